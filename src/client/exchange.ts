@@ -1,0 +1,78 @@
+/** One header line, as written on the wire: order and repetition are kept. */
+export type Header = readonly [name: string, value: string];
+
+/** A request on its way to the wire. */
+export interface WireRequest {
+  readonly method: string;
+  /** Absolute, already percent-encoded; sent as it stands. */
+  readonly url: string;
+  readonly headers: readonly Header[];
+  readonly body: string | Uint8Array | null;
+}
+
+export interface WireResponse {
+  readonly status: number;
+  readonly headers: readonly Header[];
+  readonly body: Uint8Array;
+}
+
+/** Why no response came. `reused`: the connection had served an earlier request, so a reset may be an idle close. */
+export interface TransportFailure {
+  readonly kind: 'refused' | 'reset' | 'timeout' | 'malformed' | 'unreachable' | 'aborted';
+  /** One sentence in the words of HTTP, with no stack and no library names. */
+  readonly message: string;
+  readonly reused: boolean;
+}
+
+export type Answer =
+  | { readonly ok: true; readonly response: WireResponse; readonly reused: boolean }
+  | { readonly ok: false; readonly failure: TransportFailure };
+
+/** Sends one request, once, and never throws for what the target does. */
+export interface Transport {
+  send(
+    request: WireRequest,
+    options: { readonly timeoutMs: number; readonly fresh?: boolean; readonly signal?: AbortSignal },
+  ): Promise<Answer>;
+  close(): Promise<void>;
+}
+
+/** Which of the run's keys a request is charged to; null: it carries no valid key. */
+export type KeySlot = 'main' | 'rate-limit';
+
+/** How a request presents itself to authentication. */
+export interface Credential {
+  /** As it stands in reports: "a valid key", "the key cut short". */
+  readonly label: string;
+  /** The key whose limit the request is charged to; null where the credential is meant to be refused. */
+  readonly charges: KeySlot | null;
+  /** What is added to the request for this key. */
+  present(key: string): { readonly headers: readonly Header[]; readonly query?: string };
+}
+
+/** A request as a check describes it: without the base URL and without the key. */
+export interface ApiRequest {
+  /** The operationId in the OpenAPI document. */
+  readonly operation: string;
+  readonly method: string;
+  /** Below the base URL, starting with `/`, percent-encoded as it is to be sent. */
+  readonly path: string;
+  /** Without `?`; empty: none. */
+  readonly query: string;
+  readonly headers: readonly Header[];
+  readonly body: string | Uint8Array | null;
+  readonly credential: Credential;
+}
+
+/** A request and what came of it. `id` counts up in the order of sending. */
+export interface Exchange {
+  readonly id: number;
+  readonly request: ApiRequest;
+  /** What stood on the wire. */
+  readonly wire: WireRequest;
+  readonly response: WireResponse | null;
+  readonly failure: TransportFailure | null;
+  /** Milliseconds since the Unix epoch, by the run's clock. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+}

@@ -1,0 +1,16 @@
+/** MUST: the document says so. SHOULD: a standard it stands on says so. OPEN: the document leaves it open. */
+export type Level = 'MUST' | 'SHOULD' | 'OPEN';
+
+/** One entry of `spec/requirements.yaml`. */
+export interface Requirement {
+  /** `GROUP-N`: permanent. */
+  readonly id: string;
+  readonly level: Level;
+  readonly statement: string;
+  /** The section of the interface document, or the standard, that it comes from. */
+  readonly section: string;
+  /** Who must meet it. */
+  readonly subject: 'server' | 'client' | 'domain';
+  /** Requirements without which this one cannot be judged. */
+  readonly dependsOn: readonly string[];
+}

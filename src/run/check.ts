@@ -1,0 +1,78 @@
+import type { Arbitrary } from 'fast-check';
+import type { ApiRequest, Exchange } from '../client/exchange.ts';
+import type { Json } from '../json/json.ts';
+import type { Fixtures } from './fixtures.ts';
+
+/**
+ * When a check runs. `whole-list`: while the list is still short enough to be seen whole. `main`: any time. `late`: once many
+ * animals stand in the store. `risky`: may do lasting harm to a naive store. `exhaust`: uses up a rate limit.
+ */
+export type Phase = 'whole-list' | 'main' | 'late' | 'risky' | 'exhaust';
+
+/** What a case expects of the answer, beyond what the oracle asks of every exchange. */
+export interface Expectation {
+  /** The requirement that is breached by any other status. */
+  readonly requirement: string;
+  /** Statuses that meet it; `4xx` stands for the class. */
+  readonly statuses: readonly (number | '4xx')[];
+  /** Completes "…, because …" in the failure. */
+  readonly because: string;
+}
+
+/** A request with what is meant by it: all that the oracle needs to judge its answer. */
+export interface Probe {
+  readonly request: ApiRequest;
+  /**
+   * `documented`: within the documented input space, so only documented statuses pass. `outside`: the document gives no status for
+   * it (or the check's own expectation does), any 4xx passes. `open`: the document leaves open whether it is accepted.
+   */
+  readonly space: 'documented' | 'outside' | 'open';
+  readonly expects: readonly Expectation[];
+  /** The body as a value, where it is a JSON object that was meant to be a NewPet. */
+  readonly sent?: Json;
+  /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
+  readonly label: string;
+}
+
+/** One thing that a case found out about one requirement. */
+export type Finding =
+  | { readonly kind: 'met'; readonly requirement: string }
+  | {
+      readonly kind: 'breach';
+      readonly requirement: string;
+      /** Names the cause: breaches of one requirement with the same rule on the same operation are reported once. */
+      readonly rule: string;
+      readonly message: string;
+      readonly expected: string;
+      readonly actual: string;
+      readonly exchange: Exchange;
+    }
+  | { readonly kind: 'undecided'; readonly requirement: string; readonly reason: string }
+  | { readonly kind: 'observed'; readonly requirement: string; readonly subject: string; readonly value: string };
+
+/** What a case gets to work with. Everything it sends is judged by the oracle before it sees the answer. */
+export interface CaseContext {
+  /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
+  send(probe: Probe): Promise<Exchange>;
+  readonly fixtures: Fixtures;
+  met(requirement: string): void;
+  breach(finding: Omit<Extract<Finding, { kind: 'breach' }>, 'kind'>): void;
+  undecided(requirement: string, reason: string): void;
+  observe(requirement: string, subject: string, value: string): void;
+}
+
+/**
+ * A check sends requests and records findings on requirements. It does not know its runner, its target, or the time. Its cases are
+ * the systematic `examples` first, then values of the arbitrary.
+ */
+export interface Check<Case> {
+  /** Unique among all checks: the requirement it is named for, then what it does: `LIST-3 limit is honoured`. */
+  readonly name: string;
+  /** Every requirement that it can give evidence on by itself (the oracle adds GEN, ERR and RATE). */
+  readonly gives: readonly string[];
+  readonly phase: Phase;
+  readonly examples: (fixtures: Fixtures) => readonly Case[] | Promise<readonly Case[]>;
+  /** Absent: the systematic cases are all there is. */
+  readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
+  attempt(value: Case, context: CaseContext): Promise<void>;
+}

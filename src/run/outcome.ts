@@ -1,0 +1,139 @@
+import type { Level } from '../document/requirement.ts';
+
+/** What a run found out of one requirement; computed from evidence, never set by hand. */
+export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
+
+/** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface ShownResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+/** One cause for which a requirement fails, or warns. */
+export interface Failure {
+  /** One sentence that a server's author understands. */
+  readonly message: string;
+  readonly operation: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly request: ShownRequest;
+  /** Null: no answer came; `actual` says why. */
+  readonly response: ShownResponse | null;
+  /** A shell command that sends the same request, with the key as `$ANIMAL_STORE_API_KEY`. */
+  readonly curl: string;
+  readonly seed: number;
+  /** fast-check's path of the generated case; null where the case is not a generated one. */
+  readonly path: string | null;
+  /** The command that repeats just this case. */
+  readonly replay: string;
+  /** The check that found it. */
+  readonly check: string;
+  /** How often it came back when it was sent again: `seen` of `tries`. Stable where the two are equal. */
+  readonly seen: number;
+  readonly tries: number;
+  /** How many cases of the run met the same cause. */
+  readonly occurrences: number;
+  /** The exchange it was seen in, in `exchanges` and the HAR. */
+  readonly exchange: number;
+}
+
+export interface RequirementResult {
+  readonly id: string;
+  readonly level: Level;
+  readonly statement: string;
+  readonly section: string;
+  readonly verdict: Verdict;
+  /** The reason from --known-failures, else null. */
+  readonly known: string | null;
+  /** Why inconclusive or skipped, else null. */
+  readonly reason: string | null;
+  /** How many judgements were made on it. */
+  readonly checks: number;
+  readonly failures: readonly Failure[];
+}
+
+/** What the target does where the document is silent. */
+export interface Observation {
+  readonly id: string;
+  readonly subject: string;
+  readonly value: string;
+}
+
+/** An animal that the run created: there is no delete, so an operator may want to find it. `id` keeps its digits. */
+export interface CreatedAnimal {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface Traffic {
+  readonly requests: number;
+  readonly created: number;
+  readonly byOperation: Readonly<Record<string, number>>;
+  readonly byStatus: Readonly<Record<string, number>>;
+  /** 429 answers in all, and those that no check asked for. */
+  readonly rateLimited: number;
+  readonly rateLimitedUnasked: number;
+  /** Milliseconds from request to whole answer, by operation. */
+  readonly latency: Readonly<Record<string, Latency>>;
+}
+
+export interface Latency {
+  readonly p50: number;
+  readonly p90: number;
+  readonly p99: number;
+  readonly max: number;
+}
+
+/** Which headers came with which status of which operation, and how often; `0` of `expected` marks an untested cell. */
+export interface CoverageCell {
+  readonly operation: string;
+  readonly status: string;
+  readonly seen: number;
+  /** Response header names in lower case, with the number of responses that carried them. */
+  readonly headers: Readonly<Record<string, number>>;
+  /** The document gives this status for the operation. */
+  readonly documented: boolean;
+}
+
+/** An exchange kept for the reports: all of those of failed cases, a sample of the others. */
+export interface RecordedExchange {
+  readonly id: number;
+  readonly check: string;
+  readonly operation: string;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly request: ShownRequest;
+  readonly response: ShownResponse | null;
+  /** Why no answer came, else null. */
+  readonly failure: string | null;
+  /** Ids of the requirements that this exchange breaches. */
+  readonly breaches: readonly string[];
+}
+
+/** All that a run found out: the one thing that every report shows. Holds no key. */
+export interface Outcome {
+  readonly tool: { readonly name: string; readonly version: string };
+  readonly interface: { readonly version: string };
+  readonly target: { readonly baseUrl: string; readonly reference: boolean; readonly plan: string | null };
+  /** RFC 3339. */
+  readonly startedAt: string;
+  readonly durationMs: number;
+  readonly seed: number;
+  readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
+  /** Why the run ended before its time (interrupted, target gone), or why it could not judge; else null. */
+  readonly ended: string | null;
+  readonly requirements: readonly RequirementResult[];
+  readonly observations: readonly Observation[];
+  readonly traffic: Traffic;
+  readonly created: readonly CreatedAnimal[];
+  readonly coverage: readonly CoverageCell[];
+  readonly exchanges: readonly RecordedExchange[];
+}

@@ -1,0 +1,18 @@
+/** What a run tells whoever watches it. */
+export type RunEvent =
+  /** Before the first check: what is going to be sent, and how long that takes at this limit. */
+  | { readonly kind: 'planned'; readonly requests: number; readonly estimateMs: number; readonly note: string }
+  | {
+      readonly kind: 'progress';
+      readonly sent: number;
+      readonly planned: number;
+      readonly failures: number;
+      readonly remainingMs: number | null;
+      /** The check under way. */
+      readonly check: string;
+    }
+  | { readonly kind: 'waiting'; readonly reason: string; readonly untilMs: number }
+  | { readonly kind: 'failed'; readonly requirement: string; readonly message: string }
+  | { readonly kind: 'note'; readonly text: string };
+
+export type Watch = (event: RunEvent) => void;
