@@ -1,0 +1,188 @@
+import { exactNumber } from './exact-number.ts';
+import type { Json } from './json.ts';
+import { toPointer } from './pointer.ts';
+
+export type ParsedJson =
+  | {
+      readonly ok: true;
+      readonly value: Json;
+      /** JSON pointers of the members whose name stands more than once in their object; the last one's value counts. */
+      readonly duplicates: readonly string[];
+    }
+  | {
+      readonly ok: false;
+      /** Completes "not JSON: …". */
+      readonly message: string;
+      /** Index of the offending UTF-16 code unit. */
+      readonly position?: number;
+    };
+
+/** RFC 8259 lets a parser limit nesting; without a limit a short text could exhaust the stack. */
+const maxDepth = 500;
+
+interface Cursor {
+  readonly text: string;
+  at: number;
+  /** Names and indices of the values that are open: where we are. */
+  readonly path: (string | number)[];
+  readonly duplicates: string[];
+}
+
+class SyntaxProblem extends Error {
+  readonly position: number;
+  constructor(message: string, position: number) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/**
+ * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
+ * because `JSON.parse` does not tell duplicate names, and gives a number's source text only through a slow reviver. Never throws.
+ */
+export function parseJson(text: string): ParsedJson {
+  const cursor: Cursor = { text, at: 0, path: [], duplicates: [] };
+  try {
+    const value = readValue(cursor);
+    skipSpace(cursor);
+    if (cursor.at < text.length) throw unexpected(cursor, 'the end');
+    return { ok: true, value, duplicates: cursor.duplicates };
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    return { ok: false, message: error.message, position: error.position };
+  }
+}
+
+function readValue(cursor: Cursor): Json {
+  skipSpace(cursor);
+  switch (cursor.text[cursor.at]) {
+    case '{':
+      return readObject(cursor);
+    case '[':
+      return readArray(cursor);
+    case '"':
+      return readString(cursor);
+    case 't':
+      return readWord(cursor, 'true', true);
+    case 'f':
+      return readWord(cursor, 'false', false);
+    case 'n':
+      return readWord(cursor, 'null', null);
+    default:
+      return readNumber(cursor);
+  }
+}
+
+function readObject(cursor: Cursor): Json {
+  const object: Record<string, Json> = {};
+  if (opensEmpty(cursor, '}')) return object;
+  do {
+    skipSpace(cursor);
+    if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
+    const name = readString(cursor);
+    skipSpace(cursor);
+    if (!take(cursor, ':')) throw unexpected(cursor, '":"');
+    cursor.path.push(name);
+    if (Object.hasOwn(object, name)) cursor.duplicates.push(toPointer(cursor.path));
+    setMember(object, name, readValue(cursor));
+    cursor.path.pop();
+  } while (continues(cursor, '}'));
+  return object;
+}
+
+/** Assignment, save for the one name that assignment would turn into a prototype. */
+function setMember(object: Record<string, Json>, name: string, value: Json): void {
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function readArray(cursor: Cursor): Json {
+  const items: Json[] = [];
+  if (opensEmpty(cursor, ']')) return items;
+  do {
+    cursor.path.push(items.length);
+    items.push(readValue(cursor));
+    cursor.path.pop();
+  } while (continues(cursor, ']'));
+  return items;
+}
+
+/** Steps over an opening bracket; true where the closing one follows it. */
+function opensEmpty(cursor: Cursor, close: string): boolean {
+  if (cursor.path.length >= maxDepth)
+    throw new SyntaxProblem(`nested deeper than ${maxDepth} levels`, cursor.at);
+  cursor.at += 1;
+  skipSpace(cursor);
+  return take(cursor, close);
+}
+
+/** After a member or item: true at a comma, false at the closing bracket. */
+function continues(cursor: Cursor, close: string): boolean {
+  skipSpace(cursor);
+  if (take(cursor, ',')) return true;
+  if (take(cursor, close)) return false;
+  throw unexpected(cursor, `"," or "${close}"`);
+}
+
+function readString(cursor: Cursor): string {
+  const { text, at: start } = cursor;
+  let escaped = false;
+  for (let at = start + 1; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (unit === 0x22) {
+      cursor.at = at + 1;
+      return escaped ? readEscaped(text.slice(start, at + 1), start) : text.slice(start + 1, at);
+    }
+    if (unit < 0x20) throw new SyntaxProblem('a control character in a string', at);
+    if (unit === 0x5c) {
+      escaped = true;
+      at += 1;
+    }
+  }
+  throw new SyntaxProblem('a string without its closing quote', start);
+}
+
+/** A string that has escapes, quotes included. */
+function readEscaped(source: string, start: number): string {
+  try {
+    return JSON.parse(source);
+  } catch {
+    throw new SyntaxProblem('a malformed escape in a string', start);
+  }
+}
+
+const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
+
+function readNumber(cursor: Cursor): Json {
+  numberPattern.lastIndex = cursor.at;
+  if (!numberPattern.test(cursor.text)) throw unexpected(cursor, 'a value');
+  const source = cursor.text.slice(cursor.at, numberPattern.lastIndex);
+  cursor.at = numberPattern.lastIndex;
+  return exactNumber(source);
+}
+
+function readWord(cursor: Cursor, word: string, value: Json): Json {
+  if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'a value');
+  cursor.at += word.length;
+  return value;
+}
+
+function take(cursor: Cursor, character: string): boolean {
+  if (cursor.text[cursor.at] !== character) return false;
+  cursor.at += 1;
+  return true;
+}
+
+function skipSpace(cursor: Cursor): void {
+  for (;;) {
+    const unit = cursor.text.charCodeAt(cursor.at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
+    cursor.at += 1;
+  }
+}
+
+function unexpected({ text, at }: Cursor, expected: string): SyntaxProblem {
+  const found =
+    at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end';
+  return new SyntaxProblem(`expected ${expected}, got ${found}`, at);
+}

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { fromPointer, toPointer } from './pointer.ts';
+
+test('a pointer escapes "~" and "/" as RFC 6901 says', () => {
+  expect(toPointer(['a/b', 0, 'm~n', ''])).toBe('/a~1b/0/m~0n/');
+  expect(toPointer([])).toBe('');
+});
+
+test('steps come back as they went', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), (steps) => {
+      expect(fromPointer(toPointer(steps))).toEqual(steps);
+    }),
+  );
+});

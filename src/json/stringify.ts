@@ -1,0 +1,34 @@
+import type { Json, JsonObject } from './json.ts';
+
+/**
+ * Writes a value as JSON text without white space: a bigint with all its digits, strings as `JSON.stringify` does (lone surrogates
+ * escaped). An infinite double is written `1e999`, which reads back as itself.
+ */
+export function stringifyJson(value: Json): string {
+  switch (typeof value) {
+    case 'string':
+      return JSON.stringify(value);
+    case 'bigint':
+      return value.toString();
+    case 'number':
+      return stringifyDouble(value);
+    case 'object':
+      if (value === null) return 'null';
+      return isArray(value) ? `[${value.map(stringifyJson).join(',')}]` : stringifyObject(value);
+    default:
+      return String(value);
+  }
+}
+
+/** `Array.isArray` does not tell a readonly array from an object. */
+const isArray = (value: readonly Json[] | JsonObject): value is readonly Json[] => Array.isArray(value);
+
+const stringifyObject = (object: JsonObject): string =>
+  `{${Object.entries(object)
+    .map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`)
+    .join(',')}}`;
+
+function stringifyDouble(value: number): string {
+  if (Math.abs(value) === Number.POSITIVE_INFINITY) return value > 0 ? '1e999' : '-1e999';
+  return JSON.stringify(value);
+}
