@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import { isMap, isSeq } from 'yaml';
+import { readText } from './read-text.ts';
+import type { Raw } from './values.ts';
+import type { YamlFile } from './yaml-file.ts';
+import { parseYaml, scalarOf } from './yaml-file.ts';
+
+export interface ConfigEntry {
+  readonly name: string;
+  readonly value: Raw;
+  /** `file:line:column`. */
+  readonly at: string;
+}
+
+/** The settings that a configuration file holds, in its own words; names and values are not judged yet. */
+export type ParsedConfig =
+  | { readonly ok: true; readonly entries: readonly ConfigEntry[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const rawOf = (file: YamlFile, given: unknown): Raw | null | undefined => {
+  const node = file.resolve(given);
+  if (!isSeq(node)) return scalarOf(node);
+  const items = node.items.map((item) => scalarOf(file.resolve(item)));
+  return items.every((item) => typeof item === 'string') ? items : undefined;
+};
+
+/** Reads a configuration file: one map of names to values or lists of values; what is null counts as not given. */
+export const parseConfig = (path: string, text: string): ParsedConfig => {
+  const parsed = parseYaml(path, text);
+  if (!parsed.ok) return parsed;
+  const { file } = parsed;
+  const root = file.root;
+  if (root === null || scalarOf(root) === null) return { ok: true, entries: [] };
+  if (!isMap(root)) return { ok: false, problems: [`${file.at(root)}: expected a map of settings`] };
+  const entries: ConfigEntry[] = [];
+  const problems: string[] = [];
+  for (const { key, value: node } of root.items) {
+    const name = String(scalarOf(file.resolve(key)) ?? '');
+    const value = rawOf(file, node);
+    const at = file.at(key);
+    if (value === undefined) problems.push(`${at}: ${name} is neither a value nor a list of values`);
+    else if (value !== null) entries.push({ name, value, at });
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
+};
+
+const wellKnown = ['conformance.config.yaml', 'conformance.config.yml', 'conformance.config.json'];
+
+/**
+ * Reads the configuration file that is named, or else the one of the working directory, where there is one: two of them are a
+ * problem, for nobody could tell which one counts.
+ */
+export const loadConfig = async (named: string | null, directory: string): Promise<ParsedConfig> => {
+  if (named !== null) {
+    const file = await readText(named);
+    return file.ok
+      ? parseConfig(named, file.text)
+      : { ok: false, problems: [`--config ${named}: ${file.problem}`] };
+  }
+  const files = await Promise.all(
+    wellKnown.map(async (name) => ({ name, ...(await readText(join(directory, name))) })),
+  );
+  const [first, second] = files.filter((file) => file.ok || !file.missing);
+  if (first === undefined) return { ok: true, entries: [] };
+  if (second !== undefined) {
+    return {
+      ok: false,
+      problems: [`${first.name} and ${second.name} are both here: keep one, or name it with --config`],
+    };
+  }
+  return first.ok
+    ? parseConfig(first.name, first.text)
+    : { ok: false, problems: [`${first.name}: ${first.problem}`] };
+};

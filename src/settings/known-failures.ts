@@ -1,0 +1,64 @@
+import { isMap, isSeq } from 'yaml';
+import { readText } from './read-text.ts';
+import type { YamlFile } from './yaml-file.ts';
+import { parseYaml, scalarOf } from './yaml-file.ts';
+
+/** A requirement that is known to fail, and why that is borne for now. */
+export interface KnownFailure {
+  readonly id: string;
+  readonly reason: string;
+  /** `file:line:column`. */
+  readonly at: string;
+}
+
+export type KnownFailures =
+  | { readonly ok: true; readonly entries: readonly KnownFailure[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const shape = 'expected a list of {id, reason}, or a map of ids to reasons';
+
+/** The id and the reason of each entry, as nodes. */
+const pairsOf = (file: YamlFile): readonly (readonly [unknown, unknown, unknown])[] | null => {
+  const { root } = file;
+  if (isMap(root)) return root.items.map(({ key, value }) => [key, value, key]);
+  if (!isSeq(root)) return null;
+  return root.items.map((given) => {
+    const item = file.resolve(given);
+    return isMap(item)
+      ? [item.get('id', true), item.get('reason', true), given]
+      : [undefined, undefined, given];
+  });
+};
+
+/** Reads known failures from YAML or JSON. Every entry needs a reason; an id stands once. */
+export const parseKnownFailures = (path: string, text: string): KnownFailures => {
+  const parsed = parseYaml(path, text);
+  if (!parsed.ok) return parsed;
+  const { file } = parsed;
+  if (file.root === null || scalarOf(file.root) === null) return { ok: true, entries: [] };
+  const pairs = pairsOf(file);
+  if (pairs === null) return { ok: false, problems: [`${file.at(file.root)}: ${shape}`] };
+  const entries: KnownFailure[] = [];
+  const problems: string[] = [];
+  for (const [idNode, reasonNode, node] of pairs) {
+    const at = file.at(node);
+    const id = scalarOf(file.resolve(idNode));
+    const reason = scalarOf(file.resolve(reasonNode));
+    if (typeof id !== 'string') problems.push(`${at}: ${shape}`);
+    else if (typeof reason !== 'string' || reason.trim() === '') problems.push(`${at}: ${id} has no reason`);
+    else if (entries.some((entry) => entry.id === id)) problems.push(`${at}: ${id} stands here twice`);
+    else entries.push({ id, reason: reason.trim(), at });
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
+};
+
+/**
+ * Reads the file of `--known-failures`: YAML or JSON, a list of `{id, reason}` or a map of ids to reasons.
+ * Problems carry the file, and the line where there is one. Whether the ids exist is not judged here.
+ */
+export const loadKnownFailures = async (path: string): Promise<KnownFailures> => {
+  const file = await readText(path);
+  return file.ok
+    ? parseKnownFailures(path, file.text)
+    : { ok: false, problems: [`--known-failures ${path}: ${file.problem}`] };
+};

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import type { Requirement } from '../document/requirement.ts';
+import type { SettingSources } from './resolve.ts';
+import { resolveSettings } from './resolve.ts';
+import { nameOf, settingList } from './table.ts';
+
+const requirement = (id: string, subject: Requirement['subject'] = 'server'): Requirement => ({
+  id,
+  level: 'MUST',
+  statement: id,
+  section: 'Errors',
+  subject,
+  dependsOn: [],
+});
+const requirements = [
+  ...['GEN-1', 'LIST-1', 'LIST-10', 'CREATE-1', 'CREATE-9', 'RATE-5', 'RATE-11'].map((id) => requirement(id)),
+  requirement('CLIENT-1', 'client'),
+];
+const resolve = (sources: Partial<SettingSources>) =>
+  resolveSettings({ flags: {}, env: {}, file: [], requirements, ...sources });
+const settings = (sources: Partial<SettingSources>) => {
+  const resolved = resolve(sources);
+  if (!resolved.ok) throw new Error(resolved.problems.join('\n'));
+  return resolved.settings;
+};
+const problems = (flags: SettingSources['flags'], more: Partial<SettingSources> = {}) => {
+  const resolved = resolve({ flags, ...more });
+  return resolved.ok ? [] : resolved.problems;
+};
+const remote = { baseUrl: 'https://host/v1', apiKey: 'canary-main-key' };
+
+describe('where a setting comes from', () => {
+  it('has the defaults of the command line contract', () => {
+    expect(settings({})).toEqual({
+      baseUrl: null,
+      apiKey: null,
+      rateLimitKey: null,
+      exhaustDaily: false,
+      allowBan: false,
+      plan: null,
+      rateLimitPlan: null,
+      sharedKey: false,
+      categoryIds: [],
+      readOnly: false,
+      maxCreates: 200,
+      maxWait: 120,
+      budget: null,
+      runs: 25,
+      seed: null,
+      only: [],
+      skip: [],
+      path: null,
+      spec: null,
+      timeout: 10_000,
+      concurrency: 8,
+      risky: null,
+      now: null,
+      strict: false,
+      knownFailures: null,
+      shard: { index: 1, of: 1 },
+      reportDir: 'reports',
+      allowAnyPath: false,
+    });
+  });
+  it('flags win over environment, environment over file', () => {
+    const file = [{ name: 'base-url', value: 'https://file/v1', at: 'f:1:1' }];
+    const env = { ANIMAL_STORE_BASE_URL: 'https://env/v1', ANIMAL_STORE_API_KEY: 'canary-main-key' };
+    expect(settings({ file, env, flags: { baseUrl: 'https://flag/v1' } }).baseUrl).toBe('https://flag/v1');
+    expect(settings({ file, env }).baseUrl).toBe('https://env/v1');
+    expect(settings({ file, env: { ...env, ANIMAL_STORE_BASE_URL: '' } }).baseUrl).toBe('https://file/v1');
+  });
+  it('a file names settings in camelCase or kebab-case', () => {
+    const file = [
+      { name: 'max-creates', value: '7', at: 'f:1:1' },
+      { name: 'categoryId', value: ['9007199254740993', '1'], at: 'f:2:1' },
+      { name: 'risky', value: false, at: 'f:3:1' },
+    ];
+    expect(settings({ file })).toMatchObject({
+      maxCreates: 7,
+      categoryIds: [9007199254740993n, 1n],
+      risky: false,
+    });
+  });
+  it('a file with an unknown or a repeated name is refused with its position', () => {
+    const file = [
+      { name: 'conccurency', value: '7', at: 'f.yaml:1:1' },
+      { name: 'base-url', value: 'https://a/v1', at: 'f.yaml:2:1' },
+      { name: 'baseUrl', value: 'https://b/v1', at: 'f.yaml:3:1' },
+    ];
+    expect(problems({}, { file })).toEqual([
+      'f.yaml:1:1: "conccurency" is no setting: did you mean concurrency?',
+      'f.yaml:3:1: baseUrl stands in this file twice',
+    ]);
+  });
+  it('a problem names the place the value came from', () => {
+    expect(problems({ runs: '-1' })[0]).toMatch(/^--runs: "-1" is not a whole number/);
+    expect(problems({}, { env: { ANIMAL_STORE_BASE_URL: 'ftp://x/v1' } })[0]).toMatch(
+      /^ANIMAL_STORE_BASE_URL: /,
+    );
+    expect(problems({}, { file: [{ name: 'strict', value: 'yes', at: 'f:4:2' }] })).toEqual([
+      'f:4:2: strict: is either true or false',
+    ]);
+  });
+  it('a flag that took the next flag for its value says so', () =>
+    expect(problems({ apiKey: '--strict' })).toEqual([
+      '--api-key has no value: the next word is the flag --strict',
+    ]));
+});
+
+describe('what a setting may be', () => {
+  const wrong: Readonly<Record<string, readonly string[]>> = {
+    baseUrl: ['host/v1', 'https://host', 'https://host/v2', 'https://host/V1'],
+    apiKey: ['', 'a\nb', 'ключ'],
+    rateLimitKey: ['', 'a b'],
+    plan: ['gold', ''],
+    rateLimitPlan: ['gold'],
+    categoryId: ['9223372036854775808', '1.0', ''],
+    maxCreates: ['-1', 'many'],
+    maxWait: ['-1', '1.5'],
+    budget: ['0', '-1'],
+    runs: ['-1', '1e3'],
+    seed: ['2147483648', '-2147483649', 'abc'],
+    only: ['', 'CREATE-99', 'create', 'FOO'],
+    skip: ['CREATE-99'],
+    path: ['x'],
+    spec: [''],
+    timeout: ['0', '2147483648'],
+    concurrency: ['0', '1.5'],
+    now: ['2030-02-30'],
+    knownFailures: [''],
+    shard: ['0/1', '2/1', 'x'],
+    reportDir: [''],
+  };
+  it('each that takes a value refuses bad ones in one line', () => {
+    const withValues = settingList
+      .filter(([, { argument }]) => argument !== '')
+      .map(([, { flag }]) => nameOf(flag));
+    expect(withValues.toSorted()).toEqual(Object.keys(wrong).toSorted());
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const found = problems({ ...remote, [name]: name === 'only' || name === 'skip' ? [value] : value });
+        expect(found, `${name} ${value}`).toHaveLength(1);
+        expect(found[0]).not.toMatch(/[\n\r]/);
+      }
+    }
+  });
+  it('a key is never shown, not even where it stands in the wrong place', () => {
+    const key = 'canary"key-'.padEnd(120, 'k');
+    const everywhere = Object.fromEntries(settingList.map(([, { flag }]) => [nameOf(flag), key]));
+    expect(problems(everywhere).join('\n')).not.toContain('canary');
+    expect(problems({ apiKey: 'canary\r' }).join('\n')).not.toContain('canary');
+  });
+});
+
+describe('what must hold between settings', () => {
+  it.each([
+    ['a target without a key', { baseUrl: 'https://host/v1' }, /--api-key is missing/],
+    ['an address without /v1', { ...remote, baseUrl: 'https://host/api' }, /VER-1.*--allow-any-path/],
+    ['one key twice', { ...remote, rateLimitKey: remote.apiKey }, /must be a second key/],
+    ['the daily limit of no key', { exhaustDaily: true }, /--exhaust-daily.*--rate-limit-key/],
+    ['a ban of no key', { allowBan: true }, /--allow-ban.*--rate-limit-key/],
+    ['the plan of no key', { rateLimitPlan: 'pro' }, /--rate-limit-plan.*--rate-limit-key/],
+    ['a path without a seed', { path: '1:2', only: ['LIST-1'] }, /--seed and --only/],
+    ['a path without a requirement', { path: '1:2', seed: '1' }, /--seed and --only/],
+    ['a path in a shard', { path: '1', seed: '1', only: ['LIST-1'], shard: '1/2' }, /--shard/],
+    ['a requirement that is not a server’s', { only: ['CLIENT-1'] }, /CLIENT-1 is a requirement on clients/],
+    ['a group that is not a server’s', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],
+    ['an unknown id', { only: ['CREATE-90'] }, /"CREATE-90" is no requirement.*did you mean CREATE-9\?/],
+    ['nothing left', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /leave nothing to judge/],
+    ['nothing left of another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec only GEN/],
+    [
+      'a limit without leave',
+      { ...remote, only: ['RATE-5'] },
+      /RATE-5 needs your leave, by --rate-limit-key/,
+    ],
+    ['a day without leave', { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] }, /by --exhaust-daily/],
+  ])('%s is refused', (_, flags, message) => {
+    const found = problems(flags);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(message);
+  });
+  it.each([
+    ['an address without /v1, waived', { ...remote, baseUrl: 'https://host/api', allowAnyPath: true }],
+    ['a selection that leaves one', { only: ['LIST'], skip: ['LIST-1'] }],
+    ['a path with seed and requirement', { path: '1:2', only: ['LIST-1'], seed: '0' }],
+    ['LIST-1, which is not LIST-10', { only: ['LIST'], skip: ['LIST-10'] }],
+    ['another API without a key', { baseUrl: 'https://host/api', spec: 'a.yaml' }],
+    ['limits with leave', { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] }],
+  ])('%s is fine', (_, flags) => expect(problems(flags)).toEqual([]));
+});

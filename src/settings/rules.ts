@@ -1,0 +1,92 @@
+import type { Requirement } from '../document/requirement.ts';
+import { problemOfId, selected } from './selection.ts';
+import type { RunSettings } from './settings.ts';
+
+/** What must hold between settings that are each well formed: each rule says what is wrong, or null. */
+type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => string | null;
+
+const when = (wrong: boolean, problem: string): string | null => (wrong ? problem : null);
+
+/** Why a requirement cannot be judged with these settings, whatever the target does. */
+const leaveMissing = (id: string, settings: RunSettings): string | null => {
+  if (!/^RATE-([5-9]|1[0-2])$/.test(id) || settings.baseUrl === null) return null;
+  if (settings.rateLimitKey === null) return '--rate-limit-key';
+  if (id === 'RATE-11' && !settings.exhaustDaily) return '--exhaust-daily';
+  if (id === 'RATE-12' && !settings.allowBan) return '--allow-ban';
+  return null;
+};
+
+const needsRateLimitKey = (flag: string) =>
+  `${flag} is about the second key: name that with --rate-limit-key`;
+
+const unknownIds = (
+  flag: '--only' | '--skip',
+  words: readonly string[],
+  requirements: readonly Requirement[],
+) =>
+  words
+    .map((word) => problemOfId(word, requirements, { groups: true }))
+    .filter((problem) => problem !== null)
+    .map((problem) => `${flag}: ${problem}`);
+
+const nothingToJudge: Rule = (settings, requirements) => {
+  const left = selected(requirements, settings);
+  if (left.length === 0) {
+    return settings.spec === null
+      ? '--only and --skip leave nothing to judge: widen --only or drop a --skip'
+      : '--only and --skip leave nothing to judge: with --spec only GEN, AUTH-1, AUTH-2, RATE-1 and RATE-2 are judged';
+  }
+  const missing = left.map(({ id }) => leaveMissing(id, settings));
+  return when(
+    !missing.includes(null),
+    `--only leaves nothing to judge: ${left[0]?.id} needs your leave, by ${missing[0]}`,
+  );
+};
+
+const rules: readonly Rule[] = [
+  ({ baseUrl, allowAnyPath, spec }) =>
+    when(
+      baseUrl !== null && spec === null && !allowAnyPath && !new URL(baseUrl).pathname.endsWith('/v1'),
+      `--base-url does not end in /v1 (VER-1): add it, or waive it with --allow-any-path`,
+    ),
+  ({ baseUrl, apiKey, spec }) =>
+    when(
+      baseUrl !== null && spec === null && apiKey === null,
+      `--api-key is missing: a server is judged with a valid key; give it with --api-key or ANIMAL_STORE_API_KEY`,
+    ),
+  ({ apiKey, rateLimitKey }) =>
+    when(
+      rateLimitKey !== null && rateLimitKey === apiKey,
+      '--rate-limit-key is the same as --api-key: it must be a second key, whose limit may be exhausted',
+    ),
+  ({ exhaustDaily, rateLimitKey }) =>
+    when(exhaustDaily && rateLimitKey === null, needsRateLimitKey('--exhaust-daily')),
+  ({ allowBan, rateLimitKey }) => when(allowBan && rateLimitKey === null, needsRateLimitKey('--allow-ban')),
+  ({ rateLimitPlan, rateLimitKey }) =>
+    when(rateLimitPlan !== null && rateLimitKey === null, needsRateLimitKey('--rate-limit-plan')),
+  ({ path, only, seed }) =>
+    when(
+      path !== null && (only.length === 0 || seed === null),
+      '--path means a case of one seed and one requirement: give --seed and --only as well, as the failure prints them',
+    ),
+  ({ path, shard }) =>
+    when(
+      path !== null && shard.of > 1,
+      '--path repeats one case, and --shard may leave it out: drop one of them',
+    ),
+];
+
+/** What is wrong between settings, one sentence each; what is only a consequence of another problem is left out. */
+export const problemsBetween = (
+  settings: RunSettings,
+  requirements: readonly Requirement[],
+): readonly string[] => {
+  const ids = [
+    ...unknownIds('--only', settings.only, requirements),
+    ...unknownIds('--skip', settings.skip, requirements),
+  ];
+  const others = rules.map((rule) => rule(settings, requirements)).filter((problem) => problem !== null);
+  if (ids.length > 0 || others.length > 0) return [...others, ...ids];
+  const nothing = nothingToJudge(settings, requirements);
+  return nothing === null ? [] : [nothing];
+};

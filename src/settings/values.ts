@@ -1,0 +1,110 @@
+import { didYouMean } from './suggest.ts';
+
+/** What a setting is given as, before it is understood: text, a switch, or a list of texts. */
+export type Raw = string | boolean | readonly string[];
+
+/** A value, or one sentence, without its subject, that says what is wrong with what was given. */
+export type Parsed<T> =
+  | { readonly ok: true; readonly value: T }
+  | { readonly ok: false; readonly problem: string };
+
+/** Reads one value from its text. */
+export type Parser<T> = (text: string) => Parsed<T>;
+
+const good = <T>(value: T): Parsed<T> => ({ ok: true, value });
+const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
+
+/** Text as a message shows it: quoted, on one line, cut short. */
+export const quoted = (text: string): string =>
+  JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+
+/** Any text that is not empty. */
+export const text: Parser<string> = (given) =>
+  given.includes('\0') ? bad('contains a NUL character') : given === '' ? bad('is empty') : good(given);
+
+/** A whole number, both bounds included, exact beyond what a double holds. */
+export const int64Between =
+  (least: bigint, most: bigint): Parser<bigint> =>
+  (given) => {
+    const value = /^-?\d+$/.test(given) ? BigInt(given) : null;
+    return value !== null && value >= least && value <= most
+      ? good(value)
+      : bad(`${quoted(given)} is not a whole number from ${least} to ${most}`);
+  };
+
+/** A whole number, both bounds included; the bounds are safe integers. */
+export const wholeBetween = (least: number, most: number): Parser<number> => {
+  const exact = int64Between(BigInt(least), BigInt(most));
+  return (given) => {
+    const parsed = exact(given);
+    return parsed.ok ? good(Number(parsed.value)) : parsed;
+  };
+};
+
+/** One of a few words. */
+export const oneOf =
+  <const Word extends string>(words: readonly Word[]): Parser<Word> =>
+  (given) => {
+    const found = words.find((word) => word === given);
+    return found === undefined
+      ? bad(`${quoted(given)} is none of ${words.join(', ')}${didYouMean(given, words)}`)
+      : good(found);
+  };
+
+/** Fast-check's path of one case: numbers joined by colons. */
+export const casePath: Parser<string> = (given) =>
+  /^\d+(:\d+)*$/.test(given)
+    ? good(given)
+    : bad(`${quoted(given)} is not a path as a failure prints it: numbers joined by colons, such as 3:1:0`);
+
+/** `I/N`: the I-th of N parts. */
+export const shard: Parser<{ readonly index: number; readonly of: number }> = (given) => {
+  const [, index, of] = (/^(\d{1,4})\/(\d{1,4})$/.exec(given) ?? []).map(Number);
+  return index !== undefined && of !== undefined && index >= 1 && index <= of
+    ? good({ index, of })
+    : bad(`${quoted(given)} is not I/N with 1 <= I <= N <= 9999, such as 2/4`);
+};
+
+const dayOf = (given: string): string => given.slice(0, 10);
+const isCalendarDay = (day: string): boolean => {
+  const time = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(time) && dayOf(new Date(time).toISOString()) === day;
+};
+
+/** A day, taken as its midnight in UTC, or an RFC 3339 time; in milliseconds since the Unix epoch. */
+export const instant: Parser<number> = (given) => {
+  const shaped = /^\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?$/.test(given);
+  const time = shaped && isCalendarDay(dayOf(given)) ? Date.parse(given) : Number.NaN;
+  return Number.isNaN(time)
+    ? bad(`${quoted(given)} is not a date such as 2030-12-05 or 2030-12-05T08:00:00Z`)
+    : good(time);
+};
+
+/** A bearer token that a header field can carry. Its problems never show it. */
+export const bearerKey: Parser<string> = (given) => {
+  if (given === '') return bad('is empty');
+  if (/^bearer\s/i.test(given)) return bad('starts with the word Bearer: give the key alone');
+  const at = [...given].findIndex((character) => !/^[\x21-\x7e]$/.test(character));
+  if (at < 0) return good(given);
+  const code = ([...given][at]?.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+  return bad(
+    `holds U+${code} as its character ${at + 1}, which no bearer token may: was it copied with a space or a line end?`,
+  );
+};
+
+/** An absolute http or https address without query, fragment and user; comes back without a slash at its end. */
+export const httpAddress: Parser<string> = (given) => {
+  if (/[\s\p{Cc}\\]/u.test(given)) return bad('holds white space, a control character or a backslash');
+  const url = /^https?:\/\/[^/]/i.test(given) && URL.canParse(given) ? new URL(given) : null;
+  if (url === null) {
+    return bad(
+      `${given.includes('@') ? 'it' : quoted(given)} is not an http or https address such as https://host/v1`,
+    );
+  }
+  if (url.username !== '' || url.password !== '') {
+    return bad('names a user or a password: leave them out, the key goes into --api-key');
+  }
+  if (/[?#]/.test(given))
+    return bad('has a query or a fragment: end it with the path, such as https://host/v1');
+  return good(url.href.replace(/\/$/, ''));
+};
