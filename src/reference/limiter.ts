@@ -1,0 +1,85 @@
+import type { Window } from './keys.ts';
+
+/** Where a caller stands in one window. Times are milliseconds since the Unix epoch. */
+export interface Standing {
+  readonly window: Window;
+  readonly remaining: number;
+  /** When more becomes available: the window ends, its oldest request leaves it, or the bucket is full. */
+  readonly resetAt: number;
+  /** The earliest time at which a request is served. */
+  readonly servedAt: number;
+}
+
+/** Counts the requests of one caller in one window. Looking at the standing spends nothing. */
+export interface Limiter {
+  standing(now: number): Standing;
+  spend(now: number): void;
+}
+
+export type LimiterFactory = (window: Window) => Limiter;
+
+/** Windows follow each other from the Unix epoch on: minutes start on the minute, days at midnight UTC. */
+export const fixedWindow: LimiterFactory = (window) => {
+  const size = window.seconds * 1000;
+  let current = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  const enter = (now: number) => {
+    const index = Math.floor(now / size);
+    if (index !== current) {
+      current = index;
+      used = 0;
+    }
+  };
+  return {
+    standing: (now) => {
+      enter(now);
+      const resetAt = (current + 1) * size;
+      const remaining = Math.max(0, window.limit - used);
+      return { window, remaining, resetAt, servedAt: remaining > 0 ? now : resetAt };
+    },
+    spend: (now) => {
+      enter(now);
+      used += 1;
+    },
+  };
+};
+
+/** Each request counts for the length of the window from its own time on. */
+export const slidingWindow: LimiterFactory = (window) => {
+  const size = window.seconds * 1000;
+  let spent: number[] = [];
+  const forget = (now: number) => {
+    if ((spent[0] ?? now) <= now - size) spent = spent.filter((time) => time > now - size);
+  };
+  return {
+    standing: (now) => {
+      forget(now);
+      const resetAt = (spent[0] ?? now) + size;
+      const remaining = Math.max(0, window.limit - spent.length);
+      return { window, remaining, resetAt, servedAt: remaining > 0 ? now : resetAt };
+    },
+    spend: (now) => {
+      forget(now);
+      spent.push(now);
+    },
+  };
+};
+
+/** A bucket of `limit` tokens that refills evenly, from empty to full in the length of the window. */
+export const tokenBucket: LimiterFactory = (window) => {
+  const perToken = (window.seconds * 1000) / window.limit;
+  // The bucket is kept as the time at which it will be full: it needs no rounding as time goes by.
+  let fullAt = Number.NEGATIVE_INFINITY;
+  const missing = (now: number) => Math.max(0, fullAt - now) / perToken;
+  return {
+    standing: (now) => {
+      const remaining = Math.max(0, Math.floor(window.limit - missing(now) + 1e-9));
+      const resetAt = Math.max(now, fullAt);
+      const servedAt = remaining > 0 ? now : fullAt - (window.limit - 1) * perToken;
+      return { window, remaining, resetAt, servedAt };
+    },
+    spend: (now) => {
+      fullAt = Math.max(now, fullAt) + perToken;
+    },
+  };
+};

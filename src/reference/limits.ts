@@ -1,0 +1,82 @@
+import { minute, planWindows } from './keys.ts';
+import { fixedWindow, type Standing } from './limiter.ts';
+import type { Account, Admission, Call, Parts } from './parts.ts';
+
+/** Requests without a valid key share one account: wide enough for everybody's mistakes, and a bound on guessing keys. */
+const anonymous = { limit: 10_000, seconds: minute };
+
+const accountOf = (call: Call): Account => {
+  const { parts, world } = call;
+  const caller = parts.caller(call);
+  const known = world.accounts.get(caller);
+  if (known) return known;
+  const limiters = parts.windows(call.grant).map(parts.limiter);
+  const account: Account = { limiters, waitUntil: 0, ignoredWaits: 0, bannedUntil: 0 };
+  world.accounts.set(caller, account);
+  return account;
+};
+
+/** The window in which the fewest requests remain, so that what is shown is what can still be sent. */
+const tightest = (standings: readonly Standing[]): Standing =>
+  standings.reduce((a, b) => (b.remaining < a.remaining ? b : a));
+
+function admit(call: Call): Admission {
+  const { parts, at } = call;
+  const account = accountOf(call);
+  const standings = account.limiters.map((limiter) => limiter.standing(at));
+  const exhausted = standings.filter((standing) => standing.remaining === 0);
+  if (account.bannedUntil > at) return banned(account, standings);
+  if (exhausted.length > 0) return refuse(call, account, exhausted);
+  if (parts.counts(call)) for (const limiter of account.limiters) limiter.spend(at);
+  const left = account.limiters.map((limiter) => limiter.standing(at));
+  return { verdict: 'admitted', standing: parts.shown(left), retryAt: at };
+}
+
+function refuse(call: Call, account: Account, exhausted: readonly Standing[]): Admission {
+  const { at, parts } = call;
+  account.ignoredWaits = at < account.waitUntil ? account.ignoredWaits + 1 : 0;
+  const retryAt = Math.max(...exhausted.map((standing) => standing.servedAt));
+  account.waitUntil = retryAt;
+  if (parts.ban !== null && account.ignoredWaits >= parts.ban.ignoredWaits) {
+    account.bannedUntil = at + parts.ban.ms;
+    account.waitUntil = 0;
+    return banned(account, exhausted);
+  }
+  return { verdict: 'limited', standing: lastToRecover(exhausted), retryAt };
+}
+
+/** A ban shows nothing remaining, and lasts as long as it or the limits do. */
+function banned(account: Account, standings: readonly Standing[]): Admission {
+  const retryAt = Math.max(account.bannedUntil, ...standings.map((standing) => standing.servedAt));
+  const slowest = lastToRecover(standings);
+  const standing = { ...slowest, remaining: 0, resetAt: Math.max(slowest.resetAt, account.bannedUntil) };
+  return { verdict: 'banned', standing, retryAt };
+}
+
+const lastToRecover = (standings: readonly Standing[]): Standing =>
+  standings.reduce((a, b) => (b.servedAt > a.servedAt ? b : a));
+
+/** The rate limits as the document gives them: section "Limits". What it leaves open is decided here, part by part. */
+export const limitParts = {
+  limiter: fixedWindow,
+  windows: (grant) =>
+    grant === null ? [anonymous] : grant.window ? [grant.window] : planWindows[grant.plan],
+  caller: (call) => (call.grant === null ? 'anonymous' : `key ${call.grant.key}`),
+  counts: () => true,
+  shown: tightest,
+  ban: { ignoredWaits: 40, ms: 60_000 },
+  admit,
+  rateLimitHeaders: ({ window, remaining, resetAt }) => ({
+    'x-ratelimit-limit': String(window.limit),
+    'x-ratelimit-remaining': String(remaining),
+    'x-ratelimit-reset': String(Math.ceil(resetAt / 1000)),
+  }),
+  retryAfter: (retryAt, now) => String(Math.max(1, Math.ceil((retryAt - now) / 1000))),
+  rateLimited: (admission, call) => {
+    const reply = call.parts.fail(admission.verdict === 'banned' ? 'banned' : 'rate-limited', call);
+    return {
+      ...reply,
+      headers: { ...reply.headers, 'retry-after': call.parts.retryAfter(admission.retryAt, call.at) },
+    };
+  },
+} satisfies Partial<Parts>;

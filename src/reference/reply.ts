@@ -1,0 +1,53 @@
+import type { Json } from '../json/json.ts';
+
+/** `json` is written by the part `stringify`; `text` (as UTF-8) and `bytes` go out as they stand. */
+export type ReplyBody = { readonly json: Json } | { readonly text: string } | { readonly bytes: Uint8Array };
+
+/** An answer before it is written: parts make it and change it without reading it back from a `Response`. */
+export interface Reply {
+  readonly status: number;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Null: no body. */
+  readonly body: ReplyBody | null;
+}
+
+/** A reply with a JSON body; its media type is added when it is sent. */
+export const jsonReply = (status: number, json: Json, headers: Reply['headers'] = {}): Reply => ({
+  status,
+  headers,
+  body: { json },
+});
+
+/** A reply with a text body of any media type. */
+export const textReply = (status: number, mediaType: string, text: string): Reply => ({
+  status,
+  headers: { 'content-type': mediaType },
+  body: { text },
+});
+
+/** Thrown by a part to end the connection with no answer: `fetch` rejects with it, a socket is destroyed. */
+export class ConnectionDropped extends Error {
+  constructor() {
+    super('the connection was dropped before an answer');
+    this.name = 'ConnectionDropped';
+  }
+}
+
+const encoder = new TextEncoder();
+const withoutBody = new Set([204, 205, 304]);
+
+function encode(body: ReplyBody | null, stringify: (value: Json) => string): Uint8Array<ArrayBuffer> | null {
+  if (body === null) return null;
+  if ('bytes' in body) return new Uint8Array(body.bytes);
+  return encoder.encode('text' in body ? body.text : stringify(body.json));
+}
+
+/** Writes a reply as a web-standard response. The body goes as bytes, so that no media type is added to it. */
+export function toResponse(reply: Reply, method: string, stringify: (value: Json) => string): Response {
+  const empty = method === 'HEAD' || withoutBody.has(reply.status);
+  return new Response(empty ? null : encode(reply.body, stringify), {
+    status: reply.status,
+    headers: reply.headers,
+  });
+}
