@@ -1,0 +1,50 @@
+import type { TransportFailure } from './exchange.ts';
+
+type Kind = TransportFailure['kind'];
+
+/** How far an answer had come when it broke off. */
+export interface Arrived {
+  readonly headers: boolean;
+  readonly bodyBytes: number;
+}
+
+const byCode: Readonly<Record<string, readonly [Kind, string]>> = {
+  ECONNREFUSED: ['refused', 'the connection was refused'],
+  ENOTFOUND: ['unreachable', 'the host name does not resolve'],
+  EAI_AGAIN: ['unreachable', 'the host name could not be resolved'],
+  EHOSTUNREACH: ['unreachable', 'there is no route to the host'],
+  ENETUNREACH: ['unreachable', 'there is no route to the network'],
+  EADDRNOTAVAIL: ['unreachable', 'no local address is left to connect from'],
+  ETIMEDOUT: ['unreachable', 'the host did not answer the connection attempt'],
+  UND_ERR_CONNECT_TIMEOUT: ['unreachable', 'the host did not answer the connection attempt'],
+  EPROTO: ['unreachable', 'the TLS handshake failed'],
+  UND_ERR_HEADERS_OVERFLOW: ['malformed', 'the response headers are larger than this client reads'],
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: ['malformed', 'the response body is larger than this client reads'],
+};
+
+const isTls = (code: string): boolean =>
+  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/.test(code);
+
+const cutShort = (arrived: Arrived): string => {
+  if (!arrived.headers) return 'the server closed the connection without answering';
+  return `the server closed the connection in the middle of the body, after ${arrived.bodyBytes} bytes`;
+};
+
+/** Puts a failure of undici or of the socket into the words of HTTP. */
+export const describeFailure = (error: unknown, arrived: Arrived): { kind: Kind; message: string } => {
+  const {
+    code = '',
+    message = '',
+    name = '',
+  } = error instanceof Error ? (error as Error & { code?: string }) : {};
+  const known = byCode[code];
+  if (known) return { kind: known[0], message: known[1] };
+  if (isTls(code)) return { kind: 'unreachable', message: `the TLS certificate is not accepted (${code})` };
+  if (message === 'bad response' || message === 'bad upgrade')
+    return { kind: 'malformed', message: 'the server sent a 100 or 101 that was not asked for' };
+  if (name === 'HTTPParserError' && !message.includes('EOF'))
+    return { kind: 'malformed', message: `the response is not HTTP/1.1: ${parserReason(message)}` };
+  return { kind: 'reset', message: cutShort(arrived) };
+};
+
+const parserReason = (message: string): string => /\((.*)\)/.exec(message)?.[1] ?? 'it cannot be parsed';

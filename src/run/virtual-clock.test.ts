@@ -1,0 +1,76 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { createVirtualClock } from './virtual-clock.ts';
+
+test('an hour of sleep takes no real time', async () => {
+  const clock = createVirtualClock(1_000);
+  const startedAt = performance.now();
+  await clock.sleep(3_600_000);
+  expect(clock.now()).toBe(3_601_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('sleepers wake in the order of their time, then of their going to sleep, at their time', async () => {
+  const clock = createVirtualClock(0);
+  const woken: string[] = [];
+  const sleeper = async (name: string, ms: number) => {
+    await clock.sleep(ms);
+    woken.push(`${name}@${clock.now()}`);
+  };
+  await Promise.all([sleeper('late', 30), sleeper('first', 10), sleeper('second', 10), sleeper('zero', 0)]);
+  expect(woken).toEqual(['zero@0', 'first@10', 'second@10', 'late@30']);
+});
+
+test('what a sleeper does on waking comes before the next one wakes', async () => {
+  const clock = createVirtualClock(0);
+  const seen: number[] = [];
+  const chain = async () => {
+    for (let step = 0; step < 3; step += 1) {
+      await clock.sleep(5);
+      seen.push(clock.now());
+    }
+  };
+  await Promise.all([chain(), clock.sleep(12).then(() => seen.push(-12))]);
+  expect(seen).toEqual([5, 10, -12, 15]);
+});
+
+test('time stands still while something is held', async () => {
+  const clock = createVirtualClock(0);
+  const release = clock.hold();
+  const order: string[] = [];
+  const slept = clock.sleep(5_000).then(() => order.push(`slept until ${clock.now()}`));
+  await realSleep(8);
+  order.push(`worked at ${clock.now()}`);
+  release();
+  await slept;
+  expect(order).toEqual(['worked at 0', 'slept until 5000']);
+});
+
+test('a hold that sleeps inside gives way for as long as it sleeps', async () => {
+  const clock = createVirtualClock(0);
+  const startedAt = performance.now();
+  const release = clock.hold();
+  for (let step = 0; step < 100; step += 1) await clock.inside.sleep(1_000);
+  release();
+  expect(clock.now()).toBe(100_000);
+  expect(performance.now() - startedAt).toBeLessThan(1_000);
+});
+
+test('a hold that never ends does not stop time for good', async () => {
+  const clock = createVirtualClock(0);
+  clock.hold();
+  await clock.sleep(10_000);
+  expect(clock.now()).toBe(10_000);
+});
+
+test('an aborted sleep rejects with the reason and leaves the others their time', async () => {
+  const clock = createVirtualClock(0);
+  const controller = new AbortController();
+  const aborted = clock.sleep(1_000, controller.signal).catch((reason: unknown) => reason);
+  const other = clock.sleep(50);
+  controller.abort('enough');
+  expect(await aborted).toBe('enough');
+  await other;
+  expect(clock.now()).toBe(50);
+  await expect(clock.sleep(1, controller.signal)).rejects.toBe('enough');
+});
