@@ -1,0 +1,129 @@
+import type { FuncKeywordDefinition } from 'ajv/dist/2020.js';
+import { isJsonObject, type Json } from '../json/json.ts';
+import { sameJson } from '../json/same.ts';
+import { stringifyJson } from '../json/stringify.ts';
+
+/** Formats of the OpenAPI format registry that bound an integer: least and greatest. */
+export const intRanges: Readonly<Record<string, readonly [least: bigint, greatest: bigint]>> = {
+  int8: signed(8),
+  int16: signed(16),
+  int32: signed(32),
+  int64: signed(64),
+  uint8: unsigned(8),
+  uint16: unsigned(16),
+  uint32: unsigned(32),
+  uint64: unsigned(64),
+};
+
+function signed(bits: number): [bigint, bigint] {
+  const half = 2n ** BigInt(bits - 1);
+  return [-half, half - 1n];
+}
+
+function unsigned(bits: number): [bigint, bigint] {
+  return [0n, 2n ** BigInt(bits) - 1n];
+}
+
+/** A number as it stands in a schema: exact where the document was read by us, a double where it was written in code. */
+type Numeric = bigint | number;
+const isNumeric = (value: unknown): value is Numeric =>
+  typeof value === 'bigint' || typeof value === 'number';
+
+/** A double that is left in {@link Json} is no integer, save for the infinities that integers of too many digits become. */
+const isInteger = (value: unknown): boolean =>
+  typeof value === 'bigint' || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
+
+const typeTests: Readonly<Record<string, (value: Json) => boolean>> = {
+  null: (value) => value === null,
+  boolean: (value) => typeof value === 'boolean',
+  string: (value) => typeof value === 'string',
+  integer: isInteger,
+  number: isNumeric,
+  array: (value) => Array.isArray(value),
+  object: isJsonObject,
+};
+
+/** The types that a schema names. */
+export const typesOf = (type: unknown): readonly string[] =>
+  (Array.isArray(type) ? type : [type]).map(String);
+
+/**
+ * ajv's keywords that look at numbers, made anew over exact JSON: ajv itself sees doubles, and takes a bigint for no number at all.
+ * JavaScript compares a bigint with a double by their mathematical values, so bounds need no conversion.
+ */
+export const exactKeywords: readonly FuncKeywordDefinition[] = [
+  keyword('exactType', (types) => {
+    const tests = typesOf(types).map(typeTest);
+    return (value) => tests.some((test) => test(value));
+  }),
+  keyword('exactFormat', (format, { exactType }) => {
+    const [least, greatest] = intRanges[String(format)] ?? [0n, 0n];
+    const saidByType = typesOf(exactType).includes('integer');
+    return (value) =>
+      !isNumeric(value) || (isInteger(value) ? value >= least && value <= greatest : saidByType);
+  }),
+  ofNumbers('minimum', (value, limit) => value >= limit),
+  ofNumbers('maximum', (value, limit) => value <= limit),
+  ofNumbers('exclusiveMinimum', (value, limit) => value > limit),
+  ofNumbers('exclusiveMaximum', (value, limit) => value < limit),
+  ofNumbers('multipleOf', isMultiple),
+  keyword('enum', (values) => {
+    const allowed = Array.isArray(values) ? values.map(exact) : [];
+    return (value) => allowed.some((candidate) => sameJson(candidate, value));
+  }),
+  keyword('const', (expected) => {
+    const only = exact(expected);
+    return (value) => sameJson(only, value);
+  }),
+  keyword('uniqueItems', (wanted) => (value) => wanted !== true || !Array.isArray(value) || allDiffer(value)),
+];
+
+function keyword(
+  name: string,
+  compile: (schema: unknown, parent: Readonly<Record<string, unknown>>) => (value: Json) => boolean,
+): FuncKeywordDefinition {
+  return { keyword: name, compile, errors: false };
+}
+
+function ofNumbers(name: string, holds: (value: Numeric, limit: Numeric) => boolean): FuncKeywordDefinition {
+  return keyword(name, (limit) => {
+    if (!isNumeric(limit)) throw new Error(`${name} must be a number`);
+    return (value) => !isNumeric(value) || holds(value, limit);
+  });
+}
+
+function typeTest(type: string): (value: Json) => boolean {
+  const test = Object.hasOwn(typeTests, type) ? typeTests[type] : undefined;
+  if (test === undefined) throw new Error(`"${type}" is no type of JSON Schema`);
+  return test;
+}
+
+/** Judges by decimal digits: in doubles 0.3 is no multiple of 0.1. */
+function isMultiple(value: Numeric, step: Numeric): boolean {
+  if (!Number.isFinite(Number(value))) return isInteger(value) && Number.isInteger(step);
+  const [a, b] = [decimal(value), decimal(step)];
+  const exponent = Math.min(a.exponent, b.exponent);
+  const [dividend, divisor] = [a, b].map((part) => part.digits * 10n ** BigInt(part.exponent - exponent));
+  return divisor !== 0n && dividend !== undefined && divisor !== undefined && dividend % divisor === 0n;
+}
+
+function decimal(value: Numeric): { digits: bigint; exponent: number } {
+  const [mantissa = '', power = '0'] = String(value).split('e');
+  const [whole = '', fraction = ''] = mantissa.split('.');
+  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
+}
+
+const allDiffer = (items: readonly Json[]): boolean =>
+  items.every((item, index) => items.findIndex((other) => sameJson(item, other)) === index);
+
+/** A value written in a schema, with its whole doubles as bigints; anything that is not JSON as null. */
+function exact(value: unknown): Json {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(exact);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exact(member)]));
+  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint' ? value : null;
+}
+
+/** A value, of a schema or an instance, as JSON text. */
+export const literal = (value: unknown): string => stringifyJson(exact(value));

@@ -1,0 +1,98 @@
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { intRanges, literal, typesOf } from './exact-keywords.ts';
+
+/** One rule of a schema that a value breaks. */
+export interface SchemaProblem {
+  /** JSON pointer into the value; empty: the value itself. */
+  readonly pointer: string;
+  /** The JSON Schema keyword that is broken. */
+  readonly keyword: string;
+  /** A sentence: `/0/id: expected an int64, got 1.5`. */
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
+
+/** Longest value that a message shows, in UTF-16 code units. */
+const shownLength = 80;
+
+/** Puts what ajv reports (with `verbose`) into words. */
+export function toProblem(error: ErrorObject): SchemaProblem {
+  const { instancePath: pointer } = error;
+  const keyword = standardNames[error.keyword] ?? error.keyword;
+  const expected = (wording[keyword]?.expected ?? fallback)(error);
+  const actual = (wording[keyword]?.actual ?? shown)(error);
+  const place = pointer === '' ? '' : `${pointer}: `;
+  return { pointer, keyword, message: `${place}expected ${expected}, got ${actual}`, expected, actual };
+}
+
+const standardNames: Readonly<Record<string, string>> = { exactType: 'type', exactFormat: 'format' };
+
+type Words = (error: ErrorObject) => string;
+
+const fallback: Words = ({ message = 'must be valid' }) => message.replace(/^must /, 'to ');
+const shown: Words = ({ data }) => excerpt(literal(data));
+const excerpt = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+
+const comparison =
+  (words: string): Words =>
+  ({ schema }) =>
+    `${words} ${literal(schema)}`;
+
+const count =
+  (words: string, unit: string): Words =>
+  ({ schema }) =>
+    `${words} ${schema} ${unit}${schema === 1 ? '' : 's'}`;
+
+const items: Words = ({ data }) => `${Array.isArray(data) ? data.length : 0} items`;
+const members: Words = ({ data }) => `${Object.keys(Object(data)).length} members`;
+const none: Words = () => 'none';
+const missing: Words = ({ params }) => `a member ${JSON.stringify(params.missingProperty)}`;
+const extra = (name: string) => ({
+  expected: () => 'no further members',
+  actual: ({ params }: ErrorObject) => `a member ${JSON.stringify(params[name])}`,
+});
+
+function typeInWords({ schema, parentSchema }: ErrorObject): string {
+  const format = String(parentSchema?.exactFormat);
+  return typesOf(schema)
+    .map((type) => (type === 'integer' && format in intRanges ? `an ${format}` : (typeNames[type] ?? type)))
+    .join(' or ');
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  null: 'null',
+  boolean: 'a boolean',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+};
+
+const wording: Readonly<Record<string, { readonly expected: Words; readonly actual?: Words }>> = {
+  type: { expected: typeInWords },
+  format: {
+    expected: ({ schema }) => (String(schema) in intRanges ? `an ${schema}` : `the format ${schema}`),
+  },
+  minimum: { expected: comparison('at least') },
+  maximum: { expected: comparison('at most') },
+  exclusiveMinimum: { expected: comparison('more than') },
+  exclusiveMaximum: { expected: comparison('less than') },
+  multipleOf: { expected: comparison('a multiple of') },
+  enum: { expected: ({ schema }) => `one of ${[schema].flat().map(literal).join(', ')}` },
+  const: { expected: ({ schema }) => literal(schema) },
+  minLength: { expected: count('at least', 'character') },
+  maxLength: { expected: count('at most', 'character') },
+  pattern: { expected: ({ schema }) => `a match of /${schema}/` },
+  minItems: { expected: count('at least', 'item'), actual: items },
+  maxItems: { expected: count('at most', 'item'), actual: items },
+  uniqueItems: { expected: () => 'items that all differ' },
+  minProperties: { expected: count('at least', 'member'), actual: members },
+  maxProperties: { expected: count('at most', 'member'), actual: members },
+  required: { expected: missing, actual: none },
+  dependentRequired: { expected: missing, actual: none },
+  additionalProperties: extra('additionalProperty'),
+  unevaluatedProperties: extra('unevaluatedProperty'),
+  'false schema': { expected: () => 'no value' },
+};

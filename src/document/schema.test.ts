@@ -1,0 +1,330 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import formats from 'ajv-formats';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../json/json.ts';
+import { parseJson } from '../json/parse.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import { compileSchema, type JsonSchema } from './schema.ts';
+
+const read = (text: string): Json => {
+  const parsed = parseJson(text);
+  if (!parsed.ok) throw new Error(parsed.message);
+  return parsed.value;
+};
+
+/** The problems of a JSON text under a schema, as sentences. */
+const problems = (schema: JsonSchema, text: string, root?: unknown) =>
+  compileSchema(schema, root)(read(text)).map(({ message }) => message);
+
+const int64: JsonSchema = { type: 'integer', format: 'int64' };
+
+describe('integers', () => {
+  test.each(['0', '-0', '1.0', '1e2', '9007199254740993', '9223372036854775807', '-9223372036854775808'])(
+    '%s is an int64',
+    (text) => {
+      expect(problems(int64, text)).toEqual([]);
+    },
+  );
+
+  test.each([
+    ['9223372036854775808', 'expected an int64, got 9223372036854775808'],
+    ['-9223372036854775809', 'expected an int64, got -9223372036854775809'],
+    ['1e300', `expected an int64, got 1${'0'.repeat(79)}…`],
+    ['1e999', 'expected an int64, got 1e999'],
+    ['1.5', 'expected an int64, got 1.5'],
+    ['9223372036854775807.5', 'expected an int64, got 9223372036854775808'],
+    ['1e-400', 'expected an int64, got 0'],
+    ['"1"', 'expected an int64, got "1"'],
+    ['null', 'expected an int64, got null'],
+    ['true', 'expected an int64, got true'],
+    ['[1]', 'expected an int64, got [1]'],
+  ])('%s is no int64, which is said once', (text, message) => {
+    expect(problems(int64, text)).toEqual([message]);
+  });
+
+  test.each([
+    ['int32', '2147483647', '2147483648'],
+    ['int32', '-2147483648', '-2147483649'],
+    ['uint64', '18446744073709551615', '18446744073709551616'],
+    ['uint64', '0', '-1'],
+  ])('the bounds of %s are exact', (format, inside, outside) => {
+    expect(problems({ type: 'integer', format }, inside)).toEqual([]);
+    expect(problems({ type: 'integer', format }, outside)).toHaveLength(1);
+  });
+
+  test('an integer format bounds whole numbers wherever it stands, and refuses fractions', () => {
+    expect(problems({ format: 'int64' }, '9223372036854775808')).toHaveLength(1);
+    expect(problems({ type: 'number', format: 'int64' }, '1.5')).toEqual(['expected an int64, got 1.5']);
+    expect(problems({ format: 'int64' }, '"1.5"')).toEqual([]);
+  });
+
+  test('bounds beyond 2^53 are told apart to the digit', () => {
+    const schema = read('{"minimum":9007199254740993,"exclusiveMaximum":9223372036854775807}') as JsonSchema;
+    expect(problems(schema, '9007199254740993')).toEqual([]);
+    expect(problems(schema, '9223372036854775806')).toEqual([]);
+    expect(problems(schema, '9007199254740992')).toEqual([
+      'expected at least 9007199254740993, got 9007199254740992',
+    ]);
+    expect(problems(schema, '9223372036854775807')).toEqual([
+      'expected less than 9223372036854775807, got 9223372036854775807',
+    ]);
+  });
+
+  test('enum, const, multipleOf and uniqueItems are exact too', () => {
+    const big = read('[9007199254740993]');
+    expect(problems({ enum: big }, '9007199254740993')).toEqual([]);
+    expect(problems({ enum: big }, '9007199254740992')).toEqual([
+      'expected one of 9007199254740993, got 9007199254740992',
+    ]);
+    expect(problems({ const: { a: 1 } }, '{"a":1.0}')).toEqual([]);
+    expect(problems({ const: 9007199254740993n }, '9007199254740992')).toHaveLength(1);
+    expect(problems({ multipleOf: 3 }, '9007199254740993')).toEqual([]);
+    expect(problems({ multipleOf: 3 }, '9007199254740992')).toHaveLength(1);
+    expect(problems({ multipleOf: 0.1 }, '0.3')).toEqual([]);
+    expect(problems({ multipleOf: 0.1 }, '0.35')).toHaveLength(1);
+    expect(problems({ uniqueItems: true }, '[9007199254740992,9007199254740993]')).toEqual([]);
+    expect(problems({ uniqueItems: true }, '[{"a":1,"b":2},{"b":2.0,"a":1}]')).toHaveLength(1);
+    expect(problems({ uniqueItems: false }, '[1,1]')).toEqual([]);
+  });
+
+  test('unions of types say all that is allowed', () => {
+    const schema = { type: ['integer', 'null'], format: 'int64' };
+    expect(problems(schema, 'null')).toEqual([]);
+    expect(problems(schema, '9223372036854775807')).toEqual([]);
+    expect(problems(schema, '1.5')).toEqual(['expected an int64 or null, got 1.5']);
+    expect(problems({ type: 'number' }, '"x"')).toEqual(['expected a number, got "x"']);
+  });
+
+  test('every integer around a power of two is judged as its digits say', () => {
+    const edge = fc.constantFrom(2n ** 31n, 2n ** 53n, 2n ** 63n, -(2n ** 31n), -(2n ** 53n), -(2n ** 63n));
+    const near = fc.tuple(edge, fc.bigInt({ min: -3n, max: 3n })).map(([base, step]) => base + step);
+    fc.assert(
+      fc.property(near, near, (value, limit) => {
+        const valid = (schema: JsonSchema) => compileSchema(schema)(value).length === 0;
+        expect(valid(int64)).toBe(value >= -(2n ** 63n) && value < 2n ** 63n);
+        expect(valid({ type: 'integer', minimum: limit })).toBe(value >= limit);
+        expect(valid({ exclusiveMaximum: limit })).toBe(value < limit);
+        expect(valid({ const: limit })).toBe(value === limit);
+      }),
+    );
+  });
+});
+
+describe('agreement with ajv where doubles are exact', () => {
+  const reference = new Ajv2020({ allErrors: true, strict: false, ownProperties: true });
+  formats.default(reference);
+
+  const small = fc.oneof(fc.integer({ min: -5, max: 5 }), fc.constantFrom(0.5, -1.5, 2.25));
+  const name = fc.constantFrom('a', 'b', 'constructor');
+  const keyword = (schema: fc.Arbitrary<object>): fc.Arbitrary<object> =>
+    fc.oneof(
+      fc.record({
+        type: fc.constantFrom('integer', 'number', 'string', 'array', 'object', 'null', 'boolean'),
+      }),
+      fc.record({
+        type: fc.uniqueArray(fc.constantFrom('integer', 'number', 'null', 'string'), { minLength: 1 }),
+      }),
+      fc.record({ minimum: small, exclusiveMaximum: small }, { requiredKeys: [] }),
+      fc.record({ maximum: small, exclusiveMinimum: small }, { requiredKeys: [] }),
+      fc.record({ multipleOf: fc.constantFrom(1, 2, 0.5, 0.25) }),
+      fc.record({
+        enum: fc.array(fc.oneof(small, fc.constantFrom(null, 'a', [1], { a: 1 })), { minLength: 1 }),
+      }),
+      fc.record({ const: fc.oneof(small, fc.constantFrom(null, 'a', [1.5])) }),
+      fc.record(
+        { minLength: fc.nat(2), maxLength: fc.nat(2), pattern: fc.constantFrom('a', '^.$') },
+        { requiredKeys: [] },
+      ),
+      fc.record({ items: schema, uniqueItems: fc.boolean(), minItems: fc.nat(2) }, { requiredKeys: [] }),
+      fc.record(
+        { prefixItems: fc.array(schema, { minLength: 1, maxLength: 2 }), contains: schema },
+        { requiredKeys: ['prefixItems'] },
+      ),
+      fc.record(
+        { properties: fc.dictionary(name, schema), required: fc.uniqueArray(name) },
+        { requiredKeys: [] },
+      ),
+      fc.record(
+        { additionalProperties: fc.oneof(fc.boolean(), schema), maxProperties: fc.nat(2) },
+        { requiredKeys: [] },
+      ),
+      fc.record({ allOf: fc.array(schema, { minLength: 1, maxLength: 2 }) }),
+      fc.record(
+        { anyOf: fc.array(schema, { minLength: 1, maxLength: 2 }), not: schema },
+        { requiredKeys: [] },
+      ),
+      fc.record({ oneOf: fc.array(schema, { minLength: 1, maxLength: 2 }) }),
+    );
+  const { schema } = fc.letrec<{ schema: object; leaf: object }>((tie) => ({
+    leaf: fc.constant({}),
+    schema: fc.oneof(
+      { maxDepth: 3, depthSize: 'small' },
+      tie('leaf'),
+      fc.array(keyword(tie('schema')), { maxLength: 3 }).map((parts) => Object.assign({}, ...parts)),
+    ),
+  }));
+  const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+    value: fc.oneof(
+      { maxDepth: 2, depthSize: 'small', withCrossShrink: true },
+      small,
+      fc.constantFrom(null, true, '', 'a', 'ab', '😀'),
+      fc.array(tie('value'), { maxLength: 3 }),
+      fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+    ),
+  }));
+
+  test('valid and invalid are what ajv says they are', () => {
+    fc.assert(
+      fc.property(schema, fc.array(value, { minLength: 1, maxLength: 8 }), (generated, values) => {
+        const ours = compileSchema({ ...generated });
+        for (const candidate of values) {
+          const text = JSON.stringify(candidate);
+          expect(ours(read(text)).length === 0, text).toBe(reference.validate(generated, candidate));
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+describe('references', () => {
+  const root = {
+    components: {
+      schemas: {
+        Node: {
+          type: 'object',
+          required: ['value'],
+          properties: {
+            value: int64,
+            next: { $ref: '#/components/schemas/Node' },
+            'a/b': { $ref: '#/components/schemas/Odd~1%20name' },
+          },
+        },
+        'Odd/ name': { const: 1 },
+      },
+    },
+  };
+
+  test('a schema may contain itself', () => {
+    const node = { $ref: '#/components/schemas/Node' };
+    expect(problems(node, '{"value":1,"next":{"value":2}}', root)).toEqual([]);
+    expect(problems(node, '{"value":1,"next":{"value":2.5,"next":{}}}', root)).toEqual([
+      '/next/value: expected an int64, got 2.5',
+      '/next/next: expected a member "value", got none',
+    ]);
+  });
+
+  test('a reference is read as a URI fragment that holds a JSON pointer', () => {
+    expect(problems({ $ref: '#/components/schemas/Node' }, '{"value":1,"a/b":2}', root)).toEqual([
+      '/a~1b: expected 1, got 2',
+    ]);
+  });
+
+  test('the rules beside a reference count as well', () => {
+    const schema = { $ref: '#/components/schemas/Node', required: ['next'] };
+    expect(problems(schema, '{}', root)).toEqual([
+      'expected a member "value", got none',
+      'expected a member "next", got none',
+    ]);
+  });
+
+  test.each(['#/components/schemas/None', '#anchor', 'other.yaml#/x', '#/components/schemas/toString'])(
+    'the reference %s is an error that names it',
+    (reference) => {
+      expect(() => compileSchema({ properties: { a: { $ref: reference } } }, root)).toThrow(reference);
+    },
+  );
+});
+
+describe('problems', () => {
+  test('all of them are told, each with its place, keyword and both sides', () => {
+    const schema = {
+      type: 'array',
+      items: { type: 'object', required: ['id'], properties: { id: int64, status: { enum: ['a', 'b'] } } },
+    };
+    expect(compileSchema(schema)(read('[{"id":1.5,"status":"A"},{"id":1},{},3]'))).toEqual([
+      {
+        pointer: '/0/id',
+        keyword: 'type',
+        message: '/0/id: expected an int64, got 1.5',
+        expected: 'an int64',
+        actual: '1.5',
+      },
+      {
+        pointer: '/0/status',
+        keyword: 'enum',
+        message: '/0/status: expected one of "a", "b", got "A"',
+        expected: 'one of "a", "b"',
+        actual: '"A"',
+      },
+      {
+        pointer: '/2',
+        keyword: 'required',
+        message: '/2: expected a member "id", got none',
+        expected: 'a member "id"',
+        actual: 'none',
+      },
+      {
+        pointer: '/3',
+        keyword: 'type',
+        message: '/3: expected an object, got 3',
+        expected: 'an object',
+        actual: '3',
+      },
+    ]);
+  });
+
+  test.each<[JsonSchema, string, string]>([
+    [{ minLength: 2n }, '"a"', 'expected at least 2 characters, got "a"'],
+    [{ maxItems: 1 }, '[1,2]', 'expected at most 1 item, got 2 items'],
+    [{ minProperties: 1 }, '{}', 'expected at least 1 member, got 0 members'],
+    [{ additionalProperties: false }, '{"x":1}', 'expected no further members, got a member "x"'],
+    [{ pattern: '^a' }, '"b"', 'expected a match of /^a/, got "b"'],
+    [{ format: 'uuid' }, '"b"', 'expected the format uuid, got "b"'],
+    [{ const: 'x' }, '1', 'expected "x", got 1'],
+    [{ properties: { a: false } }, '{"a":1}', '/a: expected no value, got 1'],
+    [false, '1', 'expected no value, got 1'],
+    [{ oneOf: [true, true] }, '1', 'expected to match exactly one schema in oneOf, got 1'],
+    [{ required: ['constructor'] }, '{}', 'expected a member "constructor", got none'],
+    [{ maxLength: 1 }, `"${'x'.repeat(200)}"`, `expected at most 1 character, got "${'x'.repeat(79)}…`],
+  ])('%o refuses %s in words', (schema, text, message) => {
+    expect(problems(schema, text)).toEqual([message]);
+  });
+
+  test('what OpenAPI adds, and what nobody knows, neither throws nor counts', () => {
+    const schema = {
+      type: 'string',
+      format: 'no-such-format',
+      example: 1,
+      discriminator: { propertyName: 'x' },
+      xml: {},
+      externalDocs: {},
+      deprecated: true,
+      'x-own': {},
+      unheardOf: { type: 'integer' },
+    };
+    expect(problems(schema, '"a"')).toEqual([]);
+  });
+
+  test('a pattern that only works without the Unicode flag still works', () => {
+    expect(problems({ pattern: '^[\\w-.]+$' }, '"a-b"')).toEqual([]);
+  });
+
+  test.each<[JsonSchema, string]>([
+    [{ type: 'int' }, '"int"'],
+    [{ type: ['integer', 'strnig'] }, '"strnig"'],
+    [{ minimum: '1' }, 'minimum'],
+    [{ items: 'x' }, '"x"'],
+    [{ pattern: '(' }, '('],
+  ])('the malformed schema %o is an error', (schema, named) => {
+    expect(() => compileSchema(schema)).toThrow(named);
+  });
+});
+
+test('validating leaves the value as it was', () => {
+  const text = '[{"id":9007199254740993}]';
+  const value = read(text);
+  compileSchema({ items: { properties: { id: int64 } } })(value);
+  expect(stringifyJson(value)).toBe(text);
+});
