@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import type { ApiDocument } from './api-document.ts';
+import { readOperations } from './operations.ts';
+import { packageRoot } from './package-root.ts';
+import { isSchemaObject, type JsonSchema, type SchemaObject } from './portable-schema.ts';
+import { firstLine, readSource } from './read-source.ts';
+
+/**
+ * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to.
+ * @param source path of the file; absent: the animal store's own document, which our tests hold valid, so that it is not judged anew
+ * @throws Error in one line, naming the file and what is wrong with it
+ */
+export async function loadDocument(source?: string): Promise<ApiDocument> {
+  if (source === undefined) return toDocument(readSource(join(packageRoot(), 'spec', 'openapi.yaml')));
+  const { readForeignDocument } = await import('./foreign.ts');
+  const root = await readForeignDocument(source);
+  try {
+    const document = toDocument(root);
+    const { assertUsable } = await import('./usable.ts');
+    assertUsable(document);
+    return document;
+  } catch (error) {
+    throw new Error(`${source}: ${firstLine(error)}`);
+  }
+}
+
+function toDocument(root: unknown): ApiDocument {
+  if (!isSchemaObject(root)) throw new Error('not an OpenAPI document');
+  const info = members(root.info);
+  return {
+    title: String(info.title),
+    version: String(info.version),
+    operations: readOperations(root),
+    schemas: schemasOf(members(root.components).schemas),
+    root,
+  };
+}
+
+const members = (value: unknown): SchemaObject => (isSchemaObject(value) ? value : {});
+
+const schemasOf = (value: unknown): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    Object.entries(members(value)).flatMap(([name, schema]) =>
+      typeof schema === 'boolean' || isSchemaObject(schema) ? [[name, schema] as const] : [],
+    ),
+  );

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/**
+ * The folder of this package, where `spec/` and `package.json` lie. Searched upward, because the code runs from `src/` in a
+ * checkout and from `dist/src/` in the package.
+ * @throws Error where no folder above the code has a package.json
+ */
+export function packageRoot(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, 'package.json'))) {
+    const parent = dirname(folder);
+    if (parent === folder) throw new Error(`no package.json above ${import.meta.dirname}`);
+    folder = parent;
+  }
+  return folder;
+}

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+
+/**
+ * Reads a YAML or JSON file (JSON is YAML) with its whole numbers as bigints.
+ * @throws Error in one line: the file, and what is wrong with it
+ */
+export function readSource(file: string): unknown {
+  return parseSource(readText(file), file);
+}
+
+/** Reads YAML or JSON text with its whole numbers as bigints; `file` is for the error. */
+export function parseSource(text: string, file: string): unknown {
+  try {
+    return wholeDoublesToBigints(parse(text, { intAsBigInt: true, merge: true, prettyErrors: true }));
+  } catch (error) {
+    throw new Error(`${file}: ${firstLine(error)}`);
+  }
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new Error(`${file}: cannot be read (${errorCode(error)})`);
+  }
+}
+
+const errorCode = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : firstLine(error);
+
+/** What an error says, in one line. */
+export const firstLine = (error: unknown): string => {
+  const message = error instanceof Error ? error.message : String(error);
+  return (message.split('\n')[0] ?? '').replace(/:$/, '');
+};
+
+/** `1.0` and `1e2` are whole numbers too. */
+function wholeDoublesToBigints(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
+  if (Array.isArray(value)) return value.map(wholeDoublesToBigints);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [name, wholeDoublesToBigints(member)]),
+  );
+}
