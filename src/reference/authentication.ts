@@ -1,7 +1,7 @@
 import type { Arrival, Parts } from './parts.ts';
 
 /** RFC 6750 2.1; the scheme's name is case-insensitive (RFC 9110 11.1). */
-const bearer = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i;
+const bearer = /^bearer +([\x21-\x7e]+) *$/i;
 
 const credential = ({ request }: Arrival): string | null =>
   bearer.exec(request.headers.get('authorization') ?? '')?.[1] ?? null;

@@ -67,19 +67,27 @@ export const slidingWindow: LimiterFactory = (window) => {
 
 /** A bucket of `limit` tokens that refills evenly, from empty to full in the length of the window. */
 export const tokenBucket: LimiterFactory = (window) => {
-  const perToken = (window.seconds * 1000) / window.limit;
-  // The bucket is kept as the time at which it will be full: it needs no rounding as time goes by.
-  let fullAt = Number.NEGATIVE_INFINITY;
-  const missing = (now: number) => Math.max(0, fullAt - now) / perToken;
+  // What is missing from the bucket, in units of which a token has `size` and a millisecond brings `limit`: all integers, no rounding.
+  const size = window.seconds * 1000;
+  let missing = 0;
+  let seenAt = 0;
+  const refill = (time: number): number => {
+    const now = Math.floor(time);
+    missing = Math.max(0, missing - Math.max(0, now - seenAt) * window.limit);
+    seenAt = now;
+    return now;
+  };
   return {
-    standing: (now) => {
-      const remaining = Math.max(0, Math.floor(window.limit - missing(now) + 1e-9));
-      const resetAt = Math.max(now, fullAt);
-      const servedAt = remaining > 0 ? now : fullAt - (window.limit - 1) * perToken;
-      return { window, remaining, resetAt, servedAt };
+    standing: (time) => {
+      const now = refill(time);
+      const remaining = Math.max(0, Math.floor(window.limit - missing / size));
+      const resetAt = now + Math.ceil(missing / window.limit);
+      const untilOne = Math.ceil((missing - (window.limit - 1) * size) / window.limit);
+      return { window, remaining, resetAt, servedAt: now + Math.max(0, untilOne) };
     },
-    spend: (now) => {
-      fullAt = Math.max(now, fullAt) + perToken;
+    spend: (time) => {
+      refill(time);
+      missing += size;
     },
   };
 };

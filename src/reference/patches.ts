@@ -110,6 +110,52 @@ export const handle = (
     [operation]: (call: Call) => answer(call, before[operation]),
   }));
 
+/**
+ * Makes the patch anew for each server, so that variables declared in `make` are that server's own. Without it, a variable that an
+ * `edit` closes over is shared by all servers.
+ */
+export const perServer =
+  (make: () => Patch): Patch =>
+  (parts) =>
+    make()(parts);
+
+/** Changes the body of a creation before it is validated: `edit` gives the fields to set; undefined removes one. */
+export const editSent = (edit: (body: JsonObject) => Readonly<Record<string, Json | undefined>>): Patch =>
+  replace('parseBody', (before) => (bytes, call) => {
+    const parsed = before(bytes, call);
+    if (!parsed.ok || !isJsonObject(parsed.value)) return parsed;
+    return { ok: true, value: withFields(parsed.value, edit(parsed.value)) };
+  });
+
+/** Accepts values of a field of NewPet that are invalid, and shows them as they were sent; a missing one has some default. */
+export const accept = (
+  field: 'name' | 'categoryId' | 'status',
+  accepted: (value: Json | undefined) => boolean,
+): Patch =>
+  together(
+    replace('violations', (before) => (body) => {
+      const found = before(body);
+      if (!isJsonObject(body) || !accepted(body[field])) return found;
+      return found.filter((violation) => !violation.startsWith(field));
+    }),
+    replace('toNewPet', (before) => (body, call) => {
+      const pet = before(body, call);
+      if (!isJsonObject(body) || !accepted(body[field])) return pet;
+      return { ...pet, extra: withFields(pet.extra, { [field]: body[field] }) };
+    }),
+  );
+
+/** Moves the server's own time, so that its first request arrives at this date (RFC 3339). */
+export const startAt = (date: string): Patch =>
+  perServer(() => {
+    let ahead: number | null = null;
+    return replace('time', (before) => (now) => {
+      const time = before(now);
+      ahead ??= Date.parse(date) - time;
+      return time + ahead;
+    });
+  });
+
 /** Sets fields of a JSON object; undefined removes one. */
 export const withFields = (
   object: JsonObject,

@@ -1,0 +1,119 @@
+import { randomBytes } from 'node:crypto';
+import type { Command } from 'commander';
+import type { Listening } from '../reference/listen.ts';
+import type { ServeFlags, ServeSettings } from '../reference/serve-settings.ts';
+import { type Clock, systemClock } from '../run/clock.ts';
+
+/** `serve`: the reference server as a sandbox. */
+export function register(program: Command): void {
+  program
+    .command('serve')
+    .description('run the reference server as a sandbox')
+    .option('--port <n>', 'port to listen on; 0 picks one', '4010')
+    .option('--host <host>', 'address to listen on', '127.0.0.1')
+    .option('--key <plan=key>', 'a valid key (repeatable; default: one key a plan, printed)', append, [])
+    .option('--limit <key=n/seconds>', 'another window for a key (repeatable)', append, [])
+    .option('--seed-pets <n>', 'animals in the store at first', '25')
+    .option('--dialect <name>', 'a choice that the document leaves open (repeatable)', append, [])
+    .option('--list-dialects', 'list the dialects and stop')
+    .option('--fault <name>', 'a mistake to serve (repeatable)', append, [])
+    .option('--list-faults', 'list the faults and stop')
+    .option('--now <date>', 'the time at which the server starts')
+    .option('--quiet', 'no access log')
+    .option('--json', 'base URL and keys as one JSON line')
+    .action(serve);
+}
+
+const append = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+
+type Flags = ServeFlags & {
+  readonly listDialects?: true;
+  readonly listFaults?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+};
+
+async function serve(flags: Flags, command: Command): Promise<void> {
+  const { faults } = await import('../reference/faults/index.ts');
+  const { dialects } = await import('../reference/dialects/index.ts');
+  if (flags.listDialects || flags.listFaults) {
+    if (flags.listDialects) for (const { name, description } of dialects) print(`${name}  ${description}`);
+    if (flags.listFaults)
+      for (const { name, requirement, description } of faults)
+        print(`${name}  ${requirement}  ${description}`);
+    return;
+  }
+  const { readServeFlags } = await import('../reference/serve-settings.ts');
+  const { oneKeyPerPlan } = await import('../reference/keys.ts');
+  const defaultKeys = () => oneKeyPerPlan(() => randomBytes(16).toString('base64url'));
+  const settings = readServeFlags(flags, { faults, dialects, defaultKeys });
+  if (!settings.ok) return command.error(`error: ${settings.problem}`, { exitCode: 2 });
+  const listening = await start(settings.value, flags, command);
+  print(flags.json ? announcedToPrograms(listening, settings.value) : announced(listening, settings.value));
+  // Whoever read the first line and left must not stop the server.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  await untilStopped();
+  await listening.close();
+}
+
+async function start(settings: ServeSettings, flags: Flags, command: Command): Promise<Listening> {
+  const { createReference } = await import('../reference/reference.ts');
+  const { withAccessLog } = await import('../reference/access-log.ts');
+  const { listen } = await import('../reference/listen.ts');
+  const clock = startingAt(settings.now);
+  const reference = createReference({ ...settings, clock, random: Math.random });
+  try {
+    return await listen(
+      flags.quiet ? reference : withAccessLog(reference, clock, flags.json ? note : print),
+      settings,
+    );
+  } catch (error) {
+    return command.error(`error: ${whyNot(error, settings)}`, { exitCode: 2 });
+  }
+}
+
+/** The machine's clock, moved so that it shows the given time now. */
+function startingAt(now: number | null): Clock {
+  if (now === null) return systemClock;
+  const ahead = now - systemClock.now();
+  return { ...systemClock, now: () => systemClock.now() + ahead };
+}
+
+function whyNot(error: unknown, { host, port }: ServeSettings): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `port ${port} of ${host} is in use: name another with --port, or 0 for a free one`,
+    EACCES: `port ${port} may not be used: name one from 1024 on with --port`,
+    EADDRNOTAVAIL: `${host} is no address of this machine: name another with --host`,
+    ENOTFOUND: `the host ${host} is unknown: name another with --host`,
+  };
+  return reasons[code] ?? `cannot listen on ${host}, port ${port}: ${code}`;
+}
+
+function announced({ baseUrl }: Listening, { keys }: ServeSettings): string {
+  const lines = keys.map(({ plan, key, window }) => {
+    const limit = window ? `  (${window.limit} requests in ${window.seconds} s)` : '';
+    return `  ${plan.padEnd(10)}  ${key}${limit}`;
+  });
+  return [`Animal store at ${baseUrl}`, 'Keys:', ...lines, 'Stop with Ctrl-C.'].join('\n');
+}
+
+/** One line; where a plan has several keys, `keys` holds its first one and `grants` all. */
+function announcedToPrograms({ baseUrl }: Listening, { keys }: ServeSettings): string {
+  const firstOfEach = Object.fromEntries(keys.map(({ plan, key }) => [plan, key]).reverse());
+  return JSON.stringify({ baseUrl, keys: firstOfEach, grants: keys });
+}
+
+const untilStopped = (): Promise<void> =>
+  new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve());
+  });
+
+const print = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** With --json, standard output is one line: the access log goes elsewhere. */
+const note = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};

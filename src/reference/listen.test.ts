@@ -1,0 +1,95 @@
+import { connect } from 'node:net';
+import { afterEach, expect, test } from 'vitest';
+import { systemClock } from '../run/clock.ts';
+import { type Listening, listen } from './listen.ts';
+import type { Patch } from './patch.ts';
+import { around, removeHeaders } from './patches.ts';
+import { createReference } from './reference.ts';
+import { ConnectionDropped } from './reply.ts';
+
+const open: Listening[] = [];
+afterEach(async () => {
+  for (const server of open.splice(0)) await server.close();
+});
+
+async function serverWith(...patches: readonly Patch[]): Promise<string> {
+  const keys = [{ key: 'key', plan: 'business' as const }];
+  const reference = createReference({ clock: systemClock, keys, random: () => 0, seedPets: 1, patches });
+  const listening = await listen(reference, { host: '127.0.0.1', port: 0 });
+  open.push(listening);
+  return listening.baseUrl;
+}
+
+/** Sends bytes as they are and gives all that comes back until the connection ends. */
+const exchange = (baseUrl: string, text: string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const received: Buffer[] = [];
+    const socket = connect(Number(new URL(baseUrl).port), '127.0.0.1', () => socket.write(text));
+    socket.on('data', (chunk) => received.push(chunk));
+    socket.on('end', () => resolve(Buffer.concat(received).toString()));
+    socket.on('error', reject);
+  });
+
+const authorization = 'Bearer key';
+
+test('the base URL ends in /v1 and serves', async () => {
+  const baseUrl = await serverWith();
+  expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  const response = await fetch(`${baseUrl}/pets/1`, { headers: { authorization } });
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({ id: 1 });
+});
+
+test('what goes out is what the server answers: nothing is added to its headers', async () => {
+  const baseUrl = await serverWith(removeHeaders(['date', 'content-type']));
+  const answer = await exchange(baseUrl, 'GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+  expect(answer).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
+  expect(answer).not.toMatch(/^(date|content-type):/im);
+});
+
+test.each([
+  ['no HTTP', 'NONSENSE\r\n\r\n'],
+  ['a path with raw bytes', 'GET /v1/pets/\u00ff HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['headers beyond all bounds', `GET /v1/pets HTTP/1.1\r\nHost: x\r\nX: ${'a'.repeat(20_000)}\r\n\r\n`],
+  ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nHost: x\r\n\r\n'],
+  ['a host that is none', 'GET /v1/pets HTTP/1.1\r\nHost: a b\r\nConnection: close\r\n\r\n'],
+  ['OPTIONS *', 'OPTIONS * HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'],
+])('%s gets 400 with an Error and the rate limit headers', async (_what, sent) => {
+  const answer = await exchange(await serverWith(), sent);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(answer).toMatch(/^x-ratelimit-remaining: \d+\r$/m);
+  expect(answer).toMatch(/"status":400\}$/);
+});
+
+test('an early refusal reads the body all the same: the connection serves the next request', async () => {
+  const body = 'x'.repeat(300_000);
+  const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  const answer = await exchange(
+    await serverWith(),
+    `${post}GET /v1/pets HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+  );
+  expect(answer.match(/HTTP\/1\.1 401/g)).toHaveLength(2);
+});
+
+test('a body in chunks beyond a megabyte gets 413', async () => {
+  const chunk = new TextEncoder().encode(' '.repeat(300_000));
+  const body = new ReadableStream({
+    start: (controller) => {
+      for (let left = 5; left > 0; left -= 1) controller.enqueue(chunk);
+      controller.close();
+    },
+  });
+  const sent = { method: 'POST', headers: { authorization }, body, duplex: 'half' } as const;
+  expect((await fetch(`${await serverWith()}/pets`, sent)).status).toBe(413);
+});
+
+test('a dropped connection ends without an answer', async () => {
+  const drop = around(() => Promise.reject(new ConnectionDropped()));
+  await expect(fetch(`${await serverWith(drop)}/pets`)).rejects.toThrow();
+});
+
+test('a port in use is an error with its code', async () => {
+  const port = Number(new URL(await serverWith()).port);
+  const reference = createReference({ clock: systemClock, keys: [], random: () => 0 });
+  await expect(listen(reference, { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+});

@@ -1,0 +1,101 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { getRequestListener, RequestError } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import type { Reference } from './reference.ts';
+import { ConnectionDropped } from './reply.ts';
+
+/** A server on a socket. */
+export interface Listening {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  /** Stops at once: open connections are closed. */
+  close(): Promise<void>;
+}
+
+/** Longer than a client waits for the next minute: an idle connection is hardly ever closed under its next request. */
+const keepAliveTimeout = 75_000;
+
+/**
+ * Puts a reference server on a socket.
+ *
+ * @param options `port` 0 picks a free one
+ * @throws what `net.Server.listen` emits (`EADDRINUSE`, `EACCES`, `ENOTFOUND`, …), with that `code`
+ */
+export async function listen(
+  reference: Reference,
+  options: { readonly host: string; readonly port: number },
+): Promise<Listening> {
+  const answer = requestListener(reference);
+  const server = createServer({ keepAliveTimeout, requireHostHeader: false }, answer);
+  server.on('checkExpectation', answer);
+  server.on('connect', (_request, socket) => refuseRaw(reference, socket));
+  server.on('clientError', (_error, socket) => refuseRaw(reference, socket));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(options.port, options.host, resolve);
+  });
+  return { baseUrl: baseUrlOf(server), close: () => close(server) };
+}
+
+function baseUrlOf(server: Server): string {
+  const { address, family, port } = server.address() as AddressInfo;
+  const reachable = address === '0.0.0.0' ? '127.0.0.1' : address === '::' ? '::1' : address;
+  return `http://${family === 'IPv6' ? `[${reachable}]` : reachable}:${port}/v1`;
+}
+
+const close = (server: Server): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+
+function requestListener(reference: Reference) {
+  return getRequestListener(
+    async (request, { incoming, outgoing }) => {
+      try {
+        await write(await reference.fetch(request), outgoing as ServerResponse);
+      } catch (error) {
+        if (!(error instanceof ConnectionDropped)) throw error;
+        (incoming as IncomingMessage).socket.destroy();
+      }
+      return RESPONSE_ALREADY_SENT;
+    },
+    {
+      hostname: 'localhost',
+      overrideGlobalObjects: false,
+      errorHandler: (error) =>
+        error instanceof RequestError ? reference.refuse() : new Response(null, { status: 500 }),
+    },
+  );
+}
+
+/** Writes exactly the headers of the response, which an adapter's own writing adds to: what goes out is what `fetch` answers. */
+async function write(response: Response, outgoing: ServerResponse): Promise<void> {
+  outgoing.statusCode = response.status;
+  outgoing.sendDate = false;
+  for (const [name, value] of response.headers) outgoing.setHeader(name, value);
+  outgoing.end(new Uint8Array(await response.arrayBuffer()));
+}
+
+/** Answers what never became a request: a malformed one, one with headers beyond all bounds, CONNECT. */
+async function refuseRaw(reference: Reference, socket: Duplex | Socket): Promise<void> {
+  socket.on('error', () => socket.destroy());
+  const response = await reference.refuse();
+  const body = await response.text();
+  const headers = [
+    ...response.headers,
+    ['connection', 'close'],
+    ['content-length', String(Buffer.byteLength(body))],
+  ];
+  if (!socket.writable) return;
+  const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+  socket.end(`HTTP/1.1 ${response.status} ${STATUS_CODES[response.status]}\r\n${lines}\r\n${body}`);
+}

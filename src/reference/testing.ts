@@ -1,0 +1,86 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { parseJson } from '../json/parse.ts';
+import type { KeyGrant } from './keys.ts';
+import type { Patch } from './patch.ts';
+import { createReference } from './reference.ts';
+
+/** What the unit tests of this folder share: a server on a clock that they move. */
+export interface TestServer {
+  now: number;
+  send(method: string, path: string, options?: SendOptions): Promise<TestAnswer>;
+  get(path: string, options?: SendOptions): Promise<TestAnswer>;
+  create(body: string, options?: SendOptions): Promise<TestAnswer>;
+  /** The answers to as many GET /pets, one after the other. */
+  burst(count: number, options?: SendOptions): Promise<TestAnswer[]>;
+}
+
+export interface SendOptions {
+  /** Null: no Authorization header. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
+}
+
+export interface TestAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  /** Exact; null where the body is no JSON. */
+  readonly json: Json;
+}
+
+export const testKeys: readonly KeyGrant[] = [
+  { key: 'key-free', plan: 'free' },
+  { key: 'key-business', plan: 'business' },
+  { key: 'key-tiny', plan: 'pro', window: { limit: 3, seconds: 10 } },
+];
+
+export interface TestOptions {
+  readonly patches?: readonly Patch[];
+  readonly seedPets?: number;
+  readonly now?: string;
+  readonly keys?: readonly KeyGrant[];
+}
+
+/** A server whose clock stands still until a test moves `now`; sleeping moves it. Requests carry `key-business` unless told. */
+export function testServer(options: TestOptions = {}): TestServer {
+  const state = { now: Date.parse(options.now ?? '2026-03-01T12:00:00Z') };
+  const clock = {
+    now: () => state.now,
+    sleep: async (ms: number) => {
+      state.now += ms;
+    },
+  };
+  const { patches = [], seedPets = 0, keys = testKeys } = options;
+  const reference = createReference({ clock, keys, random: () => 0.5, seedPets, patches });
+  const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestAnswer> => {
+    const key = sent.key === undefined ? 'key-business' : sent.key;
+    const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers };
+    const body = sent.body ?? null;
+    return read(await reference.fetch(new Request(`http://localhost/v1${path}`, { method, headers, body })));
+  };
+  const get = (path: string, sent?: SendOptions) => send('GET', path, sent);
+  return Object.assign(state, {
+    send,
+    get,
+    create: (body: string, sent?: SendOptions) => send('POST', '/pets', { ...sent, body }),
+    burst: async (count: number, sent?: SendOptions) => {
+      const answers: TestAnswer[] = [];
+      for (let left = count; left > 0; left -= 1) answers.push(await get('/pets', sent));
+      return answers;
+    },
+  });
+}
+
+async function read(response: Response): Promise<TestAnswer> {
+  const text = await response.text();
+  const parsed = parseJson(text);
+  return { status: response.status, headers: response.headers, text, json: parsed.ok ? parsed.value : null };
+}
+
+/** The body as an object; empty where it is none. */
+export const fieldsOf = ({ json }: TestAnswer): JsonObject => (isJsonObject(json) ? json : {});
+
+/** The body as a list of objects; empty where it is none. */
+export const itemsOf = ({ json }: TestAnswer): readonly JsonObject[] =>
+  Array.isArray(json) ? json.filter(isJsonObject) : [];
