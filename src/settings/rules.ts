@@ -7,13 +7,13 @@ type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => str
 
 const when = (wrong: boolean, problem: string): string | null => (wrong ? problem : null);
 
+const needsSecondKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-11'];
+
 /** Why a requirement cannot be judged with these settings, whatever the target does. */
 const leaveMissing = (id: string, settings: RunSettings): string | null => {
-  if (!/^RATE-([5-9]|1[0-2])$/.test(id) || settings.baseUrl === null) return null;
+  if (!needsSecondKey.includes(id) || settings.baseUrl === null) return null;
   if (settings.rateLimitKey === null) return '--rate-limit-key';
-  if (id === 'RATE-11' && !settings.exhaustDaily) return '--exhaust-daily';
-  if (id === 'RATE-12' && !settings.allowBan) return '--allow-ban';
-  return null;
+  return id === 'RATE-11' && !settings.exhaustDaily ? '--exhaust-daily' : null;
 };
 
 const needsRateLimitKey = (flag: string) =>

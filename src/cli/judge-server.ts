@@ -1,0 +1,132 @@
+import { loadCatalogue } from '../document/catalogue.ts';
+import { oneLine } from '../report/escape.ts';
+import { prepareFolder, UnwritableReports } from '../report/files.ts';
+import type { Clock } from '../run/clock.ts';
+import { systemClock } from '../run/clock.ts';
+import type { Outcome } from '../run/outcome.ts';
+import { drawSeed } from '../run/seed.ts';
+import { loadSettings } from '../settings/load.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import { interruptible } from './interrupt.ts';
+import { createProgress } from './terminal/progress.ts';
+import type { Screen } from './terminal/screen.ts';
+import { screenOf } from './terminal/screen.ts';
+import { exitCodes, problemLines } from './usage.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const refuse = (problems: readonly string[]): number => {
+  process.stderr.write(problemLines(problems));
+  return exitCodes.usage;
+};
+
+/** Which target, with which key, plan and seed. */
+const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
+  [
+    `Judging ${baseUrl ?? 'the built-in reference server'}`,
+    ...(apiKey === null ? [] : [`key ${apiKey.slice(0, 4)}…`]),
+    ...(plan === null ? [] : [`plan ${plan}`]),
+    `seed ${seed}`,
+  ].join(', ');
+
+/** A fault of ours is shown to people, and may quote what was sent. */
+const withoutKeys = async (error: unknown, { apiKey, rateLimitKey }: RunSettings): Promise<unknown> => {
+  if (!(error instanceof Error)) return error;
+  const { createRedactor } = await import('../client/redact.ts');
+  const redact = createRedactor([apiKey, rateLimitKey].filter((key) => key !== null));
+  error.message = redact(error.message);
+  error.stack = redact(error.stack ?? '');
+  return error;
+};
+
+const watchedRun = async (settings: RunSettings, screen: Screen, clock: Clock, signal: AbortSignal) => {
+  const { runConformance } = await import('../run/run.ts');
+  const progress = createProgress(screen, clock);
+  const interrupted = () =>
+    progress.say('Interrupted: the reports are being written; once more ends it at once.');
+  signal.addEventListener('abort', interrupted, { once: true });
+  progress.say(opening(settings));
+  try {
+    return await runConformance(settings, { clock, watch: progress.watch, signal, random: Math.random });
+  } catch (error) {
+    throw await withoutKeys(error, settings);
+  } finally {
+    progress.stop();
+  }
+};
+
+const tell = async (
+  outcome: Outcome,
+  screen: Screen,
+  reports: readonly string[],
+  env: Env,
+): Promise<void> => {
+  const { summaryText } = await import('./terminal/summary.ts');
+  screen.write(summaryText(outcome, { colour: screen.colour, reports }));
+  if (env.GITHUB_ACTIONS !== 'true') return;
+  const { annotations } = await import('../report/annotations.ts');
+  screen.write(
+    annotations(outcome)
+      .map((annotation) => `${annotation}\n`)
+      .join(''),
+  );
+};
+
+/** What keeps reports from being written there, or the document of --spec from being read, while nothing is sent yet. */
+const problemsAhead = async ({ reportDir, spec }: RunSettings): Promise<readonly string[]> => {
+  const problems: string[] = [];
+  try {
+    await prepareFolder(reportDir);
+  } catch (error) {
+    if (!(error instanceof UnwritableReports)) throw error;
+    problems.push(`--report-dir: ${error.message}`);
+  }
+  if (spec === null) return problems;
+  const { loadDocument } = await import('../document/load.ts');
+  await loadDocument(spec).catch((error: Error) => problems.push(`--spec: ${error.message}`));
+  return problems;
+};
+
+const runAndReport = async (settings: RunSettings, signal: AbortSignal): Promise<number> => {
+  const { env } = process;
+  const screen = screenOf(process.stdout, env);
+  const { outcome, exit } = await watchedRun(settings, screen, systemClock, signal);
+  const { writeReports } = await import('../report/write.ts');
+  const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
+  const reports = await writeReports(outcome, { dir: settings.reportDir, env, warn });
+  await tell(
+    outcome,
+    screen,
+    reports.map(({ path, for: use }) => `${path} (for ${use})`),
+    env,
+  );
+  return signal.aborted ? exitCodes.interrupted : exit;
+};
+
+/**
+ * Judges a server as the flags, the environment and the configuration file say, shows it and writes the reports. What is not needed
+ * to refuse bad settings is loaded after them.
+ *
+ * @param flags - As commander has them.
+ * @returns the exit code.
+ */
+export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Promise<number> => {
+  const { env } = process;
+  const resolved = await loadSettings({
+    flags,
+    env,
+    directory: process.cwd(),
+    requirements: loadCatalogue(),
+  });
+  if (!resolved.ok) return refuse(resolved.problems);
+  const problems = await problemsAhead(resolved.settings);
+  if (problems.length > 0) return refuse(problems);
+  // The seed is drawn here where none is given, so that it is told before anything is sent.
+  const settings = { ...resolved.settings, seed: resolved.settings.seed ?? drawSeed(Math.random) };
+  const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
+  try {
+    return await runAndReport(settings, interrupt.signal);
+  } finally {
+    interrupt.release();
+  }
+};

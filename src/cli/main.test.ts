@@ -1,0 +1,128 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const bin = join(import.meta.dirname, '../../bin/animal-store-conformance.js');
+
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'main-'));
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const {
+  ANIMAL_STORE_BASE_URL: _url,
+  ANIMAL_STORE_API_KEY: _key,
+  ANIMAL_STORE_RATE_LIMIT_KEY: _limit,
+  ...ambient
+} = process.env;
+const command = (argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
+  new Promise((resolve) => {
+    const options = { cwd: directory, env: { ...ambient, ...env } };
+    execFile(process.execPath, [bin, ...argv], options, (error, stdout, stderr) => {
+      const code = error === null ? 0 : Number(error.code);
+      resolve({ code, stdout, stderr });
+    });
+  });
+
+/** A usage error: exit code 2, one line on standard error, nothing on standard output, no stack. */
+const refusal = async (
+  argv: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<string> => {
+  const { code, stdout, stderr } = await command(argv, env);
+  expect({ code, stdout, lines: stderr.trimEnd().split('\n').length }, stderr).toEqual({
+    code: 2,
+    stdout: '',
+    lines: 1,
+  });
+  expect(stderr).toMatch(/^error: /);
+  expect(stderr).not.toMatch(/\n\s+at /);
+  return stderr;
+};
+
+describe('usage errors', () => {
+  it.each([
+    [['sreve'], '"sreve" is no command: did you mean serve?'],
+    [['frobnicate'], '"frobnicate" is no command: they are run, serve'],
+    [['run', '--conccurency', '4'], '--conccurency is no flag of run: did you mean --concurrency?'],
+    [['--sede=5'], '--sede is no flag of run: did you mean --seed?'],
+    [['-x'], '-x is no flag of run'],
+    [['run', '--seed'], '--seed needs a value: --seed N'],
+    [['run', 'serve'], 'run takes no word such as "serve"'],
+    [['--strict', 'serve'], 'run takes no word such as "serve"'],
+    [['run', '--seed', 'x'], '--seed: "x" is not a whole number'],
+    [['run', '--only', 'CREATE-99'], '--only: "CREATE-99" is no requirement'],
+    [['run', '--plan', 'por'], 'did you mean pro?'],
+    [['run', '--base-url', 'http://127.0.0.1:1/v2', '--api-key', 'k'], '--base-url does not end in /v1'],
+    [['run', '--base-url', 'http://127.0.0.1:1/v1'], '--api-key is missing'],
+    [['run', '--api-key', '--strict'], '--api-key has no value: the next word is the flag --strict'],
+    [['run', '--config', 'none.yaml'], '--config none.yaml: there is no such file'],
+    [['run', '--known-failures', 'none.yaml'], '--known-failures none.yaml: there is no such file'],
+    [['requirements', '--jsno'], '--jsno is no flag of requirements: did you mean --json?'],
+  ])('%j', async (argv, message) => expect(await refusal(argv)).toContain(message));
+
+  it('in the environment name the variable, and an empty variable is none', async () => {
+    expect(await refusal([], { ANIMAL_STORE_BASE_URL: 'ftp://host/v1' })).toContain(
+      'ANIMAL_STORE_BASE_URL: ',
+    );
+    expect(await refusal(['--base-url', 'http://127.0.0.1:1/v1'], { ANIMAL_STORE_API_KEY: '' })).toContain(
+      '--api-key is missing',
+    );
+  });
+
+  it('in the configuration file name its line', async () => {
+    await writeFile(join(directory, 'bad.yaml'), 'strict: true\nconccurency: 4\n');
+    expect(await refusal(['--config', 'bad.yaml'])).toContain('bad.yaml:2:1: "conccurency" is no setting');
+  });
+
+  it('never show a key, wherever on the line it stands', async () => {
+    const key = 'canary-key-0123456789';
+    for (const argv of [
+      ['--api-key', `${key}\r`],
+      ['--api-key', ` ${key}`],
+      ['--api-kye', key],
+      [`--api-kye=${key}`],
+      [`-k${key}`],
+      ['--api-key', key, key],
+      ['--api-key', key, '--seed', key],
+      [key],
+    ]) {
+      expect(await refusal(argv), argv.join(' ')).not.toContain('canary-key');
+    }
+  });
+
+  it('keep control characters from the terminal', async () => {
+    expect(await refusal(['run', '--now', '\u001b[31mred'])).not.toContain('\u001b');
+    expect(await refusal(['\u001b[31mred'])).not.toContain('\u001b');
+  });
+});
+
+describe('help', () => {
+  it('lists the commands, of which run is the default', async () => {
+    const { code, stdout, stderr } = await command(['--help']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    for (const name of ['run', 'serve', 'selftest', 'requirements', 'compare', 'merge']) {
+      expect(stdout).toMatch(new RegExp(`^ {2}${name}\\b`, 'm'));
+    }
+  });
+  it('of run names every flag, with exit codes', async () => {
+    const { code, stdout } = await command(['run', '--help']);
+    expect(code).toBe(0);
+    for (const flag of ['--base-url <URL>', '--no-risky', '--shard <I/N>', '--config <FILE>'])
+      expect(stdout).toContain(flag);
+    expect(stdout).toContain('Exit codes:');
+    expect((await command(['help', 'run'])).stdout).toBe(stdout);
+  });
+  it('tells the version', async () => {
+    expect((await command(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+});

@@ -1,0 +1,153 @@
+import { Command, CommanderError } from 'commander';
+
+import { didYouMean } from '../settings/suggest.ts';
+import { exitCodes, problemLines } from './usage.ts';
+import { packageVersion } from './version.ts';
+
+interface CommandModule {
+  register(program: Command): void;
+}
+
+interface CommandEntry {
+  readonly summary: string;
+  load(): Promise<CommandModule>;
+}
+
+/** Only the module of the chosen command is loaded: help and usage errors are there at once. */
+const commands: Readonly<Record<string, CommandEntry>> = {
+  run: { summary: 'judge a server (the default command)', load: () => import('./run.ts') },
+  serve: { summary: 'run the reference server as a sandbox', load: () => import('./serve.ts') },
+  selftest: {
+    summary: 'prove that the suite catches every fault and accepts every dialect',
+    load: () => import('./selftest.ts'),
+  },
+  requirements: {
+    summary: 'list the requirements: id, level, statement, where it is tested',
+    load: () => import('./requirements.ts'),
+  },
+  compare: { summary: 'what changed between two reports', load: () => import('./compare.ts') },
+  merge: { summary: 'one report out of those of several shards', load: () => import('./merge.ts') },
+};
+
+/** Words of the command line are shown like keys, for one of them may be a key. */
+const clipped = (word: string): string => (word.length > 12 ? `${word.slice(0, 4)}…` : word);
+
+const unknownCommand = (word: string): string =>
+  `${JSON.stringify(clipped(word))} is no command${didYouMean(word, Object.keys(commands)) || `: they are ${Object.keys(commands).join(', ')}`}`;
+
+const flagsOf = (command: Command): readonly string[] => [
+  ...command.options.flatMap(({ long }) => long ?? []),
+  '--help',
+];
+
+/** What commander found wrong, in one sentence that says what to do and repeats no value, for it may be a key. */
+const sentenceOf = ({ code, message }: CommanderError, command: Command): string => {
+  const plain = message.replace(/^error: /, '');
+  if (code === 'commander.error') return plain;
+  const help = `${command.name()} --help`;
+  if (code === 'commander.unknownOption') {
+    const given = /'([^'=]*)/.exec(plain)?.[1] ?? '';
+    const flag = given.startsWith('--') ? given : given.slice(0, 2);
+    return `${flag} is no flag of ${command.name()}${didYouMean(flag, flagsOf(command)) || `: ${help} lists them`}`;
+  }
+  if (code === 'commander.excessArguments') {
+    const extra = command.args.slice(command.registeredArguments.length);
+    return `${command.name()} takes no word such as ${JSON.stringify(clipped(extra[0] ?? ''))}: a command comes first, values follow their flags (${help})`;
+  }
+  if (code === 'commander.optionMissingArgument') {
+    const [, flag, value] = /'(?:-\w, )?(\S+) <?([^>']+)/.exec(plain) ?? [];
+    return `${flag} needs a value: ${flag} ${value}`;
+  }
+  return `${plain.split('\n').join(' ')} (${help})`;
+};
+
+/** The command named first, the rest of the words, and whether help on all commands is wanted. */
+const chosen = (argv: readonly string[]): { readonly name: string; readonly rest: readonly string[] } => {
+  const [first = '', ...rest] = argv;
+  if (first === 'help') return { name: rest[0] ?? '', rest: ['--help'] };
+  return first === '' || first.startsWith('-') ? { name: 'run', rest: argv } : { name: first, rest };
+};
+
+const wantsOverview = (argv: readonly string[]): boolean =>
+  argv.length === 1 && ['-h', '--help', 'help'].includes(argv[0] ?? '');
+
+const overview = (program: Command): void => {
+  for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
+  program.addHelpText(
+    'after',
+    '\nEach command has its own --help. With ANIMAL_STORE_DEBUG=1 a fault of the suite shows its stack.',
+  );
+  program.outputHelp();
+};
+
+const complain = (problem: string): void => {
+  process.stderr.write(problemLines([problem]));
+  process.exitCode = exitCodes.usage;
+};
+
+/** A fault of ours: it is said, never taken for the target's. */
+const fail = (error: unknown): void => {
+  const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  const stack = process.env.ANIMAL_STORE_DEBUG && error instanceof Error ? `${error.stack}\n` : '';
+  const hint = stack === '' ? ' (ANIMAL_STORE_DEBUG=1 shows where)' : '';
+  process.stderr.write(`${problemLines([`the suite itself failed: ${message}${hint}`])}${stack}`);
+  process.exitCode = exitCodes.fault;
+};
+
+/** Commands end by throwing: every way out of commander leads through here. */
+const caught = (error: unknown, command: Command): void => {
+  if (!(error instanceof CommanderError)) {
+    fail(error);
+    return;
+  }
+  if (error.exitCode === 0) return;
+  complain(sentenceOf(error, command));
+  // A command's own complaint may carry another exit code.
+  if (error.code === 'commander.error' && error.exitCode > 1) process.exitCode = error.exitCode;
+};
+
+/** A reader that has seen enough closes the pipe; the work goes on without it. */
+const surviveClosedPipes = (): void => {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+};
+
+const createProgram = (): Command =>
+  new Command('animal-store-conformance')
+    .description('Contract tests for the animal store HTTP API.')
+    .usage('[command] [options]')
+    .version(packageVersion(), '-V, --version')
+    .helpCommand(false)
+    .showSuggestionAfterError(false)
+    .exitOverride()
+    .configureOutput({ outputError: () => {} });
+
+/**
+ * The whole program: arguments in, exit code out (`process.exitCode`).
+ *
+ * @param argv - The words after the program's name.
+ */
+export const main = async (argv: readonly string[]): Promise<void> => {
+  surviveClosedPipes();
+  process.on('uncaughtException', (error) => {
+    fail(error);
+    process.exit();
+  });
+  const program = createProgram();
+  if (wantsOverview(argv)) return overview(program);
+  if (['-V', '--version'].includes(argv[0] ?? '')) return console.log(packageVersion());
+  const { name, rest } = chosen(argv);
+  const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (entry === undefined) return complain(unknownCommand(name));
+  let command = program;
+  try {
+    (await entry.load()).register(program);
+    command = program.commands[0] ?? program;
+    await program.parseAsync([name, ...rest], { from: 'user' });
+  } catch (error) {
+    caught(error, command);
+  }
+};

@@ -1,0 +1,69 @@
+import { readdir } from 'node:fs/promises';
+import { loadCatalogue } from '../document/catalogue.ts';
+import type { Requirement } from '../document/requirement.ts';
+import { oracleRequirements } from '../oracle/oracle.ts';
+import type { Check } from '../run/check.ts';
+
+/** A requirement and what judges it. */
+export interface ListedRequirement extends Requirement {
+  readonly judgedBy: readonly Judge[];
+}
+
+export interface Judge {
+  /** Below the package's folder. */
+  readonly file: string;
+  /** Check names; of the oracle, that it judges every exchange. */
+  readonly checks: readonly string[];
+}
+
+type AnyCheck = Pick<Check<unknown>, 'name' | 'gives'>;
+
+const isCheck = (value: unknown): value is AnyCheck =>
+  typeof value === 'object' && value !== null && 'name' in value && 'gives' in value && 'attempt' in value;
+
+const suites = new URL('../../suites/', import.meta.url);
+
+/** The checks by the file that exports them. */
+const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>> => {
+  const names = (await readdir(suites)).filter((name) => /^(?!index\.)[\w-]+\.[jt]s$/.test(name)).sort();
+  const files = await Promise.all(
+    names.map(async (name) => {
+      const exports: Readonly<Record<string, unknown>> = await import(new URL(name, suites).href);
+      const checks = Object.values(exports).flat().filter(isCheck);
+      return [`suites/${name.replace(/\.js$/, '.ts')}`, checks] as const;
+    }),
+  );
+  return new Map(files.filter(([, checks]) => checks.length > 0));
+};
+
+const judgesOf = (id: string, files: ReadonlyMap<string, readonly AnyCheck[]>): readonly Judge[] => {
+  const judges = [...files].map(([file, checks]) => ({
+    file,
+    checks: [...new Set(checks.filter(({ gives }) => gives.includes(id)).map(({ name }) => name))],
+  }));
+  const oracle = oracleRequirements.includes(id) ? [{ file: 'src/oracle', checks: ['every exchange'] }] : [];
+  return [...oracle, ...judges.filter(({ checks }) => checks.length > 0)];
+};
+
+/** Every requirement of the catalogue, with the checks that give evidence on it. */
+export const listRequirements = async (): Promise<readonly ListedRequirement[]> => {
+  const files = await checksByFile();
+  return loadCatalogue().map((requirement) => ({
+    ...requirement,
+    judgedBy: judgesOf(requirement.id, files),
+  }));
+};
+
+const whereOf = ({ subject, judgedBy }: ListedRequirement): readonly string[] =>
+  subject === 'server'
+    ? judgedBy.flatMap(({ file, checks }) => checks.map((check) => `    ${file}: ${check}`))
+    : [`    not judged by run: a requirement on ${subject}s`];
+
+/** The list for people: a requirement a paragraph. */
+export const requirementsText = (list: readonly ListedRequirement[]): string =>
+  list
+    .map((requirement) => {
+      const { id, level, statement } = requirement;
+      return `${[`${id.padEnd(10)} ${level.padEnd(6)} ${statement}`, ...whereOf(requirement)].join('\n')}\n`;
+    })
+    .join('');

@@ -1,0 +1,14 @@
+import type { Command } from 'commander';
+
+/** Adds the command that lists the requirements. */
+export const register = (program: Command): void => {
+  program
+    .command('requirements')
+    .description('List the requirements: id, level, statement, where it is tested.')
+    .option('--json', 'as JSON: an array of objects')
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const { listRequirements, requirementsText } = await import('./requirement-list.ts');
+      const list = await listRequirements();
+      process.stdout.write(json ? `${JSON.stringify(list, null, 2)}\n` : requirementsText(list));
+    });
+};

@@ -1,0 +1,40 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Setting } from '../settings/table.ts';
+import { settingList } from '../settings/table.ts';
+
+const optionsOf = ({ flag, kind, argument, environment, help }: Setting<unknown>): readonly Option[] => {
+  const described = environment === null ? help : `${help} (env: ${environment})`;
+  if (kind === 'value') return [new Option(`${flag} <${argument}>`, described)];
+  if (kind === 'switch') return [new Option(flag, described)];
+  if (kind === 'choice') return [new Option(flag, described), new Option(`--no-${flag.slice(2)}`, 'never')];
+  const collect = (value: string, before: readonly string[] = []) => [...before, value];
+  return [new Option(`${flag} <${argument}>`, described).argParser(collect)];
+};
+
+const exitCodesHelp = `
+Exit codes:
+  0    no MUST failed
+  1    a MUST failed (with --strict also a SHOULD)
+  2    usage or configuration error, nothing sent
+  3    the target cannot be judged: no connection, or every operation refuses the key
+  4    the suite itself failed
+  130  interrupted: the reports of what was judged so far are written`;
+
+/** Adds the command that judges a server. */
+export const register = (program: Command): void => {
+  const command = program
+    .command('run', { isDefault: true })
+    .description('Judge a server; without --base-url the built-in reference server.');
+  for (const option of settingList.flatMap(([, setting]) => optionsOf(setting))) command.addOption(option);
+  command
+    .option(
+      '--config <FILE>',
+      'the same settings from a YAML or JSON file; flags win over environment, environment over file (default: conformance.config.yaml, .yml or .json, if present)',
+    )
+    .addHelpText('after', exitCodesHelp)
+    .action(async (flags: Readonly<Record<string, unknown>>) => {
+      const { judgeServer } = await import('./judge-server.ts');
+      process.exitCode = await judgeServer(flags);
+    });
+};

@@ -1,0 +1,70 @@
+import { oneLine } from '../../report/escape.ts';
+import { counted, duration } from '../../report/units.ts';
+
+/** What a run is at. */
+export interface Standing {
+  readonly sent: number;
+  readonly planned: number;
+  readonly failures: number;
+  readonly remainingMs: number | null;
+  readonly check: string;
+  readonly waiting: { readonly reason: string; readonly untilMs: number } | null;
+}
+
+/** The share of the plan that is done, from 0 to 1; a plan that turned out too short stays at 1. */
+export const share = ({ sent, planned }: Pick<Standing, 'sent' | 'planned'>): number =>
+  planned <= 0 ? 0 : Math.min(1, sent / planned);
+
+/** A moment as the clock on the wall shows it, with the day where it is not today's (both in milliseconds since the epoch). */
+export const wallTime = (at: number, now: number): string => {
+  const time = new Date(at);
+  const clock = time.toTimeString().slice(0, 8);
+  if (time.toDateString() === new Date(now).toDateString()) return clock;
+  const day = [time.getFullYear(), time.getMonth() + 1, time.getDate()];
+  return `${day.map((part) => String(part).padStart(2, '0')).join('-')} ${clock}`;
+};
+
+/** One column a character in every terminal. */
+const ascii = (text: string): string =>
+  oneLine(text)
+    .replaceAll('…', '...')
+    .replaceAll(/[^\x20-\x7e]/gu, '?');
+
+const doing = ({ check, waiting }: Standing, now: number): string =>
+  waiting === null ? check : `waits until ${wallTime(waiting.untilMs, now)}: ${waiting.reason}`;
+
+const drawn = (done: number, width: number): string => {
+  const filled = Math.round(done * width);
+  return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
+};
+
+const barWidth = (width: number): number => Math.min(30, Math.floor(width / 4));
+
+/**
+ * The progress of a run as one line of ASCII, at most `width` columns: as many of its parts as fit, the most telling first.
+ * `now` in milliseconds since the Unix epoch.
+ */
+export const renderBar = (standing: Standing, width: number, now: number): string => {
+  const numbers = [`${standing.sent}/${standing.planned}`, `${standing.failures} failed`];
+  if (standing.remainingMs !== null) numbers.push(`${duration(standing.remainingMs)} left`);
+  let line = '';
+  for (const part of numbers) {
+    const longer = line === '' ? part : `${line}  ${part}`;
+    if (longer.length > width) break;
+    line = longer;
+  }
+  const bar = drawn(share(standing), barWidth(width));
+  const room = width - line.length - bar.length - 1;
+  if (width >= 40 && room >= 0) line = `${bar} ${line}`;
+  const left = width - line.length - 2;
+  return left < 12 ? line.slice(0, width) : `${line}  ${ascii(doing(standing, now)).slice(0, left)}`;
+};
+
+/** The progress of a run as a line of a log. */
+export const progressLine = (standing: Standing): string =>
+  [
+    `${Math.floor(share(standing) * 100)} %`,
+    `${standing.sent} of ${counted(standing.planned, 'request')}`,
+    `${standing.failures} failed`,
+    ...(standing.remainingMs === null ? [] : [`${duration(standing.remainingMs)} left`]),
+  ].join(', ');

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import type { Clock } from '../../run/clock.ts';
+import type { RunEvent } from '../../run/progress.ts';
+import { createProgress } from './progress.ts';
+
+const erase = '\r\u001b[K';
+const start = new Date(2026, 2, 1, 12, 0, 0).getTime();
+
+const setUp = (live: boolean, width = 80) => {
+  let now = start;
+  let written = '';
+  const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
+  const screen = {
+    write: (text: string) => {
+      written += text;
+    },
+    columns: () => width,
+    live,
+    colour: false,
+  };
+  return {
+    progress: createProgress(screen, clock),
+    pass: (ms: number) => {
+      now += ms;
+    },
+    /** What was written since the last look. */
+    look: () => {
+      const text = written;
+      written = '';
+      return text;
+    },
+  };
+};
+const at = (sent: number, planned = 100): RunEvent => ({
+  kind: 'progress',
+  sent,
+  planned,
+  failures: 0,
+  remainingMs: null,
+  check: 'LIST-1',
+});
+const waiting = (untilMs: number): RunEvent => ({ kind: 'waiting', reason: 'the next window', untilMs });
+
+describe('in a log', () => {
+  it('says a line for each tenth of the plan', () => {
+    const { progress, look } = setUp(false);
+    for (let sent = 0; sent <= 100; sent++) progress.watch(at(sent));
+    const lines = look().trimEnd().split('\n');
+    expect(lines.map((line) => line.split(',')[0])).toEqual([
+      '10 %',
+      '20 %',
+      '30 %',
+      '40 %',
+      '50 %',
+      '60 %',
+      '70 %',
+      '80 %',
+      '90 %',
+      '100 %',
+    ]);
+  });
+  it('says a line every ten seconds where a tenth takes longer', () => {
+    const { progress, pass, look } = setUp(false);
+    for (let second = 0; second < 30; second++) {
+      pass(1000);
+      progress.watch(at(1, 10_000));
+    }
+    expect(look().trimEnd().split('\n')).toHaveLength(3);
+  });
+  it('says once why it waits, and nothing about waits of a moment', () => {
+    const { progress, look } = setUp(false);
+    progress.watch(waiting(start + 500));
+    expect(look()).toBe('');
+    for (let request = 0; request < 5; request++) progress.watch(waiting(start + 60_000 + request));
+    expect(look()).toBe('waits until 12:01:00: the next window\n');
+  });
+  it('never moves a cursor, whatever it is told', () => {
+    const { progress, look } = setUp(false);
+    progress.watch({ kind: 'note', text: 'plain\u001b[2J\r\nnot a line of its own' });
+    progress.watch({ kind: 'failed', requirement: 'LIST-1', message: 'answers \u001b]0;title\u0007' });
+    progress.watch(at(50));
+    progress.stop();
+    const text = look();
+    for (const control of ['\u001b', '\u0007', '\r']) expect(text).not.toContain(control);
+    expect(text.trimEnd().split('\n')).toHaveLength(3);
+  });
+});
+
+describe('on a terminal', () => {
+  it('draws the bar over itself, at most ten times a second', () => {
+    const { progress, pass, look } = setUp(true);
+    progress.watch(at(1));
+    progress.watch(at(2));
+    expect(look().split(erase)).toHaveLength(2);
+    pass(100);
+    progress.watch(at(3));
+    expect(look()).toMatch(/3\/100/);
+  });
+  it('takes the bar away before anything else is written, and once for all in the end', () => {
+    const { progress, look } = setUp(true);
+    progress.watch(at(1));
+    look();
+    progress.watch({ kind: 'note', text: 'a note' });
+    expect(look()).toBe(`${erase}a note\n`);
+    progress.watch(at(2));
+    look();
+    progress.stop();
+    expect(look()).toBe(erase);
+    progress.stop();
+    expect(look()).toBe('');
+  });
+  it('leaves the last column free, so that nothing wraps', () => {
+    const { progress, look } = setUp(true, 20);
+    progress.watch(waiting(start + 60_000));
+    progress.watch(at(1));
+    for (const frame of look().split(erase)) expect(frame.length).toBeLessThan(20);
+  });
+  it('shows at once that it waits', () => {
+    const { progress, look } = setUp(true);
+    progress.watch(at(1));
+    look();
+    progress.watch(waiting(start + 60_000));
+    expect(look()).toContain('waits until 12:01:00');
+  });
+});
+
+describe('on both', () => {
+  it.each([true, false])('says what is planned before anything is sent (live: %s)', (live) => {
+    const { progress, look } = setUp(live);
+    progress.watch({ kind: 'planned', requests: 482, estimateMs: 480_000, note: '60 a minute' });
+    expect(look()).toBe('482 requests planned, about 8 min 0 s (60 a minute)\n');
+  });
+  it.each([true, false])('names each failed requirement once (live: %s)', (live) => {
+    const { progress, look } = setUp(live);
+    for (const message of ['one', 'two']) progress.watch({ kind: 'failed', requirement: 'LIST-1', message });
+    expect(look()).toBe('✕ LIST-1 one\n');
+  });
+});

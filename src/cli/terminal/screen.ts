@@ -1,0 +1,48 @@
+import { styleText } from 'node:util';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Where a command writes for people. */
+export interface Screen {
+  write(text: string): void;
+  /** The width at this moment: windows are resized. */
+  columns(): number;
+  /** A line can be taken back and written anew. */
+  readonly live: boolean;
+  readonly colour: boolean;
+}
+
+interface Stream {
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  write(text: string): unknown;
+}
+
+const isSet = (value: string | undefined): boolean =>
+  value !== undefined && !['', '0', 'false'].includes(value);
+
+/** FORCE_COLOR over NO_COLOR over what the terminal can do, as Node itself has it. */
+const hasColour = (terminal: boolean, env: Env): boolean => {
+  if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
+  if (env.NO_COLOR) return false;
+  return terminal && env.TERM !== 'dumb';
+};
+
+/** What a stream can show: a bar only on a terminal that can move its cursor, and not in CI. */
+export const screenOf = (stream: Stream, env: Env): Screen => {
+  const terminal = stream.isTTY === true;
+  return {
+    write: (text) => void stream.write(text),
+    columns: () => (terminal && stream.columns ? stream.columns : 80),
+    live: terminal && env.TERM !== 'dumb' && !isSet(env.CI),
+    colour: hasColour(terminal, env),
+  };
+};
+
+/** Paints text, or leaves it as it is. */
+export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+export const painter =
+  (colour: boolean): Paint =>
+  (format, text) =>
+    colour ? styleText(format, text, { validateStream: false }) : text;

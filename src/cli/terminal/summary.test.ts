@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import { evil, failure, outcomeOf } from '../../report/testing.ts';
+import type { Outcome } from '../../run/outcome.ts';
+import { summaryText } from './summary.ts';
+
+const show = (outcome: Outcome, colour = false) =>
+  summaryText(outcome, { colour, reports: ['reports/index.html', 'reports/conformance.json'] });
+const occurrences = (text: string, part: string) => text.split(part).length - 1;
+
+describe('the summary', () => {
+  it('of a conforming target begins with the verdict and ends with totals and reports', () => {
+    const text = show(outcomeOf());
+    expect(text.trimStart()).toMatch(/^Conformant - http:\/\/127\.0\.0\.1:4010\/v1\n/);
+    expect(text).toContain('665 requests sent in 4.2 s, 0 answered 429, 3 animals created');
+    expect(text).toMatch(/Reports {7}reports\/index\.html\n {14}reports\/conformance\.json\n$/);
+    expect(text).toContain('--seed 42');
+  });
+
+  it('tells each failed requirement once, with all that is needed to repeat it', () => {
+    const failures = [failure(), failure({ operation: 'listPets', message: 'The list has it rounded.' })];
+    const text = show(
+      outcomeOf({ verdict: 'nonconformant', results: { 'CREATE-9': { verdict: 'failed', failures } } }),
+    );
+    expect(text).toContain('Not conformant: 1 requirement fails');
+    expect(occurrences(text, '✕ CREATE-9')).toBe(1);
+    for (const part of [failure().message, failure().expected, failure().actual, failure().replay]) {
+      expect(text).toContain(part);
+    }
+    expect(text).toContain('also      listPets: The list has it rounded.');
+  });
+
+  it('puts what fails before what warns before what was not decided', () => {
+    const text = show(
+      outcomeOf({
+        verdict: 'nonconformant',
+        results: {
+          'VER-1': { verdict: 'failed', failures: [failure()] },
+          'AUTH-6': { verdict: 'warned', failures: [failure({ message: 'No challenge.' })] },
+          'LIST-2': { verdict: 'inconclusive', reason: 'no more than 20 animals' },
+          'RATE-5': { verdict: 'skipped', reason: 'no leave' },
+        },
+      }),
+    );
+    const titles = ['VER-1', 'Warnings', 'Observed', 'Inconclusive', 'Skipped', 'Requirements  '];
+    const places = titles.map((title) => text.indexOf(title));
+    expect(places).toEqual(places.toSorted((a, b) => a - b));
+    expect(places).not.toContain(-1);
+    expect(text).toContain('! AUTH-6');
+  });
+
+  it('gives requirements with one reason one line', () => {
+    const skipped = { verdict: 'skipped', reason: 'needs --rate-limit-key' } as const;
+    const text = show(outcomeOf({ results: { 'RATE-5': skipped, 'RATE-6': skipped } }));
+    expect(text).toContain('  RATE-5, RATE-6: needs --rate-limit-key\n');
+  });
+
+  it('names known failures, and those that pass again', () => {
+    const text = show(
+      outcomeOf({
+        results: {
+          'LIST-2': { verdict: 'failed', known: 'until March', failures: [failure()] },
+          'LIST-3': { verdict: 'passed', known: 'until May' },
+        },
+      }),
+    );
+    expect(text).toContain('  LIST-2: until March');
+    expect(text).toContain('LIST-3 passes again: take it off');
+    expect(text).not.toContain(failure().replay);
+  });
+
+  it('says why it ended early, and that a fault is its own', () => {
+    const text = show(
+      outcomeOf({
+        verdict: 'not-judged',
+        ended: 'no connection could be made',
+        results: { 'GEN-1': { verdict: 'error', reason: 'TypeError in the check' } },
+      }),
+    );
+    expect(text).toContain('Not judged');
+    expect(text).toContain('Ended early: no connection could be made');
+    expect(text).toMatch(/Faults of this suite, not of the server\n {2}GEN-1: TypeError in the check/);
+  });
+
+  it('obeys nothing that the target wrote', () => {
+    const outcome = outcomeOf({
+      verdict: 'nonconformant',
+      ended: evil,
+      target: { baseUrl: `http://host/${evil}` },
+      results: {
+        'CREATE-9': {
+          verdict: 'failed',
+          failures: [
+            failure({ message: evil, expected: evil, actual: evil }),
+            failure({ operation: evil, message: evil }),
+          ],
+        },
+        'AUTH-6': { verdict: 'warned', failures: [failure({ message: evil })] },
+        'LIST-2': { verdict: 'inconclusive', reason: evil },
+      },
+    });
+    const text = show({ ...outcome, observations: [{ id: 'ERR-3', subject: evil, value: evil }] });
+    const controls = [...text].filter(
+      (character) => /\p{Cc}|\p{Cf}|\p{Cs}/u.test(character) && character !== '\n' && character !== '\t',
+    );
+    expect(controls).toEqual([]);
+  });
+
+  it('is coloured only where it may be', () => {
+    expect(show(outcomeOf(), true)).toContain('\u001b[');
+    expect(show(outcomeOf())).not.toContain('\u001b[');
+  });
+
+  it('does not drown in observations', () => {
+    const observations = Array.from({ length: 500 }, (_, n) => ({
+      id: 'ERR-3',
+      subject: `s${n}`,
+      value: 'x',
+    }));
+    const text = show({ ...outcomeOf(), observations });
+    expect(text).toContain('and 440 more in the reports');
+    expect(occurrences(text, '  ERR-3 ')).toBe(60);
+  });
+});

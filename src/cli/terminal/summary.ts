@@ -1,0 +1,110 @@
+import { oneLine, shorten } from '../../report/escape.ts';
+import { failureText } from '../../report/failure-text.ts';
+import { count, counted, duration } from '../../report/units.ts';
+import { countStandings, headline, passesAgain, standings, withStanding } from '../../report/verdicts.ts';
+import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import type { Paint } from './screen.ts';
+import { painter } from './screen.ts';
+
+const longestValue = 160;
+const mostObservations = 60;
+
+const section = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [] : ['', title, ...lines];
+
+const line = (text: string): string => shorten(oneLine(text), longestValue);
+
+/** A requirement that fails, told once: its first cause in full, the others in a line each. */
+const failed = (result: RequirementResult, colour: boolean): readonly string[] => {
+  const [first, ...others] = result.failures;
+  if (first === undefined)
+    return ['', `${standings.failed.sign} ${result.id} ${line(result.reason ?? result.statement)}`];
+  return [
+    '',
+    failureText(result, first, { colour }),
+    ...others.map(({ operation, message }) => `  also      ${line(`${operation}: ${message}`)}`),
+  ];
+};
+
+const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
+  `  ${paint('yellow', `! ${result.id}`)} ${line(result.statement)}`,
+  ...result.failures.flatMap(({ message, replay }) => [
+    `      ${line(message)}`,
+    `      replay  ${oneLine(replay)}`,
+  ]),
+];
+
+/** Requirements that share a reason share its line. */
+const byReason = (results: readonly RequirementResult[]): readonly string[] =>
+  [...Map.groupBy(results, ({ reason }) => reason ?? 'no reason is recorded')].map(
+    ([reason, members]) => `  ${members.map(({ id }) => id).join(', ')}: ${line(reason)}`,
+  );
+
+const observed = ({ observations }: Outcome): readonly string[] => {
+  const shown = observations
+    .slice(0, mostObservations)
+    .map(({ id, subject, value }) => `  ${id} ${line(`${subject}: ${value}`)}`);
+  const rest = observations.length - shown.length;
+  return rest > 0 ? [...shown, `  and ${count(rest)} more in the reports`] : shown;
+};
+
+const known = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
+  ...withStanding(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
+  ...requirements
+    .filter(passesAgain)
+    .map(({ id }) => `  ${paint('red', `${id} passes again`)}: take it off the list of known failures`),
+];
+
+const totals = (outcome: Outcome, reports: readonly string[]): readonly string[] => {
+  const counts = [...countStandings(outcome.requirements)].map(
+    ([name, number]) => `${number} ${standings[name].word}`,
+  );
+  const { requests, created, rateLimited } = outcome.traffic;
+  const animals = created === 1 ? 'animal' : 'animals';
+  return [
+    '',
+    `Requirements  ${counts.join(', ') || 'none judged'}`,
+    `Traffic       ${counted(requests, 'request')} sent in ${duration(outcome.durationMs)}, ${count(rateLimited)} answered 429, ${count(created)} ${animals} created`,
+    `Repeat with   --seed ${outcome.seed}`,
+    ...reports.map((path, index) => `${index === 0 ? 'Reports' : ''}`.padEnd(14) + path),
+  ];
+};
+
+const verdictLine = (outcome: Outcome, paint: Paint): string => {
+  const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
+  const target = outcome.target.reference ? 'the built-in reference server' : oneLine(outcome.target.baseUrl);
+  return `${paint([tone[outcome.verdict], 'bold'], headline(outcome))} - ${target}`;
+};
+
+/**
+ * What a run found out, for a terminal or a log: the verdict, each failed requirement once, then what is of less weight, then
+ * totals and where the reports are. Nothing from the target is obeyed by the terminal.
+ */
+export const summaryText = (
+  outcome: Outcome,
+  { colour, reports }: { readonly colour: boolean; readonly reports: readonly string[] },
+): string => {
+  const paint = painter(colour);
+  const { requirements } = outcome;
+  const title = (text: string) => paint('bold', text);
+  return [
+    '',
+    verdictLine(outcome, paint),
+    ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
+    ...withStanding(requirements, 'failed').flatMap((result) => failed(result, colour)),
+    ...section(
+      title('Faults of this suite, not of the server'),
+      withStanding(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
+    ),
+    ...section(title('Known failures'), known(outcome, paint)),
+    ...section(
+      title('Warnings'),
+      withStanding(requirements, 'warned').flatMap((result) => warned(result, paint)),
+    ),
+    ...section(title('Observed where the document is silent'), observed(outcome)),
+    ...section(title('Inconclusive'), byReason(withStanding(requirements, 'inconclusive'))),
+    ...section(title('Skipped'), byReason(withStanding(requirements, 'skipped'))),
+    ...totals(outcome, reports),
+    '',
+  ].join('\n');
+};
