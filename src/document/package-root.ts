@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
@@ -14,4 +14,10 @@ export function packageRoot(): string {
     folder = parent;
   }
   return folder;
+}
+
+/** The version of this package, from its package.json. */
+export function packageVersion(): string {
+  const { version } = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'));
+  return String(version);
 }

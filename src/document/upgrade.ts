@@ -10,7 +10,7 @@ export function upgrade(document: unknown): unknown {
 }
 
 /** Members that hold what the API's author likes, not parts of the document. */
-const freeForm = new Set(['example', 'examples', 'default', 'enum']);
+const freeForm = new Set(['example', 'examples']);
 
 function upgradeMember(value: unknown, name: string): unknown {
   if (name === 'schema') return upgradeSchema(value);
