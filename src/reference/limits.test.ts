@@ -65,6 +65,18 @@ test('no request is refused while the answer before it showed one remaining', as
   }
 });
 
+test('where several windows are exhausted, the wait is that of the last to recover', async () => {
+  const windows = [3, 3].map((limit, index) => ({ limit, seconds: index === 0 ? 10 : 100 }));
+  for (const order of [windows, windows.toReversed()]) {
+    const server = testServer({ patches: [replace('windows', () => () => order)] });
+    const refused = (await server.burst(4)).at(-1);
+    const wait = numberIn(refused, 'retry-after');
+    expect(resetOf(refused) * 1000 - server.now).toBe(wait * 1000);
+    server.now += wait * 1000;
+    expect(statuses(await server.burst(1))).toEqual([200]);
+  }
+});
+
 test('one key leaves another key its limit', async () => {
   const server = testServer();
   await server.burst(10, tiny);

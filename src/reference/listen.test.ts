@@ -61,6 +61,16 @@ test.each([
   expect(answer).toMatch(/"status":400\}$/);
 });
 
+test.each([
+  ['no Host', 'Connection: close'],
+  ['an expectation that nobody knows', 'Host: x\r\nExpect: miracles\r\nConnection: close'],
+  ['a wish to upgrade', 'Host: x\r\nUpgrade: websocket\r\nConnection: close, upgrade'],
+])('a request with %s is answered like any other', async (_what, headers) => {
+  const answer = await exchange(await serverWith(), `GET /v1/pets HTTP/1.1\r\n${headers}\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 401 /);
+  expect(answer).toMatch(/^x-ratelimit-remaining: \d+\r$/m);
+});
+
 test('an early refusal reads the body all the same: the connection serves the next request', async () => {
   const body = 'x'.repeat(300_000);
   const post = `POST /v1/pets HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

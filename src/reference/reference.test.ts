@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { replace } from './patches.ts';
 import { fieldsOf, itemsOf, testServer } from './testing.ts';
 
 const rateLimitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];
@@ -8,9 +9,11 @@ const send = (line: string, options = {}, server = testServer({ seedPets: 1 })) 
   return server.send(method, path, options);
 };
 
+const newPet = '{"name":"Bella","categoryId":7}';
+
 describe('creating an animal', () => {
   test('answers 201 with what was sent, an id, and the status available where none was sent', async () => {
-    const answer = await testServer().create('{"name":"Bella","categoryId":7}');
+    const answer = await testServer().create(newPet);
     expect(answer.status).toBe(201);
     expect(answer.json).toEqual({ id: 1n, name: 'Bella', categoryId: 7n, status: 'available' });
     expect(answer.headers.get('content-type')).toBe('application/json');
@@ -182,6 +185,22 @@ describe('every response', () => {
     expect(answer.headers.get('date')).toBe('Sun, 01 Mar 2026 12:00:00 GMT');
     for (const name of rateLimitHeaders) expect(answer.headers.get(name)).toMatch(/^\d+$/);
   });
+
+  test('to HEAD has no body', async () => {
+    expect((await send('HEAD /pets')).text).toBe('');
+  });
+
+  test.each(['GET /pets', 'POST /pets', 'GET /pets/1', 'GET /store/orders'])(
+    'to %s lets other requests in between reading and answering',
+    async (line) => {
+      let settled = 0;
+      const count = replace('settle', () => async () => {
+        settled += 1;
+      });
+      await send(line, { body: line.startsWith('POST') ? newPet : null }, testServer({ patches: [count] }));
+      expect(settled).toBe(1);
+    },
+  );
 
   test('405 names the methods that there are', async () => {
     expect((await send('DELETE /pets')).headers.get('allow')).toBe('GET, HEAD, POST');

@@ -18,7 +18,7 @@ export interface SendOptions {
   /** Null: no Authorization header. */
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array<ArrayBuffer>;
+  readonly body?: string | Uint8Array<ArrayBuffer> | null;
 }
 
 export interface TestAnswer {
