@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { failure, outcomeOf } from '../report/testing.ts';
+import type { Outcome } from '../run/outcome.ts';
+import type { RunDeps } from '../run/run.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import { judgeServer } from './judge-server.ts';
+
+const runConformance = vi.hoisted(() => vi.fn());
+const writeReports = vi.hoisted(() => vi.fn());
+vi.mock('../run/run.ts', () => ({ runConformance }));
+vi.mock('../report/write.ts', () => ({ writeReports }));
+
+type Engine = (settings: RunSettings, deps: RunDeps) => Promise<{ outcome: Outcome; exit: number }>;
+const engine = (run: Engine) => runConformance.mockImplementation(run);
+
+let directory: string;
+let stdout: string;
+let stderr: string;
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'judge-'));
+  stdout = '';
+  stderr = '';
+  const into = (add: (text: string) => void) => (text: string | Uint8Array) => {
+    add(String(text));
+    return true;
+  };
+  vi.spyOn(process.stdout, 'write').mockImplementation(
+    into((text) => {
+      stdout += text;
+    }),
+  );
+  vi.spyOn(process.stderr, 'write').mockImplementation(
+    into((text) => {
+      stderr += text;
+    }),
+  );
+  for (const name of [
+    'ANIMAL_STORE_BASE_URL',
+    'ANIMAL_STORE_API_KEY',
+    'ANIMAL_STORE_RATE_LIMIT_KEY',
+    'GITHUB_ACTIONS',
+  ]) {
+    vi.stubEnv(name, '');
+  }
+  writeReports.mockResolvedValue([{ name: 'index.html', path: 'somewhere/index.html', for: 'people' }]);
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  runConformance.mockReset();
+  await rm(directory, { recursive: true });
+});
+
+const judge = (flags: Readonly<Record<string, unknown>> = {}) =>
+  judgeServer({ reportDir: join(directory, 'reports'), ...flags });
+const key = 'canary-key-0123456789';
+const remote = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: key };
+
+describe('judgeServer', () => {
+  it.each([0, 1, 3, 4])('ends with the exit code of the run: %i', async (exit) => {
+    engine(async () => ({ outcome: outcomeOf(), exit }));
+    expect(await judge()).toBe(exit);
+    expect(stdout).toContain('Conformant');
+    expect(stdout).toContain('somewhere/index.html (for people)');
+    expect(stderr).toBe('');
+  });
+
+  it('tells target, key, plan and seed before anything is sent, the key cut short', async () => {
+    engine(async () => {
+      expect(stdout).toBe('Judging http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
+      return { outcome: outcomeOf(), exit: 0 };
+    });
+    await judge({ ...remote, plan: 'pro', seed: '7' });
+    expect(stdout).not.toContain(key);
+  });
+
+  it('draws a seed where none is given, and tells it', async () => {
+    const seeds: (number | null)[] = [];
+    engine(async ({ seed }) => {
+      seeds.push(seed);
+      expect(stdout).toContain(`seed ${seed}\n`);
+      return { outcome: outcomeOf(), exit: 0 };
+    });
+    await judge();
+    await judge();
+    expect(new Set(seeds).size).toBe(2);
+    expect(seeds.every((seed) => seed === (Number(seed) | 0))).toBe(true);
+  });
+
+  it('writes the reports of an interrupted run, and ends with 130', async () => {
+    engine(async (_, { signal }) => {
+      process.emit('SIGINT');
+      expect(signal.aborted).toBe(true);
+      return { outcome: outcomeOf({ ended: 'interrupted' }), exit: 130 };
+    });
+    expect(await judge()).toBe(130);
+    expect(writeReports).toHaveBeenCalledOnce();
+    expect(stdout).toContain('Interrupted: the reports are being written');
+    expect(stdout).toContain('Ended early: interrupted');
+  });
+
+  it('annotates a job on GitHub, and nothing elsewhere', async () => {
+    const outcome = outcomeOf({ results: { 'CREATE-9': { verdict: 'failed', failures: [failure()] } } });
+    engine(async () => ({ outcome, exit: 1 }));
+    await judge();
+    expect(stdout).not.toContain('::error');
+    vi.stubEnv('GITHUB_ACTIONS', 'true');
+    await judge();
+    expect(stdout).toMatch(/^::error title=CREATE-9/m);
+  });
+
+  it('sends nothing where the reports could not be written', async () => {
+    await writeFile(join(directory, 'file'), '');
+    expect(await judge({ reportDir: join(directory, 'file', 'reports') })).toBe(2);
+    expect(stderr).toMatch(/^error: --report-dir: .*\n$/);
+    expect(runConformance).not.toHaveBeenCalled();
+  });
+
+  it('sends nothing where the document of --spec is none', async () => {
+    const spec = join(directory, 'spec.yaml');
+    await writeFile(spec, 'just: text\n');
+    expect(await judge({ spec })).toBe(2);
+    expect(stderr).toMatch(/^error: --spec: .*\n$/);
+    expect(runConformance).not.toHaveBeenCalled();
+  });
+
+  it('takes keys out of faults of its own', async () => {
+    engine(async () => {
+      throw new TypeError(`illegal header: Bearer ${key}`);
+    });
+    const fault: unknown = await judge(remote).catch((error: unknown) => error);
+    expect(fault).toBeInstanceOf(TypeError);
+    expect(
+      `${fault instanceof Error && fault.message}${fault instanceof Error && fault.stack}`,
+    ).not.toContain(key);
+    expect(writeReports).not.toHaveBeenCalled();
+  });
+});
