@@ -6,7 +6,7 @@ import { quoted } from './values.ts';
 const groupOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
 
 /** Tells whether a requirement id or a group, as `--only` and `--skip` take them, means this requirement. */
-export const selects = (word: string, id: string): boolean => word === id || word === groupOf(id);
+const selects = (word: string, id: string): boolean => word === id || word === groupOf(id);
 
 /** The requirements that hold for any API that an OpenAPI document describes, as `--spec` judges it. */
 const general = /^(GEN-\d+|AUTH-[12]|RATE-[12])$/;

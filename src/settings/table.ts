@@ -93,7 +93,7 @@ const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);
 const longestTimer = 2 ** 31 - 1;
 
 /** Every setting of `run`, in the order of the help. */
-export const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> } = {
+const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> } = {
   baseUrl: value('--base-url', httpAddress, {
     argument: 'URL',
     environment: 'ANIMAL_STORE_BASE_URL',
