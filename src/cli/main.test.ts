@@ -50,7 +50,7 @@ const refusal = async (
   return stderr;
 };
 
-describe('usage errors', () => {
+describe.concurrent('usage errors', () => {
   it.each([
     [['sreve'], '"sreve" is no command: did you mean serve?'],
     [['frobnicate'], '"frobnicate" is no command: they are run, serve'],
@@ -107,7 +107,7 @@ describe('usage errors', () => {
   });
 });
 
-describe('help', () => {
+describe.concurrent('help', () => {
   it('lists the commands, of which run is the default', async () => {
     const { code, stdout, stderr } = await command(['--help']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });

@@ -38,11 +38,14 @@ describe('renderBar', () => {
     );
   });
   it('keeps the count and the failures in 20 columns', () => {
-    expect(renderBar(standing(), 20, noon)).toBe('123/482  2 failed');
+    expect(renderBar(standing(), 20, noon)).toBe('123/482 2 failed');
   });
-  it('says why it waits and until when', () => {
+  it('says until when it waits and why, the former in 20 columns too', () => {
     const waiting = { reason: 'the next window', untilMs: noon + 61_000 };
-    expect(renderBar(standing({ waiting }), 120, noon)).toContain('waits until 12:01:01: the next window');
+    expect(renderBar(standing({ waiting }), 120, noon)).toMatch(
+      /waits until 12:01:01 {2}123\/482 {2}2 failed {2}42\.0 s left {2}the next window$/,
+    );
+    expect(renderBar(standing({ waiting, sent: 9, planned: 50 }), 19, noon)).toBe('till 12:01:01 9/50');
   });
 });
 

@@ -30,9 +30,6 @@ const ascii = (text: string): string =>
     .replaceAll('…', '...')
     .replaceAll(/[^\x20-\x7e]/gu, '?');
 
-const doing = ({ check, waiting }: Standing, now: number): string =>
-  waiting === null ? check : `waits until ${wallTime(waiting.untilMs, now)}: ${waiting.reason}`;
-
 const drawn = (done: number, width: number): string => {
   const filled = Math.round(done * width);
   return `[${'#'.repeat(filled)}${'-'.repeat(width - filled)}]`;
@@ -40,24 +37,42 @@ const drawn = (done: number, width: number): string => {
 
 const barWidth = (width: number): number => Math.min(30, Math.floor(width / 4));
 
+/** Below this there is no room for a bar, nor for long words. */
+const narrow = 40;
+/** Fewer letters of a name than this tell nothing. */
+const leastWords = 12;
+
+/** What is told in numbers, the most telling first: while it waits, until when. */
+const numbersOf = (
+  { sent, planned, failures, remainingMs, waiting }: Standing,
+  width: number,
+  now: number,
+) => [
+  ...(waiting === null
+    ? []
+    : [`${width < narrow ? 'till' : 'waits until'} ${wallTime(waiting.untilMs, now)}`]),
+  `${sent}/${planned}`,
+  `${failures} failed`,
+  ...(remainingMs === null ? [] : [`${duration(remainingMs)} left`]),
+];
+
 /**
  * The progress of a run as one line of ASCII, at most `width` columns: as many of its parts as fit, the most telling first.
  * `now` in milliseconds since the Unix epoch.
  */
 export const renderBar = (standing: Standing, width: number, now: number): string => {
-  const numbers = [`${standing.sent}/${standing.planned}`, `${standing.failures} failed`];
-  if (standing.remainingMs !== null) numbers.push(`${duration(standing.remainingMs)} left`);
+  const gap = width < narrow ? ' ' : '  ';
   let line = '';
-  for (const part of numbers) {
-    const longer = line === '' ? part : `${line}  ${part}`;
+  for (const part of numbersOf(standing, width, now)) {
+    const longer = line === '' ? part : `${line}${gap}${part}`;
     if (longer.length > width) break;
     line = longer;
   }
   const bar = drawn(share(standing), barWidth(width));
-  const room = width - line.length - bar.length - 1;
-  if (width >= 40 && room >= 0) line = `${bar} ${line}`;
-  const left = width - line.length - 2;
-  return left < 12 ? line.slice(0, width) : `${line}  ${ascii(doing(standing, now)).slice(0, left)}`;
+  if (width >= narrow && width > line.length + bar.length) line = `${bar} ${line}`;
+  const room = width - line.length - gap.length;
+  const words = ascii(standing.waiting?.reason ?? standing.check);
+  return room < leastWords ? line : `${line}${gap}${words.slice(0, room)}`;
 };
 
 /** The progress of a run as a line of a log. */

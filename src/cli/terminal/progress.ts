@@ -72,8 +72,9 @@ export const createProgress = (screen: Screen, clock: Clock): Progress => {
     screen.write(`${line}\n`);
   };
   const wait = ({ reason, untilMs }: Extract<RunEvent, { kind: 'waiting' }>) => {
+    const news = standing.waiting === null;
     standing = { ...standing, waiting: { reason, untilMs } };
-    view.update(standing, { once: true });
+    view.update(standing, { once: news });
     const now = clock.now();
     if (screen.live || untilMs - now < shortWaitMs || untilMs - waitedUntil < shortWaitMs) return;
     waitedUntil = untilMs;
