@@ -1,0 +1,64 @@
+import type { RateHeaders } from './rate-headers.ts';
+import type { ServerClock } from './server-clock.ts';
+import type { Tick } from './window-view.ts';
+
+/** What 429s demand: how long to keep silent, and when a key is no good any more. */
+export interface Backoff {
+  /** A 429, at `at`, to the request sent at `sent`. `asked`: it was wanted, so it does not speak of a ban. */
+  refused(sent: Tick, at: Tick, headers: RateHeaders, now: number, asked: boolean): void;
+  /** Any other answer to a request that carries the key. */
+  answered(sent: Tick, status: number): void;
+  /** Our time until which nothing may be sent with the key; 0: no need to wait. */
+  silentUntil(): number;
+  /** Why the key is no good any more; null: it is. */
+  banned(): string | null;
+}
+
+/** 429s in a row, each after its Retry-After was waited out, that are taken for a ban. Likewise 401s and 403s after a 429. */
+const BANNED_AFTER = 3;
+/** Retry-After has whole seconds: what is left of the last one, and clocks that do not run alike. */
+const GRACE_MS = 1_050;
+const FIRST_GUESS_MS = 5_000;
+
+/**
+ * After a 429: silence until `Retry-After` has passed (Reset, where it is absent; else a guess that doubles). When a 429 follows on that,
+ * exponential waits come on top, with a jitter small enough that each is at least half as long again as the one before.
+ */
+export const createBackoff = (server: ServerClock, random: () => number): Backoff => {
+  let began: Tick = -1;
+  let repeats = 0;
+  let silent = 0;
+  let denied = 0;
+
+  const asked = ({ retryAfter, resetAt }: RateHeaders, now: number): number => {
+    if (retryAfter?.kind === 'after') return now + retryAfter.ms + GRACE_MS;
+    if (retryAfter?.kind === 'at') return Math.max(now, server.surelyAfter(retryAfter.at)) + GRACE_MS;
+    if (resetAt !== null) return Math.max(now, server.surelyAfter(resetAt)) + GRACE_MS;
+    return now + FIRST_GUESS_MS * 2 ** (repeats - 1);
+  };
+
+  return {
+    refused: (sent, at, headers, now, wanted) => {
+      if (sent > began) {
+        began = at;
+        repeats = wanted ? Math.max(repeats, 1) : repeats + 1;
+        denied = 0;
+      }
+      const onTop = repeats < 2 ? 0 : 1_000 * 2 ** (repeats - 2) * (1 + 0.3 * random());
+      silent = Math.max(silent, asked(headers, now) + onTop);
+    },
+    answered: (sent, status) => {
+      if (repeats === 0 || sent < began) return;
+      if (status === 401 || status === 403) denied += 1;
+      else repeats = 0;
+    },
+    silentUntil: () => silent,
+    banned: () => {
+      if (repeats > BANNED_AFTER)
+        return `it was refused with 429 again each of the ${BANNED_AFTER} times that Retry-After had passed: it seems to be banned`;
+      if (repeats > 0 && denied >= BANNED_AFTER)
+        return 'it is refused with 401 or 403 ever since a 429: it seems to be banned';
+      return null;
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import type { Clock } from '../run/clock.ts';
+import type { Plan } from '../settings/settings.ts';
+import type { ApiRequest, Exchange, KeySlot, Transport } from './exchange.ts';
+
+/** A number of requests that a plan allows in a minute and in a day; null: not limited, or not known. */
+export interface PlanLimit {
+  readonly perMinute: number | null;
+  readonly perDay: number | null;
+}
+
+/** Whose pace a request keeps: that of its key, or that of requests without a valid one. */
+export type PaceSlot = KeySlot | 'anonymous';
+
+export interface ClientOptions {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly keys: Readonly<Record<KeySlot, string | null>>;
+  /** The plan of each key, where it is known. */
+  readonly plans: Readonly<Record<KeySlot, Plan | null>>;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** 0 <= n < 1, for the jitter of waits. */
+  readonly random: () => number;
+  /** Stands in the User-Agent. */
+  readonly version: string;
+  /** Milliseconds for one whole answer. */
+  readonly timeoutMs: number;
+  /** Requests under way at once, at most, whatever their key. */
+  readonly concurrency: number;
+  /** Requests on the wire in all, retries included; null: unlimited. */
+  readonly budget: number | null;
+  /** Others use the keys too. */
+  readonly sharedKey: boolean;
+  /** What to keep to where neither the plan nor the headers tell a limit; null: nothing (a loopback target). */
+  readonly fallback: PlanLimit | null;
+  /** The longest wait for a limit, in milliseconds; a longer one ends the use of the key. */
+  readonly maxWaitMs: number;
+  /** Milliseconds of the plans' minute, a real one unless given: shorter only against a server whose windows are. */
+  readonly minuteMs?: number;
+  /** What time-outs may cost in all, in milliseconds of the clock; 30 000 unless given. */
+  readonly hangAllowanceMs?: number;
+  readonly signal?: AbortSignal;
+  /** Every attempt on the wire. `asked`: a 429 was wanted. `final`: false where the attempt is no evidence, as it is repeated. */
+  readonly onExchange?: (
+    exchange: Exchange,
+    about: { readonly asked: boolean; readonly final: boolean },
+  ) => void;
+  /** Why sending stands still, and until when by the clock (ms since the epoch). */
+  readonly onWait?: (reason: string, untilMs: number) => void;
+  /** Things worth telling once: how the limit is read, what it fell back on. */
+  readonly onNote?: (text: string) => void;
+}
+
+export interface SendOptions {
+  /** After one time-out in a class nothing more of that class is sent. */
+  readonly hangClass?: string;
+  /** A 429 is wanted: no pacing, no waiting, no repetition. */
+  readonly asked429?: boolean;
+  /** On a connection of its own. */
+  readonly fresh?: boolean;
+  /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */
+  readonly repeatable?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+/** `not-sent`: nothing went out, or nothing but answers that decide nothing (429 again and again); the reason completes a sentence. */
+export type SendResult =
+  | {
+      readonly kind: 'answered';
+      readonly exchange: Exchange & { readonly response: NonNullable<Exchange['response']> };
+    }
+  | {
+      readonly kind: 'no-answer';
+      readonly exchange: Exchange & { readonly failure: NonNullable<Exchange['failure']> };
+    }
+  | { readonly kind: 'not-sent'; readonly reason: string };
+
+export interface ClientState {
+  /** A response has come at least once. */
+  readonly everAnswered: boolean;
+  /** Why nothing more can be sent to the target; null: it can. */
+  readonly dead: string | null;
+  /** Why nothing more is sent for the time that time-outs have cost; null: it is. */
+  readonly hanging: string | null;
+  /** Why a key is no longer used; null: it is. */
+  readonly ended: Readonly<Record<PaceSlot, string | null>>;
+  /** Requests on the wire so far. */
+  readonly sent: number;
+}
+
+/** How long a number of requests would take at what is known of the limit. */
+export interface Estimate {
+  readonly ms: number;
+  /** What the estimate rests on: "60 requests a window, 12 left in this one". */
+  readonly note: string;
+}
+
+export interface ClientTraffic {
+  readonly requests: number;
+  readonly byOperation: Readonly<Record<string, number>>;
+  /** By status; attempts without an answer under the kind of their failure. */
+  readonly byStatus: Readonly<Record<string, number>>;
+  readonly rateLimited: number;
+  readonly rateLimitedUnasked: number;
+  /** Milliseconds by operation, of answered requests; within 3 % except for the exact `max`. */
+  readonly latency: Readonly<Record<string, { p50: number; p90: number; p99: number; max: number }>>;
+}
+
+export interface Client {
+  /** Sends one request as soon as its turn comes. Never rejects for what the target does. */
+  send(request: ApiRequest, options?: SendOptions): Promise<SendResult>;
+  state(): ClientState;
+  traffic(): ClientTraffic;
+  estimate(requests: number, slot?: PaceSlot): Estimate;
+  /** Ends everything under way and closes connections. */
+  close(): Promise<void>;
+}

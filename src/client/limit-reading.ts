@@ -1,0 +1,81 @@
+import type { Plan } from '../settings/settings.ts';
+import type { PaceSlot, PlanLimit } from './client-types.ts';
+import { planLimits, planShowing } from './plan-limits.ts';
+import type { RateHeaders } from './rate-headers.ts';
+
+/** A limit that we count ourselves, because the headers do not show it. */
+export interface OwnCount {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** What the headers seen so far say of which limit they show, and which remain for us to count. */
+export interface LimitReading {
+  /** `serverNow`: the server's time at the answer; null: it never told, and ours has to do. */
+  heard(headers: RateHeaders, serverNow: number | null, now: number): void;
+  /** The figure shown last; null: none. */
+  limit(): number | null;
+  /** The headers show the limit of a day, or of another window longer than a minute. */
+  daily(): boolean;
+  /** Milliseconds of the window shown, as far as it is known. */
+  windowMs(): number;
+  /** Reset lies as far ahead as it can in a window of a minute. */
+  showsFreshWindow(): boolean;
+  /** `blind`: the headers say nothing that can be relied upon. */
+  ownCounts(blind: boolean): readonly OwnCount[];
+}
+
+export const MINUTE_MS = 60_000;
+export const DAY_MS = 86_400_000;
+
+/**
+ * 1,000 is a Free key's day and a Business key's minute: the distance to Reset tells which. A plan is deduced from the figure shown only
+ * for requests with a key; its day is counted only where the window seen is long enough to be a minute.
+ */
+export const createLimitReading = (options: {
+  readonly slot: PaceSlot;
+  readonly plan: Plan | null;
+  readonly fallback: PlanLimit | null;
+  readonly minuteMs?: number;
+}): LimitReading => {
+  const { minuteMs = MINUTE_MS } = options;
+  let ahead = 0;
+  let limit: number | null = null;
+  let resetAt: number | null = null;
+  let span = 0;
+
+  const daily = (): boolean => span > 1.5 * minuteMs || (resetAt !== null && resetAt % DAY_MS === 0);
+  const plan = (): Plan | null => {
+    if (options.plan !== null || options.slot === 'anonymous' || limit === null) return options.plan;
+    return planShowing(limit, daily());
+  };
+  const day = (allowed: PlanLimit | null): number | null => {
+    const believable = options.plan !== null || span > minuteMs / 2;
+    return daily() || !believable ? null : (allowed?.perDay ?? null);
+  };
+
+  return {
+    heard: (headers, serverNow, now) => {
+      limit = headers.limit ?? limit;
+      resetAt = headers.resetAt;
+      if (resetAt === null) return;
+      const surelyMinute = serverNow === null && limit !== null && planShowing(limit, true) === null;
+      ahead = resetAt - (serverNow ?? now);
+      span = Math.max(span, surelyMinute ? Math.min(ahead, minuteMs) : ahead);
+    },
+    limit: () => limit,
+    daily,
+    windowMs: () => (daily() ? DAY_MS : minuteMs),
+    showsFreshWindow: () => ahead >= 0.9 * minuteMs,
+    ownCounts: (blind) => {
+      const known = plan();
+      const allowed = known === null ? null : planLimits[known];
+      const perMinute = blind || daily() ? (allowed?.perMinute ?? options.fallback?.perMinute ?? null) : null;
+      const counts = [
+        { limit: perMinute, windowMs: minuteMs },
+        { limit: day(allowed), windowMs: DAY_MS },
+      ];
+      return counts.filter((count): count is OwnCount => count.limit !== null);
+    },
+  };
+};

@@ -1,0 +1,237 @@
+import type { Plan } from '../settings/settings.ts';
+import { createBackoff } from './backoff.ts';
+import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
+import type { Header } from './exchange.ts';
+import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
+import { createSendLog } from './quota.ts';
+import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
+import { createServerClock } from './server-clock.ts';
+import { createWindowView, type Tick } from './window-view.ts';
+
+export interface PaceOptions {
+  readonly slot: PaceSlot;
+  readonly plan: Plan | null;
+  readonly fallback: PlanLimit | null;
+  readonly sharedKey: boolean;
+  readonly maxWaitMs: number;
+  /** Milliseconds of the plans' minute: shorter only against a server whose windows are. */
+  readonly minuteMs?: number;
+  readonly random: () => number;
+  readonly note: (text: string) => void;
+}
+
+/** `answer`: ask again once something in flight has come back. */
+export type Permission =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'answer' }
+  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
+  | { readonly kind: 'ended'; readonly reason: string };
+
+/** A request on its way, as its pace knows it. */
+export interface Ticket {
+  readonly tick: Tick;
+  readonly number: number;
+  readonly sentAt: number;
+  readonly asked429: boolean;
+  /** Why it went out although nothing seemed to remain: the window was to be renewed by then, or the headers are in doubt. */
+  readonly despite: 'renewal' | 'renewal after a long wait' | 'doubt' | null;
+}
+
+/** The pace of one key. A pure state machine: all times come in, in milliseconds since the epoch. */
+export interface Pace {
+  ask(now: number): Permission;
+  /** `asked429`: a 429 is wanted, so the request went out unasked. */
+  sent(now: number, asked429?: boolean): Ticket;
+  answered(ticket: Ticket, status: number, headers: readonly Header[], now: number): void;
+  lost(ticket: Ticket, now: number): void;
+  estimate(requests: number, now: number): Estimate;
+}
+
+/** Reset has whole seconds, and may be rounded down. */
+const RENEWAL_MARGIN_MS = 1_050;
+/** Answers in a row without rate limit headers after which they count as absent. */
+const ABSENT_AFTER = 3;
+/** With neighbours on the key, what an answer told is stale after this. */
+const STALE_MS = 1_000;
+/** How much of our own earlier requests must be freed before a neighbour's share of it does not matter. */
+const HEAD_START_MS = 3_000;
+/** Within this a Reset is the same as before, however it is rounded. */
+const STEADY_MS = 1_500;
+/** A window that takes this long to be renewed, and has nothing left after one request, is not believed the second time. */
+const LONG_WAIT_MS = 30_000;
+const GO: Permission = { kind: 'go' };
+const ANSWER: Permission = { kind: 'answer' };
+
+const names: Readonly<Record<PaceSlot, string>> = {
+  main: 'the API key',
+  'rate-limit': 'the rate limit key',
+  anonymous: 'requests without a valid key',
+};
+
+/**
+ * Keeps clear of 429s by what the server tells of its limit, and by a count of our own for what it does not tell. Nothing is known of a key at
+ * first: so one request goes alone, and the others wait for its answer.
+ */
+export const createPace = (options: PaceOptions): Pace => {
+  const { slot, sharedKey, minuteMs = MINUTE_MS } = options;
+  const name = names[slot];
+  const server = createServerClock();
+  const view = createWindowView();
+  const log = createSendLog();
+  const backoff = createBackoff(server, options.random);
+  const reading = createLimitReading(options);
+  const noted = new Set<string>();
+  let ended: string | null = null;
+  let silentAnswers = 0;
+  let heardAt = 0;
+  let everLeft = false;
+  let longWaits = 0;
+  let steady: { readonly resetAt: number; readonly since: number } | null = null;
+  let doubt: 'none' | 'open' | 'refuted' | 'confirmed' = 'none';
+
+  const blind = (): boolean => silentAnswers >= ABSENT_AFTER || doubt === 'confirmed';
+  const share = (limit: number): number => (sharedKey ? Math.max(1, Math.floor(limit * 0.9)) : limit);
+  const reserve = (): number => {
+    const limit = reading.limit() ?? 0;
+    return limit - share(limit);
+  };
+  const note = (text: string): void => {
+    if (!noted.has(text)) options.note(text);
+    noted.add(text);
+  };
+
+  const end = (reason: string): Permission => {
+    ended ??= reason;
+    return { kind: 'ended', reason: ended };
+  };
+  const waitUntil = (untilMs: number, reason: string, now: number): Permission => {
+    if (untilMs - now <= options.maxWaitMs) return { kind: 'wait', untilMs, reason };
+    return end(`the limit of ${name} is used up until ${new Date(untilMs).toISOString()}`);
+  };
+
+  /**
+   * Reset may tell only when the next request is freed, and neighbours may take that one: then our own silence for a whole window is
+   * what surely frees some. Only a Reset that stood still since the window began frees all at once.
+   */
+  const renewsAt = (): number => {
+    if (!sharedKey) return view.renewsAt();
+    const silence =
+      (steady === null ? heardAt : steady.since + HEAD_START_MS) + reading.windowMs() + RENEWAL_MARGIN_MS;
+    return Math.max(view.renewsAt(), silence);
+  };
+  const mayDoubt = (now: number): boolean => doubt === 'open' && renewsAt() - now > 3 * RENEWAL_MARGIN_MS;
+
+  const askHeaders = (now: number): Permission => {
+    if (blind()) return GO;
+    const left = view.left();
+    const alone = view.inFlight() === 0;
+    if (left === null || (sharedKey && now - heardAt > STALE_MS && left > reserve()))
+      return alone ? GO : ANSWER;
+    if (left > reserve()) return GO;
+    if (!alone) return ANSWER;
+    if (now >= renewsAt() || mayDoubt(now)) return GO;
+    return waitUntil(renewsAt(), `${name}: the limit of ${reading.limit() ?? '?'} requests is used up`, now);
+  };
+
+  const askOwnCounts = (now: number): Permission => {
+    for (const { limit, windowMs } of reading.ownCounts(blind())) {
+      const counted = log.ask(share(limit), windowMs, now);
+      if (counted === 'answer') return ANSWER;
+      const per = windowMs === minuteMs ? 'minute' : 'day';
+      if (counted !== 'go') return waitUntil(counted.untilMs, `${name}: ${limit} requests a ${per}`, now);
+    }
+    return GO;
+  };
+
+  const ask = (now: number): Permission => {
+    const banned = backoff.banned();
+    if (ended !== null) return { kind: 'ended', reason: ended };
+    if (banned !== null) return end(`${name} cannot be used further: ${banned}`);
+    if (backoff.silentUntil() > now)
+      return waitUntil(backoff.silentUntil(), `${name}: silence after a 429`, now);
+    const counted = askOwnCounts(now);
+    return counted.kind === 'go' ? askHeaders(now) : counted;
+  };
+
+  const despite = (now: number): Ticket['despite'] => {
+    const left = view.left();
+    if (blind() || left === null || left > reserve()) return null;
+    if (now < renewsAt()) return 'doubt';
+    return now - heardAt >= LONG_WAIT_MS ? 'renewal after a long wait' : 'renewal';
+  };
+
+  const learn = (ticket: Ticket, status: number, { remaining, limit, resetAt }: RateHeaders): void => {
+    if (ticket.despite === 'doubt') doubt = status === 429 ? 'refuted' : 'confirmed';
+    const nothingLeft = remaining === 0 && status !== 429 && doubt === 'none';
+    if (nothingLeft && slot === 'anonymous' && !everLeft) doubt = 'open';
+    const longWait =
+      ticket.despite === 'renewal after a long wait' && nothingLeft && (limit ?? 0) >= 3 && !sharedKey;
+    longWaits = longWait ? longWaits + 1 : 0;
+    if (longWaits >= 2) doubt = 'open';
+    if (remaining !== null && remaining > 0) everLeft = true;
+    silentAnswers = remaining === null ? silentAnswers + 1 : 0;
+    const begins = ticket.despite !== null || heardAt === 0;
+    if (begins) {
+      const fresh = reading.showsFreshWindow() && resetAt !== null && (remaining ?? 0) > reserve();
+      steady = fresh ? { resetAt, since: ticket.sentAt } : null;
+    } else if (steady !== null && Math.abs((resetAt ?? 0) - steady.resetAt) > STEADY_MS) steady = null;
+    if (doubt === 'confirmed')
+      note(`${name}: Remaining is 0 and requests are served all the same, so it is not heeded`);
+    if (silentAnswers === ABSENT_AFTER)
+      note(`${name}: the answers carry no usable rate limit headers; ${fallenBackOn()}`);
+    else if (reading.daily() && reading.ownCounts(false).length > 0)
+      note(`${name}: the headers show the limit of the day; ${fallenBackOn()}`);
+  };
+  const fallenBackOn = (): string => {
+    const minute = reading.ownCounts(true).find(({ windowMs }) => windowMs === minuteMs);
+    return minute === undefined
+      ? 'sending is not paced'
+      : `sending at most ${share(minute.limit)} requests a minute`;
+  };
+
+  const renewal = ({ resetAt }: RateHeaders, now: number): number => {
+    if (resetAt === null) return now + minuteMs + RENEWAL_MARGIN_MS;
+    const at = Math.max(now, server.surelyAfter(resetAt)) + RENEWAL_MARGIN_MS;
+    const guessed = !server.known() && !reading.daily();
+    return guessed ? Math.min(at, now + minuteMs + RENEWAL_MARGIN_MS) : at;
+  };
+
+  return {
+    ask,
+    sent: (now, asked429 = false) => {
+      const reason = asked429 ? null : despite(now);
+      return { tick: view.sent(), number: log.sent(), sentAt: now, asked429, despite: reason };
+    },
+    answered: (ticket, status, lines, now) => {
+      log.answered(ticket.number, now);
+      const headers = readRateHeaders(lines, now);
+      if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
+      reading.heard(headers, server.known() ? (headers.date ?? server.estimate(now)) : null, now);
+      const at = view.answered(ticket.tick, headers.remaining, renewal(headers, now));
+      learn(ticket, status, headers);
+      heardAt = now;
+      if (status === 429) {
+        backoff.refused(ticket.tick, at, headers, now, ticket.asked429);
+        view.forget();
+      } else if (slot !== 'anonymous') backoff.answered(ticket.tick, status);
+      else backoff.answered(ticket.tick, 200);
+    },
+    lost: (ticket, now) => {
+      log.answered(ticket.number, now);
+      view.lost(ticket.tick);
+    },
+    estimate: (requests, now) => {
+      const own = reading.ownCounts(blind()).find(({ windowMs }) => windowMs === minuteMs);
+      const limit = own?.limit ?? (blind() ? null : reading.limit());
+      if (limit === null) return { ms: 0, note: 'no limit is known' };
+      const perWindow = share(limit);
+      const windowMs = own?.windowMs ?? reading.windowMs();
+      const left = own ? perWindow : Math.max(0, (view.left() ?? perWindow) - reserve());
+      const windows = Math.ceil(Math.max(0, requests - left) / perWindow);
+      const untilRenewal = own ? windowMs : Math.max(0, Math.min(windowMs, renewsAt() - now));
+      const ms = windows === 0 ? 0 : untilRenewal + (windows - 1) * windowMs;
+      const per = windowMs === minuteMs ? 'minute' : 'day';
+      return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };
+    },
+  };
+};
