@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 
+import { packageVersion } from '../document/package-root.ts';
 import { didYouMean } from '../settings/suggest.ts';
 import { exitCodes, problemLines } from './usage.ts';
-import { packageVersion } from './version.ts';
 
 interface CommandModule {
   register(program: Command): void;
