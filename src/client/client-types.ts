@@ -40,7 +40,10 @@ export interface ClientOptions {
   /** What time-outs may cost in all, in milliseconds of the clock; 30 000 unless given. */
   readonly hangAllowanceMs?: number;
   readonly signal?: AbortSignal;
-  /** Every attempt on the wire. `asked`: a 429 was wanted. `final`: false where the attempt is no evidence, as it is repeated. */
+  /**
+   * Every attempt on the wire. `asked`: a 429 was wanted. `final`: false where the request is sent again; such an attempt is no evidence
+   * if it brought no response (an idle connection closed, a server that restarts), and only of the rate limit if it brought a 429.
+   */
   readonly onExchange?: (
     exchange: Exchange,
     about: { readonly asked: boolean; readonly final: boolean },

@@ -1,0 +1,386 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { systemClock } from '../run/clock.ts';
+import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
+import { createClient } from './client.ts';
+import type { Client, ClientOptions } from './client-types.ts';
+import { bearer, noCredential } from './credentials.ts';
+import type {
+  Answer,
+  ApiRequest,
+  Credential,
+  Exchange,
+  Header,
+  Transport,
+  TransportFailure,
+} from './exchange.ts';
+import { createHttpTransport } from './http-transport.ts';
+import { createInProcessTransport } from './in-process-transport.ts';
+
+const list = (credential: Credential = bearer('main')): ApiRequest => ({
+  operation: 'listPets',
+  method: 'GET',
+  path: '/pets',
+  query: 'limit=1',
+  headers: [],
+  body: null,
+  credential,
+});
+const create: ApiRequest = {
+  ...list(),
+  operation: 'createPet',
+  method: 'POST',
+  headers: [['Content-Type', 'application/json']],
+  body: '{}',
+};
+
+const ok: Answer = {
+  ok: true,
+  reused: false,
+  response: { status: 200, headers: [], body: new Uint8Array() },
+};
+const status = (code: number, headers: readonly Header[] = []): Answer => ({
+  ok: true,
+  reused: false,
+  response: { status: code, headers, body: new Uint8Array() },
+});
+const failure = (kind: TransportFailure['kind'], reused = false): Answer => ({
+  ok: false,
+  failure: { kind, message: kind, reused },
+});
+
+interface Told {
+  readonly exchange: Exchange;
+  readonly asked: boolean;
+  readonly final: boolean;
+}
+
+interface Bench {
+  readonly client: Client;
+  readonly clock: VirtualClock;
+  readonly told: Told[];
+  readonly waits: { reason: string; untilMs: number }[];
+}
+
+const bench = (transport: (clock: VirtualClock) => Transport, more: Partial<ClientOptions> = {}): Bench => {
+  const clock = createVirtualClock(1_790_000_000_000);
+  const told: Told[] = [];
+  const waits: { reason: string; untilMs: number }[] = [];
+  const client = createClient({
+    baseUrl: 'http://target.invalid/v1',
+    keys: { main: 'main-key-0001', 'rate-limit': 'other-key-0002' },
+    plans: { main: null, 'rate-limit': null },
+    transport: transport(clock),
+    clock,
+    random: () => 0.5,
+    version: '9.9.9',
+    timeoutMs: 10_000,
+    concurrency: 8,
+    budget: null,
+    sharedKey: false,
+    fallback: null,
+    maxWaitMs: 130_000,
+    onExchange: (exchange, about) => told.push({ exchange, ...about }),
+    onWait: (reason, untilMs) => waits.push({ reason, untilMs }),
+    ...more,
+  });
+  return { client, clock, told, waits };
+};
+
+type Sending = Parameters<Transport['send']>;
+
+/** Answers in turn with what is given, then 200; a time-out takes its time. */
+const scripted =
+  (answers: readonly Answer[], seen: Sending[] = []) =>
+  (clock: VirtualClock): Transport => {
+    let turn = 0;
+    return {
+      send: async (...sending) => {
+        seen.push(sending);
+        const answer = answers[turn++] ?? ok;
+        if (!answer.ok && answer.failure.kind === 'timeout') await clock.sleep(sending[1].timeoutMs);
+        return answer;
+      },
+      close: async () => undefined,
+    };
+  };
+
+test('a request goes out with base URL, query, key, User-Agent and Accept, its own headers last', async () => {
+  const seen: Sending[] = [];
+  const { client, told } = bench(scripted([], seen));
+  const result = await client.send(create);
+  expect(seen[0]?.[0]).toEqual({
+    method: 'POST',
+    url: 'http://target.invalid/v1/pets?limit=1',
+    headers: [
+      ['User-Agent', 'animal-store-conformance/9.9.9'],
+      ['Accept', 'application/json'],
+      ['Authorization', 'Bearer main-key-0001'],
+      ['Content-Type', 'application/json'],
+    ],
+    body: '{}',
+  });
+  expect(result).toMatchObject({ kind: 'answered', exchange: { id: 1, response: { status: 200 } } });
+  expect(told).toMatchObject([{ asked: false, final: true }]);
+});
+
+test('a slot without a key is not sent', async () => {
+  const { client } = bench(scripted([]), { keys: { main: 'main-key-0001', 'rate-limit': null } });
+  expect(await client.send(list(bearer('rate-limit')))).toEqual({
+    kind: 'not-sent',
+    reason: 'there is no rate-limit key',
+  });
+});
+
+test('an unasked 429 is waited out and the request sent again, each attempt told', async () => {
+  const { client, clock, told, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
+  const startedAt = clock.now();
+  expect(await client.send(list())).toMatchObject({
+    kind: 'answered',
+    exchange: { response: { status: 200 } },
+  });
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000);
+  expect(told.map(({ final }) => final)).toEqual([false, true]);
+  expect(waits).toHaveLength(1);
+  expect(client.traffic()).toMatchObject({ requests: 2, rateLimited: 1, rateLimitedUnasked: 1 });
+});
+
+test('429 again and again ends the use of the key; other keys go on', async () => {
+  const refuse = (request: Request): Response =>
+    new Response('{}', {
+      status: request.headers.get('authorization')?.includes('main') ? 429 : 200,
+      headers: { 'Retry-After': '1' },
+    });
+  const { client } = bench((clock) => createInProcessTransport(refuse, clock));
+  const result = await client.send(list());
+  expect(result).toMatchObject({ kind: 'not-sent', reason: expect.stringContaining('banned') });
+  expect(client.state().ended.main).toContain('banned');
+  expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'answered' });
+});
+
+test('an asked 429 is an answer, and what was not asked waits for it', async () => {
+  const { client, clock, told } = bench(scripted([status(429, [['Retry-After', '20']])]));
+  const startedAt = clock.now();
+  expect(await client.send(list(), { asked429: true })).toMatchObject({
+    kind: 'answered',
+    exchange: { response: { status: 429 } },
+  });
+  expect(told).toMatchObject([{ asked: true, final: true }]);
+  expect(client.traffic()).toMatchObject({ rateLimited: 1, rateLimitedUnasked: 0 });
+  await client.send(list());
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(20_000);
+});
+
+test('a reset on a reused connection is tried once more on a fresh one, where that is safe', async () => {
+  const seen: Sending[] = [];
+  const { client, told } = bench(scripted([failure('reset', true)], seen));
+  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(seen.map(([, { fresh }]) => fresh)).toEqual([false, true]);
+  expect(told.map(({ final }) => final)).toEqual([false, true]);
+  const twice = bench(scripted([failure('reset', true), failure('reset')]));
+  expect(await twice.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  const refusable = bench(scripted([failure('reset', true)]));
+  expect(await refusable.client.send({ ...create, credential: noCredential })).toMatchObject({
+    kind: 'answered',
+  });
+  const repeatable = bench(scripted([failure('reset', true)]));
+  expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'answered' });
+});
+
+test('a creation gets a connection of its own and is never sent twice', async () => {
+  const seen: Sending[] = [];
+  const { client } = bench(scripted([failure('reset')], seen));
+  expect(await client.send(create)).toMatchObject({
+    kind: 'no-answer',
+    exchange: { failure: { kind: 'reset' } },
+  });
+  expect(seen.map(([, { fresh }]) => fresh)).toEqual([true]);
+});
+
+test('a server that restarts is waited for; one that stays away is dead', async () => {
+  const refused = failure('refused');
+  const restarts = bench(scripted([ok, failure('reset'), refused, refused]));
+  await restarts.client.send(list());
+  expect(await restarts.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(await restarts.client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(restarts.client.state().dead).toBe(null);
+  const dies = bench(scripted([ok, ...Array.from({ length: 9 }, () => refused)]));
+  await dies.client.send(list());
+  const startedAt = dies.clock.now();
+  expect(await dies.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(dies.clock.now() - startedAt).toBeLessThanOrEqual(3_000);
+  expect(dies.told.map(({ final }) => final)).toEqual([true, false, false, false, false, true]);
+  expect(await dies.client.send(list())).toEqual({
+    kind: 'not-sent',
+    reason: 'the target no longer accepts connections',
+  });
+});
+
+test('a target that never accepted a connection is unreachable at once', async () => {
+  const { client, told } = bench(scripted([failure('refused')]));
+  expect(await client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(client.state()).toMatchObject({
+    everAnswered: false,
+    dead: expect.stringContaining('no connection'),
+  });
+  expect(told).toHaveLength(1);
+});
+
+test('time-outs cost 30 s in all, however many requests hang at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 16 }),
+      fc.integer({ min: 900, max: 10_000 }),
+      async (concurrency, timeoutMs) => {
+        const hang = scripted(Array.from({ length: 200 }, () => failure('timeout')));
+        const { client, clock } = bench(hang, { concurrency, timeoutMs });
+        const startedAt = clock.now();
+        const results = await Promise.all(Array.from({ length: 100 }, () => client.send(list(noCredential))));
+        expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);
+        expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 - timeoutMs);
+        expect(results.at(-1)).toMatchObject({
+          kind: 'not-sent',
+          reason: expect.stringContaining('the target hangs'),
+        });
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('after one time-out in a class nothing more of it is sent, and the rest is', async () => {
+  const { client } = bench(scripted([ok, failure('timeout')]));
+  await client.send(list());
+  expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'no-answer' });
+  expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'not-sent' });
+  expect(await client.send(list(), { hangClass: 'limit=1' })).toMatchObject({ kind: 'answered' });
+});
+
+test('the budget counts every attempt', async () => {
+  const { client } = bench(scripted([status(429, [['Retry-After', '1']])]), { budget: 3 });
+  const results = await Promise.all([1, 2, 3].map(() => client.send(list())));
+  expect(results.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'not-sent']);
+  expect(client.traffic().requests).toBe(3);
+  expect(results[2]).toMatchObject({ reason: 'the budget of 3 requests is spent' });
+});
+
+test('never more requests are under way than the concurrency, and keys do not hold each other up', async () => {
+  let [flying, most] = [0, 0];
+  const { client, clock } = bench(
+    (time) =>
+      createInProcessTransport(async (request) => {
+        flying += 1;
+        most = Math.max(most, flying);
+        await time.inside.sleep(50);
+        flying -= 1;
+        const limited = request.headers.get('authorization')?.includes('main');
+        const reset = Math.ceil(time.now() / 60_000) * 60;
+        const headers = {
+          'X-RateLimit-Limit': '2',
+          'X-RateLimit-Remaining': '0',
+          'X-RateLimit-Reset': `${reset}`,
+        };
+        return new Response('[]', limited ? { headers } : {});
+      }, time),
+    { concurrency: 4 },
+  );
+  const startedAt = clock.now();
+  const main = Promise.all([client.send(list()), client.send(list())]);
+  await Promise.all(Array.from({ length: 20 }, () => client.send(list(noCredential))));
+  expect(clock.now() - startedAt).toBeLessThan(2_000);
+  await main;
+  expect(most).toBe(4);
+});
+
+test('an abort ends what waits and what is under way', async () => {
+  const controller = new AbortController();
+  const { client } = bench(
+    (clock) => createInProcessTransport(() => new Promise<Response>(() => undefined), clock),
+    {
+      signal: controller.signal,
+      concurrency: 1,
+    },
+  );
+  const sent = [client.send(list()), client.send(list())];
+  controller.abort();
+  expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent']);
+});
+
+test('an abort of one case leaves the others alone', async () => {
+  const controller = new AbortController();
+  const slow = (clock: VirtualClock): Transport =>
+    createInProcessTransport(async () => {
+      await clock.inside.sleep(100);
+      return new Response('[]');
+    }, clock);
+  const { client } = bench(slow, { concurrency: 1 });
+  const first = client.send(list(noCredential));
+  const second = client.send(list(noCredential));
+  const aborted = client.send(list(noCredential), { signal: controller.signal });
+  controller.abort();
+  expect(await aborted).toMatchObject({ kind: 'not-sent', reason: 'the case was ended' });
+  expect(await Promise.all([first, second])).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }]);
+});
+
+test('over sockets, in real time, a short window is used up and never overrun', async () => {
+  const windowMs = 1_500;
+  let [current, count, refused] = [0, 0, 0];
+  const server = http.createServer((_request, response) => {
+    const index = Math.floor(Date.now() / windowMs);
+    if (index !== current) count = 0;
+    current = index;
+    count += 1;
+    if (count > 20) refused += 1;
+    response.setHeader('X-RateLimit-Limit', '20');
+    response.setHeader('X-RateLimit-Remaining', `${Math.max(0, 20 - count)}`);
+    response.setHeader('X-RateLimit-Reset', `${Math.ceil(((index + 1) * windowMs) / 1000)}`);
+    response.writeHead(count > 20 ? 429 : 200).end('[]');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const { client } = bench(() => createHttpTransport({ concurrency: 16 }), {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    clock: systemClock,
+    concurrency: 16,
+    minuteMs: windowMs,
+  });
+  const results = await Promise.all(Array.from({ length: 50 }, () => client.send(list())));
+  await client.close();
+  server.close();
+  expect(refused).toBe(0);
+  expect(results.every(({ kind }) => kind === 'answered')).toBe(true);
+});
+
+test('a transport that fails for our own fault rejects, and frees its place', async () => {
+  const transport: Transport = {
+    send: async () => {
+      throw new TypeError('the request cannot be sent: x');
+    },
+    close: async () => undefined,
+  };
+  const { client } = bench(() => transport, { concurrency: 1 });
+  await expect(client.send(list())).rejects.toThrow('cannot be sent');
+  await expect(client.send(list())).rejects.toThrow('cannot be sent');
+});
+
+test('traffic is counted by operation and status, with latencies', async () => {
+  const { client } = bench((clock) =>
+    createInProcessTransport(async (request) => {
+      await clock.inside.sleep(request.method === 'POST' ? 200 : 10);
+      return new Response('{}', { status: request.method === 'POST' ? 201 : 200 });
+    }, clock),
+  );
+  await Promise.all([...Array.from({ length: 9 }, () => client.send(list())), client.send(create)]);
+  const traffic = client.traffic();
+  expect(traffic).toMatchObject({
+    requests: 10,
+    byOperation: { listPets: 9, createPet: 1 },
+    byStatus: { '200': 9, '201': 1 },
+    latency: { createPet: { max: 200 }, listPets: { max: 10 } },
+  });
+  expect(traffic.latency.listPets?.p50).toBeCloseTo(10, 0);
+});

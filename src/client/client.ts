@@ -1,0 +1,233 @@
+import { setMaxListeners } from 'node:events';
+import type { Client, ClientOptions, PaceSlot, SendOptions, SendResult } from './client-types.ts';
+import type { Answer, ApiRequest, Exchange, WireRequest } from './exchange.ts';
+import { createHangWatch } from './hangs.ts';
+import { createPace, type Pace, type Ticket } from './pace.ts';
+import { createTrafficCount } from './traffic.ts';
+import { createTurns, type Gate } from './turns.ts';
+import { toWire } from './wire.ts';
+
+const HANG_ALLOWANCE_MS = 30_000;
+/** How often one request is sent again after a 429 that nobody asked for. */
+const REPEATS_AFTER_429 = 4;
+/** Waits before a refused connection is tried again: to tell a crash with a restart from a dead server. */
+const RECONNECT_WAITS_MS = [100, 300, 700, 1_200] as const;
+
+/** What is to be done about an attempt: nothing more, send again, or give up with a reason. */
+type Next =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'again'; readonly waitMs: number; readonly fresh: boolean }
+  | { readonly kind: 'undecided'; readonly reason: string };
+
+/** How often a request has been repeated so far, and why. */
+interface Repeats {
+  limited: number;
+  refused: number;
+  reset: number;
+}
+
+/**
+ * The suite as a client: it keeps to the pace of each key, waits out 429s, repeats what failed for no fault of the server's, counts,
+ * and gives up on a target that is dead or hangs. Requests that are not safe to repeat always get a connection of their own, so that a
+ * reset is never excused by an idle connection that the server was about to close.
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const { clock, transport, timeoutMs } = options;
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  const traffic = createTrafficCount();
+  const hangs = createHangWatch(options.hangAllowanceMs ?? HANG_ALLOWANCE_MS, timeoutMs);
+  const hungClasses = new Set<string>();
+  const ended: Record<PaceSlot, string | null> = { main: null, 'rate-limit': null, anonymous: null };
+  let everAnswered = false;
+  let dead: string | null = null;
+  let hanging: string | null = null;
+  let sent = 0;
+
+  const paces = makePaces(options);
+  const gate = (now: number, sentSoFar: number): Gate => {
+    if (ending.signal.aborted) return { kind: 'refused', reason: 'the run was ended' };
+    if (dead !== null) return { kind: 'refused', reason: dead };
+    if (options.budget !== null && sentSoFar >= options.budget)
+      return { kind: 'refused', reason: `the budget of ${options.budget} requests is spent` };
+    const hang = hangs.ask(now);
+    if (hang !== 'refuse') return { kind: hang };
+    hanging = 'the target hangs: requests without an answer have used up the time that the run has for them';
+    return { kind: 'refused', reason: hanging };
+  };
+  const turns = createTurns({
+    clock,
+    paces,
+    gate,
+    concurrency: options.concurrency,
+    onWait: options.onWait ?? (() => undefined),
+    onEnded: (slot, reason) => {
+      ended[slot] = reason;
+    },
+    signal: ending.signal,
+  });
+
+  const end = (): void => {
+    ending.abort();
+    turns.review();
+  };
+  if (options.signal?.aborted) ending.abort();
+  options.signal?.addEventListener('abort', end, { once: true });
+
+  const refusalOf = (send: SendOptions) => (): string | null => {
+    if (send.signal?.aborted) return 'the case was ended';
+    const hung = send.hangClass !== undefined && hungClasses.has(send.hangClass);
+    return hung ? 'a request of this kind has met a time-out, and is not repeated' : null;
+  };
+
+  /** Sends once, when the turn has come, and tells everyone who needs to know. */
+  const attempt = async (
+    request: ApiRequest,
+    slot: PaceSlot,
+    key: string,
+    send: SendOptions,
+    { fresh, again }: { readonly fresh: boolean; readonly again: boolean },
+    decide: (exchange: Exchange, reused: boolean) => Next,
+  ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
+    const asked = send.asked429 ?? false;
+    const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send) });
+    if (turn.kind === 'refused') return { refused: turn.reason };
+    sent = turn.number;
+    const wire = toWire(request, options.baseUrl, key, options.version);
+    const startedAt = clock.now();
+    hangs.started(turn.number, startedAt);
+    const settle = (answer: Answer | null): void => settled(paces[slot], turn.ticket, answer, clock.now());
+    try {
+      const signal = send.signal ? AbortSignal.any([send.signal, ending.signal]) : ending.signal;
+      const answer = await transport.send(wire, { timeoutMs, fresh, signal });
+      const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
+      settle(answer);
+      note(exchange, send, asked);
+      const next = decide(exchange, answer.ok ? answer.reused : answer.failure.reused);
+      options.onExchange?.(exchange, { asked, final: next.kind === 'done' });
+      return { exchange, next };
+    } catch (error) {
+      settle(null);
+      hangs.ended(turn.number, clock.now(), false);
+      throw error;
+    } finally {
+      turns.done();
+    }
+  };
+
+  const note = (exchange: Exchange, send: SendOptions, asked: boolean): void => {
+    const timedOut = isTimeOut(exchange, timeoutMs);
+    hangs.ended(exchange.id, exchange.startedAt + exchange.durationMs, timedOut);
+    if (timedOut && send.hangClass !== undefined) hungClasses.add(send.hangClass);
+    if (exchange.response !== null) everAnswered = true;
+    traffic.add(exchange, asked);
+  };
+
+  const decideOn = (exchange: Exchange, reused: boolean, send: SendOptions, repeats: Repeats): Next => {
+    const { response, failure, request } = exchange;
+    if (response?.status === 429 && !send.asked429) {
+      repeats.limited += 1;
+      if (repeats.limited <= REPEATS_AFTER_429) return { kind: 'again', waitMs: 0, fresh: false };
+      return { kind: 'undecided', reason: `it was answered 429 ${repeats.limited} times in a row` };
+    }
+    if (failure === null) return { kind: 'done' };
+    if (failure.kind === 'aborted')
+      return { kind: 'undecided', reason: 'the run was ended before the answer came' };
+    if (failure.kind === 'reset' && reused && isRepeatable(request, send) && repeats.reset === 0) {
+      repeats.reset += 1;
+      return { kind: 'again', waitMs: 0, fresh: true };
+    }
+    const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';
+    if (!noConnection || (everAnswered && isTimeOut(exchange, timeoutMs))) return { kind: 'done' };
+    const waitMs = everAnswered && dead === null ? RECONNECT_WAITS_MS[repeats.refused] : undefined;
+    repeats.refused += 1;
+    if (waitMs !== undefined) return { kind: 'again', waitMs, fresh: true };
+    dead ??= everAnswered
+      ? 'the target no longer accepts connections'
+      : `no connection to the target could be made: ${failure.message}`;
+    return { kind: 'done' };
+  };
+
+  const send = async (request: ApiRequest, sendOptions: SendOptions = {}): Promise<SendResult> => {
+    const slot = request.credential.charges ?? 'anonymous';
+    const key = options.keys[request.credential.charges ?? 'main'];
+    if (key === null && slot !== 'anonymous') return { kind: 'not-sent', reason: `there is no ${slot} key` };
+    const repeats: Repeats = { limited: 0, refused: 0, reset: 0 };
+    const decide = (exchange: Exchange, reused: boolean): Next =>
+      decideOn(exchange, reused, sendOptions, repeats);
+    sendOptions.signal?.addEventListener('abort', turns.review, { once: true });
+    let fresh = sendOptions.fresh ?? !isRepeatable(request, sendOptions);
+    for (let again = false; ; again = true) {
+      const tried = await attempt(request, slot, key ?? '', sendOptions, { fresh, again }, decide);
+      if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
+      const { exchange, next } = tried;
+      if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
+      if (next.kind === 'done') return resultOf(exchange);
+      fresh ||= next.fresh;
+      if (next.waitMs > 0) await clock.sleep(next.waitMs, ending.signal).catch(() => undefined);
+    }
+  };
+
+  return {
+    send,
+    state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent }),
+    traffic: traffic.read,
+    estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
+    close: async () => {
+      options.signal?.removeEventListener('abort', end);
+      end();
+      await transport.close();
+    },
+  };
+};
+
+const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {
+  const make = (slot: PaceSlot): Pace =>
+    createPace({
+      slot,
+      plan: slot === 'anonymous' ? null : options.plans[slot],
+      fallback: options.fallback,
+      sharedKey: options.sharedKey && slot === 'main',
+      maxWaitMs: options.maxWaitMs,
+      ...(options.minuteMs === undefined ? {} : { minuteMs: options.minuteMs }),
+      random: options.random,
+      note: options.onNote ?? (() => undefined),
+    });
+  return { main: make('main'), 'rate-limit': make('rate-limit'), anonymous: make('anonymous') };
+};
+
+const settled = (pace: Pace, ticket: Ticket, answer: Answer | null, now: number): void => {
+  if (answer?.ok) pace.answered(ticket, answer.response.status, answer.response.headers, now);
+  else pace.lost(ticket, now);
+};
+
+const isRepeatable = ({ method, credential }: ApiRequest, send: SendOptions): boolean =>
+  send.repeatable ?? (method === 'GET' || method === 'HEAD' || credential.charges === null);
+
+/** A connection that takes as long as the time-out hangs as well as an answer that does. */
+const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number): boolean =>
+  failure?.kind === 'timeout' || (failure?.kind === 'unreachable' && durationMs >= timeoutMs);
+
+const toExchange = (
+  id: number,
+  request: ApiRequest,
+  wire: WireRequest,
+  answer: Answer,
+  startedAt: number,
+  now: number,
+): Exchange => ({
+  id,
+  request,
+  wire,
+  response: answer.ok ? answer.response : null,
+  failure: answer.ok ? null : answer.failure,
+  startedAt,
+  durationMs: now - startedAt,
+});
+
+const resultOf = (exchange: Exchange): SendResult => {
+  const { response, failure } = exchange;
+  if (response !== null) return { kind: 'answered', exchange: { ...exchange, response } };
+  if (failure !== null) return { kind: 'no-answer', exchange: { ...exchange, failure } };
+  return { kind: 'not-sent', reason: 'nothing came of it' };
+};

@@ -1,0 +1,91 @@
+import type { Credential, Header, KeySlot } from './exchange.ts';
+
+/** The key as the interface document wants it: `Authorization: Bearer <key>`. */
+export const bearer = (slot: KeySlot): Credential => ({
+  label: slot === 'main' ? 'a valid key' : 'the rate limit key',
+  charges: slot,
+  present: (key) => authorization(`Bearer ${key}`),
+});
+
+/** The scheme in lower case: scheme names are case-insensitive (RFC 9110 11.1). */
+export const lowerCaseBearer: Credential = {
+  label: 'a valid key under the scheme name "bearer"',
+  charges: 'main',
+  present: (key) => authorization(`bearer ${key}`),
+};
+
+/** No Authorization header at all. */
+export const noCredential: Credential = {
+  label: 'no key',
+  charges: null,
+  present: () => ({ headers: [] }),
+};
+
+/** Invalid keys: random ones, an empty token, and near misses of the valid key. */
+export const invalidKeys: readonly Credential[] = [
+  refused('an empty token', () => authorization('Bearer ')),
+  altered('the key with its first character changed', (key) => `${another(key[0])}${key.slice(1)}`),
+  altered('the key with its last character changed', (key) => `${key.slice(0, -1)}${another(key.at(-1))}`),
+  altered('the key with a character in its middle changed', (key) => {
+    const middle = key.length >> 1;
+    return `${key.slice(0, middle)}${another(key[middle])}${key.slice(middle + 1)}`;
+  }),
+  altered('the key without its last character', (key) => key.slice(0, -1)),
+  altered('the key without its first character', (key) => key.slice(1)),
+  altered('the first half of the key', (key) => key.slice(0, Math.ceil(key.length / 2))),
+  altered('the key with a character added', (key) => `${key}x`),
+  altered('the key with a character put before it', (key) => `x${key}`),
+  altered('the key twice', (key) => `${key}${key}`),
+  altered('the key in the other case', swapCase),
+];
+
+/** A key that has nothing to do with a valid one. */
+export const randomKey = (token: string): Credential =>
+  refused('a random key', () => authorization(`Bearer ${token}`));
+
+/** The valid key where or how it does not count. */
+export const misplacedKeys: readonly Credential[] = [
+  refused('the valid key under the scheme Basic', (key) => authorization(`Basic ${key}`)),
+  refused('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
+  refused('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
+  refused('the valid key under the scheme Token', (key) => authorization(`Token ${key}`)),
+  refused('the valid key under the scheme ApiKey', (key) => authorization(`ApiKey ${key}`)),
+  refused('the valid key without a scheme', authorization),
+  refused('the valid key in X-API-Key', (key) => ({ headers: [['X-API-Key', key]] })),
+  refused('the valid key in the query, as api_key', (key) => inQuery('api_key', key)),
+  refused('the valid key in the query, as access_token', (key) => inQuery('access_token', key)),
+];
+
+function refused(label: string, present: Credential['present']): Credential {
+  return { label, charges: null, present };
+}
+
+/** An alteration that changes nothing (a key without letters has no other case) becomes a longer key. */
+function altered(label: string, alter: (key: string) => string): Credential {
+  return refused(label, (key) => {
+    const token = alter(key);
+    return authorization(`Bearer ${token === key ? `${key}x` : token}`);
+  });
+}
+
+function authorization(value: string): { headers: readonly Header[] } {
+  return { headers: [['Authorization', value]] };
+}
+
+function inQuery(name: string, key: string): { headers: readonly Header[]; query: string } {
+  return { headers: [], query: `${name}=${encodeURIComponent(key)}` };
+}
+
+function another(character: string | undefined): string {
+  return character === 'Z' ? 'Y' : 'Z';
+}
+
+function swapCase(text: string): string {
+  return [...text]
+    .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
+    .join('');
+}
+
+function base64(text: string): string {
+  return Buffer.from(text, 'latin1').toString('base64');
+}

@@ -1,0 +1,117 @@
+import type { Clock } from '../run/clock.ts';
+import type { PaceSlot } from './client-types.ts';
+import type { Pace, Ticket } from './pace.ts';
+
+/** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
+export type Turn =
+  | { readonly kind: 'go'; readonly ticket: Ticket; readonly number: number }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** What all requests are subject to, whatever their key. `answer`: ask again once something in flight has come back. */
+export type Gate = { readonly kind: 'go' | 'answer' } | { readonly kind: 'refused'; readonly reason: string };
+
+interface Waiting {
+  readonly slot: PaceSlot;
+  /** Why it need not be sent any more; null: it still is. */
+  readonly refusal: () => string | null;
+  readonly give: (turn: Turn) => void;
+}
+
+export interface Turns {
+  /** Waits for the turn of a request. Requests of one key go in the order in which they came, those sent `again` first. */
+  next(
+    slot: PaceSlot,
+    options: { asked429: boolean; again: boolean; refusal: () => string | null },
+  ): Promise<Turn>;
+  /** A request that had its turn is over: another may go. Its pace must have been told before. */
+  done(): void;
+  /** Has every request that waits look again whether it need be sent, and at the gate. */
+  review(): void;
+}
+
+type Lane = PaceSlot | 'asked';
+const lanes: readonly Lane[] = ['asked', 'rate-limit', 'main', 'anonymous'];
+
+/** Lets requests go when their pace, the number of requests in flight, and the gate allow it. Sleeps only while a pace says so. */
+export const createTurns = (options: {
+  readonly clock: Clock;
+  readonly paces: Readonly<Record<PaceSlot, Pace>>;
+  readonly concurrency: number;
+  readonly gate: (now: number, sent: number) => Gate;
+  readonly onWait: (reason: string, untilMs: number) => void;
+  readonly onEnded: (slot: PaceSlot, reason: string) => void;
+  readonly signal: AbortSignal;
+}): Turns => {
+  const { clock, paces } = options;
+  const waiting: Record<Lane, Waiting[]> = { asked: [], main: [], 'rate-limit': [], anonymous: [] };
+  const wakeAt: Record<Lane, number> = { asked: 0, main: 0, 'rate-limit': 0, anonymous: 0 };
+  let flying = 0;
+  let sent = 0;
+
+  const sleepUntil = (lane: Lane, untilMs: number, reason: string): void => {
+    if (wakeAt[lane] === untilMs) return;
+    wakeAt[lane] = untilMs;
+    options.onWait(reason, untilMs);
+    const wake = (): void => {
+      if (wakeAt[lane] === untilMs) wakeAt[lane] = 0;
+      letGo();
+    };
+    clock.sleep(untilMs - clock.now(), options.signal).then(wake, () => undefined);
+  };
+
+  /** @returns whether the first of the lane could be dealt with, so that the next may be looked at */
+  const serveFirst = (lane: Lane, first: Waiting): boolean => {
+    const now = clock.now();
+    const gate = options.gate(now, sent);
+    const refusal = first.refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
+    if (refusal !== null) return give(lane, { kind: 'refused', reason: refusal });
+    if (gate.kind === 'answer' || flying >= options.concurrency) return false;
+    const pace = paces[first.slot];
+    const permission = lane === 'asked' ? ({ kind: 'go' } as const) : pace.ask(now);
+    if (permission.kind === 'ended') {
+      options.onEnded(first.slot, permission.reason);
+      return give(lane, { kind: 'refused', reason: permission.reason });
+    }
+    if (permission.kind === 'wait') sleepUntil(lane, permission.untilMs, permission.reason);
+    if (permission.kind !== 'go') return false;
+    flying += 1;
+    sent += 1;
+    return give(lane, { kind: 'go', ticket: pace.sent(now, lane === 'asked'), number: sent });
+  };
+  const give = (lane: Lane, turn: Turn): boolean => {
+    waiting[lane].shift()?.give(turn);
+    return true;
+  };
+
+  const letGo = (): void => {
+    for (const lane of lanes) {
+      for (let first = waiting[lane][0]; first !== undefined; first = waiting[lane][0])
+        if (!serveFirst(lane, first)) break;
+    }
+  };
+
+  const review = (): void => {
+    for (const lane of lanes) {
+      const [refused, kept] = [[] as Waiting[], [] as Waiting[]];
+      for (const each of waiting[lane]) (each.refusal() === null ? kept : refused).push(each);
+      waiting[lane] = kept;
+      for (const { give, refusal } of refused) give({ kind: 'refused', reason: refusal() ?? '' });
+    }
+    letGo();
+  };
+
+  return {
+    next: (slot, { asked429, again, refusal }) =>
+      new Promise((give) => {
+        const lane = waiting[asked429 ? 'asked' : slot];
+        if (again) lane.unshift({ slot, refusal, give });
+        else lane.push({ slot, refusal, give });
+        letGo();
+      }),
+    done: () => {
+      flying -= 1;
+      letGo();
+    },
+    review,
+  };
+};

@@ -1,0 +1,19 @@
+import type { ApiRequest, Header, WireRequest } from './exchange.ts';
+
+/** Writes a request as it goes over the wire: the base URL before it, the key in it as its credential has it. */
+export const toWire = (request: ApiRequest, baseUrl: string, key: string, version: string): WireRequest => {
+  const presented = request.credential.present(key);
+  const query = [request.query, presented.query ?? ''].filter((part) => part !== '').join('&');
+  const defaults: readonly Header[] = [
+    ['User-Agent', `animal-store-conformance/${version}`],
+    ['Accept', 'application/json'],
+  ];
+  const given = [...presented.headers, ...request.headers];
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  return {
+    method: request.method,
+    url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,
+    headers: [...defaults.filter(([name]) => !names.has(name.toLowerCase())), ...given],
+    body: request.body,
+  };
+};
