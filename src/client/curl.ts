@@ -1,0 +1,107 @@
+import { isUtf8 } from 'node:buffer';
+import type { Header, KeySlot, WireRequest } from './exchange.ts';
+import { expressText, expressToken, type NamedKey, namedKeys } from './key-expression.ts';
+import type { Redact } from './redact.ts';
+import { printfFormat, type ShellPart, shellWord } from './shell.ts';
+
+/** Longer bodies do not fit into one argument on every system. */
+const LONGEST_ARGUMENT = 100_000;
+/** From here on curl asks for leave to send the body, unless told not to. */
+const EXPECT_FROM = 1_000_000;
+
+const credentialHeaders: readonly string[] = ['authorization', 'x-api-key', 'api-key', 'proxy-authorization'];
+
+/**
+ * A POSIX shell command that sends the same request, with keys as `$ANIMAL_STORE_API_KEY` and `$ANIMAL_STORE_RATE_LIMIT_KEY`. What was
+ * made from a key is made from the variable again where a shell can do that, else shown redacted.
+ */
+export const curlFor = (
+  wire: WireRequest,
+  keys: Readonly<Record<KeySlot, string | null>>,
+  redact: Redact,
+): string => {
+  const named = namedKeys(keys);
+  const body = wire.body === null ? null : Buffer.from(wire.body);
+  const { before, flags } = writeBody(wire.method, body, named, redact);
+  const words = [
+    'curl -sS -i -g --path-as-is --http1.1',
+    ...methodFlags(wire.method, body),
+    shellWord(expressUrl(wire.url, named, redact), 'latin1'),
+    ...wire.headers.map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
+    ...unwantedHeaders(wire.headers, body, flags.length > 0),
+    ...flags,
+  ];
+  return `${before}${words.join(' ')}`;
+};
+
+const methodFlags = (method: string, body: Buffer | null): readonly string[] => {
+  if (method === 'HEAD') return ['--head'];
+  if (method === 'GET' && body === null) return [];
+  return [`-X ${method}`];
+};
+
+/** Headers that curl sends of its own accord, and that were not there. */
+const unwantedHeaders = (
+  headers: readonly Header[],
+  body: Buffer | null,
+  sendsBody: boolean,
+): readonly string[] => {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const added = ['User-Agent', 'Accept', ...(sendsBody ? ['Content-Type'] : [])];
+  const expect = (body?.length ?? 0) >= EXPECT_FROM ? ['Expect'] : [];
+  return [...added.filter((name) => !names.has(name.toLowerCase())), ...expect].map(
+    (name) => `-H '${name}:'`,
+  );
+};
+
+const expressHeader = (
+  [name, value]: Header,
+  named: readonly NamedKey[],
+  redact: Redact,
+): readonly ShellPart[] => {
+  if (value.trim() === '') return [{ text: `${name};` }];
+  if (!credentialHeaders.includes(name.toLowerCase()))
+    return [{ text: `${name}: ` }, ...expressText(value, named, redact)];
+  const [, scheme = '', token = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
+  return [{ text: `${name}: ${scheme}` }, ...expressToken(token, named, redact)];
+};
+
+const expressUrl = (url: string, named: readonly NamedKey[], redact: Redact): readonly ShellPart[] => {
+  const [, path = url, query] = /^([^?]*)\?(.*)$/s.exec(url) ?? [];
+  if (query === undefined) return [{ text: redact(path) }];
+  const parts = query.split('&').flatMap((field, index): readonly ShellPart[] => {
+    const [, name = '', value = ''] = /^([^=]*=)?(.*)$/s.exec(field) ?? [];
+    const held = named.find(({ key }) => key === value && encodeURIComponent(key) === key);
+    const before = { text: `${index === 0 ? '?' : '&'}${name}` };
+    return [before, held === undefined ? { text: redact(value) } : { expression: `$${held.variable}` }];
+  });
+  return [{ text: redact(path) }, ...parts];
+};
+
+interface WrittenBody {
+  /** A command that pipes the body into curl, where it cannot be an argument. */
+  readonly before: string;
+  readonly flags: readonly string[];
+}
+
+const writeBody = (
+  method: string,
+  body: Buffer | null,
+  named: readonly NamedKey[],
+  redact: Redact,
+): WrittenBody => {
+  const empty = body === null || body.length === 0;
+  if (empty && (method === 'GET' || method === 'HEAD')) return { before: '', flags: [] };
+  if (empty) return { before: '', flags: ["--data-raw ''"] };
+  const text = body.toString('utf8');
+  const printable = isUtf8(body) && !hasControls(text) && body.length <= LONGEST_ARGUMENT;
+  if (printable)
+    return { before: '', flags: [`--data-raw ${shellWord(expressText(text, named, redact), 'utf8')}`] };
+  const clean = redact(text);
+  const bytes = clean === text ? body : Buffer.from(clean);
+  return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
+};
+
+/** Control characters other than tab and line feed, which a shell argument carries well. */
+const hasControls = (text: string): boolean =>
+  [...text].some((each) => (each < ' ' && each !== '\t' && each !== '\n') || each === '\x7f');

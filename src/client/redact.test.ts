@@ -1,0 +1,132 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { invalidKeys, misplacedKeys } from './credentials.ts';
+import { createRedactor } from './redact.ts';
+import { showRequest, showResponse } from './show.ts';
+
+const key = 'sk_Live-9fQ2xYz7LmNp4RtV';
+const redact = createRedactor([key]);
+
+test('a key is shown by its first four characters', () => {
+  expect(redact(`Authorization: Bearer ${key}`)).toBe('Authorization: Bearer sk_L…');
+  expect(redact(`{"token":"${key}","n":1}`)).toBe('{"token":"sk_L…","n":1}');
+  expect(redact(`${key} and ${key}`)).toBe('sk_L… and sk_L…');
+  expect(redact('nothing to hide')).toBe('nothing to hide');
+});
+
+test('keys are found percent-encoded, escaped and in any case', () => {
+  const odd = 'a+b/c=d"e\\f&g:h~ijklmn';
+  const clean = createRedactor([odd]);
+  for (const text of [encodeURIComponent(odd), JSON.stringify(odd), odd.toUpperCase(), odd])
+    expect(clean(text)).not.toMatch(/ijkl|c=d|c%3Dd|g:h/i);
+  const encoded = [...key].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+  expect(redact(`?api_key=${encoded}&limit=1`)).toBe('?api_key=sk_L…&limit=1');
+  const entities = [...key].map((each) => `&#${each.charCodeAt(0)};`).join('');
+  expect(redact(`<b>${entities}</b>`)).toBe('<b>sk_L…</b>');
+});
+
+const printable = fc.string({
+  unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/='),
+  minLength: 6,
+  maxLength: 64,
+});
+
+/** The longest run that two texts share, whatever their case. */
+const shared = (text: string, secret: string): number => {
+  const [hay, needle] = [text.toLowerCase(), secret.toLowerCase()];
+  let longest = 0;
+  for (let from = 0; from < needle.length; from += 1)
+    while (from + longest < needle.length && hay.includes(needle.slice(from, from + longest + 1)))
+      longest += 1;
+  return longest;
+};
+
+test('no run of 8 characters of a key (half of a short one) survives, in whatever credential it stands', () => {
+  fc.assert(
+    fc.property(printable, fc.string(), fc.string(), (secret, before, after) => {
+      const clean = createRedactor([secret]);
+      const bound = Math.max(5, secret.length >= 16 ? 8 : Math.ceil(secret.length / 2));
+      for (const credential of [...invalidKeys, ...misplacedKeys]) {
+        const { headers, query = '' } = credential.present(secret);
+        const shown = showRequest(
+          {
+            method: 'GET',
+            url: `http://a.invalid/v1/pets?${query}`,
+            headers,
+            body: `${before} ${secret} ${after}`,
+          },
+          clean,
+        );
+        expect(shared(shown.url, secret)).toBeLessThan(bound);
+        expect(shared(Object.values(shown.headers).join(' '), secret)).toBeLessThan(bound);
+        expect(shared(shown.body ?? '', secret)).toBeLessThan(bound);
+      }
+    }),
+  );
+});
+
+test('no base64 word survives that holds a key, at whatever alignment', () => {
+  fc.assert(
+    fc.property(
+      printable.filter((each) => each.length >= 8),
+      fc.string(),
+      fc.string(),
+      (secret, before, after) => {
+        const word = Buffer.from(`${before}${secret}${after}`).toString('base64');
+        const shown = createRedactor([secret])(`Basic ${word} end`);
+        expect(shown).not.toContain(word);
+        expect(shown.endsWith(' end')).toBe(true);
+      },
+    ),
+  );
+});
+
+test('a text without any part of a key stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(shared(text, key) < 5);
+      expect(redact(text)).toBe(text);
+    }),
+  );
+});
+
+describe('a very short key', () => {
+  const clean = createRedactor(['test', 'k']);
+  test('leaves ordinary words alone', () => {
+    expect(clean('the latest test took k seconds')).toBe('the latest test took k seconds');
+  });
+  test('never stands where a credential stands', () => {
+    const shown = showRequest(
+      {
+        method: 'GET',
+        url: 'http://a.invalid/v1/pets?api_key=test&limit=1',
+        headers: [
+          ['Authorization', 'Bearer test'],
+          ['X-API-Key', 'testx'],
+          ['authorization', `Basic ${Buffer.from('test:').toString('base64')}`],
+        ],
+        body: null,
+      },
+      clean,
+    );
+    expect(shown.url).toBe('http://a.invalid/v1/pets?api_key=te…&limit=1');
+    expect(shown.headers).toEqual({ Authorization: 'Bearer te…, Basic dGVz…', 'X-API-Key': 'te…' });
+  });
+});
+
+test('responses are shown with lines of one name joined, and long bodies cut', () => {
+  const shown = showResponse(
+    {
+      status: 401,
+      headers: [
+        ['X-A', '1'],
+        ['x-a', key],
+      ],
+      body: Buffer.from(`${key}${'y '.repeat(40_000)}`),
+    },
+    redact,
+  );
+  expect(shown).toMatchObject({ status: 401, headers: { 'X-A': '1, sk_L…' } });
+  expect(shown.body).toMatch(/^sk_L… ?y/);
+  expect(shown.body).toContain('characters in all)');
+});

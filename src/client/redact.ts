@@ -1,0 +1,128 @@
+/** Replaces keys, and whatever is made from them, by their first characters and `…`. */
+export type Redact = (text: string) => string;
+
+/** Keys shorter than this stand in ordinary words too: they are only looked for where credentials stand. */
+export const SHORT_KEY = 6;
+const SHOWN = 4;
+
+type Span = readonly [start: number, end: number];
+
+/** A text with its escapes undone, and for each of its characters (and its end) the place in the text that it comes from. */
+interface View {
+  readonly text: string;
+  readonly source: (index: number) => number;
+}
+
+/**
+ * Makes a redactor for keys. A key is found in any case, percent-encoded, escaped for JSON or HTML, in base64 at any alignment, and in near
+ * misses: whatever shares a run of 8 characters with it (half of a shorter key). The whole token around such a run is replaced.
+ */
+export const createRedactor = (keys: readonly string[]): Redact => {
+  const long = keys.filter((key) => key.length >= SHORT_KEY);
+  const short = keys.filter((key) => key !== '' && key.length < SHORT_KEY);
+  const searches = long.map(runSearch);
+  const positions = short.map(credentialPosition);
+
+  return (text) => {
+    const view = viewOf(text);
+    const spans = searches.flatMap((find) => [...find(view.text), ...inBase64(view.text, find)]);
+    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans);
+    return positions.reduce(
+      (rest, position) =>
+        rest.replace(position, (_all, before: string, token: string) => before + shown(token)),
+      redacted,
+    );
+  };
+};
+
+const shown = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
+
+const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
+
+/** Finds the runs that a text has in common with a key, whatever their case. */
+const runSearch = (key: string): ((text: string) => Span[]) => {
+  const length = runLength(key);
+  const lower = key.toLowerCase();
+  const runs = new Set<string>();
+  const beginnings = new Set<number>();
+  for (let at = 0; at + length <= lower.length; at += 1) {
+    runs.add(lower.slice(at, at + length));
+    beginnings.add(pairAt(lower, at));
+  }
+  return (text) => {
+    const searched = text.toLowerCase();
+    // Some characters change their length with their case: then the places would not fit.
+    const haystack = searched.length === text.length ? searched : text;
+    const spans: Span[] = [];
+    for (let at = 0; at + length <= haystack.length; at += 1)
+      if (beginnings.has(pairAt(haystack, at)) && runs.has(haystack.slice(at, at + length)))
+        spans.push([at, at + length]);
+    return spans;
+  };
+};
+
+const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1);
+
+/** The base64 words of a text that hold part of the key, at whatever alignment. */
+const inBase64 = (text: string, find: (text: string) => Span[]): Span[] =>
+  [...text.matchAll(/[A-Za-z0-9+/_-]{6,}={0,2}/g)]
+    .filter(([word]) =>
+      [0, 1, 2, 3].some(
+        (skip) => find(Buffer.from(word.slice(skip), 'base64').toString('latin1')).length > 0,
+      ),
+    )
+    .map((match): Span => [match.index, match.index + match[0].length]);
+
+const ESCAPE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/]|&#(?:\d{1,6}|x[0-9a-f]{1,6});/gi;
+
+const viewOf = (text: string): View => {
+  const places: number[] = [];
+  let plain = '';
+  let from = 0;
+  for (const match of text.matchAll(ESCAPE)) {
+    for (let at = from; at < match.index; at += 1) places.push(at);
+    plain += text.slice(from, match.index) + characterOf(match[0]);
+    places.push(match.index);
+    from = match.index + match[0].length;
+  }
+  if (from === 0) return { text, source: (index) => index };
+  for (let at = from; at <= text.length; at += 1) places.push(at);
+  return { text: plain + text.slice(from), source: (index) => places[index] ?? text.length };
+};
+
+/** One UTF-16 unit for one escape, so that places can be counted. */
+const characterOf = (escaped: string): string => {
+  const hex = /^(?:%|\\u|&#x)([0-9a-f]+)/i.exec(escaped)?.[1];
+  if (hex !== undefined) return String.fromCharCode(Number.parseInt(hex, 16));
+  const decimal = /^&#(\d+)/.exec(escaped)?.[1];
+  return decimal === undefined ? escaped.slice(1) : String.fromCharCode(Number(decimal));
+};
+
+const isTokenCharacter = (character: string | undefined): boolean =>
+  character !== undefined && /[A-Za-z0-9_~+-]/.test(character);
+
+const replaceSpans = (text: string, view: View, spans: readonly Span[]): string => {
+  let redacted = '';
+  let done = 0;
+  for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
+    let [from, to] = [start, end];
+    while (from > done && isTokenCharacter(view.text[from - 1])) from -= 1;
+    while (isTokenCharacter(view.text[to])) to += 1;
+    if (to <= done) continue;
+    const continues = done > 0 && from <= done;
+    if (!continues)
+      redacted += text.slice(view.source(done), view.source(from)) + shown(view.text.slice(from, to));
+    done = to;
+  }
+  return redacted + text.slice(view.source(done));
+};
+
+/** Where a short key, or its base64 form, stands as a credential: after a scheme, or as the value of a field that is named like one. */
+const credentialPosition = (key: string): RegExp => {
+  const base64 = (part: string): string => Buffer.from(part, 'latin1').toString('base64');
+  const forms = [base64(`${key}:`), base64(`:${key}`), base64(key), encodeURIComponent(key), key];
+  const alternatives = [...new Set(forms)].map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
+  const before =
+    '(?:bearer|basic|token|apikey)\\s+|(?:authorization|[a-z_-]*api[_-]?key|[a-z_-]*token|key)["\']?\\s*[=:]\\s*["\']?';
+  return new RegExp(`(${before})((?:${alternatives.join('|')})[\\w+/=-]*)`, 'gi');
+};

@@ -1,0 +1,38 @@
+import type { ShownRequest, ShownResponse } from '../run/outcome.ts';
+import type { Header, WireRequest, WireResponse } from './exchange.ts';
+import type { Redact } from './redact.ts';
+
+/** Characters of a body that are shown; the rest is counted. */
+const SHOWN_CHARACTERS = 32_768;
+
+/** A request as reports show it. */
+export const showRequest = ({ method, url, headers, body }: WireRequest, redact: Redact): ShownRequest => ({
+  method,
+  url: redact(url),
+  headers: showHeaders(headers, redact),
+  body: body === null ? null : showBody(body, redact),
+});
+
+/** A response as reports show it. */
+export const showResponse = ({ status, headers, body }: WireResponse, redact: Redact): ShownResponse => ({
+  status,
+  headers: showHeaders(headers, redact),
+  body: showBody(body, redact),
+});
+
+const showHeaders = (headers: readonly Header[], redact: Redact): Record<string, string> => {
+  const shown = new Map<string, [name: string, value: string]>();
+  for (const [name, value] of headers) {
+    // With the name before it, so that a credential is known for one by its place.
+    const clean = redact(`${name}: ${value}`).slice(name.length + 2);
+    const before = shown.get(name.toLowerCase());
+    shown.set(name.toLowerCase(), before ? [before[0], `${before[1]}, ${clean}`] : [name, clean]);
+  }
+  return Object.fromEntries(shown.values());
+};
+
+const showBody = (body: string | Uint8Array, redact: Redact): string => {
+  const text = redact(Buffer.from(body).toString('utf8'));
+  if (text.length <= SHOWN_CHARACTERS) return text;
+  return `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters in all)`;
+};
