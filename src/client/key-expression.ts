@@ -2,7 +2,7 @@ import type { KeySlot } from './exchange.ts';
 import { type Redact, SHORT_KEY } from './redact.ts';
 import type { ShellPart } from './shell.ts';
 
-export const keyVariables: Readonly<Record<KeySlot, string>> = {
+const keyVariables: Readonly<Record<KeySlot, string>> = {
   main: 'ANIMAL_STORE_API_KEY',
   'rate-limit': 'ANIMAL_STORE_RATE_LIMIT_KEY',
 };

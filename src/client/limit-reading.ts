@@ -26,7 +26,7 @@ export interface LimitReading {
 }
 
 export const MINUTE_MS = 60_000;
-export const DAY_MS = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /**
  * 1,000 is a Free key's day and a Business key's minute: the distance to Reset tells which. A plan is deduced from the figure shown only

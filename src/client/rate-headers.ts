@@ -56,7 +56,7 @@ const readRetryAfter = (value: string | null): RetryAfter | null => {
 };
 
 /** Milliseconds since the epoch; null for anything that does not look like a date with a year. */
-export const readHttpDate = (value: string | null): number | null => {
+const readHttpDate = (value: string | null): number | null => {
   if (value === null || !/[a-z]{3}.*\d{4}|\d{4}-\d\d-\d\d/i.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : at;

@@ -21,6 +21,7 @@ test('keys are found percent-encoded, escaped and in any case', () => {
     expect(clean(text)).not.toMatch(/ijkl|c=d|c%3Dd|g:h/i);
   const encoded = [...key].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
   expect(redact(`?api_key=${encoded}&limit=1`)).toBe('?api_key=sk_L…&limit=1');
+  expect(redact(`İ ${key}`)).toBe('İ sk_L…');
   const entities = [...key].map((each) => `&#${each.charCodeAt(0)};`).join('');
   expect(redact(`<b>${entities}</b>`)).toBe('<b>sk_L…</b>');
 });

@@ -20,12 +20,17 @@ interface View {
 export const createRedactor = (keys: readonly string[]): Redact => {
   const long = keys.filter((key) => key.length >= SHORT_KEY);
   const short = keys.filter((key) => key !== '' && key.length < SHORT_KEY);
-  const searches = long.map(runSearch);
+  const searches = [...new Set(long.map(runLength))].map((length) =>
+    runSearch(
+      long.filter((key) => runLength(key) === length),
+      length,
+    ),
+  );
   const positions = short.map(credentialPosition);
 
   return (text) => {
     const view = viewOf(text);
-    const spans = searches.flatMap((find) => [...find(view.text), ...inBase64(view.text, find)]);
+    const spans = searches.flatMap((search) => [...search.find(view.text), ...inBase64(view.text, search)]);
     const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans);
     return positions.reduce(
       (rest, position) =>
@@ -39,39 +44,46 @@ const shown = (token: string): string => `${token.slice(0, Math.min(SHOWN, token
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
 
-/** Finds the runs that a text has in common with a key, whatever their case. */
-const runSearch = (key: string): ((text: string) => Span[]) => {
-  const length = runLength(key);
-  const lower = key.toLowerCase();
+/** Finds the runs of a length that a text has in common with one of the keys. */
+interface Search {
+  readonly length: number;
+  readonly find: (text: string) => Span[];
+}
+
+const runSearch = (keys: readonly string[], length: number): Search => {
   const runs = new Set<string>();
-  const beginnings = new Set<number>();
-  for (let at = 0; at + length <= lower.length; at += 1) {
-    runs.add(lower.slice(at, at + length));
-    beginnings.add(pairAt(lower, at));
-  }
-  return (text) => {
+  // Most places are ruled out by their first two characters alone.
+  const beginnings = new Uint8Array(65_536);
+  for (const key of keys.map((each) => each.toLowerCase()))
+    for (let at = 0; at + length <= key.length; at += 1) {
+      runs.add(key.slice(at, at + length));
+      beginnings[pairAt(key, at)] = 1;
+    }
+  const find = (text: string): Span[] => {
     const searched = text.toLowerCase();
     // Some characters change their length with their case: then the places would not fit.
-    const haystack = searched.length === text.length ? searched : text;
+    const haystack =
+      searched.length === text.length ? searched : text.replace(/[A-Z]+/g, (part) => part.toLowerCase());
     const spans: Span[] = [];
     for (let at = 0; at + length <= haystack.length; at += 1)
-      if (beginnings.has(pairAt(haystack, at)) && runs.has(haystack.slice(at, at + length)))
+      if (beginnings[pairAt(haystack, at)] === 1 && runs.has(haystack.slice(at, at + length)))
         spans.push([at, at + length]);
     return spans;
   };
+  return { length, find };
 };
 
-const pairAt = (text: string, at: number): number => text.charCodeAt(at) * 65_536 + text.charCodeAt(at + 1);
+const pairAt = (text: string, at: number): number =>
+  ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 
-/** The base64 words of a text that hold part of the key, at whatever alignment. */
-const inBase64 = (text: string, find: (text: string) => Span[]): Span[] =>
-  [...text.matchAll(/[A-Za-z0-9+/_-]{6,}={0,2}/g)]
-    .filter(([word]) =>
-      [0, 1, 2, 3].some(
-        (skip) => find(Buffer.from(word.slice(skip), 'base64').toString('latin1')).length > 0,
-      ),
-    )
+/** The base64 words of a text that hold part of a key, at whatever alignment. */
+const inBase64 = (text: string, { length, find }: Search): Span[] =>
+  [...text.matchAll(/[A-Za-z0-9+/_-]{7,}={0,2}/g)]
+    .filter(([word]) => word.length * 3 >= length * 4 && find(decodings(word)).length > 0)
     .map((match): Span => [match.index, match.index + match[0].length]);
+
+const decodings = (word: string): string =>
+  [0, 1, 2, 3].map((skip) => Buffer.from(word.slice(skip), 'base64').toString('latin1')).join('\n');
 
 const ESCAPE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/]|&#(?:\d{1,6}|x[0-9a-f]{1,6});/gi;
 
