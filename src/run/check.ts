@@ -1,7 +1,10 @@
 import type { Arbitrary } from 'fast-check';
 import type { ApiRequest, Exchange } from '../client/exchange.ts';
-import type { Json } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Reading } from '../oracle/reading.ts';
+import type { Clock } from './clock.ts';
 import type { Fixtures } from './fixtures.ts';
+import type { SendOptions } from './session.ts';
 
 /**
  * When a check runs. `whole-list`: while the list is still short enough to be seen whole. `main`: any time. `late`: once many
@@ -19,6 +22,16 @@ export interface Expectation {
   readonly because: string;
 }
 
+/** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */
+export interface Listing {
+  readonly limit:
+    | { readonly kind: 'absent' | 'undecided' }
+    | { readonly kind: 'given'; readonly value: number };
+  readonly status:
+    | { readonly kind: 'absent' | 'undecided' }
+    | { readonly kind: 'given'; readonly value: string };
+}
+
 /** A request with what is meant by it: all that the oracle needs to judge its answer. */
 export interface Probe {
   readonly request: ApiRequest;
@@ -28,8 +41,10 @@ export interface Probe {
    */
   readonly space: 'documented' | 'outside' | 'open';
   readonly expects: readonly Expectation[];
-  /** The body as a value, where it is a JSON object that was meant to be a NewPet. */
-  readonly sent?: Json;
+  /** What a creation asks for, where the body is a JSON object. */
+  readonly sent?: JsonObject;
+  /** What a listing asks for. */
+  readonly listing?: Listing;
   /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }
@@ -48,12 +63,22 @@ export type Finding =
       readonly exchange: Exchange;
     }
   | { readonly kind: 'undecided'; readonly requirement: string; readonly reason: string }
-  | { readonly kind: 'observed'; readonly requirement: string; readonly subject: string; readonly value: string };
+  | {
+      readonly kind: 'observed';
+      readonly requirement: string;
+      readonly subject: string;
+      readonly value: string;
+    };
 
 /** What a case gets to work with. Everything it sends is judged by the oracle before it sees the answer. */
 export interface CaseContext {
+  /** A name that is ordinary, recognisable, and unlike every other of the run. */
+  freshName(): string;
+  readonly clock: Clock;
   /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
-  send(probe: Probe): Promise<Exchange>;
+  send(probe: Probe, options?: SendOptions): Promise<Reading>;
+  /** Ends the case undecided: what it needs is not there. */
+  end(reason: string): never;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
   breach(finding: Omit<Extract<Finding, { kind: 'breach' }>, 'kind'>): void;
@@ -72,7 +97,19 @@ export interface Check<Case> {
   readonly gives: readonly string[];
   readonly phase: Phase;
   readonly examples: (fixtures: Fixtures) => readonly Case[] | Promise<readonly Case[]>;
+  /** Requests of one case, about; absent: 1. */
+  readonly cost?: number;
+  /** How many of the run's generated cases it takes; absent: all of them. */
+  readonly share?: number;
+  /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
+  readonly once?: boolean;
   /** Absent: the systematic cases are all there is. */
   readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
   attempt(value: Case, context: CaseContext): Promise<void>;
 }
+
+/** A check among checks of other cases: it alone makes the cases that it is given. */
+export const anyCase = <Case>(check: Check<Case>): Check<unknown> => ({
+  ...check,
+  attempt: (value, context) => check.attempt(value as Case, context),
+});

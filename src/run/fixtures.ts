@@ -1,4 +1,52 @@
-/** What cases share: known categories and animals, made on first use. */
+import type { ApiDocument } from '../document/api-document.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { Plan } from '../settings/settings.ts';
+
+/** A category to create animals in. `known`: it was configured, or an animal of it was listed. */
+export interface Category {
+  readonly id: bigint;
+  readonly known: boolean;
+}
+
+/** An animal that this run created, as the 201 gave it. */
+export interface CreatedPet {
+  readonly id: bigint;
+  readonly pet: JsonObject;
+  /** By the run's clock, in milliseconds. */
+  readonly at: number;
+}
+
+/** What cases share: the document's figures, what is known of the target, what the run may do. */
 export interface Fixtures {
+  readonly document: ApiDocument;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
   readonly seed: number;
+  /** How every ordinary name starts: `conformance-<run>-`. */
+  readonly namePrefix: string;
+  /** `limit`: its bounds and default. */
+  readonly page: { readonly minimum: number; readonly maximum: number; readonly default: number };
+  /** The enumeration of `status`. */
+  readonly statuses: readonly string[];
+  /** At least one. */
+  readonly categories: readonly Category[];
+  /** What may be done with the rate limit key. */
+  readonly keys: { readonly rateLimit: boolean; readonly exhaustDaily: boolean; readonly allowBan: boolean };
+  /** The plan of the rate limit key; null: not known. */
+  readonly plan: Plan | null;
+  /** Nobody else uses the main key. */
+  readonly ours: boolean;
+  /** The longest wait for a limit. */
+  readonly maxWaitMs: number;
+  readonly readOnly: boolean;
+  /** Requests that may be under way at once. */
+  readonly concurrency: number;
+  /** The plain list as it was before the run created anything. */
+  readonly listedAtStart: readonly JsonObject[];
+  /** Animals that the run created and that stand in an ordinary category, oldest first. */
+  created(): readonly CreatedPet[];
+  /** Every id that was seen in any answer. */
+  isSeenId(id: bigint): boolean;
+  /** Where today stands to the removal of getPet. */
+  removal(): 'before' | 'on the day' | 'after';
 }

@@ -1,7 +1,12 @@
 /** What a run tells whoever watches it. */
 export type RunEvent =
   /** Before the first check: what is going to be sent, and how long that takes at this limit. */
-  | { readonly kind: 'planned'; readonly requests: number; readonly estimateMs: number; readonly note: string }
+  | {
+      readonly kind: 'planned';
+      readonly requests: number;
+      readonly estimateMs: number;
+      readonly note: string;
+    }
   | {
       readonly kind: 'progress';
       readonly sent: number;

@@ -1,0 +1,91 @@
+import type { Exchange, TransportFailure } from '../client/exchange.ts';
+import type { Finding, Probe } from '../run/check.ts';
+import { inWords, type Rule, type Subject } from './rule.ts';
+import { challenge } from './rules/authentication.ts';
+import { duplicateNames, errorContent, errorPresent, jsonBody, schema } from './rules/body.ts';
+import { creation } from './rules/creation.ts';
+import { deprecation } from './rules/deprecation.ts';
+import { list } from './rules/list.ts';
+import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
+import { documentedStatus, expectedStatus, serverFailure } from './rules/status.ts';
+
+const always: readonly Rule[] = [serverFailure, expectedStatus];
+
+/** What the document says of every answer of an operation, for as long as the operation exists. */
+const whileOffered: readonly Rule[] = [
+  documentedStatus,
+  jsonBody,
+  schema,
+  errorPresent,
+  errorContent,
+  duplicateNames,
+  challenge,
+  present,
+  wellFormed,
+  planFigure,
+  tooManyRequests,
+  list,
+  creation,
+  deprecation,
+];
+
+/** Every exchange is judged by every rule that applies to it, whatever it was sent for. */
+export const judge = (subject: Subject): readonly Finding[] => {
+  const rules = isOffered(subject) ? [...always, ...whileOffered] : always;
+  return rules.flatMap((rule) => rule(subject));
+};
+
+/** A removed operation is none of the document's any more: any 4xx will do (GET-5). */
+const isOffered = ({ operation, knowledge, reading }: Subject): boolean => {
+  if (operation === null) return true;
+  const removal = knowledge.removal(operation);
+  return removal === 'before' || (removal === 'on the day' && reading.status < 400);
+};
+
+const failures: Readonly<Record<TransportFailure['kind'], string>> = {
+  refused: 'the connection was refused',
+  reset: 'the connection was dropped',
+  timeout: 'no answer came in time',
+  malformed: 'the answer is not HTTP',
+  unreachable: 'the target could not be reached',
+  aborted: 'the run was interrupted',
+};
+
+/** GEN-4: an answer comes, whatever the request is. */
+export const judgeSilence = (
+  probe: Probe,
+  exchange: Exchange,
+  failure: TransportFailure,
+): readonly Finding[] =>
+  failure.kind === 'aborted'
+    ? []
+    : [
+        {
+          kind: 'breach',
+          requirement: 'GEN-4',
+          rule: `no answer: ${failure.kind}`,
+          message: `${inWords({ probe })} gets no answer: ${failures[failure.kind]}.`,
+          expected: 'an answer',
+          actual: failure.message,
+          exchange,
+        },
+      ];
+
+/** The requirements on which the oracle gives evidence by itself, with every exchange of every check. */
+export const oracleRequirements: readonly string[] = [
+  'GEN-1',
+  'GEN-2',
+  'GEN-3',
+  'GEN-4',
+  'ERR-1',
+  'ERR-2',
+  'ERR-3',
+  'AUTH-6',
+  'RATE-1',
+  'RATE-2',
+  'RATE-3',
+  'RATE-7',
+  'RATE-10',
+  'RATE-12',
+  'GET-6',
+];

@@ -1,0 +1,22 @@
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { jsonOf, type Reading } from './reading.ts';
+
+/** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
+export const listedPets = (reading: Reading): readonly JsonObject[] | null => {
+  const value = jsonOf(reading);
+  return Array.isArray(value)
+    ? value.filter((entry: Json): entry is JsonObject => isJsonObject(entry))
+    : null;
+};
+
+/** The animal of a 200 or 201 answer; null where it is no JSON object. */
+export const petOf = (reading: Reading): JsonObject | null => {
+  const value = jsonOf(reading);
+  return isJsonObject(value) ? value : null;
+};
+
+/** The id of an animal, to the digit; null where it is no integer. */
+export const idOf = (pet: JsonObject): bigint | null => (typeof pet.id === 'bigint' ? pet.id : null);
+
+/** The members that the document gives an animal, in the order in which differences are shown. */
+export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;

@@ -1,0 +1,63 @@
+import type { KeySlot } from '../client/exchange.ts';
+import type { ApiDocument, Operation } from '../document/api-document.ts';
+import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
+import type { Finding, Probe } from '../run/check.ts';
+import type { Plan } from '../settings/settings.ts';
+import type { Reading } from './reading.ts';
+
+/** Where today stands to the removal of a deprecated operation. */
+export type Removal = 'before' | 'on the day' | 'after';
+
+/** What the run knows when an answer is judged. */
+export interface Knowledge {
+  readonly document: ApiDocument;
+  validator(schema: JsonSchema): SchemaValidator;
+  /** The plan that the user named for a key; null where it is not known. */
+  plan(slot: KeySlot): Plan | null;
+  removal(operation: Operation): Removal;
+  /** How many different animals are known to stand in the store, at least. */
+  readonly storeSize: number;
+  /** The id had been seen in an answer that was complete before the request with this ticket was sent. */
+  idSeenBefore(id: bigint, ticket: number): boolean;
+  /** The id came back from another creation. */
+  idCreatedBy(id: bigint): number | null;
+  /** The status with which a creation of this name was refused, before the request with this ticket was sent. */
+  refusedName(name: string, ticket: number): number | null;
+}
+
+/** An answered exchange on its way through the rules. */
+export interface Subject {
+  readonly probe: Probe;
+  readonly reading: Reading;
+  /** Null: not an operation of the document. */
+  readonly operation: Operation | null;
+  readonly knowledge: Knowledge;
+  /** Counts up as requests are made: a request with a higher ticket than an answer's was sent after it had come. */
+  readonly ticket: number;
+}
+
+/** A rule looks at one answer and says what it finds: breaches, and what was met. */
+export type Rule = (subject: Subject) => readonly Finding[];
+
+/** The statement that a requirement was met by this answer. */
+export const met = (requirement: string): Finding => ({ kind: 'met', requirement });
+
+/** A breach seen in this answer. `rule` names the cause, so that one cause is reported once. */
+export const breach = (
+  subject: Subject,
+  finding: { requirement: string; rule: string; message: string; expected: string; actual: string },
+): Finding => ({ kind: 'breach', ...finding, exchange: subject.reading.exchange });
+
+/** The request in words: `GET /pets with limit=0`. */
+export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
+  const { method, path } = probe.request;
+  return probe.label === '' ? `${method} ${path}` : `${method} ${path} with ${probe.label}`;
+};
+
+/** `the answer 404` and the like, cut to what a sentence can hold. */
+export const excerpt = (text: string, length = 120): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text;
+
+/** The document names the operation and leaves its answers open: a `default` response without a schema. */
+export const isOpen = (operation: Operation | null): boolean =>
+  operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;

@@ -1,0 +1,143 @@
+import { responseFor } from '../../document/api-document.ts';
+import { isJsonObject } from '../../json/json.ts';
+import type { Finding } from '../../run/check.ts';
+import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
+
+const errorStatuses: readonly number[] = [400, 401, 404];
+
+/** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
+const isDescribed = ({ operation, reading }: Subject): boolean =>
+  errorStatuses.includes(reading.status) ||
+  reading.status === 429 ||
+  (operation !== null &&
+    (isOpen(operation) ? reading.status < 500 : responseFor(operation, reading.status) !== null));
+
+/** GEN-2: bodies are JSON, and say so. */
+export const jsonBody: Rule = (subject) => {
+  const { reading, operation } = subject;
+  if (!isDescribed(subject)) return [];
+  const breaches: Finding[] = [];
+  const add = (rule: string, message: string, expected: string, actual: string) =>
+    breaches.push(breach(subject, { requirement: 'GEN-2', rule, message, expected, actual }));
+  const answer = `The ${reading.status} answer to ${inWords(subject)}`;
+  if (reading.body.kind === 'empty') {
+    const mayBeEmpty = reading.status === 429 || (isOpen(operation) && reading.status !== 401);
+    if (mayBeEmpty) return [];
+    add('empty-body', `${answer} has no body.`, 'a JSON body', 'an empty body');
+    return breaches;
+  }
+  if (reading.mediaType !== 'application/json') {
+    const actual =
+      reading.mediaType === null
+        ? 'no Content-Type'
+        : `Content-Type: ${reading.header('content-type').join(', ')}`;
+    add('media-type', `${answer} is not labelled as JSON.`, 'Content-Type: application/json', actual);
+  }
+  if (reading.body.kind === 'unreadable') {
+    const { text, why } = reading.body;
+    add('not-json', `${answer} is not JSON: ${why}.`, 'a JSON text (RFC 8259)', excerpt(text));
+  }
+  return breaches.length > 0 ? breaches : [met('GEN-2')];
+};
+
+/** The requirements that an answer of the wrong shape breaches besides GEN-3: they name the shape in their statement. */
+const shapeRequirement: Readonly<Record<string, string>> = {
+  'listPets 200': 'LIST-1',
+  'createPet 201': 'CREATE-1',
+  'getPet 200': 'GET-1',
+};
+
+/** GEN-3: the body matches the schema of its status; ERR-1: 400, 401 and 404 carry an Error. */
+export const schema: Rule = (subject) => {
+  const { reading, operation, knowledge } = subject;
+  if (reading.body.kind !== 'json' || operation === null) return [];
+  const isError = errorStatuses.includes(reading.status) && !(isOpen(operation) && reading.status !== 401);
+  const described = responseFor(operation, reading.status)?.schema ?? null;
+  const wanted = described ?? (isError ? (knowledge.document.schemas.Error ?? null) : null);
+  if (wanted === null) return [];
+  const problems = knowledge.validator(wanted)(reading.body.value);
+  const named = isError ? 'ERR-1' : shapeRequirement[`${operation.id} ${reading.status}`];
+  const requirements = [...(described === null ? [] : ['GEN-3']), ...(named === undefined ? [] : [named])];
+  if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(met);
+  const [first] = problems;
+  return requirements.map((requirement) =>
+    breach(subject, {
+      requirement,
+      rule: `schema ${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
+      message: `The ${reading.status} answer to ${inWords(subject)} does not have the documented shape: ${problems
+        .slice(0, 3)
+        .map((problem) => problem.message)
+        .join('; ')}.`,
+      expected: problems
+        .slice(0, 5)
+        .map((problem) => `${problem.pointer || 'the body'}: ${problem.expected}`)
+        .join('\n'),
+      actual: problems
+        .slice(0, 5)
+        .map((problem) => `${problem.pointer || 'the body'}: ${problem.actual}`)
+        .join('\n'),
+    }),
+  );
+};
+
+/** The place in the schema rather than in the list: `/12/id` and `/3/id` have one cause. */
+const generalise = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+
+/** ERR-1 where there is no JSON to look at. */
+export const errorPresent: Rule = (subject) => {
+  const { reading, operation } = subject;
+  if (!errorStatuses.includes(reading.status) || reading.body.kind === 'json') return [];
+  if (isOpen(operation) && reading.status !== 401) return [];
+  return [
+    breach(subject, {
+      requirement: 'ERR-1',
+      rule: 'no-error-body',
+      message: `The ${reading.status} answer to ${inWords(subject)} carries no Error.`,
+      expected: 'a JSON object with code, message and status',
+      actual: reading.body.kind === 'empty' ? 'an empty body' : excerpt(reading.body.text),
+    }),
+  ];
+};
+
+/** ERR-2: `status` in the body is the status of the response; ERR-3: the codes in use are recorded. */
+export const errorContent: Rule = (subject) => {
+  const { reading, operation } = subject;
+  if (!errorStatuses.includes(reading.status) || reading.body.kind !== 'json') return [];
+  if (isOpen(operation) && reading.status !== 401) return [];
+  const { value } = reading.body;
+  if (!isJsonObject(value)) return [];
+  const findings: Finding[] = [];
+  if (typeof value.code === 'string') {
+    findings.push({
+      kind: 'observed',
+      requirement: 'ERR-3',
+      subject: `code with ${reading.status}`,
+      value: value.code,
+    });
+  }
+  if (typeof value.status !== 'bigint') return findings;
+  if (value.status === BigInt(reading.status)) return [...findings, met('ERR-2')];
+  return [
+    ...findings,
+    breach(subject, {
+      requirement: 'ERR-2',
+      rule: 'status-differs',
+      message: `The Error in the ${reading.status} answer to ${inWords(subject)} says another status than the response.`,
+      expected: `"status": ${reading.status}`,
+      actual: `"status": ${value.status}`,
+    }),
+  ];
+};
+
+/** RFC 8259, 4: names within an object should be unique; parsers differ in what they make of repeated ones. */
+export const duplicateNames: Rule = ({ reading, probe }) =>
+  reading.body.kind === 'json' && reading.body.duplicates.length > 0
+    ? [
+        {
+          kind: 'observed',
+          requirement: 'GEN-2',
+          subject: `member names repeated in ${probe.request.operation} answers`,
+          value: reading.body.duplicates.slice(0, 3).join(', '),
+        },
+      ]
+    : [];

@@ -1,0 +1,88 @@
+import type { JsonObject } from '../../json/json.ts';
+import { stringifyJson } from '../../json/stringify.ts';
+import type { Finding } from '../../run/check.ts';
+import { statusesOf } from '../document-figures.ts';
+import { sameName } from '../names.ts';
+import { idOf, petOf } from '../pet.ts';
+import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
+
+/** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
+export const creation: Rule = (subject) => {
+  const { probe, reading } = subject;
+  const pet = petOf(reading);
+  if (probe.request.operation !== 'createPet' || reading.status !== 201 || pet === null) return [];
+  return [...freshId(subject, pet), ...(probe.sent === undefined ? [] : echo(subject, probe.sent, pet))];
+};
+
+const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
+  const id = idOf(pet);
+  if (id === null) return [];
+  const { knowledge, ticket } = subject;
+  const creator = knowledge.idCreatedBy(id);
+  const taken = knowledge.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
+  if (!taken) return [met('CREATE-3')];
+  return [
+    breach(subject, {
+      requirement: 'CREATE-3',
+      rule: 'id taken',
+      message: `A creation is given the id ${id}, which another animal has already.`,
+      expected: 'an id unlike that of any other animal',
+      actual: `"id":${id}`,
+    }),
+  ];
+};
+
+const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
+  const findings: Finding[] = [];
+  const differs = (requirement: string, member: string) =>
+    findings.push(
+      breach(subject, {
+        requirement,
+        rule: `${member} differs`,
+        message: `The created animal does not repeat the ${member} that ${inWords(subject)} sent.`,
+        expected: `${JSON.stringify(member)}: ${show(sent[member])}`,
+        actual: `${JSON.stringify(member)}: ${show(pet[member])}`,
+      }),
+    );
+  // A name that is no well-formed Unicode cannot come back through UTF-8.
+  const name = sent.name;
+  if (typeof name === 'string' && name.isWellFormed() && !sameName(name, pet.name))
+    differs('CREATE-2', 'name');
+  if (typeof sent.categoryId === 'bigint') {
+    const exact = isBeyondDouble(sent.categoryId);
+    if (pet.categoryId !== sent.categoryId) differs(exact ? 'CREATE-9' : 'CREATE-2', 'categoryId');
+    else if (exact) findings.push(met('CREATE-9'));
+  }
+  if (sent.status !== undefined && pet.status !== sent.status) differs('CREATE-2', 'status');
+  if (!findings.some((finding) => finding.kind === 'breach')) findings.push(met('CREATE-2'));
+  if (sent.status === undefined) findings.push(...omitted(subject, pet));
+  return findings;
+};
+
+const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
+
+const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
+  const value = pet.status;
+  const observed: Finding = {
+    kind: 'observed',
+    requirement: 'CREATE-4',
+    subject: 'status when omitted',
+    value: value === undefined ? 'absent' : show(value).replace(/^"|"$/g, ''),
+  };
+  const allowed = statusesOf(subject.knowledge.document);
+  if (value === undefined || (typeof value === 'string' && allowed.includes(value)))
+    return [observed, met('CREATE-4')];
+  return [
+    observed,
+    breach(subject, {
+      requirement: 'CREATE-4',
+      rule: 'status when omitted',
+      message: 'An animal that is created without a status gets one outside the enumeration.',
+      expected: `no status, or one of ${allowed.join(', ')}`,
+      actual: `"status": ${show(value)}`,
+    }),
+  ];
+};
+
+const show = (value: JsonObject[string] | undefined): string =>
+  value === undefined ? 'absent' : excerpt(stringifyJson(value), 200);

@@ -1,0 +1,64 @@
+import type { Finding } from '../../run/check.ts';
+import { breach, met, type Rule, type Subject } from '../rule.ts';
+import { httpDate } from './rate-limit-headers.ts';
+
+/** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
+export const deprecation: Rule = (subject) => {
+  const { reading, operation } = subject;
+  if (operation === null || !operation.deprecated || reading.status !== 200) return [];
+  const deprecated = reading.header('deprecation').join(', ');
+  const sunset = reading.header('sunset').join(', ');
+  const findings: Finding[] = [];
+  const since = /^@(-?\d+)$/.exec(deprecated)?.[1];
+  const until = httpDate(sunset);
+  const warn = (rule: string, message: string, expected: string, actual: string) =>
+    findings.push(breach(subject, { requirement: 'GET-6', rule, message, expected, actual }));
+  if (deprecated === '' && sunset === '') return [observed('Deprecation and Sunset', 'absent')];
+  if (deprecated !== '' && since === undefined) {
+    warn(
+      'deprecation form',
+      'Deprecation is malformed.',
+      'Deprecation: @<Unix time>',
+      `Deprecation: ${deprecated}`,
+    );
+  }
+  if (sunset !== '') judgeSunset(subject, sunset, until, warn);
+  if (since !== undefined && until !== null && Number(since) * 1000 > until) {
+    warn(
+      'order',
+      'Sunset lies before Deprecation.',
+      'Sunset not before Deprecation',
+      `${deprecated}, ${sunset}`,
+    );
+  }
+  return findings.length > 0 ? findings : [met('GET-6')];
+};
+
+const observed = (subject: string, value: string): Finding => ({
+  kind: 'observed',
+  requirement: 'GET-6',
+  subject,
+  value,
+});
+
+/** The document names a day, without a time or zone: anywhere on earth it is that day, or the hour it ends. */
+const judgeSunset = (
+  { operation }: Subject,
+  text: string,
+  until: number | null,
+  warn: (rule: string, message: string, expected: string, actual: string) => void,
+): void => {
+  const actual = `Sunset: ${text}`;
+  if (until === null) return warn('sunset form', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
+  const day = Date.parse(`${operation?.sunset ?? ''}T00:00:00Z`);
+  if (Number.isNaN(day)) return;
+  const hour = 3_600_000;
+  if (until < day - 14 * hour || until > day + 36 * hour) {
+    warn(
+      'sunset date',
+      'Sunset is another day than the document gives.',
+      `Sunset: ${new Date(day).toUTCString()}`,
+      actual,
+    );
+  }
+};

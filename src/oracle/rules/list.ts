@@ -1,0 +1,102 @@
+import { stringifyJson } from '../../json/stringify.ts';
+import type { Finding, Listing } from '../../run/check.ts';
+import { pageBounds } from '../document-figures.ts';
+import { idOf, listedPets } from '../pet.ts';
+import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+
+/** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
+export const list: Rule = (subject) => {
+  const { probe, reading } = subject;
+  if (probe.listing === undefined || reading.status !== 200) return [];
+  const pets = listedPets(reading);
+  if (pets === null) return [];
+  return [
+    ...pageSize(subject, probe.listing, pets.length),
+    ...filter(subject, probe.listing),
+    ...distinct(subject),
+    ...refused(subject),
+  ];
+};
+
+const pageSize = (subject: Subject, { limit }: Listing, length: number): readonly Finding[] => {
+  const bounds = pageBounds(subject.knowledge.document);
+  const allowed =
+    limit.kind === 'given'
+      ? { requirement: 'LIST-3', most: limit.value, why: `limit=${limit.value}` }
+      : limit.kind === 'absent'
+        ? { requirement: 'LIST-2', most: bounds.default, why: `the default limit of ${bounds.default}` }
+        : { requirement: 'LIST-5', most: bounds.maximum, why: `the largest page, ${bounds.maximum}` };
+  const { requirement, most, why } = allowed;
+  if (length > most) {
+    return [
+      breach(subject, {
+        requirement,
+        rule: 'too many',
+        message: `${inWords(subject)} returns more animals than ${why} allows.`,
+        expected: `at most ${most} animals`,
+        actual: `${length} animals`,
+      }),
+    ];
+  }
+  // A short list means something only where the store holds more than the limit lets through.
+  const decides = length === most || subject.knowledge.storeSize > most;
+  if (requirement === 'LIST-5') return [met(requirement)];
+  if (decides && probeIsUnfiltered(subject)) return [met(requirement)];
+  return [
+    { kind: 'undecided', requirement, reason: `the store is not known to hold more than ${most} animals` },
+  ];
+};
+
+const probeIsUnfiltered = ({ probe }: Subject): boolean => probe.listing?.status.kind === 'absent';
+
+const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
+  if (status.kind !== 'given') return [];
+  const pets = listedPets(subject.reading) ?? [];
+  const other = pets.find((pet) => pet.status !== status.value);
+  if (other === undefined) return pets.length > 0 ? [met('LIST-6')] : [];
+  return [
+    breach(subject, {
+      requirement: 'LIST-6',
+      rule: 'other status',
+      message: `${inWords(subject)} returns an animal whose status is another.`,
+      expected: `"status":"${status.value}" in every animal`,
+      actual: stringifyJson(other),
+    }),
+  ];
+};
+
+const distinct = (subject: Subject): readonly Finding[] => {
+  const ids = (listedPets(subject.reading) ?? []).map(idOf).filter((id) => id !== null);
+  const seen = new Set<bigint>();
+  const twice = ids.find((id) => seen.size === seen.add(id).size);
+  if (twice === undefined) return ids.length > 1 ? [met('LIST-9')] : [];
+  return [
+    breach(subject, {
+      requirement: 'LIST-9',
+      rule: 'twice',
+      message: `${inWords(subject)} lists the animal ${twice} twice.`,
+      expected: 'every id once',
+      actual: `id ${twice} stands more than once among ${ids.length}`,
+    }),
+  ];
+};
+
+/** AUTH-5, CREATE-8: what was refused is not stored. */
+const refused = (subject: Subject): readonly Finding[] => {
+  const findings: Finding[] = [];
+  for (const pet of listedPets(subject.reading) ?? []) {
+    const status =
+      typeof pet.name === 'string' ? subject.knowledge.refusedName(pet.name, subject.ticket) : null;
+    if (status === null) continue;
+    findings.push(
+      breach(subject, {
+        requirement: status === 401 ? 'AUTH-5' : 'CREATE-8',
+        rule: 'stored',
+        message: `A creation that was refused with ${status} has stored its animal all the same.`,
+        expected: `no animal named ${JSON.stringify(pet.name)} in the list`,
+        actual: stringifyJson(pet),
+      }),
+    );
+  }
+  return findings;
+};

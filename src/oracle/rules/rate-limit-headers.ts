@@ -1,0 +1,221 @@
+import type { Finding } from '../../run/check.ts';
+import { type Reading, serverTime } from '../reading.ts';
+import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+
+const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
+const [limitName, remainingName, resetName] = names;
+
+/** The statuses on which the headers are judged: those that the API itself answers with. */
+const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
+
+const value = (reading: Reading, name: string): string => reading.header(name.toLowerCase()).join(', ');
+
+/** RATE-1: every response, errors too, carries the three headers. */
+export const present: Rule = (subject) => {
+  const { reading } = subject;
+  if (!judged.includes(reading.status)) return [];
+  const missing = names.filter((name) => reading.header(name.toLowerCase()).length === 0);
+  if (missing.length === 0) return [met('RATE-1')];
+  return [
+    breach(subject, {
+      requirement: 'RATE-1',
+      rule: `missing on ${reading.status}: ${missing.join(', ')}`,
+      message: `The ${reading.status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
+      expected: names.join(', '),
+      actual: `without ${missing.join(', ')}`,
+    }),
+  ];
+};
+
+const isWhole = (text: string): boolean => /^\d+$/.test(text);
+const day = 24 * 3600;
+const grace = 2;
+
+type Problem = readonly [rule: string, message: string, expected: string, actual: string];
+
+/** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
+export const wellFormed: Rule = (subject) => {
+  const { reading } = subject;
+  if (!judged.includes(reading.status)) return [];
+  const shown = names.filter((name) => reading.header(name.toLowerCase()).length > 0);
+  if (shown.length === 0) return [];
+  const problems = [...countProblems(reading), ...resetProblems(reading)];
+  if (problems.length === 0) return [met('RATE-2')];
+  return problems.map(([rule, message, expected, actual]) =>
+    breach(subject, {
+      requirement: 'RATE-2',
+      rule,
+      message: `In the ${reading.status} answer to ${inWords(subject)} ${message}.`,
+      expected,
+      actual,
+    }),
+  );
+};
+
+const countProblems = (reading: Reading): readonly Problem[] => {
+  const problems: Problem[] = [];
+  for (const name of [limitName, remainingName]) {
+    const text = value(reading, name);
+    if (reading.header(name.toLowerCase()).length > 0 && !isWhole(text)) {
+      problems.push([
+        `${name} whole`,
+        `${name} is not a whole number`,
+        `${name}: a whole number`,
+        `${name}: ${text}`,
+      ]);
+    }
+  }
+  const [limit, remaining] = [value(reading, limitName), value(reading, remainingName)];
+  if (isWhole(limit) && BigInt(limit) === 0n) {
+    problems.push(['Limit zero', `${limitName} is 0`, `${limitName} above 0`, `${limitName}: ${limit}`]);
+  }
+  if (isWhole(limit) && isWhole(remaining) && BigInt(remaining) > BigInt(limit)) {
+    problems.push([
+      'Remaining above Limit',
+      'more requests remain than the limit allows',
+      `${remainingName} at most ${limit}`,
+      `${remainingName}: ${remaining}`,
+    ]);
+  }
+  return problems;
+};
+
+const resetProblems = (reading: Reading): readonly Problem[] => {
+  if (reading.header(resetName.toLowerCase()).length === 0) return [];
+  const text = value(reading, resetName);
+  const actual = `${resetName}: ${text}`;
+  const expected = `${resetName}: the seconds since 1970-01-01 at which the limit resets`;
+  if (!isWhole(text)) return [['Reset form', `${resetName} is no Unix timestamp`, expected, actual]];
+  const reset = Number(text);
+  const now = serverTime(reading);
+  if (now === null) {
+    const plausible = reset >= 1e9 && reset < 1e11;
+    return plausible
+      ? []
+      : [['Reset unit', `${resetName} is no Unix timestamp in seconds`, expected, actual]];
+  }
+  const seconds = now / 1000;
+  const atDate = `${actual}, with Date at ${seconds}`;
+  if (reset < seconds - grace) {
+    return [['Reset past', `${resetName} lies in the past by the server's own Date`, expected, atDate]];
+  }
+  if (reset > seconds + day + 60 + grace) {
+    return [
+      ['Reset far', `${resetName} lies more than a day ahead of the server's own Date`, expected, atDate],
+    ];
+  }
+  return [];
+};
+
+/** What each plan may show: the minute's figure or the day's; the document does not say which. */
+const figures = { free: [60, 1000], pro: [300, 10000], business: [1000, 100000] } as const;
+
+/** RATE-3: Limit is the plan's figure. */
+export const planFigure: Rule = (subject) => {
+  const { reading, probe, knowledge } = subject;
+  const slot = probe.request.credential.charges;
+  const plan = slot === null ? null : knowledge.plan(slot);
+  const text = value(reading, limitName);
+  if (plan === null || plan === 'enterprise' || !isWhole(text) || !judged.includes(reading.status)) return [];
+  const allowed: readonly number[] = figures[plan];
+  if (allowed.includes(Number(text))) return [met('RATE-3')];
+  return [
+    breach(subject, {
+      requirement: 'RATE-3',
+      rule: 'figure',
+      message: `${limitName} is not the figure of the ${plan} plan.`,
+      expected: `${limitName}: ${allowed.join(' or ')}`,
+      actual: `${limitName}: ${text}`,
+    }),
+  ];
+};
+
+/** A `Retry-After` read: seconds from now, and the form it came in; null where it is neither form. */
+export const readRetryAfter = (
+  reading: Reading,
+): { readonly form: 'seconds' | 'HTTP-date'; readonly seconds: number } | null => {
+  const text = value(reading, 'Retry-After');
+  if (isWhole(text)) return { form: 'seconds', seconds: Number(text) };
+  const date = httpDate(text);
+  const now = serverTime(reading);
+  return date === null ? null : { form: 'HTTP-date', seconds: now === null ? 0 : (date - now) / 1000 };
+};
+
+const imf =
+  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+const rfc850 = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
+const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
+
+/** An HTTP-date in any of the three forms of RFC 9110, 5.6.7, in milliseconds; null where it is none. */
+export const httpDate = (text: string): number | null => {
+  if (!imf.test(text) && !rfc850.test(text) && !asctime.test(text)) return null;
+  const time = Date.parse(asctime.test(text) ? `${text} GMT` : text);
+  return Number.isNaN(time) ? null : time;
+};
+
+/** RATE-7: 429 carries `Retry-After`; RATE-10: it agrees with the other headers; RATE-12: what else it looks like. */
+export const tooManyRequests: Rule = (subject) => {
+  const { reading } = subject;
+  if (reading.status !== 429) return [];
+  return [...retryAfter(subject), ...agreement(subject), body429(reading)];
+};
+
+const retryAfter = (subject: Subject): readonly Finding[] => {
+  const { reading } = subject;
+  const read = readRetryAfter(reading);
+  if (read !== null) {
+    const observed: Finding = {
+      kind: 'observed',
+      requirement: 'RATE-7',
+      subject: 'form of Retry-After',
+      value: read.form,
+    };
+    return [met('RATE-7'), observed];
+  }
+  const text = value(reading, 'Retry-After');
+  return [
+    breach(subject, {
+      requirement: 'RATE-7',
+      rule: text === '' ? 'absent' : 'malformed',
+      message: `The 429 answer to ${inWords(subject)} does not say when to try again.`,
+      expected: 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)',
+      actual: text === '' ? 'no Retry-After' : `Retry-After: ${text}`,
+    }),
+  ];
+};
+
+const agreement = (subject: Subject): readonly Finding[] => {
+  const { reading } = subject;
+  const remaining = value(reading, remainingName);
+  const reset = value(reading, resetName);
+  const after = readRetryAfter(reading);
+  const now = serverTime(reading);
+  const findings: Finding[] = [];
+  const warn = (rule: string, message: string, expected: string, actual: string) =>
+    findings.push(breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }));
+  if (isWhole(remaining) && BigInt(remaining) > 0n) {
+    warn(
+      'remaining',
+      'A 429 says that requests remain.',
+      `${remainingName}: 0`,
+      `${remainingName}: ${remaining}`,
+    );
+  }
+  if (after !== null && isWhole(reset) && now !== null && now / 1000 + after.seconds > Number(reset) + 60) {
+    const actual = `Retry-After: ${value(reading, 'Retry-After')}, ${resetName}: ${reset}, Date: ${value(reading, 'Date')}`;
+    warn(
+      'beyond reset',
+      'Retry-After reaches further than the reset of the limit.',
+      'no later than Reset',
+      actual,
+    );
+  }
+  return findings.length > 0 ? findings : [met('RATE-10')];
+};
+
+const body429 = (reading: Reading): Finding => ({
+  kind: 'observed',
+  requirement: 'RATE-12',
+  subject: 'body of the 429',
+  value: reading.body.kind === 'json' ? 'JSON' : reading.body.kind === 'empty' ? 'empty' : 'not JSON',
+});

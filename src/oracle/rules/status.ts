@@ -1,0 +1,56 @@
+import { responseFor } from '../../document/api-document.ts';
+import type { Expectation } from '../../run/check.ts';
+import { breach, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
+
+/** GEN-4: no input makes the server fail. */
+export const serverFailure: Rule = (subject) => {
+  const { status } = subject.reading;
+  if (status < 500) return [met('GEN-4')];
+  return [
+    breach(subject, {
+      requirement: 'GEN-4',
+      rule: 'server-error',
+      message: `${inWords(subject)} makes the server fail: it answers ${status}.`,
+      expected: 'an answer below 500, whatever the request is',
+      actual: `status ${status}`,
+    }),
+  ];
+};
+
+/** GEN-1: within the documented input space the status is a documented one, or 429. */
+export const documentedStatus: Rule = (subject) => {
+  const { probe, reading, operation } = subject;
+  if (probe.space !== 'documented' || operation === null || isOpen(operation)) return [];
+  if (reading.status === 429 || responseFor(operation, reading.status) !== null) return [met('GEN-1')];
+  const documented = operation.responses.map((response) => response.status).join(', ');
+  return [
+    breach(subject, {
+      requirement: 'GEN-1',
+      rule: 'undocumented-status',
+      message: `${inWords(subject)} is answered with a status that the document does not give for ${operation.id}.`,
+      expected: `one of ${documented}`,
+      actual: `status ${reading.status}`,
+    }),
+  ];
+};
+
+/** What the check itself expects of the status. A 429 decides nothing. */
+export const expectedStatus: Rule = (subject) => {
+  if (subject.reading.status === 429) return [];
+  return subject.probe.expects.map((expectation) => judgeStatus(subject, expectation));
+};
+
+const judgeStatus = (subject: Subject, expectation: Expectation) => {
+  const { status } = subject.reading;
+  const { requirement, statuses, because } = expectation;
+  if (statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status))) {
+    return met(requirement);
+  }
+  return breach(subject, {
+    requirement,
+    rule: `status ${statuses.join(' or ')}`,
+    message: `${inWords(subject)} must be answered with ${statuses.join(' or ')}: ${because}.`,
+    expected: `status ${statuses.join(' or ')}`,
+    actual: `status ${status}`,
+  });
+};

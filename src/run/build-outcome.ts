@@ -1,0 +1,176 @@
+import type { Client } from '../client/client-types.ts';
+import { curlFor } from '../client/curl.ts';
+import type { Redact } from '../client/redact.ts';
+import { showRequest, showResponse } from '../client/show.ts';
+import type { ApiDocument } from '../document/api-document.ts';
+import { packageVersion } from '../document/package-root.ts';
+import type { Requirement } from '../document/requirement.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import type { Removal } from '../oracle/rule.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import type { Coverage } from './coverage.ts';
+import type { CreatedPet } from './fixtures.ts';
+import type { Cause, Ledger } from './ledger.ts';
+import type { Failure, Outcome, RequirementResult } from './outcome.ts';
+import type { Recorder } from './recorder.ts';
+import type { Selection } from './selection.ts';
+import type { Target } from './target.ts';
+import { judgementOf } from './verdicts.ts';
+
+export interface Findings {
+  readonly settings: RunSettings;
+  readonly target: Target;
+  readonly plan: string | null;
+  readonly seed: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+  /** Why the run ended before its time; null: it did not. */
+  readonly ended: string | null;
+  readonly removal: Removal;
+  /** Nothing could be judged, for the reason in `ended`. */
+  readonly unjudgeable: boolean;
+  readonly document: ApiDocument;
+  readonly catalogue: readonly Requirement[];
+  readonly selection: Selection;
+  readonly ledger: Ledger;
+  readonly client: Client;
+  readonly created: readonly CreatedPet[];
+  readonly recorder: Recorder;
+  readonly coverage: Coverage;
+  /** Why requirements are known to fail, by id. */
+  readonly known: ReadonlyMap<string, string>;
+  readonly redact: Redact;
+}
+
+/** Puts together what a run found out. */
+export const buildOutcome = (findings: Findings): Outcome => {
+  const { settings, target, client, redact } = findings;
+  const requirements = findings.catalogue.map((requirement) => resultOf(requirement, findings));
+  const traffic = client.traffic();
+  return {
+    tool: { name: 'animal-store-conformance', version: packageVersion() },
+    interface: { version: findings.document.version },
+    target: { baseUrl: redact(target.baseUrl), reference: target.reference, plan: findings.plan },
+    startedAt: new Date(findings.startedAt).toISOString(),
+    durationMs: Math.round(findings.endedAt - findings.startedAt),
+    seed: findings.seed,
+    verdict: findings.unjudgeable
+      ? 'not-judged'
+      : failing(requirements, settings.strict)
+        ? 'nonconformant'
+        : 'conformant',
+    ended: findings.ended,
+    requirements,
+    observations: findings.ledger
+      .observations()
+      .map((observation) => ({ ...observation, value: redact(observation.value) })),
+    traffic: { ...traffic, created: findings.created.length },
+    created: findings.created.map(({ id, pet }) => ({
+      id: id.toString(),
+      name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
+    })),
+    coverage: findings.coverage.cells(),
+    exchanges: findings.recorder.kept(),
+  };
+};
+
+/** Whether the run has failed: a MUST that is not known to, or with `strict` a SHOULD. */
+const failing = (requirements: readonly RequirementResult[], strict: boolean): boolean =>
+  requirements.some(
+    ({ verdict, known }) => known === null && (verdict === 'failed' || (strict && verdict === 'warned')),
+  );
+
+const resultOf = (requirement: Requirement, findings: Findings): RequirementResult => {
+  const { ledger, selection, unjudgeable, ended } = findings;
+  const { id, level, statement, section } = requirement;
+  const entry = ledger.entry(id);
+  const judgement = unjudgeable
+    ? ({ verdict: 'skipped', reason: ended } as const)
+    : judgementOf(requirement, {
+        entry: (other) => ledger.entry(other),
+        skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
+      });
+  const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? entry.causes : [];
+  return {
+    id,
+    level,
+    statement,
+    section,
+    verdict: judgement.verdict,
+    known: findings.known.get(id) ?? null,
+    reason: judgement.reason,
+    checks: entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0),
+    failures: shown.map((cause) => failureOf(cause, findings)),
+  };
+};
+
+/** GET-5 and the rest of getPet exclude each other. */
+const removalReason = (id: string, { removal }: Findings): string | null => {
+  if (id === 'GET-5' && removal === 'before') return 'the removal of getPet is still ahead';
+  if (/^GET-[12346]$/.test(id) && removal === 'after') return 'getPet is removed';
+  return null;
+};
+
+const failureOf = (cause: Cause, findings: Findings): Failure => {
+  const { redact, seed, target } = findings;
+  const { breach, check, path, seen, tries, occurrences } = cause;
+  const { exchange } = breach;
+  const unstable = seen < tries ? ` (unstable: ${seen} of ${tries} times)` : '';
+  return {
+    message: redact(breach.message) + unstable,
+    operation: exchange.request.operation,
+    expected: redact(breach.expected),
+    actual: redact(breach.actual),
+    request: showRequest(exchange.wire, redact),
+    response: exchange.response === null ? null : showResponse(exchange.response, redact),
+    curl: curlFor(exchange.wire, target.keys, redact),
+    seed,
+    path,
+    replay: replayOf(cause, findings),
+    check,
+    seen,
+    tries,
+    occurrences,
+    exchange: exchange.id,
+  };
+};
+
+/** The command that repeats just this case; keys come from the environment. */
+const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, redact }: Findings): string => {
+  const primary = check.split(' ')[0] ?? breach.requirement;
+  const ids = [...new Set([primary, breach.requirement])];
+  const words = [
+    'animal-store-conformance run',
+    ...(target.reference ? [] : [`--base-url ${quote(redact(target.baseUrl))}`]),
+    ...(settings.spec === null ? [] : [`--spec ${quote(settings.spec)}`]),
+    ...(settings.now === null ? [] : [`--now ${new Date(settings.now).toISOString()}`]),
+    ...settings.categoryIds.map((id) => `--category-id ${id}`),
+    ...ids.map((id) => `--only ${id}`),
+    `--seed ${seed}`,
+    ...(path === null ? [] : [`--path ${path}`]),
+  ];
+  return words.join(' ');
+};
+
+const quote = (text: string): string =>
+  /^[\w./:@%+=~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** The exit code of `run`, as its contract gives it. */
+export const exitCodeOf = (
+  outcome: Outcome,
+  { interrupted, strict }: { interrupted: boolean; strict: boolean },
+): 0 | 1 | 3 | 4 | 130 => {
+  if (interrupted) return 130;
+  if (outcome.verdict === 'not-judged') return 3;
+  if (outcome.requirements.some(({ verdict }) => verdict === 'error')) return 4;
+  return outcome.verdict === 'nonconformant' ||
+    knownButPassing(outcome) ||
+    (strict && failing(outcome.requirements, strict))
+    ? 1
+    : 0;
+};
+
+/** A requirement that was known to fail and passes again: the list is out of date. */
+const knownButPassing = ({ requirements }: Outcome): boolean =>
+  requirements.some(({ known, verdict }) => known !== null && verdict === 'passed');

@@ -1,0 +1,47 @@
+import type { ApiDocument } from '../document/api-document.ts';
+import type { Reading } from '../oracle/reading.ts';
+import type { CoverageCell } from './outcome.ts';
+
+/** Counts which statuses of which operation came, and which headers with them. */
+export interface Coverage {
+  see(operation: string, reading: Reading): void;
+  cells(): readonly CoverageCell[];
+}
+
+interface Count {
+  seen: number;
+  readonly headers: Map<string, number>;
+}
+
+/** Starts with the cells that the document gives, all unseen. */
+export const createCoverage = (document: ApiDocument): Coverage => {
+  const counts = new Map<string, Count>();
+  const key = (operation: string, status: string) => `${operation} ${status}`;
+  const documented = new Set(
+    document.operations.flatMap(({ id, responses }) =>
+      responses.filter(({ status }) => /^\d{3}$/.test(status)).map(({ status }) => key(id, status)),
+    ),
+  );
+  for (const cell of documented) counts.set(cell, { seen: 0, headers: new Map() });
+  return {
+    see: (operation, reading) => {
+      const cell = key(operation, String(reading.status));
+      const count = counts.get(cell) ?? { seen: 0, headers: new Map<string, number>() };
+      counts.set(cell, count);
+      count.seen += 1;
+      const names = new Set(reading.exchange.response?.headers.map(([name]) => name.toLowerCase()));
+      for (const name of names) count.headers.set(name, (count.headers.get(name) ?? 0) + 1);
+    },
+    cells: () =>
+      [...counts].map(([cell, { seen, headers }]) => {
+        const space = cell.lastIndexOf(' ');
+        return {
+          operation: cell.slice(0, space),
+          status: cell.slice(space + 1),
+          seen,
+          headers: Object.fromEntries([...headers].sort(([a], [b]) => a.localeCompare(b))),
+          documented: documented.has(cell),
+        };
+      }),
+  };
+};

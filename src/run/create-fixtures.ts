@@ -1,0 +1,67 @@
+import type { ApiDocument } from '../document/api-document.ts';
+import type { JsonObject } from '../json/json.ts';
+import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import type { Category, Fixtures } from './fixtures.ts';
+import type { LearningKnowledge } from './knowledge.ts';
+import { runName } from './seed.ts';
+import type { Target } from './target.ts';
+
+interface Options {
+  readonly settings: RunSettings;
+  readonly target: Target;
+  readonly seed: number;
+  readonly document: ApiDocument;
+  readonly knowledge: LearningKnowledge;
+  readonly listedAtStart: readonly JsonObject[];
+}
+
+/** What cases share, from the settings and the first look at the target. */
+export const createFixtures = ({
+  settings,
+  target,
+  seed,
+  document,
+  knowledge,
+  listedAtStart,
+}: Options): Fixtures => {
+  const categories = categoriesOf(settings.categoryIds, listedAtStart);
+  const ordinary = new Set(categories.map(({ id }) => id));
+  const getPet = document.operations.find(({ id }) => id === 'getPet');
+  return {
+    document,
+    baseUrl: target.baseUrl,
+    plan: target.plans['rate-limit'],
+    keys: {
+      rateLimit: target.keys['rate-limit'] !== null,
+      exhaustDaily: settings.exhaustDaily,
+      allowBan: settings.allowBan,
+    },
+    ours: !settings.sharedKey,
+    maxWaitMs: settings.maxWait * 1000,
+    seed,
+    namePrefix: `conformance-${runName(seed)}-`,
+    page: pageBounds(document),
+    statuses: statusesOf(document),
+    categories,
+    readOnly: settings.readOnly,
+    concurrency: settings.concurrency,
+    listedAtStart,
+    created: () =>
+      knowledge.created.filter(
+        ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),
+      ),
+    isSeenId: (id) => knowledge.isSeenId(id),
+    removal: () => (getPet === undefined ? 'after' : knowledge.removal(getPet)),
+  };
+};
+
+/** Configured ones, else those of listed animals, else 1, of which nothing is known. */
+const categoriesOf = (configured: readonly bigint[], listed: readonly JsonObject[]): readonly Category[] => {
+  const seen =
+    configured.length > 0
+      ? configured
+      : listed.map(({ categoryId }) => categoryId).filter((id) => typeof id === 'bigint');
+  const known = [...new Set(seen)].slice(0, 5).map((id) => ({ id, known: true }));
+  return known.length > 0 ? known : [{ id: 1n, known: false }];
+};

@@ -1,0 +1,53 @@
+/** Leave to send one request that may create an animal. */
+export type Reservation =
+  | { readonly granted: false; readonly reason: string }
+  | {
+      readonly granted: true;
+      /** `true`: it created. `false`: it did not. `null`: not known, counted as created unless settled before. */
+      settle(created: boolean | null): void;
+    };
+
+/** Keeps the number of created animals within `--max-creates`, wanted or not. */
+export interface CreationAllowance {
+  /** Waits while requests under way may still use up the rest. */
+  reserve(): Promise<Reservation>;
+  /** Animals created, or possibly created. */
+  readonly used: number;
+}
+
+/** An allowance of `most` creations. */
+export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
+  let used = 0;
+  let pending = 0;
+  const waiting: (() => void)[] = [];
+  const refusal = readOnly
+    ? 'nothing may be created (--read-only)'
+    : `the run may create ${most} animals at most (--max-creates)`;
+
+  const reservation = (): Reservation => {
+    pending += 1;
+    let settled = false;
+    return {
+      granted: true,
+      settle: (created) => {
+        if (settled) return;
+        settled = true;
+        pending -= 1;
+        if (created !== false) used += 1;
+        for (const wake of waiting.splice(0)) wake();
+      },
+    };
+  };
+
+  return {
+    reserve: async () => {
+      while (!readOnly && used + pending >= most && pending > 0) {
+        await new Promise<void>((resolve) => waiting.push(resolve));
+      }
+      return readOnly || used + pending >= most ? { granted: false, reason: refusal } : reservation();
+    },
+    get used() {
+      return used;
+    },
+  };
+};

@@ -1,0 +1,263 @@
+import fc from 'fast-check';
+import type { CaseContext, Check, Finding } from './check.ts';
+import type { Clock } from './clock.ts';
+import type { Fixtures } from './fixtures.ts';
+import { type Breach, causeOf, type Ledger } from './ledger.ts';
+import { type Attempt, CaseEnded, type Session } from './session.ts';
+
+/** All that the execution of checks shares. */
+export interface Execution {
+  readonly session: Session;
+  readonly ledger: Ledger;
+  readonly fixtures: Fixtures;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Generated cases per property. */
+  readonly runs: number;
+  /** fast-check's path of the one case to repeat; null: all cases. */
+  readonly path: string | null;
+  /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
+  covers(check: Check<unknown>, index: number): boolean;
+  onCause(breach: Breach): void;
+  onCase(check: Check<unknown>): void;
+}
+
+/** How often a case is sent again before its breach is reported. */
+const repeats = 2;
+/** Shrinking may cost this many requests more. */
+const shrinkingRequests = 50;
+
+/** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
+export const executeCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
+  try {
+    await runCases(await prepare(check, execution));
+  } catch (error) {
+    if (error instanceof CaseEnded) return recordUndecided(check, execution, error.message);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    for (const requirement of check.gives)
+      execution.ledger.recordError(requirement, `${check.name}: ${message}`);
+  }
+};
+
+interface Prepared {
+  readonly check: Check<unknown>;
+  readonly execution: Execution;
+  readonly examples: readonly unknown[];
+  readonly arbitrary: fc.Arbitrary<unknown>;
+  readonly total: number;
+  /** Names given out so far: they go on counting over all attempts. */
+  readonly names: { given: number };
+}
+
+const prepare = async (check: Check<unknown>, execution: Execution): Promise<Prepared> => {
+  const examples = await check.examples(execution.fixtures);
+  const arbitrary = await check.arbitrary?.(execution.fixtures);
+  return {
+    check,
+    execution,
+    examples,
+    arbitrary: arbitrary ?? fc.constant(undefined),
+    total: examples.length + generatedCases(check, execution.runs),
+    names: { given: 0 },
+  };
+};
+
+/** How many generated cases a check makes in a run. */
+export const generatedCases = ({ arbitrary, share = 1 }: Check<unknown>, runs: number): number =>
+  arbitrary === undefined ? 0 : Math.ceil(runs * share);
+
+const runCases = async (prepared: Prepared): Promise<void> => {
+  const { execution, total } = prepared;
+  if (execution.path !== null) return runFrom(prepared, execution.path);
+  let start = 0;
+  while (start < total && !execution.signal.aborted) {
+    const failedAt = await runUntilNewCause(prepared, start);
+    if (failedAt === null) return;
+    start = failedAt + 1;
+  }
+};
+
+const parameters = ({ execution, examples }: Prepared) => ({
+  seed: execution.fixtures.seed,
+  examples: examples.map((example): [unknown] => [example]),
+  verbose: 0 as const,
+});
+
+/** Runs cases from `start` on, up to one with a new cause; gives its index. */
+const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number | null> => {
+  const { check, execution, arbitrary, total } = prepared;
+  let index = start - 1;
+  let found: { value: unknown; findings: readonly Finding[] } | null = null;
+  const property = fc.asyncProperty(arbitrary, async (value) => {
+    index += 1;
+    if (execution.signal.aborted || !execution.covers(check, index)) return true;
+    execution.onCase(check);
+    const { findings } = await attempt(prepared, value);
+    if (newBreaches(findings, execution).length === 0) {
+      settle(findings, execution);
+      return true;
+    }
+    found = { value, findings };
+    return false;
+  });
+  await fc.check(property, {
+    ...parameters(prepared),
+    ...(start === 0 ? {} : { path: String(start) }),
+    numRuns: total - start,
+    endOnFailure: true,
+  });
+  if (found === null) return null;
+  await report(prepared, found, index);
+  return index;
+};
+
+/** Repeats the one case that a path names, and what shrinking makes of it from there. */
+const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
+  let found: { value: unknown; findings: readonly Finding[] } | null = null;
+  const property = fc.asyncProperty(prepared.arbitrary, async (value) => {
+    prepared.execution.onCase(prepared.check);
+    const { findings } = await attempt(prepared, value);
+    if (findings.some((finding) => finding.kind === 'breach')) found = { value, findings };
+    else settle(findings, prepared.execution);
+    return found === null;
+  });
+  await fc.check(property, { ...parameters(prepared), path, numRuns: 1, endOnFailure: true });
+  if (found !== null) await confirm(prepared, found, path);
+};
+
+const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
+  findings.filter((finding) => finding.kind === 'breach').filter((breach) => !ledger.knows(breach));
+
+/** Records an attempt in which no new cause was met. */
+const settle = (findings: readonly Finding[], { ledger }: Execution): void => {
+  ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
+  for (const finding of findings) if (finding.kind === 'breach') ledger.recur(finding);
+};
+
+/** One attempt at a case: what it found, in order. */
+const attempt = async (prepared: Prepared, value: unknown): Promise<Attempt> => {
+  const { check, execution } = prepared;
+  const current: Attempt = { check: check.name, findings: [], exchanges: 0 };
+  try {
+    await check.attempt(value, contextOf(prepared, current));
+  } catch (error) {
+    if (!(error instanceof CaseEnded)) throw error;
+    for (const requirement of check.gives) {
+      current.findings.push({ kind: 'undecided', requirement, reason: error.message });
+    }
+  }
+  if (execution.signal.aborted) current.findings.length = 0;
+  return current;
+};
+
+const contextOf = ({ check, execution, names }: Prepared, current: Attempt): CaseContext => {
+  const { session, fixtures, clock } = execution;
+  const tag = (check.name.split(' ')[0] ?? '').toLowerCase();
+  const { findings } = current;
+  return {
+    fixtures,
+    clock,
+    freshName: () => {
+      names.given += 1;
+      return `${fixtures.namePrefix}${tag}-${names.given}`;
+    },
+    send: (probe, options) => session.send(probe, current, options),
+    end: (reason) => {
+      throw new CaseEnded(reason);
+    },
+    met: (requirement) => findings.push({ kind: 'met', requirement }),
+    breach: (finding) => findings.push({ kind: 'breach', ...finding }),
+    undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
+    observe: (requirement, subject, value) =>
+      findings.push({ kind: 'observed', requirement, subject, value }),
+  };
+};
+
+/** Shrinks a generated case, sends it again, and records its causes. */
+const report = async (
+  prepared: Prepared,
+  found: { value: unknown; findings: readonly Finding[] },
+  index: number,
+): Promise<void> => {
+  const isGenerated = index >= prepared.examples.length;
+  const smallest = isGenerated ? await shrink(prepared, found, index) : null;
+  await confirm(
+    prepared,
+    smallest ?? found,
+    isGenerated ? (smallest?.path ?? String(index)) : null,
+    found.findings,
+  );
+};
+
+/** The smallest case that shows the first new cause, under a budget of requests. */
+const shrink = async (
+  prepared: Prepared,
+  found: { value: unknown; findings: readonly Finding[] },
+  index: number,
+): Promise<{ value: unknown; findings: readonly Finding[]; path: string } | null> => {
+  const { execution, check } = prepared;
+  const [first] = newBreaches(found.findings, execution);
+  if (first === undefined || check.once === true || first.exchange.failure?.kind === 'timeout') return null;
+  const wanted = causeOf(first);
+  let spent = 0;
+  let smallest: { value: unknown; findings: readonly Finding[] } | null = null;
+  const property = fc.asyncProperty(prepared.arbitrary, async (value) => {
+    if (spent >= shrinkingRequests || execution.signal.aborted) return true;
+    const { findings, exchanges } = await attempt(prepared, value);
+    spent += exchanges;
+    const same = findings.some((finding) => finding.kind === 'breach' && causeOf(finding) === wanted);
+    if (same) smallest = { value, findings };
+    return !same;
+  });
+  const details = await fc.check(property, { ...parameters(prepared), path: String(index), numRuns: 1 });
+  return smallest === null
+    ? null
+    : { ...(smallest as typeof found), path: details.counterexamplePath ?? String(index) };
+};
+
+/** Sends a found case again and records each of its causes with how often it came back. */
+const confirm = async (
+  prepared: Prepared,
+  found: { value: unknown; findings: readonly Finding[] },
+  path: string | null,
+  earlier: readonly Finding[] = [],
+): Promise<void> => {
+  const { execution, check } = prepared;
+  const attempts: (readonly Finding[])[] = [found.findings];
+  const timedOut = found.findings.some(
+    (finding) => finding.kind === 'breach' && finding.exchange.failure?.kind === 'timeout',
+  );
+  for (
+    let again = 0;
+    again < repeats && check.once !== true && !timedOut && !execution.signal.aborted;
+    again += 1
+  ) {
+    attempts.push((await attempt(prepared, found.value)).findings);
+  }
+  settle(
+    found.findings.filter((finding) => finding.kind !== 'breach'),
+    execution,
+  );
+  const causes = new Map<string, Breach>();
+  for (const finding of [...earlier, ...attempts.flat()]) {
+    if (finding.kind === 'breach') causes.set(causeOf(finding), causes.get(causeOf(finding)) ?? finding);
+  }
+  for (const [key, first] of causes) {
+    if (execution.ledger.knows(first)) continue;
+    const shows = (findings: readonly Finding[]) =>
+      findings.find((finding): finding is Breach => finding.kind === 'breach' && causeOf(finding) === key);
+    const smallest = attempts.map(shows).find((breach) => breach !== undefined);
+    const seen = attempts.filter((findings) => shows(findings) !== undefined).length;
+    execution.ledger.recordCause({
+      breach: smallest ?? first,
+      check: check.name,
+      path,
+      seen: Math.max(1, seen),
+      tries: attempts.length + (smallest === undefined ? 1 : 0),
+    });
+    execution.onCause(smallest ?? first);
+  }
+};
+
+const recordUndecided = (check: Check<unknown>, { ledger }: Execution, reason: string): void =>
+  ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));

@@ -1,0 +1,101 @@
+import type { KeySlot } from '../client/exchange.ts';
+import type { ApiDocument, Operation } from '../document/api-document.ts';
+import { compileSchema, type JsonSchema, type SchemaValidator } from '../document/schema.ts';
+import { idOf, listedPets, petOf } from '../oracle/pet.ts';
+import { jsonOf, type Reading } from '../oracle/reading.ts';
+import type { Knowledge, Removal } from '../oracle/rule.ts';
+import type { Plan } from '../settings/settings.ts';
+import type { Probe } from './check.ts';
+import type { CreatedPet } from './fixtures.ts';
+
+/** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
+export interface Arrival {
+  readonly probe: Probe;
+  readonly reading: Reading;
+  readonly ticket: number;
+  readonly done: number;
+}
+
+/** What a run learns of its target, answer by answer. */
+export interface LearningKnowledge extends Knowledge {
+  learn(arrival: Arrival): void;
+  readonly created: readonly CreatedPet[];
+  isSeenId(id: bigint): boolean;
+}
+
+interface Options {
+  readonly document: ApiDocument;
+  readonly plans: Readonly<Record<KeySlot, Plan | null>>;
+  /** Today at the target, in milliseconds. */
+  today(): number;
+}
+
+/** Starts with an empty memory. */
+export const createKnowledge = ({ document, plans, today }: Options): LearningKnowledge => {
+  const validators = new Map<JsonSchema, SchemaValidator>();
+  const seenIds = new Map<bigint, number>();
+  const creators = new Map<bigint, number>();
+  const seenNames = new Map<string, number>();
+  const refusals = new Map<string, { status: number; ticket: number; done: number }>();
+  const created: CreatedPet[] = [];
+
+  const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
+    const name = probe.sent?.name;
+    if (typeof name === 'string' && (reading.status === 400 || reading.status === 401)) {
+      if (!seenNames.has(name)) refusals.set(name, { status: reading.status, ticket, done });
+      return;
+    }
+    if (typeof name === 'string') refusals.delete(name);
+    const pet = petOf(reading);
+    const id = pet === null ? null : idOf(pet);
+    if (reading.status !== 201 || pet === null || id === null) return;
+    if (!creators.has(id)) creators.set(id, ticket);
+    const { startedAt, durationMs } = reading.exchange;
+    created.push({ id, pet, at: startedAt + durationMs });
+  };
+
+  const learnPets = (reading: Reading, done: number) => {
+    for (const pet of listedPets(reading) ?? [petOf(reading)]) {
+      const id = pet === null ? null : idOf(pet);
+      if (id !== null && !seenIds.has(id)) seenIds.set(id, done);
+      const name = pet?.name;
+      if (typeof name === 'string' && !seenNames.has(name)) seenNames.set(name, done);
+    }
+  };
+
+  return {
+    document,
+    created,
+    validator: (schema) => {
+      const known = validators.get(schema) ?? compileSchema(schema, document.root);
+      validators.set(schema, known);
+      return known;
+    },
+    plan: (slot) => plans[slot],
+    removal: (operation) => removalOf(operation, today()),
+    get storeSize() {
+      return seenIds.size;
+    },
+    idSeenBefore: (id, ticket) => (seenIds.get(id) ?? ticket) < ticket,
+    idCreatedBy: (id) => creators.get(id) ?? null,
+    isSeenId: (id) => seenIds.has(id),
+    refusedName: (name, ticket) => {
+      const refusal = refusals.get(name);
+      return refusal !== undefined && refusal.done < ticket ? refusal.status : null;
+    },
+    learn: (arrival) => {
+      const { probe, reading, done } = arrival;
+      if (jsonOf(reading) === undefined && reading.status < 400) return;
+      if (probe.request.operation === 'createPet') learnCreation(arrival);
+      if (reading.status < 300) learnPets(reading, done);
+    },
+  };
+};
+
+/** Compares days in UTC: the document gives no time of day and no zone (GET-5). */
+const removalOf = (operation: Operation, today: number): Removal => {
+  if (operation.sunset === null) return 'before';
+  const removed = Date.parse(`${operation.sunset}T00:00:00Z`);
+  if (today < removed) return 'before';
+  return today < removed + 24 * 3_600_000 ? 'on the day' : 'after';
+};

@@ -1,0 +1,124 @@
+import type { Exchange } from '../client/exchange.ts';
+import type { Finding } from './check.ts';
+import type { Observation } from './outcome.ts';
+
+export type Breach = Extract<Finding, { kind: 'breach' }>;
+
+/** A breach as it is reported: once a cause, with how firmly it stands. */
+export interface Cause {
+  readonly breach: Breach;
+  readonly check: string;
+  readonly path: string | null;
+  /** It came back `seen` times of the `tries` it was sent. */
+  readonly seen: number;
+  readonly tries: number;
+  readonly occurrences: number;
+}
+
+export interface Entry {
+  readonly met: number;
+  readonly causes: readonly Cause[];
+  /** Why cases could not decide, with how many could not. */
+  readonly undecided: ReadonlyMap<string, number>;
+  /** Messages of faults of the suite itself. */
+  readonly errors: readonly string[];
+}
+
+/** All evidence of a run, by requirement. */
+export interface Ledger {
+  /** Tells whether a breach of the same requirement, with the same rule, on the same operation, was recorded before. */
+  knows(breach: Breach): boolean;
+  record(findings: readonly Exclude<Finding, Breach>[]): void;
+  recordCause(cause: Omit<Cause, 'occurrences'>): void;
+  /** One more case met a known cause. */
+  recur(breach: Breach): void;
+  recordError(requirement: string, message: string): void;
+  entry(requirement: string): Entry;
+  observations(): readonly Observation[];
+  readonly causes: number;
+}
+
+/** What makes two breaches one cause. */
+export const causeOf = ({
+  requirement,
+  rule,
+  exchange,
+}: Pick<Breach, 'requirement' | 'rule'> & { exchange: Exchange }): string =>
+  `${requirement} | ${rule} | ${exchange.request.operation}`;
+
+interface OpenEntry {
+  met: number;
+  readonly causes: Map<string, Cause>;
+  readonly undecided: Map<string, number>;
+  readonly errors: string[];
+}
+
+const mostValues = 12;
+
+/** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
+export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
+  const entries = new Map<string, OpenEntry>();
+  const observed = new Map<string, Observation & { values: Set<string> }>();
+  let causes = 0;
+
+  const open = (requirement: string): OpenEntry => {
+    const entry = entries.get(requirement) ?? { met: 0, causes: new Map(), undecided: new Map(), errors: [] };
+    entries.set(requirement, entry);
+    return entry;
+  };
+
+  const observe = (finding: Extract<Finding, { kind: 'observed' }>) => {
+    const key = `${finding.requirement} ${finding.subject}`;
+    const known = observed.get(key) ?? {
+      id: finding.requirement,
+      subject: finding.subject,
+      value: '',
+      values: new Set(),
+    };
+    observed.set(key, known);
+    if (known.values.size < mostValues) known.values.add(finding.value);
+    open(finding.requirement).met += 1;
+  };
+
+  const recordOne = (finding: Exclude<Finding, Breach>) => {
+    if (finding.kind === 'observed') return observe(finding);
+    const entry = open(finding.requirement);
+    if (finding.kind === 'met') entry.met += 1;
+    else entry.undecided.set(finding.reason, (entry.undecided.get(finding.reason) ?? 0) + 1);
+  };
+
+  return {
+    knows: (breach) => !isChosen(breach.requirement) || open(breach.requirement).causes.has(causeOf(breach)),
+    record: (findings) => findings.forEach(recordOne),
+    recordCause: (cause) => {
+      const { breach } = cause;
+      if (!isChosen(breach.requirement)) return;
+      const key = causeOf(breach);
+      const entry = open(breach.requirement);
+      if (!entry.causes.has(key)) causes += 1;
+      entry.causes.set(key, { occurrences: 1, ...(entry.causes.get(key) ?? cause) });
+    },
+    recur: (breach) => {
+      const entry = open(breach.requirement);
+      const known = entry.causes.get(causeOf(breach));
+      if (known !== undefined)
+        entry.causes.set(causeOf(breach), { ...known, occurrences: known.occurrences + 1 });
+    },
+    recordError: (requirement, message) => {
+      if (isChosen(requirement)) open(requirement).errors.push(message);
+    },
+    entry: (requirement) => {
+      const entry = open(requirement);
+      return { ...entry, causes: [...entry.causes.values()] };
+    },
+    observations: () =>
+      [...observed.values()]
+        .map(({ id, subject, values }) => ({ id, subject, value: [...values].sort().join(', ') }))
+        .sort(
+          (a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }) || a.subject.localeCompare(b.subject),
+        ),
+    get causes() {
+      return causes;
+    },
+  };
+};

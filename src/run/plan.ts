@@ -1,0 +1,81 @@
+import type { Client } from '../client/client-types.ts';
+import { oracleRequirements } from '../oracle/oracle.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import type { Check, Phase } from './check.ts';
+import { type Execution, executeCheck, generatedCases } from './execute.ts';
+import type { Watch } from './progress.ts';
+import type { Selection } from './selection.ts';
+
+const phases: readonly Phase[] = ['whole-list', 'main', 'late', 'risky', 'exhaust'];
+
+/** The requirement that a check is named for. */
+export const primaryOf = (check: Check<unknown>): string => check.name.split(' ')[0] ?? '';
+
+interface Leave {
+  readonly risky: boolean;
+  readonly exhaust: boolean;
+}
+
+/** The checks that a run makes, in the order of their phases. */
+export const chooseChecks = (
+  checks: readonly Check<unknown>[],
+  settings: Pick<RunSettings, 'path' | 'only'>,
+  selection: Selection,
+  leave: Leave,
+): readonly Check<unknown>[] => {
+  const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
+  return checks
+    .filter((check) => (settings.path === null ? true : selection.isChosen(primaryOf(check))))
+    .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
+    .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
+    .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
+};
+
+/** Cases of each check, as far as they are known before the run. */
+const countCases = async (check: Check<unknown>, { fixtures, runs }: Execution): Promise<number> => {
+  const examples = await check.examples(fixtures);
+  return (examples.length + generatedCases(check, runs)) * (check.cost ?? 1);
+};
+
+/** Runs the checks phase by phase; within a phase as many at once as requests may be under way. */
+export const executeChecks = async (
+  checks: readonly Check<unknown>[],
+  execution: Execution,
+  { client, watch }: { readonly client: Client; readonly watch: Watch },
+): Promise<void> => {
+  const counts = await Promise.all(checks.map((check) => countCases(check, execution)));
+  const planned = client.state().sent + counts.reduce((sum, count) => sum + count, 0);
+  const estimate = client.estimate(planned);
+  watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: estimate.note });
+  const tell = (check: Check<unknown>) => {
+    const { sent } = client.state();
+    const left = Math.max(planned - sent, 0);
+    const { ms } = client.estimate(left);
+    watch({
+      kind: 'progress',
+      sent,
+      planned: Math.max(planned, sent),
+      failures: execution.ledger.causes,
+      remainingMs: ms,
+      check: check.name,
+    });
+  };
+  for (const phase of phases) {
+    const queue = checks.filter((check) => check.phase === phase);
+    await inParallel(queue, phase === 'exhaust' ? 1 : execution.fixtures.concurrency, (check) =>
+      executeCheck(check, { ...execution, onCase: tell }),
+    );
+  }
+};
+
+const inParallel = async <Item>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(most, items.length)) }, worker));
+};

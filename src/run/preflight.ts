@@ -1,0 +1,72 @@
+import type { JsonObject } from '../json/json.ts';
+import { listedPets } from '../oracle/pet.ts';
+import { type Reading, serverTime } from '../oracle/reading.ts';
+import type { Plan } from '../settings/settings.ts';
+import type { Probe } from './check.ts';
+import { createPet, getPet, listOrders, listPets } from './probes.ts';
+import { type Attempt, CaseEnded, type Session } from './session.ts';
+
+/** What the first look at the target tells. */
+export type Preflight =
+  | { readonly judgeable: false; readonly reason: string }
+  | {
+      readonly judgeable: true;
+      readonly listed: readonly JsonObject[];
+      /** The plan that the headers speak of; null: they do not tell. */
+      readonly plan: Plan | null;
+    };
+
+const refusal: readonly number[] = [401, 403];
+
+/** Looks whether the target can be judged at all, and what it holds. Sends two requests, or one an operation where the key is refused. */
+export const lookAround = async (
+  session: Session,
+  {
+    readOnly,
+    largestPage,
+    learnTime,
+  }: { readOnly: boolean; largestPage: number; learnTime(serverTime: number): void },
+): Promise<Preflight> => {
+  const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
+  const ask = async (probe: Probe): Promise<Reading | null> => {
+    try {
+      return await session.send(probe, attempt);
+    } catch (error) {
+      if (error instanceof CaseEnded) return null;
+      throw error;
+    }
+  };
+  const plain = await ask(listPets({}));
+  const date = plain === null ? null : serverTime(plain);
+  if (date !== null) learnTime(date);
+  if (plain !== null && refusal.includes(plain.status)) {
+    const others = [
+      listOrders(),
+      getPet('1'),
+      ...(readOnly ? [] : [createPet('{}', { space: 'outside', label: 'an empty object' })]),
+    ];
+    const answers: (Reading | null)[] = [];
+    for (const probe of others) answers.push(await ask(probe));
+    if (answers.every((answer) => answer === null || refusal.includes(answer.status))) {
+      return { judgeable: false, reason: `every operation refuses the key with ${plain.status}` };
+    }
+  }
+  const full = plain === null ? null : await ask(listPets({ limit: largestPage }));
+  const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
+  return {
+    judgeable: true,
+    listed: listed.find((pets) => pets !== null) ?? [],
+    plan: plain === null ? null : planOf(plain),
+  };
+};
+
+/** A limit of 1,000 is Free's day or Business's minute: how far off the reset is tells which. */
+const planOf = (reading: Reading): Plan | null => {
+  const limit = reading.header('x-ratelimit-limit')[0];
+  const plans: Readonly<Record<string, Plan>> = { 60: 'free', 300: 'pro', 10000: 'pro', 100000: 'business' };
+  if (limit !== '1000') return plans[limit ?? ''] ?? null;
+  const reset = Number(reading.header('x-ratelimit-reset')[0]);
+  const now = serverTime(reading);
+  if (now === null || Number.isNaN(reset)) return null;
+  return reset - now / 1000 > 90 ? 'free' : 'business';
+};

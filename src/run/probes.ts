@@ -1,0 +1,107 @@
+import { bearer } from '../client/credentials.ts';
+import type { Credential, Header } from '../client/exchange.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import type { Expectation, Listing, Probe } from './check.ts';
+
+interface Common {
+  readonly credential?: Credential;
+  readonly expects?: readonly Expectation[];
+  readonly space?: Probe['space'];
+  readonly label?: string;
+}
+
+const probe = (
+  request: {
+    operation: string;
+    method: string;
+    path: string;
+    query?: string;
+    headers?: readonly Header[];
+    body?: string | Uint8Array;
+  },
+  { credential = bearer('main'), expects = [], space = 'documented', label = '' }: Common,
+): Probe => ({
+  request: {
+    operation: request.operation,
+    method: request.method,
+    path: request.path,
+    query: request.query ?? '',
+    headers: request.headers ?? [],
+    body: request.body ?? null,
+    credential,
+  },
+  space,
+  expects,
+  label:
+    credential.charges === null
+      ? [label, credential.label].filter((part) => part !== '').join(' and ')
+      : label,
+});
+
+interface ListOptions extends Common {
+  /** A number is meant as one; a string is sent as it stands, with no meaning of its own. */
+  readonly limit?: number | string;
+  readonly status?: string | { readonly raw: string };
+}
+
+/** GET /pets. */
+export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
+  const rawStatus = typeof status === 'object' ? status.raw : status;
+  const members = [
+    ...(limit === undefined
+      ? []
+      : [`limit=${typeof limit === 'number' ? limit : encodeURIComponent(limit)}`]),
+    ...(rawStatus === undefined ? [] : [`status=${encodeURIComponent(rawStatus)}`]),
+  ];
+  const listing: Listing = {
+    limit:
+      limit === undefined
+        ? { kind: 'absent' }
+        : typeof limit === 'number'
+          ? { kind: 'given', value: limit }
+          : { kind: 'undecided' },
+    status:
+      status === undefined
+        ? { kind: 'absent' }
+        : typeof status === 'string'
+          ? { kind: 'given', value: status }
+          : { kind: 'undecided' },
+  };
+  const shown = [
+    ...(limit === undefined ? [] : [`limit=${limit}`]),
+    ...(rawStatus === undefined ? [] : [`status=${rawStatus}`]),
+  ];
+  const built = probe(
+    { operation: 'listPets', method: 'GET', path: '/pets', query: members.join('&') },
+    { label: shown.join(' and '), ...common },
+  );
+  return { ...built, listing };
+};
+
+const asJson: Header = ['Content-Type', 'application/json'];
+
+/** POST /pets with the text or the bytes given. `sent`: the body as a value, where it has one. */
+export const createPet = (
+  body: string | Uint8Array,
+  {
+    headers = [asJson],
+    sent,
+    ...common
+  }: Common & { readonly headers?: readonly Header[]; readonly sent?: JsonObject } = {},
+): Probe => {
+  const built = probe({ operation: 'createPet', method: 'POST', path: '/pets', headers, body }, common);
+  return sent === undefined ? built : { ...built, sent };
+};
+
+/** POST /pets with a JSON value. */
+export const createPetOf = (value: Json, common: Common = {}): Probe =>
+  createPet(stringifyJson(value), { ...common, ...(isJsonObject(value) ? { sent: value } : {}) });
+
+/** GET /pets/{petId}; the id is sent as it stands, percent-encoding included. */
+export const getPet = (petId: string, common: Common = {}): Probe =>
+  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, common);
+
+/** GET /store/orders. */
+export const listOrders = (common: Common = {}): Probe =>
+  probe({ operation: 'listOrders', method: 'GET', path: '/store/orders' }, common);

@@ -1,0 +1,53 @@
+import type { Exchange } from '../client/exchange.ts';
+import { showRequest, showResponse } from '../client/show.ts';
+import type { Finding } from './check.ts';
+import type { RecordedExchange } from './outcome.ts';
+
+/** Keeps exchanges for the reports: those that breach something, and a sample of the others, in bounded memory. */
+export interface Recorder {
+  keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
+  kept(): readonly RecordedExchange[];
+}
+
+const mostBreaching = 400;
+const mostSampled = 300;
+/** Of each check, operation and status the sample holds this many. */
+const perKind = 3;
+const mostBody = 64 * 1024;
+
+/** A recorder that redacts what it keeps. */
+export const createRecorder = (redact: (text: string) => string): Recorder => {
+  const breaching: RecordedExchange[] = [];
+  const sampled: RecordedExchange[] = [];
+  const kinds = new Map<string, number>();
+
+  const shown = (exchange: Exchange, check: string, breaches: readonly string[]): RecordedExchange => {
+    const response = exchange.response === null ? null : showResponse(exchange.response, redact);
+    return {
+      id: exchange.id,
+      check,
+      operation: exchange.request.operation,
+      startedAt: exchange.startedAt,
+      durationMs: exchange.durationMs,
+      request: showRequest(exchange.wire, redact),
+      response: response === null ? null : { ...response, body: response.body?.slice(0, mostBody) ?? null },
+      failure: exchange.failure === null ? null : redact(exchange.failure.message),
+      breaches,
+    };
+  };
+
+  return {
+    keep: (exchange, check, findings) => {
+      const breaches = findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
+      if (breaches.length > 0) {
+        if (breaching.length < mostBreaching) breaching.push(shown(exchange, check, [...new Set(breaches)]));
+        return;
+      }
+      const kind = `${check} ${exchange.request.operation} ${exchange.response?.status ?? 'none'}`;
+      const seen = kinds.get(kind) ?? 0;
+      kinds.set(kind, seen + 1);
+      if (seen < perKind && sampled.length < mostSampled) sampled.push(shown(exchange, check, []));
+    },
+    kept: () => [...breaching, ...sampled].sort((a, b) => a.id - b.id),
+  };
+};

@@ -1,0 +1,40 @@
+import type { Requirement } from '../document/requirement.ts';
+import { selected } from '../settings/selection.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import type { Target } from './target.ts';
+
+/** Which requirements a run judges, and why not the others. */
+export interface Selection {
+  isChosen(requirement: string): boolean;
+  /** Why a requirement is not tried; null: it is. */
+  skipped(requirement: string): string | null;
+}
+
+const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9'];
+
+/** The selection that the settings make, given what the target has keys for. */
+export const createSelection = (
+  settings: RunSettings,
+  catalogue: readonly Requirement[],
+  target: Target,
+): Selection => {
+  const chosen = new Set(selected(catalogue, settings).map(({ id }) => id));
+  const hasKey = target.keys['rate-limit'] !== null;
+  return {
+    isChosen: (requirement) => chosen.has(requirement),
+    skipped: (requirement) => {
+      if (!chosen.has(requirement)) {
+        return settings.spec === null ? 'not selected (--only, --skip)' : 'judged on the animal store only';
+      }
+      if (needsKey.includes(requirement) && !hasKey)
+        return 'it needs a key that may be exhausted (--rate-limit-key)';
+      if (requirement === 'RATE-11' && !settings.exhaustDaily)
+        return "it needs leave to use up a day's limit (--exhaust-daily)";
+      if (requirement === 'RATE-3' && target.plans.main === null && target.plans['rate-limit'] === null) {
+        return 'the plan of the key is not known (--plan)';
+      }
+      if (requirement === 'VER-1' && settings.allowAnyPath) return 'waived (--allow-any-path)';
+      return null;
+    },
+  };
+};

@@ -1,0 +1,110 @@
+import type { Client } from '../client/client-types.ts';
+import type { Exchange } from '../client/exchange.ts';
+import { judge, judgeSilence } from '../oracle/oracle.ts';
+import { type Reading, readAnswer } from '../oracle/reading.ts';
+import type { Finding, Probe } from './check.ts';
+import type { CreationAllowance } from './creation-allowance.ts';
+import type { LearningKnowledge } from './knowledge.ts';
+
+/** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
+export class CaseEnded extends Error {}
+
+/** Where the findings of one attempt at a case go, and every exchange with them. */
+export interface Attempt {
+  readonly check: string;
+  readonly findings: Finding[];
+  /** Exchanges on the wire so far. */
+  exchanges: number;
+}
+
+/** Sends probes for attempts, and has every answer judged and learnt from. */
+export interface Session {
+  send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<Reading>;
+  /** To be called for every exchange on the wire, final or not. */
+  onExchange(exchange: Exchange, how: { readonly asked: boolean; readonly final: boolean }): void;
+}
+
+export interface SendOptions {
+  /** A 429 is what is asked for: nothing is paced, nothing is sent again. */
+  readonly asked429?: boolean;
+}
+
+interface Options {
+  client(): Client;
+  readonly knowledge: LearningKnowledge;
+  readonly creations: CreationAllowance;
+  /** Keeps an exchange for the reports. */
+  keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
+  /** Sees every answer in the order of arrival, before it is judged by the case. */
+  watch(reading: Reading, probe: Probe, how: { readonly asked: boolean }): readonly Finding[];
+}
+
+interface UnderWay {
+  readonly probe: Probe;
+  readonly attempt: Attempt;
+  readonly ticket: number;
+  /** The answer that came last: a request that is refused with 429 is sent again. */
+  latest: Reading | null;
+}
+
+/** A session over one client. */
+export const createSession = ({ client, knowledge, creations, keep, watch }: Options): Session => {
+  const underWay = new Map<Probe['request'], UnderWay>();
+  let tickets = 0;
+
+  const judged = (reading: Reading, probe: Probe, ticket: number): readonly Finding[] => {
+    const operation = knowledge.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+    return judge({ probe, reading, operation, knowledge, ticket });
+  };
+
+  const onExchange: Session['onExchange'] = (exchange, { asked, final }) => {
+    const sent = underWay.get(exchange.request);
+    if (sent === undefined) return;
+    sent.attempt.exchanges += 1;
+    const { probe, attempt, ticket } = sent;
+    if (exchange.response === null) {
+      const silence =
+        final && exchange.failure !== null ? judgeSilence(probe, exchange, exchange.failure) : [];
+      attempt.findings.push(...silence);
+      return keep(exchange, attempt.check, silence);
+    }
+    const reading = readAnswer(exchange, exchange.response);
+    const findings = [...watch(reading, probe, { asked }), ...judged(reading, probe, ticket)];
+    attempt.findings.push(...findings);
+    knowledge.learn({ probe, reading, ticket, done: tickets });
+    keep(exchange, attempt.check, findings);
+    sent.latest = reading;
+  };
+
+  const send: Session['send'] = async (probe, attempt, options = {}) => {
+    const mayCreate = probe.request.method === 'POST';
+    const reservation = mayCreate ? await creations.reserve() : null;
+    if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
+    tickets += 1;
+    const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null };
+    underWay.set(probe.request, sending);
+    try {
+      const result = await client().send(probe.request, {
+        hangClass: `${attempt.check} ${probe.request.operation}`,
+        repeatable: !mayCreate || probe.expects.some(({ statuses }) => !statuses.includes(201)),
+        ...options,
+      });
+      if (result.kind === 'not-sent') {
+        reservation?.settle(false);
+        throw new CaseEnded(result.reason);
+      }
+      if (result.kind === 'no-answer') {
+        throw new CaseEnded(`${probe.request.method} ${probe.request.path} got no answer`);
+      }
+      const reading = sending.latest;
+      if (reading === null) throw new Error('An answered exchange was not announced by the client.');
+      reservation?.settle(reading.status < 300);
+      return reading;
+    } finally {
+      reservation?.settle(null);
+      underWay.delete(probe.request);
+    }
+  };
+
+  return { send, onExchange };
+};

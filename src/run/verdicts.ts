@@ -1,0 +1,40 @@
+import type { Requirement } from '../document/requirement.ts';
+import type { Entry } from './ledger.ts';
+import type { Verdict } from './outcome.ts';
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly reason: string | null;
+}
+
+interface Evidence {
+  entry(requirement: string): Entry;
+  /** Why a requirement was not tried at all; null: it was. */
+  skipped(requirement: string): string | null;
+}
+
+/** The verdict of a requirement, from the evidence on it and on what it depends on. */
+export const judgementOf = (requirement: Requirement, evidence: Evidence): Judgement => {
+  const { id, level, dependsOn } = requirement;
+  const entry = evidence.entry(id);
+  const broken = dependsOn.find((dependency) => isBroken(evidence.entry(dependency)));
+  if (entry.causes.length > 0 && broken === undefined) {
+    return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
+  }
+  if (entry.errors.length > 0) return { verdict: 'error', reason: entry.errors[0] ?? null };
+  const skipped = evidence.skipped(id);
+  if (skipped !== null && entry.met === 0) return { verdict: 'skipped', reason: skipped };
+  if (broken !== undefined)
+    return { verdict: 'inconclusive', reason: `it depends on ${broken}, which does not work at all` };
+  if (entry.met > 0) return { verdict: level === 'OPEN' ? 'observed' : 'passed', reason: null };
+  const [reason] = mostFrequent(entry.undecided);
+  return reason === undefined
+    ? { verdict: 'skipped', reason: skipped ?? 'no check of this run gave evidence on it' }
+    : { verdict: 'inconclusive', reason };
+};
+
+/** Breached, and never once met: what depends on it has nothing to stand on. */
+const isBroken = (entry: Entry): boolean => entry.met === 0 && entry.causes.length > 0;
+
+const mostFrequent = (reasons: ReadonlyMap<string, number>): readonly string[] =>
+  [...reasons].sort(([, a], [, b]) => b - a).map(([reason]) => reason);

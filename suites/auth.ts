@@ -1,0 +1,210 @@
+import fc from 'fast-check';
+import {
+  invalidKeys,
+  lowerCaseBearer,
+  misplacedKeys,
+  noCredential,
+  randomKey,
+} from '../src/client/credentials.ts';
+import type { Credential } from '../src/client/exchange.ts';
+import { anyCase, type Check, type Expectation } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
+import { listAll, ordinaryPet } from './support/animals.ts';
+import { judgedOperations, type OperationName, plainProbe } from './support/operations.ts';
+
+interface RefusedCase {
+  readonly operation: OperationName;
+  readonly credential: Credential;
+}
+
+const refused = (requirement: string, because: string): Expectation => ({
+  requirement,
+  statuses: [401],
+  because,
+});
+
+const acrossOperations = (fixtures: Fixtures, credentials: readonly Credential[]): readonly RefusedCase[] =>
+  credentials.flatMap((credential) =>
+    judgedOperations(fixtures).map((operation) => ({ operation, credential })),
+  );
+
+/** A check that every operation refuses certain credentials with 401. */
+const refusing = (
+  requirement: string,
+  title: string,
+  because: string,
+  cases: Pick<Check<RefusedCase>, 'examples' | 'arbitrary' | 'share'>,
+): Check<RefusedCase> => ({
+  name: `${requirement} ${title}`,
+  gives: [requirement],
+  phase: 'main',
+  ...cases,
+  attempt: async ({ operation, credential }, context) => {
+    await context.send(
+      plainProbe(context, operation, { credential, expects: [refused(requirement, because)] }),
+    );
+  },
+});
+
+export const missingKey = refusing('AUTH-1', 'a request without a key is refused', 'it carries no API key', {
+  examples: (fixtures) => acrossOperations(fixtures, [noCredential]),
+});
+
+const token = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/'),
+  minLength: 8,
+  maxLength: 64,
+});
+
+export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
+  examples: (fixtures) => acrossOperations(fixtures, [...invalidKeys, randomKey('xyzzy-0123456789-plugh')]),
+  arbitrary: (fixtures) =>
+    fc.record({
+      operation: fc.constantFrom(...judgedOperations(fixtures)),
+      credential: token.map(randomKey),
+    }),
+  share: 0.4,
+});
+
+export const misplacedKey = refusing(
+  'AUTH-3',
+  'a key that is no bearer token does not count',
+  'the key counts only as a bearer token, so this is a missing key',
+  { examples: (fixtures) => acrossOperations(fixtures, misplacedKeys) },
+);
+
+/** What else can be wrong with a request. */
+const faultyRequests = {
+  'limit above its maximum': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: '101', space: 'outside', ...options }),
+  },
+  'limit that is no number': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: 'abc', space: 'outside', ...options }),
+  },
+  'limit of 0': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: '0', space: 'outside', ...options }),
+  },
+  'unknown status': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ status: { raw: 'unknown' }, space: 'outside', ...options }),
+  },
+  'unknown id': { operation: 'getPet', probe: (options: Options) => getPet('8999999999999999999', options) },
+  'body without its required fields': {
+    operation: 'createPet',
+    probe: (options: Options) => createPetOf({}, { space: 'outside', label: 'an empty object', ...options }),
+  },
+  'body with invalid values': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPetOf(
+        { name: 1n, categoryId: 'x', status: 'x' },
+        { space: 'outside', label: 'invalid values', ...options },
+      ),
+  },
+  'body that is no object': {
+    operation: 'createPet',
+    probe: (options: Options) => createPet('[]', { space: 'outside', label: 'an array', ...options }),
+  },
+  'body that is no JSON': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPet('{"name":', { space: 'outside', label: 'malformed JSON', ...options }),
+  },
+  'no body': {
+    operation: 'createPet',
+    probe: (options: Options) => createPet('', { space: 'outside', label: 'an empty body', ...options }),
+  },
+} as const;
+
+interface Options {
+  readonly credential: Credential;
+  readonly expects: readonly Expectation[];
+}
+
+interface FaultyCase {
+  readonly fault: keyof typeof faultyRequests;
+  readonly credential: Credential;
+}
+
+export const keyComesFirst: Check<FaultyCase> = {
+  name: 'AUTH-4 a refused key is told first, whatever else is wrong',
+  gives: ['AUTH-4'],
+  phase: 'main',
+  cost: 2,
+  examples: (fixtures) => {
+    const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
+    const possible = names
+      .filter((name) => !fixtures.readOnly || !name.includes('body'))
+      .filter((name) => name !== 'unknown id' || fixtures.removal() === 'before');
+    return possible.flatMap((fault) =>
+      [noCredential, randomKey('xyzzy-0123456789-plugh')].map((credential) => ({ fault, credential })),
+    );
+  },
+  attempt: async ({ fault, credential }, context) => {
+    const { operation, probe } = faultyRequests[fault];
+    const twin = await context.send(plainProbe(context, operation, { credential, expects: [] }));
+    if (twin.status !== 401) return context.end(`${operation} does not refuse the credential at all`);
+    const expects = [
+      refused('AUTH-4', 'a missing or invalid key is answered with 401 whatever else is wrong'),
+    ];
+    await context.send(probe({ credential, expects }));
+  },
+};
+
+export const refusalHasNoEffect: Check<Credential> = {
+  name: 'AUTH-5 a creation that is refused for its key stores nothing',
+  gives: ['AUTH-5'],
+  phase: 'whole-list',
+  cost: 2,
+  examples: () => [
+    noCredential,
+    randomKey('xyzzy-0123456789-plugh'),
+    ...invalidKeys.slice(1, 2),
+    ...misplacedKeys.slice(0, 1),
+  ],
+  attempt: async (credential, context) => {
+    const status = context.fixtures.statuses.at(-1) ?? 'sold';
+    const pet = ordinaryPet(context, { status });
+    const reading = await context.send(createPetOf(pet, { credential, expects: [] }));
+    if (reading.status !== 401)
+      return context.end(`the creation was answered with ${reading.status}, not refused with 401`);
+    const { whole } = await listAll(context, status);
+    if (whole) context.met('AUTH-5');
+    else context.undecided('AUTH-5', 'the list is longer than one page, so it cannot be seen whole');
+  },
+};
+
+export const schemeNameCase: Check<null> = {
+  name: 'AUTH-6 the scheme name is case-insensitive',
+  gives: ['AUTH-6'],
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    await context.send(
+      listPets({
+        credential: lowerCaseBearer,
+        space: 'open',
+        expects: [
+          {
+            requirement: 'AUTH-6',
+            statuses: [200],
+            because: 'scheme names are case-insensitive (RFC 9110, 11.1)',
+          },
+        ],
+      }),
+    );
+  },
+};
+
+export const auth: readonly Check<unknown>[] = [
+  anyCase(missingKey),
+  anyCase(invalidKey),
+  anyCase(misplacedKey),
+  anyCase(keyComesFirst),
+  anyCase(refusalHasNoEffect),
+  anyCase(schemeNameCase),
+];

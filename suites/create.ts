@@ -1,0 +1,282 @@
+import fc from 'fast-check';
+import { ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
+import { riskyNameExamples } from '../src/generate/risky-name.ts';
+import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
+import type { Json, JsonObject } from '../src/json/json.ts';
+import { idOf, listedPets, petOf } from '../src/oracle/pet.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { createPetOf, listPets } from '../src/run/probes.ts';
+import { category, createAnimal, createOrdinary, listAll, ordinaryPet } from './support/animals.ts';
+
+/** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
+interface OrdinaryCase {
+  readonly rest: string;
+  readonly status?: string;
+}
+
+const withStatus = (status: string | undefined): JsonObject => (status === undefined ? {} : { status });
+
+/** An ordinary name of at most 64 characters: the recognisable start, then the rest. */
+const nameWith = (context: CaseContext, rest: string): string =>
+  `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
+
+export const validIsCreated: Check<OrdinaryCase> = {
+  name: 'CREATE-1 a valid NewPet is created',
+  gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
+  phase: 'main',
+  share: 0.6,
+  examples: ({ statuses }) => [
+    ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
+    { rest: 'y'.repeat(64) },
+  ],
+  arbitrary: ({ statuses }) =>
+    fc
+      .record({ rest: ordinaryName('a'), status: fc.option(fc.constantFrom(...statuses), { nil: null }) })
+      .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
+  attempt: async ({ rest, status }, context) => {
+    await createOrdinary(context, {
+      name: nameWith(context, rest),
+      categoryId: category(context),
+      ...withStatus(status),
+    });
+  },
+};
+
+const statusAt = (statuses: readonly string[], index: number): { status?: string } => {
+  const status = [...statuses, undefined][index % (statuses.length + 1)];
+  return status === undefined ? {} : { status };
+};
+
+interface NamedCase {
+  readonly label: string;
+  readonly name: string;
+}
+
+/** Sends a name that may be refused, but not spoilt; what came back is judged by the oracle. */
+const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Promise<number> => {
+  const sent = { name, categoryId: category(context) };
+  const reading = await context.send(
+    createPetOf(sent, {
+      space: 'open',
+      label: `the name ${JSON.stringify(name.slice(0, 60))} (${label})`,
+      expects: [
+        {
+          requirement: 'CREATE-2',
+          statuses: [201, 400],
+          because: 'limits on name are not shown: it may be accepted, or refused with 400',
+        },
+      ],
+    }),
+  );
+  context.observe(
+    'CREATE-11',
+    `name: ${label}`,
+    reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
+  );
+  return reading.status;
+};
+
+export const nameComesBack: Check<NamedCase> = {
+  name: 'CREATE-2 whatever the name is, it comes back',
+  gives: ['CREATE-2'],
+  phase: 'main',
+  share: 0.4,
+  examples: () => unusualNameExamples,
+  arbitrary: () => unusualName().map((name) => ({ label: 'generated', name })),
+  attempt: async (named, context) => {
+    await createNamed(named, context);
+  },
+};
+
+/** Two creations in turn would never show what creations at the same time do. */
+export const idsAreUnique: Check<number> = {
+  name: 'CREATE-3 ids are unique, under concurrent creations too',
+  gives: ['CREATE-3'],
+  phase: 'main',
+  cost: 9,
+  examples: () => [0, 1, 2],
+  attempt: async (_, context) => {
+    const together = Math.max(2, Math.min(8, context.fixtures.concurrency));
+    const readings = await Promise.all(
+      Array.from({ length: together }, (_each, index) =>
+        createOrdinary(context, ordinaryPet(context, withStatus(context.fixtures.statuses[index % 4]))),
+      ),
+    );
+    const made = readings.flatMap((reading) => {
+      const pet = petOf(reading);
+      const id = pet === null ? null : idOf(pet);
+      return reading.status === 201 && id !== null ? [{ id, reading }] : [];
+    });
+    if (made.length < 2)
+      return context.undecided('CREATE-3', 'fewer than two animals could be created at the same time');
+    const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
+    if (twice === undefined) return context.met('CREATE-3');
+    context.breach({
+      requirement: 'CREATE-3',
+      rule: 'id taken',
+      message: `Of ${made.length} creations at the same time, two were given the id ${twice.id}.`,
+      expected: 'an id of its own for every animal',
+      actual: made.map(({ id }) => id).join(', '),
+      exchange: twice.reading.exchange,
+    });
+  },
+};
+
+export const statusMayBeOmitted: Check<null> = {
+  name: 'CREATE-4 status may be omitted',
+  gives: ['CREATE-4'],
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    await createOrdinary(context, ordinaryPet(context));
+  },
+};
+
+/** The extremes of int64, and where doubles stop telling integers apart. */
+const largeIntegers: readonly bigint[] = [
+  2n ** 53n + 1n,
+  2n ** 63n - 1n,
+  -(2n ** 63n),
+  2n ** 53n + 3n,
+  -(2n ** 53n) - 1n,
+  2n ** 62n + 1n,
+  1234567890123456789n,
+  2n ** 60n + 7n,
+];
+
+export const integersAreExact: Check<bigint> = {
+  name: 'CREATE-9 a categoryId above 2^53 is kept to the digit',
+  gives: ['CREATE-9'],
+  phase: 'whole-list',
+  cost: 2,
+  share: 0.2,
+  examples: () => largeIntegers,
+  arbitrary: () =>
+    fc.oneof(
+      fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) - 1n }),
+    ),
+  attempt: async (categoryId, context) => {
+    const status = context.fixtures.statuses[0] ?? 'available';
+    const created = await context.send(
+      createPetOf(
+        { name: context.freshName(), categoryId, status },
+        { space: 'open', label: `categoryId ${categoryId}` },
+      ),
+    );
+    context.observe(
+      'CREATE-11',
+      'a category that is not known',
+      created.status === 201 ? 'accepted' : `answered with ${created.status}`,
+    );
+    const pet = petOf(created);
+    if (created.status !== 201 || pet === null) {
+      return context.undecided('CREATE-9', `the server does not take the category (${created.status})`);
+    }
+    const { pets, reading } = await listAll(context, status);
+    const listed = pets.find((other) => other.id === pet.id);
+    if (listed === undefined || listed.categoryId === categoryId) return;
+    context.breach({
+      requirement: 'CREATE-9',
+      rule: 'categoryId differs in the list',
+      message: 'The list does not repeat the categoryId that the animal was created with.',
+      expected: `"categoryId":${categoryId}`,
+      actual: `"categoryId":${String(listed.categoryId)}`,
+      exchange: reading.exchange,
+    });
+  },
+};
+
+interface IdCase {
+  readonly label: string;
+  readonly id: (existing: bigint) => Json;
+}
+
+export const idIsNotChosen: Check<IdCase> = {
+  name: 'CREATE-10 an id in the request does not choose the id',
+  gives: ['CREATE-10'],
+  phase: 'main',
+  cost: 3,
+  examples: () => [
+    { label: 'the id of an existing animal', id: (existing) => existing },
+    { label: 'an id that is free', id: () => 8_888_888_888_888_888_888n },
+    { label: 'a small id', id: () => 777_777_777n },
+  ],
+  attempt: async ({ label, id }, context) => {
+    const animal = await createAnimal(context, withStatus(context.fixtures.statuses[0]));
+    const wanted = id(animal.id);
+    const isTaken = wanted === animal.id;
+    const wasSeen = typeof wanted === 'bigint' && context.fixtures.isSeenId(wanted);
+    const reading = await context.send(
+      createPetOf(
+        { ...ordinaryPet(context), id: wanted },
+        {
+          space: 'open',
+          label: `${label} in the body`,
+          expects: [
+            { requirement: 'CREATE-10', statuses: [201, 400], because: 'the id is refused, or ignored' },
+          ],
+        },
+      ),
+    );
+    if (reading.status !== 201) return;
+    const given = petOf(reading)?.id;
+    if (given === wanted && (isTaken || !wasSeen)) {
+      return context.breach({
+        requirement: 'CREATE-10',
+        rule: 'id chosen',
+        message: `The request chose the id: ${label} was taken over from the body.`,
+        expected: 'an id assigned by the server, or 400',
+        actual: `"id":${String(given)}`,
+        exchange: reading.exchange,
+      });
+    }
+    if (isTaken) await judgeReplaced(context, animal.id, animal.pet);
+  },
+};
+
+/** The animal whose id was named in a request is still what it was. */
+const judgeReplaced = async (context: CaseContext, id: bigint, before: JsonObject): Promise<void> => {
+  const { pets, reading } = await listAll(context);
+  const now = pets.find((pet) => idOf(pet) === id);
+  if (now === undefined || now.name === before.name) return;
+  context.breach({
+    requirement: 'CREATE-10',
+    rule: 'animal replaced',
+    message: 'A creation whose body named the id of an existing animal has replaced that animal.',
+    expected: `"id":${id} with the name ${JSON.stringify(before.name)}`,
+    actual: `"id":${id} with the name ${JSON.stringify(now.name ?? null)}`,
+    exchange: reading.exchange,
+  });
+};
+
+/** Names that may break a naive store for everybody: the list must survive them. */
+export const riskyNames: Check<NamedCase> = {
+  name: 'CREATE-2 a name that is no well-formed text does no harm',
+  gives: ['CREATE-2', 'LIST-1'],
+  phase: 'risky',
+  cost: 2,
+  examples: () => riskyNameExamples,
+  attempt: async (named, context) => {
+    await createNamed(named, context);
+    const reading = await context.send(
+      listPets({
+        limit: context.fixtures.page.maximum,
+        expects: [
+          { requirement: 'LIST-1', statuses: [200], because: 'the list can be read whatever names it holds' },
+        ],
+      }),
+    );
+    if (listedPets(reading) !== null) context.met('LIST-1');
+  },
+};
+
+export const creations: readonly Check<unknown>[] = [
+  anyCase(validIsCreated),
+  anyCase(statusMayBeOmitted),
+  anyCase(integersAreExact),
+  anyCase(idIsNotChosen),
+  anyCase(idsAreUnique),
+  anyCase(nameComesBack),
+  anyCase(riskyNames),
+];

@@ -1,0 +1,321 @@
+import fc from 'fast-check';
+import { bearer, noCredential } from '../src/client/credentials.ts';
+import { brokenTexts, oddTexts } from '../src/generate/odd-texts.ts';
+import type { JsonObject } from '../src/json/json.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
+import { idOf, petMembers, petOf } from '../src/oracle/pet.ts';
+import type { Reading } from '../src/oracle/reading.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
+import { getPet } from '../src/run/probes.ts';
+import { createAnimal, existingAnimal, listAll, untilSeen } from './support/animals.ts';
+
+/** Ends the case from the day of the removal on: either answer passes then. */
+const whileOffered = (context: CaseContext): void => {
+  const removal = context.fixtures.removal();
+  if (removal === 'after') context.end('getPet is removed');
+  if (removal === 'on the day') context.end('today is the day of the removal, on which either answer passes');
+};
+
+/** The first member in which two representations of an animal differ. */
+const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
+  petMembers.find((member) => a[member] !== b[member]);
+
+/** GET-1: the animal is served, and is what it was. */
+const judgeServed = (
+  context: CaseContext,
+  { id, pet }: CreatedPet,
+  reading: Reading,
+  whence: string,
+): void => {
+  const served = petOf(reading);
+  if (reading.status !== 200) {
+    return context.breach({
+      requirement: 'GET-1',
+      rule: 'not served',
+      message: `The animal ${id}, which was ${whence}, is not served by GET /pets/${id}.`,
+      expected: 'status 200 with that animal',
+      actual: `status ${reading.status}`,
+      exchange: reading.exchange,
+    });
+  }
+  if (served === null) return;
+  const member = differingMember(pet, served);
+  if (member === undefined) return context.met('GET-1');
+  context.breach({
+    requirement: 'GET-1',
+    rule: `${member} differs as ${whence}`,
+    message: `GET /pets/${id} does not give the animal as it was ${whence}: its ${member} differs.`,
+    expected: stringifyJson(pick(pet)),
+    actual: stringifyJson(pick(served)),
+    exchange: reading.exchange,
+  });
+};
+
+const pick = (pet: JsonObject): JsonObject =>
+  Object.fromEntries(
+    petMembers.flatMap((member) => (pet[member] === undefined ? [] : [[member, pet[member]]])),
+  );
+
+/** Gets an animal, and for as long as a replica may lag, again. */
+const getUntilServed = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
+  let last: Reading | null = null;
+  await untilSeen(context, at, async () => {
+    last = await context.send(getPet(id.toString()));
+    return last.status === 200 ? last : null;
+  });
+  return last ?? context.end('the animal could not be asked for');
+};
+
+export const createdIsServed: Check<JsonObject> = {
+  name: 'GET-1 a created animal is served as it was created',
+  gives: ['GET-1'],
+  phase: 'main',
+  cost: 2,
+  examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
+  attempt: async (members, context) => {
+    whileOffered(context);
+    const animal = await createAnimal(context, members);
+    judgeServed(context, animal, await getUntilServed(context, animal), 'created');
+  },
+};
+
+export const listedIsServed: Check<number> = {
+  name: 'GET-1 a listed animal is served as it is listed',
+  gives: ['GET-1'],
+  phase: 'late',
+  examples: () => [0, 1, 2, 3, 4],
+  cost: 2,
+  attempt: async (index, context) => {
+    whileOffered(context);
+    const { pets } = await listAll(context);
+    const pet = pets[Math.floor((index * pets.length) / 5)];
+    const id = pet === undefined ? null : idOf(pet);
+    if (pet === undefined || id === null) return context.end('no animal is listed');
+    judgeServed(
+      context,
+      { id, pet, at: context.clock.now() },
+      await getUntilServed(context, { id, pet, at: context.clock.now() }),
+      'listed',
+    );
+  },
+};
+
+/** Looks again at what the run created, once much else was created since: first, last, and some between. */
+export const createdStays: Check<number> = {
+  name: 'GET-1 a created animal stays as it was',
+  gives: ['GET-1'],
+  phase: 'late',
+  examples: () => Array.from({ length: 12 }, (_, index) => index),
+  attempt: async (index, context) => {
+    whileOffered(context);
+    const all = context.fixtures.created();
+    const animal = all[Math.min(all.length - 1, Math.floor((index * all.length) / 11))];
+    if (animal === undefined) return context.end('the run has created no animal');
+    judgeServed(context, animal, await getUntilServed(context, animal), 'created');
+  },
+};
+
+const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
+
+export const unknownId: Check<bigint> = {
+  name: 'GET-2 an unknown id gets 404',
+  gives: ['GET-2'],
+  phase: 'main',
+  share: 0.4,
+  examples: () => [
+    8_999_999_999_999_999_999n,
+    int64.max,
+    int64.min,
+    0n,
+    -1n,
+    2n ** 31n + 12_345_678n,
+    2n ** 53n + 1n,
+    2n ** 32n + 1n,
+    4_611_686_018_427_387_905n,
+  ],
+  arbitrary: () => fc.bigInt({ min: 2n ** 40n, max: int64.max }),
+  attempt: async (id, context) => {
+    whileOffered(context);
+    await createOnce(context);
+    if (context.fixtures.isSeenId(id)) return context.end(`the id ${id} exists`);
+    await context.send(
+      getPet(id.toString(), {
+        label: '',
+        expects: [{ requirement: 'GET-2', statuses: [404], because: 'no animal has that id' }],
+      }),
+    );
+  },
+};
+
+/** GET-2 means something only on a server that serves what exists. */
+const createOnce = async (context: CaseContext): Promise<void> => {
+  await existingAnimal(context).catch(() => null);
+};
+
+interface IdText {
+  readonly label: string;
+  /** What is sent, percent-encoded; `ID` stands for an existing id. */
+  readonly text: string;
+  /** Some parsers take it for an integer, with reason: only a failure is judged. */
+  readonly disputed?: true;
+}
+
+const notInt64: readonly IdText[] = [
+  { label: 'an existing id, then letters', text: 'IDabc' },
+  { label: 'an existing id with a fraction', text: 'ID.5' },
+  { label: 'an existing id as an exponent', text: 'IDe0' },
+  { label: 'an existing id in hexadecimal', text: '0xHEX' },
+  { label: 'an existing id, then a quotation mark', text: 'ID%27' },
+  { label: 'an existing id, then SQL', text: 'ID%20OR%201%3D1' },
+  { label: 'an existing id plus 2^64', text: 'WRAPPED' },
+  { label: 'two existing ids', text: 'ID%2CID' },
+  { label: '2^63', text: '9223372036854775808' },
+  { label: 'less than -2^63', text: '-9223372036854775809' },
+  { label: '2^64', text: '18446744073709551616' },
+  { label: '10^30', text: '1000000000000000000000000000000' },
+  { label: 'a plus sign', text: '%2BID', disputed: true },
+  { label: 'leading zeros', text: '000ID', disputed: true },
+  { label: 'a space before', text: '%20ID', disputed: true },
+  { label: 'a space behind', text: 'ID%20', disputed: true },
+  { label: 'a fraction of zero', text: 'ID.0', disputed: true },
+  ...[...oddTexts, ...brokenTexts].filter(({ text }) => text !== '' && !text.startsWith('..')),
+];
+
+/** Texts that could be read as an int64 that exists would prove nothing. */
+const fill = (text: string, id: bigint): string =>
+  text
+    .replaceAll('ID', id.toString())
+    .replace('HEX', id.toString(16))
+    .replace('WRAPPED', (id + 2n ** 64n).toString());
+
+export const noInt64: Check<IdText> = {
+  name: 'GET-3 a petId that is no int64 gets a 4xx with an Error',
+  gives: ['GET-3'],
+  phase: 'main',
+  share: 0.4,
+  examples: () => notInt64,
+  arbitrary: () =>
+    fc
+      .string({ unit: 'binary', minLength: 1, maxLength: 12 })
+      .filter((text) => text.isWellFormed() && !/\d|^\.+$/u.test(text) && !/\p{Nd}/u.test(text))
+      .map((text) => ({ label: 'generated', text: encodeURIComponent(text) })),
+  attempt: async ({ label, text, disputed }, context) => {
+    whileOffered(context);
+    const { id } = await existingAnimal(context);
+    const requirement = 'GET-3';
+    const because = 'petId is no int64';
+    const reading = await context.send(
+      getPet(fill(text, id), {
+        space: 'outside',
+        label: `petId: ${label}`,
+        expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because }],
+      }),
+    );
+    if (errorStatuses.includes(reading.status) && !carriesError(reading)) {
+      context.breach({
+        requirement,
+        rule: 'no Error',
+        message: `GET /pets with the petId ${label} is refused with ${reading.status}, but without an Error.`,
+        expected: 'a JSON object with code, message and status',
+        actual: reading.body.kind === 'json' ? reading.body.text.slice(0, 120) : reading.body.kind,
+        exchange: reading.exchange,
+      });
+    }
+  },
+};
+
+/** Other refusals often come from a proxy, with or without an Error (GEN-4). */
+const errorStatuses: readonly number[] = [400, 401, 404];
+
+const carriesError = (reading: Reading): boolean => {
+  const error = petOf(reading);
+  return (
+    error !== null &&
+    typeof error.code === 'string' &&
+    typeof error.message === 'string' &&
+    typeof error.status === 'bigint'
+  );
+};
+
+export const stillWorks: Check<null> = {
+  name: 'GET-4 the deprecated operation works until its removal',
+  gives: ['GET-4'],
+  phase: 'main',
+  cost: 2,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    if (context.fixtures.removal() === 'after') return context.end('getPet is removed');
+    const statuses: number[] = [];
+    let last: Reading | null = null;
+    for (const animal of [await existingAnimal(context), ...otherAnimals(context.fixtures)].slice(0, 3)) {
+      last = await getUntilServed(context, animal);
+      statuses.push(last.status);
+      if (last.status === 200) return context.met('GET-4');
+    }
+    if (context.fixtures.removal() === 'on the day' || last === null) {
+      return context.undecided('GET-4', 'today is the day of the removal, on which either answer passes');
+    }
+    context.breach({
+      requirement: 'GET-4',
+      rule: 'gone too early',
+      message: 'GET /pets/{petId} serves no existing animal, although its removal is still ahead.',
+      expected: 'status 200 for an existing id, until 5 December 2030',
+      actual: `status ${statuses.join(', ')}`,
+      exchange: last.exchange,
+    });
+  },
+};
+
+const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet[] => [
+  ...created().slice(1, 2),
+  ...listedAtStart.slice(0, 2).flatMap((pet) => {
+    const id = idOf(pet);
+    return id === null ? [] : [{ id, pet, at: 0 }];
+  }),
+];
+
+export const removed: Check<'main' | null> = {
+  name: 'GET-5 the deprecated operation is gone from its removal on',
+  gives: ['GET-5'],
+  phase: 'main',
+  cost: 2,
+  examples: () => ['main', null],
+  attempt: async (slot, context) => {
+    const removal = context.fixtures.removal();
+    if (removal === 'before') return context.end('the removal of getPet is still ahead');
+    const { id } = await existingAnimal(context);
+    const credential = slot === null ? noCredential : bearer(slot);
+    const because = 'getPet was removed on 5 December 2030';
+    const reading = await context.send(
+      getPet(id.toString(), {
+        credential,
+        space: 'outside',
+        expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
+      }),
+    );
+    if (removal === 'on the day' && reading.status >= 400) context.met('GET-5');
+  },
+};
+
+export const deprecationHeaders: Check<null> = {
+  name: 'GET-6 Deprecation and Sunset agree with the document',
+  gives: ['GET-6'],
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    whileOffered(context);
+    await context.send(getPet((await existingAnimal(context)).id.toString()));
+  },
+};
+
+export const gets: readonly Check<unknown>[] = [
+  anyCase(createdIsServed),
+  anyCase(stillWorks),
+  anyCase(removed),
+  anyCase(unknownId),
+  anyCase(noInt64),
+  anyCase(deprecationHeaders),
+  anyCase(listedIsServed),
+  anyCase(createdStays),
+];

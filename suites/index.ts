@@ -1,0 +1,23 @@
+import type { Check } from '../src/run/check.ts';
+import { auth } from './auth.ts';
+import { creations } from './create.ts';
+import { gets } from './get.ts';
+import { lists } from './list.ts';
+import { model } from './model.ts';
+import { orders } from './orders.ts';
+import { rateLimits } from './rate-limit.ts';
+import { refusals } from './refusals.ts';
+import { version } from './version.ts';
+
+/** Every check of the animal store, in the order in which it is made within its phase. */
+export const checks: readonly Check<unknown>[] = [
+  ...version,
+  ...lists,
+  ...creations,
+  ...refusals,
+  ...gets,
+  ...auth,
+  ...orders,
+  ...rateLimits,
+  ...model,
+];

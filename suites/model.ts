@@ -1,0 +1,227 @@
+import fc from 'fast-check';
+import { randomKey } from '../src/client/credentials.ts';
+import type { JsonObject } from '../src/json/json.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
+import { idOf, petMembers, petOf } from '../src/oracle/pet.ts';
+import type { Reading } from '../src/oracle/reading.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { createPetOf, getPet, listPets } from '../src/run/probes.ts';
+import { category, createOrdinary, ordinaryPet, untilSeen } from './support/animals.ts';
+
+/** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
+type Step =
+  | { readonly kind: 'create'; readonly status: string | null }
+  | { readonly kind: 'refuse'; readonly how: 'value' | 'key' }
+  | { readonly kind: 'list'; readonly limit: number | null; readonly status: string | null }
+  | { readonly kind: 'get'; readonly pick: number };
+
+interface Sequence {
+  readonly steps: readonly Step[];
+  /** Steps are sent without waiting for the one before. */
+  readonly interleaved: boolean;
+}
+
+/** What the sequence knows must be in the store. */
+interface Model {
+  readonly made: { readonly id: bigint; readonly pet: JsonObject; readonly at: number }[];
+}
+
+const step = ({ statuses, page }: Fixtures): fc.Arbitrary<Step> => {
+  const status = fc.option(fc.constantFrom(...statuses), { nil: null });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), status }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('refuse' as const),
+        how: fc.constantFrom('value' as const, 'key' as const),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('list' as const),
+        limit: fc.option(fc.integer({ min: page.minimum, max: page.maximum }), { nil: null }),
+        status,
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('get' as const), pick: fc.nat({ max: 20 }) }) },
+  );
+};
+
+const sequences = (fixtures: Fixtures): fc.Arbitrary<Sequence> =>
+  fc.record({ steps: fc.array(step(fixtures), { minLength: 2, maxLength: 8 }), interleaved: fc.boolean() });
+
+const systematic = ({ statuses }: Fixtures): readonly Sequence[] => {
+  const create = (status: string | undefined): Step => ({ kind: 'create', status: status ?? null });
+  const list = (status: string | undefined): Step => ({ kind: 'list', limit: null, status: status ?? null });
+  const [first, second] = statuses;
+  return [
+    {
+      interleaved: false,
+      steps: [
+        create(first),
+        create(second),
+        { kind: 'get', pick: 0 },
+        { kind: 'get', pick: 1 },
+        { kind: 'get', pick: 0 },
+      ],
+    },
+    {
+      interleaved: false,
+      steps: [
+        { kind: 'list', limit: 1, status: first ?? null },
+        list(undefined),
+        list(second),
+        list(undefined),
+        list(first),
+      ],
+    },
+    {
+      interleaved: true,
+      steps: statuses.flatMap((status) => [create(status), list(status), create(undefined)]),
+    },
+    {
+      interleaved: true,
+      steps: statuses.flatMap((status) => [list(status), { kind: 'list', limit: 3, status }]),
+    },
+  ];
+};
+
+const perform = async (step: Step, model: Model, context: CaseContext): Promise<void> => {
+  switch (step.kind) {
+    case 'create':
+      return create(step.status, model, context);
+    case 'refuse':
+      return refuse(step.how, context);
+    case 'list':
+      return list(step, context);
+    case 'get':
+      return get(step.pick, model, context);
+  }
+};
+
+const create = async (status: string | null, model: Model, context: CaseContext): Promise<void> => {
+  const reading = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
+  const pet = petOf(reading);
+  const id = pet === null ? null : idOf(pet);
+  if (reading.status === 201 && pet !== null && id !== null)
+    model.made.push({ id, pet, at: context.clock.now() });
+};
+
+const refuse = async (how: 'value' | 'key', context: CaseContext): Promise<void> => {
+  const pet = ordinaryPet(context);
+  const [body, requirement, status] =
+    how === 'value'
+      ? ([{ ...pet, categoryId: 'x' }, 'CREATE-6', 400] as const)
+      : ([pet, 'AUTH-2', 401] as const);
+  await context.send(
+    createPetOf(body, {
+      space: how === 'value' ? 'outside' : 'documented',
+      label: how === 'value' ? 'categoryId: a string instead of an integer' : '',
+      expects: [
+        {
+          requirement,
+          statuses: [status],
+          because: how === 'value' ? 'the body holds an invalid value' : 'its API key is invalid',
+        },
+      ],
+      ...(how === 'key' ? { credential: randomKey('xyzzy-9876543210-plugh') } : {}),
+    }),
+  );
+};
+
+const list = async (
+  { limit, status }: Extract<Step, { kind: 'list' }>,
+  context: CaseContext,
+): Promise<void> => {
+  const expects = [
+    { requirement: 'LIST-1', statuses: [200], because: 'the key is valid and so is the query' },
+  ];
+  await context.send(
+    listPets({ ...(limit === null ? {} : { limit }), ...(status === null ? {} : { status }), expects }),
+  );
+};
+
+const get = async (pick: number, model: Model, context: CaseContext): Promise<void> => {
+  const animal = model.made[pick % Math.max(1, model.made.length)];
+  if (animal === undefined || context.fixtures.removal() !== 'before') return;
+  let last: Reading | null = null;
+  await untilSeen(context, animal.at, async () => {
+    last = await context.send(getPet(animal.id.toString()));
+    return last.status === 200 ? last : null;
+  });
+  const reading = last as Reading | null;
+  if (reading === null) return;
+  const served = petOf(reading);
+  const member = petMembers.find((name) => served?.[name] !== animal.pet[name]);
+  if (reading.status === 200 && member === undefined) return context.met('GET-1');
+  context.breach({
+    requirement: 'GET-1',
+    rule: reading.status === 200 ? `${member} differs as created` : 'not served',
+    message: `GET /pets/${animal.id} does not give the animal as it was created, after other requests.`,
+    expected: stringifyJson(animal.pet),
+    actual: reading.status === 200 && served !== null ? stringifyJson(served) : `status ${reading.status}`,
+    exchange: reading.exchange,
+  });
+};
+
+export const sequencesHold: Check<Sequence> = {
+  name: 'GET-1 sequences of requests leave the store as the document says',
+  gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
+  phase: 'main',
+  cost: 7,
+  share: 0.4,
+  examples: systematic,
+  arbitrary: sequences,
+  attempt: async ({ steps, interleaved }, context) => {
+    const model: Model = { made: [] };
+    if (interleaved) await Promise.all(steps.map((step) => perform(step, model, context)));
+    else for (const step of steps) await perform(step, model, context);
+  },
+};
+
+/** Answers that are mixed up between requests under way at the same time: each must repeat what its own request said. */
+export const answersAreNotMixedUp: Check<number> = {
+  name: 'LIST-6 answers to concurrent requests are not mixed up',
+  gives: ['LIST-6', 'LIST-3', 'GET-1', 'CREATE-2'],
+  phase: 'late',
+  cost: 12,
+  examples: () => [0, 1, 2],
+  attempt: async (_, context) => {
+    const { statuses, created } = context.fixtures;
+    const own = created().slice(-6);
+    const gets = context.fixtures.removal() === 'before' ? own : [];
+    const [, served] = await Promise.all([
+      Promise.all(
+        statuses.flatMap((status) => [
+          context.send(listPets({ status })),
+          context.send(listPets({ status, limit: 2 })),
+        ]),
+      ),
+      Promise.all(
+        gets.map(async (animal) => ({ animal, reading: await context.send(getPet(animal.id.toString())) })),
+      ),
+      context.fixtures.readOnly
+        ? null
+        : context.send(
+            createPetOf({ ...ordinaryPet(context), categoryId: category(context) }, { space: 'open' }),
+          ),
+    ]);
+    for (const { animal, reading } of served) {
+      const id = petOf(reading)?.id;
+      if (reading.status !== 200 || id === animal.id) continue;
+      context.breach({
+        requirement: 'GET-1',
+        rule: 'mixed up',
+        message: `GET /pets/${animal.id}, sent along with other requests, is answered with another animal.`,
+        expected: `"id":${animal.id}`,
+        actual: `"id":${String(id)}`,
+        exchange: reading.exchange,
+      });
+    }
+  },
+};
+
+export const model: readonly Check<unknown>[] = [anyCase(sequencesHold), anyCase(answersAreNotMixedUp)];

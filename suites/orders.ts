@@ -1,0 +1,36 @@
+import { anyCase, type Check } from '../src/run/check.ts';
+import { listOrders } from '../src/run/probes.ts';
+
+const absent: readonly number[] = [404, 405, 501];
+
+export const ordersExist: Check<null> = {
+  name: 'ORDERS-1 the store orders operation exists',
+  gives: ['ORDERS-1', 'ORDERS-2'],
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    const reading = await context.send(listOrders());
+    if (reading.status === 429)
+      return context.undecided('ORDERS-1', 'it was answered with 429 again and again');
+    if (absent.includes(reading.status) || reading.status >= 500) {
+      context.breach({
+        requirement: 'ORDERS-1',
+        rule: 'absent',
+        message: `GET /store/orders does not exist: with a valid key it is answered with ${reading.status}.`,
+        expected: 'an answer other than 404, 405, 501 and the other server failures',
+        actual: `status ${reading.status}`,
+        exchange: reading.exchange,
+      });
+    } else context.met('ORDERS-1');
+    context.observe('ORDERS-2', 'status', String(reading.status));
+    context.observe('ORDERS-2', 'body', shapeOf(reading.body));
+  },
+};
+
+const shapeOf = (body: { readonly kind: string; readonly value?: unknown }): string => {
+  if (body.kind !== 'json') return body.kind;
+  if (Array.isArray(body.value)) return 'an array';
+  return body.value === null ? 'null' : typeof body.value;
+};
+
+export const orders: readonly Check<unknown>[] = [anyCase(ordersExist)];

@@ -1,0 +1,250 @@
+import fc from 'fast-check';
+import { malformedJson } from '../src/generate/malformed-json.ts';
+import { oddJson } from '../src/generate/odd-json.ts';
+import { type Violation, violations } from '../src/generate/violations.ts';
+import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
+import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { createPet, createPetOf } from '../src/run/probes.ts';
+import { listAll, ordinaryPet } from './support/animals.ts';
+
+/** Stands for a name of its own until the case is sent. */
+const placeholder = 'conformance';
+
+/** A body that breaks one rule of NewPet. */
+interface InvalidBody {
+  readonly label: string;
+  readonly value: Json;
+}
+
+/** Every way to break one rule of NewPet, as its schema gives them. */
+const newPetViolations = ({ document, categories }: Fixtures): readonly Violation[] => {
+  const schema = document.operations.find(({ id }) => id === 'createPet')?.requestBody?.schema;
+  if (schema === undefined) return [];
+  return violations(schema, document.root, {
+    overrides: { '/name': fc.constant(placeholder), '/categoryId': fc.constant(categories[0]?.id ?? 1n) },
+  });
+};
+
+/** Which requirement a violation falls under. */
+const requirementOf = ({ keyword, pointer }: Violation): string =>
+  pointer === '' && keyword === 'type' ? 'CREATE-7' : keyword === 'required' ? 'CREATE-5' : 'CREATE-6';
+
+const violationsUnder = (requirement: string) => (fixtures: Fixtures) =>
+  newPetViolations(fixtures).filter((violation) => requirementOf(violation) === requirement);
+
+const examplesUnder = (requirement: string, most: (violation: Violation) => number) => (fixtures: Fixtures) =>
+  violationsUnder(requirement)(fixtures).flatMap((violation) =>
+    violation.examples
+      .slice(0, most(violation))
+      .map((value): InvalidBody => ({ label: violation.label, value })),
+  );
+
+const arbitraryUnder = (requirement: string) => (fixtures: Fixtures) =>
+  fc.oneof(
+    ...violationsUnder(requirement)(fixtures).map(({ label, arbitrary }) =>
+      arbitrary.map((value): InvalidBody => ({ label, value })),
+    ),
+  );
+
+const refused = (requirement: string, because: string): Expectation => ({
+  requirement,
+  statuses: [400],
+  because,
+});
+
+/** The body with a name of its own, so that it can be found if it is stored. */
+const named = (value: Json, context: CaseContext): Json =>
+  isJsonObject(value) && value.name === placeholder ? { ...value, name: context.freshName() } : value;
+
+const sendInvalid =
+  (requirement: string, because: string) =>
+  async ({ label, value }: InvalidBody, context: CaseContext) => {
+    await context.send(
+      createPetOf(named(value, context), {
+        space: 'outside',
+        label,
+        expects: [refused(requirement, because)],
+      }),
+    );
+  };
+
+export const missingField: Check<InvalidBody> = {
+  name: 'CREATE-5 a missing required field is refused with 400',
+  gives: ['CREATE-5'],
+  phase: 'main',
+  share: 0.4,
+  examples: examplesUnder('CREATE-5', () => 4),
+  arbitrary: arbitraryUnder('CREATE-5'),
+  attempt: sendInvalid('CREATE-5', 'a required field is missing from the body'),
+};
+
+export const invalidValue: Check<InvalidBody> = {
+  name: 'CREATE-6 an invalid value is refused with 400',
+  gives: ['CREATE-6'],
+  phase: 'main',
+  examples: examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 12 : 4)),
+  arbitrary: arbitraryUnder('CREATE-6'),
+  attempt: sendInvalid('CREATE-6', 'the body holds an invalid value'),
+};
+
+interface RawBody {
+  readonly label: string;
+  readonly body: string | Uint8Array;
+}
+
+const plainText = ({ namePrefix, categories }: Fixtures): string =>
+  stringifyJson({ name: `${namePrefix}create-7`, categoryId: categories[0]?.id ?? 1n, status: 'available' });
+
+export const notAnObject: Check<RawBody> = {
+  name: 'CREATE-7 a body that is no JSON object is refused with 400',
+  gives: ['CREATE-7'],
+  phase: 'main',
+  share: 0.4,
+  examples: (fixtures) => [
+    ...examplesUnder(
+      'CREATE-7',
+      () => 3,
+    )(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
+    { label: 'an array of one NewPet', body: `[${plainText(fixtures)}]` },
+    { label: 'a NewPet as a JSON string', body: stringifyJson(plainText(fixtures)) },
+    ...malformedJson(plainText(fixtures)),
+  ],
+  arbitrary: (fixtures) =>
+    fc.oneof(
+      arbitraryUnder('CREATE-7')(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
+      fc.nat({ max: plainText(fixtures).length - 1 }).map((length) => ({
+        label: `cut after ${length} characters`,
+        body: plainText(fixtures).slice(0, length),
+      })),
+    ),
+  attempt: async ({ label, body }, context) => {
+    await context.send(
+      createPet(body, {
+        space: 'outside',
+        label,
+        expects: [refused('CREATE-7', 'the body is no JSON object')],
+      }),
+    );
+  },
+};
+
+export const refusalStoresNothing: Check<InvalidBody> = {
+  name: 'CREATE-8 a creation that is refused with 400 stores nothing',
+  gives: ['CREATE-8'],
+  phase: 'whole-list',
+  cost: 2,
+  examples: (fixtures) =>
+    violationsUnder('CREATE-6')(fixtures)
+      .concat(violationsUnder('CREATE-5')(fixtures))
+      .filter(({ pointer, label }) => pointer !== '/name' && !label.includes('name missing'))
+      .map(({ label, examples }) => ({ label, value: examples[0] ?? null })),
+  attempt: async ({ label, value }, context) => {
+    const body = named(value, context);
+    const reading = await context.send(createPetOf(body, { space: 'outside', label }));
+    if (reading.status !== 400)
+      return context.end(`the creation was answered with ${reading.status}, not refused with 400`);
+    const { whole } = await listAll(context);
+    if (whole) context.met('CREATE-8');
+    else context.undecided('CREATE-8', 'the list is longer than one page, so it cannot be seen whole');
+  },
+};
+
+interface OpenCase {
+  readonly label: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
+}
+
+const json = (value: JsonObject) => ({ text: stringifyJson(value), sent: value });
+
+/** What the document leaves open: anything but a server failure passes. */
+const openCases: readonly OpenCase[] = [
+  { label: 'an extra field', body: (context) => json({ ...ordinaryPet(context), colour: 'brown' }) },
+  {
+    label: 'an extra field __proto__',
+    body: (context) => ({
+      text: stringifyJson(ordinaryPet(context)).replace('{', '{"__proto__":{"status":"sold"},'),
+    }),
+  },
+  {
+    label: 'a category that is not known',
+    body: (context) => json({ ...ordinaryPet(context), categoryId: 987_654_321n }),
+  },
+  { label: 'category 0', body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }) },
+  { label: 'a negative category', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
+  { label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) },
+  {
+    label: 'Content-Type: text/plain',
+    headers: [['Content-Type', 'text/plain']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+  {
+    label: 'Content-Type: application/xml',
+    headers: [['Content-Type', 'application/xml']],
+    body: () => ({ text: '<pet/>' }),
+  },
+  {
+    label: 'Content-Type: application/x-www-form-urlencoded',
+    headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    body: () => ({ text: 'name=conformance&categoryId=1' }),
+  },
+  {
+    label: 'Content-Type: application/json; charset=utf-8',
+    headers: [['Content-Type', 'application/json; charset=utf-8']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+];
+
+export const openChoices: Check<OpenCase> = {
+  name: 'CREATE-11 what the document leaves open is observed',
+  gives: ['CREATE-11'],
+  phase: 'main',
+  examples: () => openCases,
+  attempt: async ({ label, headers, body }, context) => {
+    const { text, sent } = body(context);
+    const reading = await context.send(
+      createPet(text, {
+        space: 'open',
+        label,
+        ...(headers === undefined ? {} : { headers }),
+        ...(sent === undefined ? {} : { sent }),
+      }),
+    );
+    context.observe(
+      'CREATE-11',
+      label,
+      reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
+    );
+  },
+};
+
+export const oddBodies: Check<RawBody> = {
+  name: 'GEN-4 unusual JSON does not make the server fail',
+  gives: ['GEN-4'],
+  phase: 'main',
+  examples: (fixtures) => {
+    const pet = { name: `${fixtures.namePrefix}gen-4`, categoryId: fixtures.categories[0]?.id ?? 1n };
+    return oddJson(pet, { text: 'name', integer: 'categoryId' }).filter(
+      ({ label }) => !/surrogate|NUL/.test(label),
+    );
+  },
+  attempt: async ({ label, body }, context) => {
+    const reading = await context.send(createPet(body, { space: 'open', label }));
+    context.observe(
+      'CREATE-11',
+      label,
+      reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
+    );
+  },
+};
+
+export const refusals: readonly Check<unknown>[] = [
+  anyCase(refusalStoresNothing),
+  anyCase(missingField),
+  anyCase(invalidValue),
+  anyCase(notAnObject),
+  anyCase(openChoices),
+  anyCase(oddBodies),
+];

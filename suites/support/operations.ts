@@ -1,0 +1,40 @@
+import type { Credential } from '../../src/client/exchange.ts';
+import { idOf } from '../../src/oracle/pet.ts';
+import type { CaseContext, Expectation, Probe } from '../../src/run/check.ts';
+import type { Fixtures } from '../../src/run/fixtures.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
+import { ordinaryPet } from './animals.ts';
+
+export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as const;
+export type OperationName = (typeof operations)[number];
+
+/** The operations that authentication is judged on: not getPet from its removal on, and no creations where there may be none. */
+export const judgedOperations = ({ removal, readOnly }: Fixtures): readonly OperationName[] =>
+  operations.filter(
+    (name) => (name !== 'getPet' || removal() === 'before') && (name !== 'createPet' || !readOnly),
+  );
+
+/** A request of an operation in which nothing is wrong but the credential. */
+export const plainProbe = (
+  context: CaseContext,
+  operation: OperationName,
+  options: { readonly credential: Credential; readonly expects: readonly Expectation[] },
+): Probe => {
+  switch (operation) {
+    case 'listPets':
+      return listPets(options);
+    case 'createPet':
+      return createPetOf(ordinaryPet(context), options);
+    case 'getPet':
+      return getPet(someId(context.fixtures), options);
+    case 'listOrders':
+      return listOrders(options);
+  }
+};
+
+/** An id that exists, as far as the run knows; else 1. */
+export const someId = ({ created, listedAtStart }: Fixtures): string => {
+  const own = created()[0]?.id;
+  const [listed] = listedAtStart.map(idOf).filter((id) => id !== null);
+  return (own ?? listed ?? 1n).toString();
+};

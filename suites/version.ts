@@ -1,0 +1,14 @@
+import { anyCase, type Check } from '../src/run/check.ts';
+
+export const baseAddress: Check<null> = {
+  name: 'VER-1 the base address ends in /v1',
+  gives: ['VER-1'],
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    if (context.fixtures.baseUrl.endsWith('/v1')) context.met('VER-1');
+    else context.undecided('VER-1', 'waived (--allow-any-path)');
+  },
+};
+
+export const version: readonly Check<unknown>[] = [anyCase(baseAddress)];
