@@ -1,0 +1,105 @@
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from 'commander';
+import type { SelfTestReport } from '../selftest/report.ts';
+import type { SelfTestFlags, SelfTestSettings } from '../selftest/settings.ts';
+import { exitCodes } from './usage.ts';
+
+const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
+
+/** `selftest`: the suite judged by servers of which it is known what is wrong with them. */
+export const register = (program: Command): void => {
+  program
+    .command('selftest')
+    .description('Prove that the suite catches every fault and accepts every dialect.')
+    .option(
+      '--only <ID>',
+      'only this requirement or group (repeatable): its faults, and the dialects judged by it alone',
+      append,
+    )
+    .option('--fault <NAME>', 'only this fault or degenerate server (repeatable)', append)
+    .option(
+      '--dialect <NAME>',
+      'only this dialect (repeatable): each alone, and all of them together',
+      append,
+    )
+    .option(
+      '--combinations <N>',
+      'generated combinations of dialects (default: 40, none with --fault or --dialect)',
+    )
+    .option('--seed <N>', 'seed of every generated value (default: random, printed)')
+    .option('--jobs <N>', 'servers judged at once (default: one a core)')
+    .option('--budgets', 'also judge the faults with 300 and with 60 requests each')
+    .option('--write-kills', 'write spec/kills.json: the faults that prove each requirement can fail')
+    .option('--report-dir <DIR>', 'where selftest.json and selftest.html go', 'reports')
+    .action(async (flags: SelfTestFlags, command: Command) => {
+      const { readSelfTestFlags } = await import('../selftest/settings.ts');
+      const { offer } = await import('../selftest/selftest.ts');
+      const settings = readSelfTestFlags(flags, offer, {
+        cores: availableParallelism(),
+        random: Math.random,
+      });
+      if (!settings.ok) return command.error(`error: ${settings.problem}`, { exitCode: exitCodes.usage });
+      process.exitCode = await selfTest(settings.value, command);
+    });
+};
+
+const selfTest = async (settings: SelfTestSettings, command: Command): Promise<number> => {
+  const { interruptible } = await import('./interrupt.ts');
+  const { prepareFolder } = await import('../report/files.ts');
+  const { reportDir } = settings;
+  await prepareFolder(reportDir).catch((error: Error) =>
+    command.error(`error: --report-dir: ${error.message}`, { exitCode: exitCodes.usage }),
+  );
+  const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
+  try {
+    const report = await watched(settings, interrupt.signal);
+    await write(report, settings);
+    return report.passed ? 0 : 1;
+  } catch (error) {
+    if (!interrupt.signal.aborted) throw error;
+    process.stdout.write('Interrupted: nothing is written.\n');
+    return exitCodes.interrupted;
+  } finally {
+    interrupt.release();
+  }
+};
+
+/** Runs the self-test and tells how it goes: what is wrong at once, the figures at the end. */
+const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
+  const { systemClock } = await import('../run/clock.ts');
+  const { runSelfTest } = await import('../selftest/selftest.ts');
+  const { openThread } = await import('../selftest/thread.ts');
+  const { createTally } = await import('../selftest/tally.ts');
+  const { complaintOf, summaryOf } = await import('../selftest/text.ts');
+  const { duration } = await import('../report/units.ts');
+  const { screenOf } = await import('./terminal/screen.ts');
+  const screen = screenOf(process.stdout, process.env);
+  const tally = createTally(screen);
+  const startedAt = systemClock.now();
+  const report = await runSelfTest(settings, {
+    jobs: settings.jobs,
+    signal,
+    open: () => openThread(systemClock),
+    onPlanned: (total) => tally.start(total, `Self-test, seed ${settings.seed}, ${settings.jobs} at once`),
+    onJudged: (judgement) => tally.done(complaintOf(judgement)),
+  });
+  tally.stop();
+  screen.write(`${summaryOf(report)}\nSeed ${settings.seed}, ${duration(systemClock.now() - startedAt)}\n`);
+  return report;
+};
+
+const write = async (report: SelfTestReport, { reportDir, writeKills }: SelfTestSettings): Promise<void> => {
+  const { writeWhole } = await import('../report/files.ts');
+  const { selfTestPage } = await import('../selftest/page.ts');
+  const files = [
+    { name: 'selftest.json', content: `${JSON.stringify(report, null, 2)}\n` },
+    { name: 'selftest.html', content: selfTestPage(report) },
+  ];
+  for (const file of files) process.stdout.write(`${await writeWhole(reportDir, file)}\n`);
+  if (!writeKills) return;
+  const { packageRoot } = await import('../document/package-root.ts');
+  const { killsOf } = await import('../selftest/kills.ts');
+  const content = `${JSON.stringify(killsOf(report), null, 2)}\n`;
+  process.stdout.write(`${await writeWhole(join(packageRoot(), 'spec'), { name: 'kills.json', content })}\n`);
+};

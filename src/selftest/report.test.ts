@@ -1,0 +1,96 @@
+import { describe, expect, test } from 'vitest';
+import { killsOf } from './kills.ts';
+import { isGood, type Judgement, judgementOf, percent, reportOf } from './report.ts';
+import { findingOf, judged, taskOf } from './testing.ts';
+
+const known = {
+  faults: [
+    { name: 'one', requirement: 'LIST-3', companions: [], description: 'Does one thing wrong.' },
+    { name: 'two', requirement: 'LIST-3', companions: [], description: 'Does another thing wrong.' },
+    { name: 'three', requirement: 'GEN-1', companions: [], description: 'Does a third thing wrong.' },
+  ],
+  degenerate: [{ name: 'echo', description: 'Echoes.', exit: 1 }] as const,
+};
+const circumstances = {
+  tool: { name: 'tool', version: '1' },
+  seed: 7,
+  requirements: ['GEN-1', 'LIST-3'].map((id) => ({ id, level: 'MUST', statement: id })),
+  budgets: [],
+};
+const killer = findingOf('LIST-3', 'failed');
+const stray = findingOf('GEN-1', 'failed');
+
+const fault = (
+  name: string,
+  findings: Parameters<typeof judged>[1],
+  budget: number | null = null,
+): Judgement => judgementOf(judged(taskOf('fault', name, { budget }), findings), known);
+const dialect = (findings: Parameters<typeof judged>[1]): Judgement =>
+  judgementOf(judged(taskOf('dialect', 'oldest-first'), findings), known);
+const echo = (findings: Parameters<typeof judged>[1]): Judgement =>
+  judgementOf(judged(taskOf('degenerate', 'echo'), findings), known);
+const passedWith = (...judgements: readonly Judgement[]) => reportOf(judgements, circumstances).passed;
+
+describe('a report', () => {
+  test('passes where every fault is killed, every dialect accepted, every degenerate server rejected', () => {
+    expect(passedWith(fault('one', [killer]), fault('three', [stray]), dialect([]), echo([stray]))).toBe(
+      true,
+    );
+  });
+
+  test.each([
+    ['a survivor', fault('one', [])],
+    ['an imprecise kill', fault('one', [killer, stray])],
+    ['a false alarm', dialect([stray])],
+    ['a degenerate server taken for a good one', echo([])],
+    ['an error of the suite', dialect([findingOf('GEN-1', 'error')])],
+  ])('fails with %s', (_what, judgement) => {
+    expect(isGood(judgement)).toBe(false);
+    expect(passedWith(fault('two', [killer]), judgement)).toBe(false);
+  });
+
+  test('counts kills among faults, precise ones among kills, and alarms among dialects', () => {
+    const report = reportOf(
+      [
+        fault('one', [killer]),
+        fault('two', [killer, stray]),
+        fault('three', []),
+        dialect([stray]),
+        dialect([]),
+      ],
+      circumstances,
+    );
+    expect(report.killRate).toEqual({ hits: 2, of: 3 });
+    expect(report.precision).toEqual({ hits: 1, of: 2 });
+    expect(report.falseAlarms).toEqual({ hits: 1, of: 2 });
+  });
+
+  test('holds a budget to its share of the faults, and no single fault', () => {
+    const budgets = [{ requests: 60, wanted: 50 }];
+    const half = [fault('one', [killer], 60), fault('two', [], 60)];
+    const report = reportOf(half, { ...circumstances, budgets });
+    expect(report).toMatchObject({
+      passed: true,
+      faults: [],
+      budgets: [{ hits: 1, of: 2, survivors: ['two'] }],
+    });
+    expect(reportOf(half, { ...circumstances, budgets: [{ requests: 60, wanted: 51 }] }).passed).toBe(false);
+  });
+});
+
+test('percents are rounded down, and 100 means all', () => {
+  expect(percent({ hits: 9_999, of: 10_000 })).toBe(99.9);
+  expect(percent({ hits: 10, of: 10 })).toBe(100);
+  expect(percent({ hits: 0, of: 0 })).toBe(100);
+});
+
+test('kills are the killed faults of each requirement, by the order of the catalogue', () => {
+  const report = reportOf(
+    [fault('one', [killer, stray]), fault('two', []), fault('three', [stray])],
+    circumstances,
+  );
+  expect(Object.entries(killsOf(report))).toEqual([
+    ['GEN-1', [{ name: 'three', description: 'Does a third thing wrong.' }]],
+    ['LIST-3', [{ name: 'one', description: 'Does one thing wrong.' }]],
+  ]);
+});

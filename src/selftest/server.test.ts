@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { serve } from './server.ts';
+
+const conforming = { patches: [], seedPets: 3, startsAt: Date.parse('2026-06-01T12:00:00Z') };
+const get = async (key: string | null, { target }: ReturnType<typeof serve>) => {
+  const wire = {
+    method: 'GET',
+    url: `${target.baseUrl}/pets`,
+    headers: [['Authorization', `Bearer ${key}`]] as const,
+    body: null,
+  };
+  const answer = await target.transport.send(wire, { timeoutMs: 1_000 });
+  return answer.ok ? answer.response : null;
+};
+
+test('a server begins at its own time, with its own animals, and serves its key', async () => {
+  const served = serve({ ...conforming, leave: 'nothing' }, 5);
+  const response = await get(served.target.keys.main, served);
+  expect(response?.status).toBe(200);
+  expect(new Map(response?.headers).get('date')).toBe('Mon, 01 Jun 2026 12:00:00 GMT');
+  expect(JSON.parse(new TextDecoder().decode(response?.body))).toHaveLength(3);
+  expect(served.target.keys['rate-limit']).toBe(null);
+});
+
+test('a second key of the smallest plan is there to be exhausted where leave is given', async () => {
+  const served = serve({ ...conforming, leave: 'rate-limit-key' }, 5);
+  expect(served.target.plans).toEqual({ main: 'business', 'rate-limit': 'free' });
+  const response = await get(served.target.keys['rate-limit'], served);
+  expect(new Map(response?.headers).get('x-ratelimit-limit')).toBe('60');
+});
+
+test('keys depend on the seed alone', () => {
+  const keys = (seed: number) => serve({ ...conforming, leave: 'rate-limit-key' }, seed).target.keys;
+  expect(keys(5)).toEqual(keys(5));
+  expect(keys(6)).not.toEqual(keys(5));
+});

@@ -1,0 +1,98 @@
+import { createInProcessTransport } from '../client/in-process-transport.ts';
+import { dialects } from '../reference/dialects/index.ts';
+import { faults } from '../reference/faults/index.ts';
+import type { KeyGrant } from '../reference/keys.ts';
+import type { Patch } from '../reference/patch.ts';
+import { createReference } from '../reference/reference.ts';
+import { randomFrom } from '../run/seed.ts';
+import type { Target } from '../run/target.ts';
+import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
+import { degenerateServers } from './degenerate.ts';
+import type { Task } from './task.ts';
+
+/** What a server of the self-test is made of. */
+interface Recipe {
+  readonly patches: readonly Patch[];
+  readonly seedPets: number;
+  /** Milliseconds since the Unix epoch. */
+  readonly startsAt: number;
+  /** What the run is given leave to use up. */
+  readonly leave: 'nothing' | 'rate-limit-key' | 'exhaust-daily';
+}
+
+/** What a fault or a dialect is made of here. */
+interface Ingredient {
+  readonly name: string;
+  readonly patch: Patch;
+  /** Without this leave nobody can see the fault. */
+  readonly needs?: 'rate-limit-key' | 'exhaust-daily';
+  /** Animals in the store at first. */
+  readonly seedPets?: number;
+  /** The time at which the server starts, as RFC 3339 has it. */
+  readonly now?: string;
+}
+
+const usual = { seedPets: 12, now: '2026-06-01T12:00:00Z' };
+
+const named = (all: readonly Ingredient[], name: string): Ingredient => {
+  const found = all.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no ${name} in the self-test.`);
+  return found;
+};
+
+const recipeOf = (leave: Recipe['leave'], ingredients: readonly Ingredient[]): Recipe => ({
+  patches: ingredients.map(({ patch }) => patch),
+  seedPets: Math.max(...ingredients.map(({ seedPets }) => seedPets ?? usual.seedPets)),
+  startsAt: Date.parse(ingredients.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
+  leave,
+});
+
+/** What the server of a task is made of. Throws where the task names what there is not. */
+export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe => {
+  if (kind === 'fault') {
+    const recipes = names.map((name) => named(faults, name));
+    return recipeOf(recipes[0]?.needs ?? 'nothing', recipes);
+  }
+  if (kind === 'degenerate') {
+    return recipeOf(
+      'nothing',
+      names.map((name) => named(degenerateServers, name)),
+    );
+  }
+  return recipeOf(
+    'rate-limit-key',
+    names.map((name) => named(dialects, name)),
+  );
+};
+
+const secretOf = (random: () => number): string =>
+  Array.from({ length: 16 }, () => Math.floor(random() * 36).toString(36)).join('');
+
+/** A server of its own, at the beginning of its own time, and the way to it. The same for the same seed. */
+export const serve = (
+  recipe: Recipe,
+  seed: number,
+): { readonly target: Target; readonly clock: VirtualClock } => {
+  const clock = createVirtualClock(recipe.startsAt);
+  const random = randomFrom(~seed);
+  const main: KeyGrant = { key: `selftest-main-${secretOf(random)}`, plan: 'business' };
+  const spare: KeyGrant = { key: `selftest-spare-${secretOf(random)}`, plan: 'free' };
+  const hasSpare = recipe.leave !== 'nothing';
+  const reference = createReference({
+    clock: clock.inside,
+    keys: hasSpare ? [main, spare] : [main],
+    random,
+    seedPets: recipe.seedPets,
+    patches: recipe.patches,
+  });
+  const transport = createInProcessTransport(reference.fetch, clock);
+  const target: Target = {
+    baseUrl: 'http://localhost/v1',
+    keys: { main: main.key, 'rate-limit': hasSpare ? spare.key : null },
+    plans: { main: main.plan, 'rate-limit': hasSpare ? spare.plan : null },
+    reference: true,
+    transport,
+    close: transport.close,
+  };
+  return { target, clock };
+};

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest';
+import { readSelfTestFlags, type SelfTestFlags } from './settings.ts';
+
+const offer = {
+  faults: [{ name: 'limit-ignored', requirement: 'LIST-3' }],
+  dialects: [{ name: 'oldest-first' }],
+  degenerate: [{ name: 'echo' }],
+};
+const read = (flags: Partial<SelfTestFlags> = {}) =>
+  readSelfTestFlags({ reportDir: 'reports', ...flags }, offer, { cores: 3, random: () => 0.5 });
+
+describe('the settings of selftest', () => {
+  test('are the whole self-test on all cores with a random seed where nothing is given', () => {
+    expect(read()).toEqual({
+      ok: true,
+      value: {
+        only: [],
+        faults: [],
+        dialects: [],
+        combinations: null,
+        seed: -(2 ** 31),
+        jobs: 3,
+        reportDir: 'reports',
+        budgets: [],
+        writeKills: false,
+      },
+    });
+  });
+
+  test('are those given', () => {
+    const flags = { only: ['LIST'], fault: ['limit-ignored', 'echo'], dialect: ['oldest-first'] };
+    expect(read({ ...flags, seed: '-5', jobs: '1', combinations: '0', budgets: true })).toMatchObject({
+      value: {
+        only: ['LIST'],
+        faults: ['limit-ignored', 'echo'],
+        dialects: ['oldest-first'],
+        seed: -5,
+        jobs: 1,
+        combinations: 0,
+        budgets: [{ requests: 300 }, { requests: 60 }],
+      },
+    });
+  });
+
+  test.each<[Partial<SelfTestFlags>, string]>([
+    [{ fault: ['limit-ignord'] }, '--fault "limit-ignord" is unknown: did you mean limit-ignored?'],
+    [{ fault: ['zebra'] }, '--fault "zebra" is unknown: serve --list-faults lists them'],
+    [{ dialect: ['oldest-frist'] }, '--dialect "oldest-frist" is unknown: did you mean oldest-first?'],
+    [{ only: ['LITS-3'] }, '--only: "LITS-3" is no requirement and no group of them: did you mean LIST-3?'],
+    [{ only: ['CLIENT-1'] }, '--only: CLIENT-1 is a requirement on clients, and run judges servers'],
+    [{ seed: 'x' }, '--seed: "x" is not a whole number'],
+    [{ jobs: '0' }, '--jobs: "0" is not a whole number from 1'],
+    [{ combinations: '-1' }, '--combinations: "-1" is not a whole number'],
+    [{ reportDir: '' }, '--report-dir: is empty'],
+    [{ writeKills: true, fault: ['limit-ignored'] }, '--write-kills needs the whole self-test'],
+  ])('refuse %o', (flags, problem) => {
+    expect(read(flags)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
+  });
+});

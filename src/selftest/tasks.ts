@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import type { Task } from './task.ts';
+
+/** What a self-test can be made of, by name. */
+export interface Offer {
+  readonly faults: readonly {
+    readonly name: string;
+    readonly requirement: string;
+    readonly needs?: string;
+  }[];
+  readonly dialects: readonly { readonly name: string }[];
+  readonly degenerate: readonly { readonly name: string }[];
+}
+
+/** What was asked for; empty lists and null: nothing in particular. */
+export interface Wanted {
+  /** Requirements or groups. */
+  readonly only: readonly string[];
+  /** Faults or degenerate servers. */
+  readonly faults: readonly string[];
+  readonly dialects: readonly string[];
+  /** How many dialect combinations are generated; null: as many as is usual. */
+  readonly combinations: number | null;
+  /** Budgets under which the faults are judged as well. */
+  readonly budgets: readonly number[];
+  readonly seed: number;
+}
+
+const usualCombinations = 40;
+
+const isMeant = (only: readonly string[], id: string): boolean =>
+  only.length === 0 || only.includes(id) || only.includes(id.slice(0, id.lastIndexOf('-')));
+
+/** FNV-1a: a seed for each server, so that none is judged by the values of another, and each is judged alone as among all. */
+const seedFor = (seed: number, title: string): number => {
+  let hash = 0x811c9dc5 ^ seed;
+  for (const character of title) {
+    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
+  }
+  return hash | 0;
+};
+
+/** Every server that is to be judged, in the order of the report: it depends on what is wanted alone. */
+export const tasksFor = (offer: Offer, wanted: Wanted): readonly Task[] => {
+  const task = (kind: Task['kind'], names: readonly string[], budget: number | null = null): Task => ({
+    kind,
+    names,
+    budget,
+    // A fault must fall to the whole suite: nothing else may fail along with it.
+    only: kind === 'fault' ? [] : wanted.only,
+    seed: seedFor(wanted.seed, names.join(' + ')),
+  });
+  const faults = faultsOf(offer, wanted);
+  return [
+    ...faults.map(({ name }) => task('fault', [name])),
+    ...dialectsOf(offer, wanted).map((name) => task('dialect', [name])),
+    ...combinationsOf(offer, wanted).map((names) => task('combination', names)),
+    ...degenerateOf(offer, wanted).map((name) => task('degenerate', [name])),
+    ...wanted.budgets.flatMap((budget) =>
+      faults.filter(({ needs }) => needs === undefined).map(({ name }) => task('fault', [name], budget)),
+    ),
+  ];
+};
+
+const isSelective = ({ faults, dialects }: Wanted): boolean => faults.length + dialects.length > 0;
+
+const faultsOf = ({ faults }: Offer, wanted: Wanted) =>
+  faults.filter(
+    ({ name, requirement }) =>
+      isMeant(wanted.only, requirement) && (!isSelective(wanted) || wanted.faults.includes(name)),
+  );
+
+const dialectsOf = ({ dialects }: Offer, wanted: Wanted): readonly string[] =>
+  dialects.map(({ name }) => name).filter((name) => !isSelective(wanted) || wanted.dialects.includes(name));
+
+/** Without a selection, generated ones; several dialects asked for are judged together too. */
+const combinationsOf = ({ dialects }: Offer, wanted: Wanted): readonly (readonly string[])[] => {
+  const together = wanted.dialects.length > 1 ? [wanted.dialects] : [];
+  const number = wanted.combinations ?? (isSelective(wanted) ? 0 : usualCombinations);
+  if (number === 0 || dialects.length < 2) return together;
+  const some = fc.shuffledSubarray(
+    dialects.map(({ name }) => name),
+    { minLength: 2, maxLength: Math.min(6, dialects.length) },
+  );
+  return [...together, ...fc.sample(some, { seed: wanted.seed, numRuns: number })];
+};
+
+const degenerateOf = ({ degenerate }: Offer, wanted: Wanted): readonly string[] => {
+  const names = degenerate.map(({ name }) => name);
+  if (isSelective(wanted)) return names.filter((name) => wanted.faults.includes(name));
+  return wanted.only.length === 0 ? names : [];
+};
