@@ -1,0 +1,26 @@
+import type { Command } from 'commander';
+
+const compare = async (before: string, after: string, command: Command): Promise<void> => {
+  const { readReport, UnreadableReport } = await import('../report/read.ts');
+  const { changesText, compareReports } = await import('../report/compare.ts');
+  try {
+    const changes = compareReports(await readReport(before), await readReport(after));
+    process.stdout.write(changesText(changes));
+    process.exitCode = changes.some(({ kind }) => kind === 'newly failing') ? 1 : 0;
+  } catch (error) {
+    if (error instanceof UnreadableReport) command.error(error.message);
+    throw error;
+  }
+};
+
+/** Adds the command that tells what changed between two reports: exit code 1 where something newly fails. */
+export const register = (program: Command): void => {
+  program
+    .command('compare')
+    .description('Tell what changed between two reports; exit code 1 where something newly fails.')
+    .argument('<OLD>', 'conformance.json, or the folder it is in')
+    .argument('<NEW>', 'the later one')
+    .action((before: string, after: string, _flags: unknown, command: Command) =>
+      compare(before, after, command),
+    );
+};

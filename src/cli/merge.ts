@@ -1,0 +1,55 @@
+import type { Command } from 'commander';
+import { passesAgain } from '../report/verdicts.ts';
+import type { Outcome } from '../run/outcome.ts';
+
+const mergeFiles = async (paths: readonly string[]): Promise<Outcome> => {
+  const { readExchanges, readReport, UnreadableReport } = await import('../report/read.ts');
+  const { mergeShards, whyNotOneRun } = await import('../report/merge.ts');
+  const [first, ...rest] = await Promise.all(
+    paths.map(async (path) => ({ report: await readReport(path), exchanges: await readExchanges(path) })),
+  );
+  if (first === undefined) throw new UnreadableReport('No report is named.');
+  const problem = whyNotOneRun([first, ...rest].map(({ report }) => report));
+  if (problem !== null) throw new UnreadableReport(problem);
+  return mergeShards(first, ...rest);
+};
+
+/** As `run` ends: what could not be judged, a fault of ours, then what failed. */
+const exitCodeOf = ({ verdict, requirements }: Outcome): number => {
+  if (verdict === 'not-judged') return 3;
+  if (requirements.some((result) => result.verdict === 'error')) return 4;
+  return verdict === 'nonconformant' || requirements.some(passesAgain) ? 1 : 0;
+};
+
+const merge = async (paths: readonly string[], dir: string, command: Command): Promise<void> => {
+  const { UnreadableReport } = await import('../report/read.ts');
+  const { UnwritableReports } = await import('../report/files.ts');
+  const { headline } = await import('../report/verdicts.ts');
+  const { writeReports } = await import('../report/write.ts');
+  try {
+    const outcome = await mergeFiles(paths);
+    const warn = (text: string) => void process.stderr.write(`${text}\n`);
+    const reports = await writeReports(outcome, { dir, env: process.env, warn });
+    process.stdout.write(
+      [`${headline(outcome)}.`, ...reports.map(({ path, for: use }) => `  ${path} (for ${use})`), ''].join(
+        '\n',
+      ),
+    );
+    process.exitCode = exitCodeOf(outcome);
+  } catch (error) {
+    if (error instanceof UnreadableReport || error instanceof UnwritableReports) command.error(error.message);
+    throw error;
+  }
+};
+
+/** Adds the command that makes one report of those of a run's shards; its exit code is that of the whole. */
+export const register = (program: Command): void => {
+  program
+    .command('merge')
+    .description('Make one report of those of several shards; the exit code is that of the whole.')
+    .argument('<REPORT...>', 'each a conformance.json, or the folder it is in')
+    .option('--report-dir <DIR>', 'where the reports go', 'reports')
+    .action((paths: readonly string[], { reportDir }: { readonly reportDir: string }, command: Command) =>
+      merge(paths, reportDir, command),
+    );
+};

@@ -1,0 +1,119 @@
+import type { Latency, Observation, RequirementResult } from '../run/outcome.ts';
+import type { Report } from './conformance.ts';
+import { oneLine } from './escape.ts';
+import { duration } from './units.ts';
+import { type Standing, standingOf, standings } from './verdicts.ts';
+
+/** One difference between two reports, in a sentence. */
+export interface Change {
+  readonly kind: 'target' | 'newly failing' | 'newly passing' | 'verdict' | 'observation' | 'latency';
+  readonly text: string;
+}
+
+/** Slower, or faster, by less than this factor or by fewer milliseconds is noise. */
+const NOTABLE_FACTOR = 1.5;
+const NOTABLE_MS = 5;
+
+const targetChanges = (before: Report, after: Report): readonly Change[] => {
+  const compared: readonly (readonly [name: string, before: string, after: string])[] = [
+    ['target', before.target.baseUrl, after.target.baseUrl],
+    ['plan', before.target.plan ?? 'not known', after.target.plan ?? 'not known'],
+    ['interface version', before.interface.version, after.interface.version],
+    ['suite version', before.tool.version, after.tool.version],
+  ];
+  // The reference server listens wherever there is room.
+  const bothReference = before.target.reference && after.target.reference;
+  return compared
+    .filter(([name, old, now]) => old !== now && !(name === 'target' && bothReference))
+    .map(([name, old, now]) => ({ kind: 'target', text: `${name}: ${oneLine(old)}, now ${oneLine(now)}` }));
+};
+
+const isBroken = (standing: Standing | undefined): boolean => standing === 'failed';
+
+const kindOf = (old: Standing | undefined, now: Standing): Change['kind'] => {
+  if (isBroken(now) && !isBroken(old)) return 'newly failing';
+  return isBroken(old) && now === 'passed' ? 'newly passing' : 'verdict';
+};
+
+const verdictChange = (result: RequirementResult, old: Standing | undefined): Change => {
+  const now = standingOf(result);
+  const why = result.failures[0]?.message ?? result.reason;
+  const was = old === undefined ? 'not there before' : `was ${standings[old].word}`;
+  return {
+    kind: kindOf(old, now),
+    text: `${result.id} ${standings[now].word} (${was})${why ? `: ${oneLine(why)}` : ''}`,
+  };
+};
+
+const verdictChanges = (before: Report, after: Report): readonly Change[] => {
+  const old = new Map(before.requirements.map((result) => [result.id, standingOf(result)]));
+  const now = new Set(after.requirements.map(({ id }) => id));
+  return [
+    ...after.requirements
+      .filter((result) => old.get(result.id) !== standingOf(result))
+      .map((result) => verdictChange(result, old.get(result.id))),
+    ...before.requirements
+      .filter(({ id }) => !now.has(id))
+      .map(({ id }): Change => ({ kind: 'verdict', text: `${id} is no longer in the report` })),
+  ];
+};
+
+/** The values of each subject, for a subject may be seen to have several. */
+const bySubject = (observations: readonly Observation[]): ReadonlyMap<string, string> => {
+  const grouped = Map.groupBy(observations, ({ id, subject }) => `${id} ${subject}`);
+  return new Map(
+    [...grouped].map(([subject, seen]) => [
+      subject,
+      [...new Set(seen.map(({ value }) => value))].sort().join(' | '),
+    ]),
+  );
+};
+
+const observationChanges = (before: Report, after: Report): readonly Change[] => {
+  const old = bySubject(before.observations);
+  const now = bySubject(after.observations);
+  return [...new Set([...old.keys(), ...now.keys()])]
+    .filter((subject) => old.get(subject) !== now.get(subject))
+    .map((subject) => {
+      const [was, is] = [old.get(subject), now.get(subject)].map((value) => oneLine(value ?? 'not observed'));
+      return { kind: 'observation', text: `${oneLine(subject)}: ${was}, now ${is}` };
+    });
+};
+
+const isNotable = (old: number, now: number): boolean =>
+  Math.abs(now - old) >= NOTABLE_MS && Math.max(old, now) >= NOTABLE_FACTOR * Math.min(old, now);
+
+const latencyChanges = (before: Report, after: Report): readonly Change[] =>
+  Object.entries(after.traffic.latency).flatMap(([operation, now]) => {
+    const old: Latency | undefined = before.traffic.latency[operation];
+    if (old === undefined || !isNotable(old.p90, now.p90)) return [];
+    const text = `${operation}: 90 % within ${duration(now.p90)}, was ${duration(old.p90)}`;
+    return [{ kind: 'latency' as const, text }];
+  });
+
+/** What changed from one report to a later one. Latency counts only where it changed by half and by 5 ms at least. */
+export const compareReports = (before: Report, after: Report): readonly Change[] => [
+  ...targetChanges(before, after),
+  ...verdictChanges(before, after),
+  ...observationChanges(before, after),
+  ...latencyChanges(before, after),
+];
+
+const titles: Readonly<Record<Change['kind'], string>> = {
+  target: 'Not the same run',
+  'newly failing': 'Newly failing',
+  'newly passing': 'Newly passing',
+  verdict: 'Other verdicts that changed',
+  observation: 'Observations that changed',
+  latency: 'Latency',
+};
+
+/** The changes as a person reads them, by kind; ends with a line feed. */
+export const changesText = (changes: readonly Change[]): string => {
+  if (changes.length === 0) return 'Nothing changed.\n';
+  return Object.entries(titles)
+    .map(([kind, title]) => ({ title, lines: changes.filter((change) => change.kind === kind) }))
+    .filter(({ lines }) => lines.length > 0)
+    .map(({ title, lines }) => `${title}\n${lines.map(({ text }) => `  ${text}\n`).join('')}`)
+    .join('\n');
+};

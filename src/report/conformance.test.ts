@@ -1,0 +1,121 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import schema from '../../spec/report.schema.json' with { type: 'json' };
+import { conformanceJson, toReport } from './conformance.ts';
+import { parseReport, UnreadableReport } from './read.ts';
+import { brokenOutcome, evil, outcomeOf } from './testing.ts';
+
+const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+const asWritten = (outcome = brokenOutcome()) => JSON.parse(conformanceJson(outcome));
+
+test('conforming, failing and not judged runs are valid by the schema that ships', () => {
+  for (const outcome of [
+    outcomeOf(),
+    brokenOutcome(),
+    outcomeOf({ verdict: 'not-judged', ended: 'refused' }),
+  ]) {
+    validate(asWritten(outcome));
+    expect(validate.errors).toBeNull();
+  }
+});
+
+test('what is missing or wrong is invalid, wherever it stands', () => {
+  const changes: readonly ((report: ReturnType<typeof asWritten>) => void)[] = [
+    (report) => delete report.created,
+    (report) => delete report.requirements[0].section,
+    (report) => delete report.traffic.latency,
+    (report) => {
+      report.requirements[0].verdict = 'fine';
+    },
+    (report) => {
+      report.requirements.find(({ id }: { id: string }) => id === 'CREATE-9').failures[0].response.status =
+        '201';
+    },
+    (report) => {
+      report.schemaVersion = 2;
+    },
+  ];
+  for (const change of changes) {
+    const report = asWritten();
+    change(report);
+    expect(validate(report), change.toString()).toBe(false);
+  }
+});
+
+test('every part of the schema says what it means', () => {
+  const undescribed: string[] = [];
+  const visit = (part: unknown, path: string, isSchema: boolean): void => {
+    if (typeof part !== 'object' || part === null) return;
+    if (
+      isSchema &&
+      !('description' in part) &&
+      !('$ref' in part) &&
+      !('type' in part && part.type === 'null')
+    ) {
+      undescribed.push(path);
+    }
+    for (const [name, value] of Object.entries(part)) {
+      const holdsSchemas = isSchema && ['properties', '$defs', 'oneOf'].includes(name);
+      const isPart =
+        (!isSchema && path !== '' && !path.endsWith('/required')) ||
+        ['items', 'additionalProperties'].includes(name);
+      visit(value, `${path}/${name}`, !holdsSchemas && isPart);
+    }
+  };
+  visit(schema, '', true);
+  expect(undescribed).toEqual([]);
+});
+
+test('fields stand in the order that the contract gives, extra ones after them', () => {
+  const report = toReport(brokenOutcome());
+  expect(Object.keys(report).slice(0, 11)).toEqual([
+    'schemaVersion',
+    'tool',
+    'interface',
+    'target',
+    'startedAt',
+    'durationMs',
+    'seed',
+    'verdict',
+    'requirements',
+    'observations',
+    'traffic',
+  ]);
+  const failed = report.requirements.find(({ id }) => id === 'CREATE-9');
+  expect(Object.keys(failed ?? {}).slice(0, 8)).toEqual([
+    'id',
+    'level',
+    'statement',
+    'verdict',
+    'known',
+    'reason',
+    'checks',
+    'failures',
+  ]);
+  expect(Object.keys(failed?.failures[0] ?? {}).slice(0, 10)).toEqual([
+    'message',
+    'operation',
+    'expected',
+    'actual',
+    'request',
+    'response',
+    'curl',
+    'seed',
+    'path',
+    'replay',
+  ]);
+});
+
+test('whatever the target answered, the text is well formed and comes back', () => {
+  const text = conformanceJson(brokenOutcome());
+  expect(text.isWellFormed()).toBe(true);
+  expect(parseReport(text, 'a.json')).toEqual(toReport(brokenOutcome()));
+  expect(JSON.stringify(parseReport(text, 'a.json'))).toContain(JSON.stringify(evil).slice(1, -1));
+});
+
+test('a report that cannot be read is refused in one line that names it', () => {
+  for (const text of ['', '{', '[]', '{"schemaVersion":1}', '{"schemaVersion":2}']) {
+    expect(() => parseReport(text, 'old.json')).toThrow(UnreadableReport);
+    expect(() => parseReport(text, 'old.json')).toThrow(/^old\.json .*\.$/);
+  }
+});

@@ -1,0 +1,67 @@
+import type { Failure, Outcome, RequirementResult, Traffic } from '../run/outcome.ts';
+
+/** `conformance.json`: the outcome without its exchanges, which are in `traffic.har`. */
+export type Report = { readonly schemaVersion: 1 } & Omit<Outcome, 'exchanges'>;
+
+// Spelled out field by field: the order is part of what people read, and nothing that is not named here gets out.
+
+const failureOf = (failure: Failure): Failure => ({
+  message: failure.message,
+  operation: failure.operation,
+  expected: failure.expected,
+  actual: failure.actual,
+  request: failure.request,
+  response: failure.response,
+  curl: failure.curl,
+  seed: failure.seed,
+  path: failure.path,
+  replay: failure.replay,
+  check: failure.check,
+  seen: failure.seen,
+  tries: failure.tries,
+  occurrences: failure.occurrences,
+  exchange: failure.exchange,
+});
+
+const requirementOf = (result: RequirementResult): RequirementResult => ({
+  id: result.id,
+  level: result.level,
+  statement: result.statement,
+  verdict: result.verdict,
+  known: result.known,
+  reason: result.reason,
+  checks: result.checks,
+  failures: result.failures.map(failureOf),
+  section: result.section,
+});
+
+const trafficOf = (traffic: Traffic): Traffic => ({
+  requests: traffic.requests,
+  created: traffic.created,
+  byOperation: traffic.byOperation,
+  byStatus: traffic.byStatus,
+  rateLimited: traffic.rateLimited,
+  rateLimitedUnasked: traffic.rateLimitedUnasked,
+  latency: traffic.latency,
+});
+
+export const toReport = (outcome: Outcome): Report => ({
+  schemaVersion: 1,
+  tool: outcome.tool,
+  interface: outcome.interface,
+  target: outcome.target,
+  startedAt: outcome.startedAt,
+  durationMs: outcome.durationMs,
+  seed: outcome.seed,
+  verdict: outcome.verdict,
+  requirements: outcome.requirements.map(requirementOf),
+  observations: outcome.observations,
+  traffic: trafficOf(outcome.traffic),
+  ended: outcome.ended,
+  created: outcome.created,
+  coverage: outcome.coverage,
+});
+
+/** The text of `conformance.json`: lone surrogates come out as JSON escapes, so that the file is always valid UTF-8. */
+export const conformanceJson = (outcome: Outcome): string =>
+  `${JSON.stringify(toReport(outcome), null, 2)}\n`;

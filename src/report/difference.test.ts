@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { difference, type Segment } from './difference.ts';
+
+const joined = (segments: readonly Segment[]): string => segments.map(({ text }) => text).join('');
+const marked = (segments: readonly Segment[]): readonly string[] =>
+  segments.filter(({ differs }) => differs).map(({ text }) => text);
+
+test('both texts come back whole, whatever they are', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (expected, actual) => {
+      const { expected: left, actual: right } = difference(expected, actual);
+      expect([joined(left), joined(right)]).toEqual([expected, actual]);
+    }),
+  );
+});
+
+test('texts that begin and end alike are marked between, and only there', () => {
+  fc.assert(
+    fc.property(fc.string(), fc.string(), (expected, actual) => {
+      const { expected: left, actual: right } = difference(
+        `status ${expected} here`,
+        `status ${actual} here`,
+      );
+      fc.pre(expected !== actual);
+      const rest = (segments: readonly Segment[]) => joined(segments.filter(({ differs }) => !differs));
+      expect(rest(left)).toBe(rest(right));
+      expect(marked(left).join('').length + marked(right).join('').length).toBeGreaterThan(0);
+    }),
+  );
+});
+
+test('short words are marked whole, long numbers from the digit that differs', () => {
+  expect(marked(difference('status 201', 'status 200').actual)).toEqual(['200']);
+  expect(marked(difference('categoryId 9007199254740993', 'categoryId 9007199254740992').actual)).toEqual([
+    '2',
+  ]);
+});
+
+test('equal texts are not marked', () => {
+  fc.assert(fc.property(fc.string(), (text) => marked(difference(text, text).actual).length === 0));
+});
+
+test('texts with nothing in common are not marked', () => {
+  expect(marked(difference('an array', 'no answer').actual)).toEqual([]);
+});

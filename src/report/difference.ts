@@ -1,0 +1,68 @@
+/** A stretch of text, and whether the other side lacks it. */
+export interface Segment {
+  readonly text: string;
+  readonly differs: boolean;
+}
+
+export interface Difference {
+  readonly expected: readonly Segment[];
+  readonly actual: readonly Segment[];
+}
+
+/** Beyond this many characters two texts are shown as they are. */
+const LONGEST = 4_000;
+/** Where fewer characters than this are common, marking the rest would mark everything. */
+const LEAST_COMMON = 3;
+/** A pair of single words at least this long, such as two int64 values, is compared digit by digit. */
+const LONG_WORD = 8;
+
+const commonPrefix = (left: readonly string[], right: readonly string[]): number => {
+  let length = 0;
+  while (length < left.length && length < right.length && left[length] === right[length]) length++;
+  return length;
+};
+
+const common = (left: readonly string[], right: readonly string[]): { start: number; end: number } => {
+  const start = commonPrefix(left, right);
+  return { start, end: commonPrefix(left.slice(start).reverse(), right.slice(start).reverse()) };
+};
+
+const cut = (parts: readonly string[], start: number, end: number): readonly Segment[] =>
+  [
+    { text: parts.slice(0, start).join(''), differs: false },
+    { text: parts.slice(start, parts.length - end).join(''), differs: true },
+    { text: parts.slice(parts.length - end).join(''), differs: false },
+  ].filter((segment) => segment.text !== '');
+
+const words = (text: string): readonly string[] => text.match(/\w+|[^\w]/gu) ?? [];
+
+const isLongWord = (parts: readonly string[]): boolean =>
+  parts.length === 1 && (parts[0] ?? '').length >= LONG_WORD;
+
+const whole = (text: string): readonly Segment[] => (text === '' ? [] : [{ text, differs: false }]);
+
+/**
+ * Where two texts part company: one stretch a side, between what they begin and end with in common. Nothing is marked where they
+ * have next to nothing in common, are the same, or are very long.
+ */
+export const difference = (expected: string, actual: string): Difference => {
+  const plain = { expected: whole(expected), actual: whole(actual) };
+  if (expected === actual || expected.length > LONGEST || actual.length > LONGEST) return plain;
+  let left = words(expected);
+  let right = words(actual);
+  let { start, end } = common(left, right);
+  if (
+    isLongWord(left.slice(start, left.length - end)) &&
+    isLongWord(right.slice(start, right.length - end))
+  ) {
+    left = [...expected];
+    right = [...actual];
+    ({ start, end } = common(left, right));
+  }
+  const shared = left
+    .slice(0, start)
+    .concat(left.slice(left.length - end))
+    .join('').length;
+  if (shared < LEAST_COMMON) return plain;
+  return { expected: cut(left, start, end), actual: cut(right, start, end) };
+};

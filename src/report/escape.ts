@@ -1,0 +1,46 @@
+/**
+ * Text from the target is shown, never obeyed: control characters, bidirectional and other invisible format characters, lone
+ * surrogates and noncharacters become visible escapes such as `\u202e`. Tabs and line feeds stay.
+ */
+export const visible = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu, (character) => {
+    if (character === '\n' || character === '\t') return character;
+    const code = character.codePointAt(0) ?? 0;
+    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
+
+/** On one line, for places where a line feed would end the message. */
+export const oneLine = (text: string): string => visible(text).replace(/\s*\n\s*/g, ' ↵ ');
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** For HTML content and quoted attributes, and for XML 1.0 content. */
+export const escapeHtml = (text: string): string =>
+  visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+
+/** For XML attributes, where a parser would turn line feeds and tabs into spaces. */
+export const escapeXmlAttribute = (text: string): string =>
+  escapeHtml(text).replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
+
+/** For a line of GitHub's Markdown, also inside a table: no markup, no mention of a user, no link. */
+export const escapeMarkdown = (text: string): string =>
+  oneLine(text)
+    .replace(/[\\`*_{}[\]()#|~!]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '&#64;')
+    .replaceAll('://', '&#58;//');
+
+/** Cuts a text to `length` characters at most, by code points, and says so with an ellipsis. */
+export const shorten = (text: string, length: number): string => {
+  if (text.length <= length) return text;
+  const characters = [...text];
+  return characters.length <= length ? text : `${characters.slice(0, length - 1).join('')}…`;
+};

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { failureText } from './failure-text.ts';
+import { brokenOutcome, evil, failure } from './testing.ts';
+
+const result = (id: string) => {
+  const found = brokenOutcome().requirements.find((candidate) => candidate.id === id);
+  if (found === undefined) throw new Error(`no ${id}`);
+  return found;
+};
+
+test('requirement, request, expected, actual, seed, curl and replay come in this order', () => {
+  expect(failureText(result('CREATE-9'), failure(), { colour: false })).toMatchInlineSnapshot(`
+    "✕ CREATE-9 (MUST) int64 is kept to the digit: a categoryId above 2^53 comes back as sent.
+                The categoryId came back rounded: its last digits are not those that were sent.
+      request   POST http://127.0.0.1:4010/v1/pets
+                {"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}
+      expected  categoryId 9007199254740993, as sent
+      actual    categoryId 9007199254740992, as sent
+                                          ^
+      found by  CREATE-9 int64 survives the round trip (seed 42, path 3:1, 5 cases met it)
+      curl      curl -i -X POST 'http://127.0.0.1:4010/v1/pets' -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" -H 'Content-Type: application/json' --data-raw '{"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}'
+      replay    animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only CREATE-9 --seed 42 --path 3:1"
+  `);
+});
+
+test('colour adds nothing but colour', () => {
+  const esc = String.fromCharCode(27);
+  const coloured = failureText(result('CREATE-9'), failure(), { colour: true });
+  const carets = /\n +\^+(?=\n)/;
+  expect(coloured).toContain(`${esc}[31m`);
+  expect(coloured).toContain(`${esc}[7m2${esc}[27m`);
+  expect(coloured.replaceAll(new RegExp(`${esc}\\[\\d+m`, 'g'), '')).toBe(
+    failureText(result('CREATE-9'), failure(), { colour: false }).replace(carets, ''),
+  );
+});
+
+test('nothing that the target wrote moves the cursor or begins a line', () => {
+  const text = failureText(
+    result('GEN-4'),
+    failure({ message: evil, expected: `one\n${evil}`, actual: `two\n::error::${evil}\r${evil}` }),
+    { colour: false },
+  );
+  expect(text.replaceAll(/[\n]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+  for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^ {2}/);
+  expect(text).not.toMatch(/^\s*::/m);
+});
+
+test('what did not always come back says so', () => {
+  expect(failureText(result('CREATE-9'), failure({ seen: 1, tries: 3 }), { colour: false })).toContain(
+    'seen 1 of 3 times',
+  );
+});
+
+test('a line feed in a command stays one, so that it can be pasted', () => {
+  expect(failureText(result('CREATE-9'), failure({ curl: "curl -d 'a\nb'" }), { colour: false })).toContain(
+    "curl -d 'a\nb'",
+  );
+});

@@ -1,0 +1,91 @@
+import type { Failure, RequirementResult } from '../run/outcome.ts';
+import { difference, type Segment } from './difference.ts';
+import { oneLine, shorten, visible } from './escape.ts';
+import { standingOf, standings } from './verdicts.ts';
+
+type Style = 'bold' | 'red' | 'yellow' | 'dim' | 'inverse';
+
+const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
+  bold: [1, 22],
+  red: [31, 39],
+  yellow: [33, 39],
+  dim: [2, 22],
+  inverse: [7, 27],
+};
+
+const painter =
+  (colour: boolean) =>
+  (style: Style, text: string): string =>
+    colour ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text;
+
+const LABEL_WIDTH = 10;
+/** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
+const SHORT = 68;
+const LONGEST_BODY = 600;
+
+/** Every line after the first is set off by a bar, so that no line begins with what the target wrote. */
+const line = (label: string, text: string): string => {
+  const margin = `  ${' '.repeat(LABEL_WIDTH)}| `;
+  return `  ${label.padEnd(LABEL_WIDTH)}${text.replaceAll('\n', `\n${margin}`)}`;
+};
+
+const isShort = (text: string): boolean => text.length <= SHORT && !text.includes('\n');
+
+const caretsBelow = (segments: readonly Segment[]): string =>
+  segments
+    .map(({ text, differs }) => (differs ? '^' : ' ').repeat([...text].length))
+    .join('')
+    .trimEnd();
+
+const comparison = (
+  failure: Failure,
+  paint: ReturnType<typeof painter>,
+  colour: boolean,
+): readonly string[] => {
+  const expected = visible(failure.expected);
+  const actual = visible(failure.actual);
+  const sides = difference(expected, actual);
+  const show = (segments: readonly Segment[]) =>
+    segments.map(({ text, differs }) => (differs ? paint('inverse', text) : text)).join('');
+  const carets = caretsBelow(sides.actual);
+  return [
+    line('expected', show(sides.expected)),
+    line('actual', show(sides.actual)),
+    ...(colour || carets === '' || !isShort(expected) || !isShort(actual) ? [] : [line('', carets)]),
+  ];
+};
+
+/** `seed 7, path 3:1`, and how often it came back where that was not always. */
+export const repetition = (failure: Failure): string =>
+  [
+    `seed ${failure.seed}`,
+    ...(failure.path === null ? [] : [`path ${oneLine(failure.path)}`]),
+    ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
+    ...(failure.occurrences > 1 ? [`${failure.occurrences} cases met it`] : []),
+  ].join(', ');
+
+/**
+ * One failure as a terminal, a CI log and the reports tell it: requirement, request, expected, actual, how to repeat it. Nothing in
+ * it can move a cursor or begin a line of its own, whatever the target answered.
+ */
+export const failureText = (
+  result: RequirementResult,
+  failure: Failure,
+  { colour }: { readonly colour: boolean },
+): string => {
+  const paint = painter(colour);
+  const standing = standings[standingOf(result)];
+  const tone = result.verdict === 'warned' ? 'yellow' : 'red';
+  const { method, url, body } = failure.request;
+  return [
+    `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
+    line('', oneLine(failure.message)),
+    line('request', `${oneLine(method)} ${oneLine(url)}`),
+    ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
+    ...comparison(failure, paint, colour),
+    line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
+    // Commands are ours, and are pasted: a line feed in a quoted body has to stay one.
+    `  ${'curl'.padEnd(LABEL_WIDTH)}${visible(failure.curl)}`,
+    `  ${'replay'.padEnd(LABEL_WIDTH)}${visible(failure.replay)}`,
+  ].join('\n');
+};

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest';
+import { fromHar, har } from './har.ts';
+import { brokenOutcome, outcomeOf } from './testing.ts';
+
+const log = (text: string) => JSON.parse(text).log;
+
+test('every entry has what HAR 1.2 asks for', () => {
+  const { version, creator, entries } = log(har(brokenOutcome()));
+  expect(version).toBe('1.2');
+  expect(creator).toEqual({ name: expect.any(String), version: expect.any(String) });
+  expect(entries.length).toBe(brokenOutcome().exchanges.length);
+  for (const entry of entries) {
+    expect(entry).toMatchObject({
+      startedDateTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+      time: expect.any(Number),
+      request: {
+        method: expect.any(String),
+        url: expect.stringMatching(/^http/),
+        httpVersion: expect.any(String),
+        cookies: [],
+        headers: expect.any(Array),
+        queryString: expect.any(Array),
+        headersSize: -1,
+        bodySize: expect.any(Number),
+      },
+      response: {
+        status: expect.any(Number),
+        statusText: expect.any(String),
+        httpVersion: expect.any(String),
+        cookies: [],
+        headers: expect.any(Array),
+        content: { size: expect.any(Number), mimeType: expect.any(String) },
+        redirectURL: '',
+        headersSize: -1,
+        bodySize: expect.any(Number),
+      },
+      cache: {},
+      timings: { send: 0, wait: entry.time, receive: 0 },
+    });
+    for (const { name, value } of [
+      ...entry.request.headers,
+      ...entry.response.headers,
+      ...entry.request.queryString,
+    ]) {
+      expect([typeof name, typeof value]).toEqual(['string', 'string']);
+    }
+  }
+});
+
+test('the query is taken apart', () => {
+  const { entries } = log(har(outcomeOf()));
+  expect(entries[0].request.queryString).toEqual([{ name: 'limit', value: '20' }]);
+});
+
+test('an exchange without an answer has status 0 and says why', () => {
+  const entry = log(har(brokenOutcome())).entries.find(({ _id }: { _id: number }) => _id === 2);
+  expect([entry.response.status, entry._error]).toEqual([0, 'connection reset']);
+});
+
+test('where room is short, breaches stay and others go', () => {
+  const { entries } = log(har(brokenOutcome(), 12_000));
+  const breaches = (list: readonly { _breaches: readonly string[] }[]) =>
+    list.filter(({ _breaches }) => _breaches.length > 0).length;
+  expect(breaches(entries)).toBe(breaches(log(har(brokenOutcome())).entries));
+  expect(entries.length).toBeLessThan(brokenOutcome().exchanges.length);
+  expect(entries.map(({ _id }: { _id: number }) => _id)).toEqual(
+    entries.map(({ _id }: { _id: number }) => _id).toSorted((a: number, b: number) => a - b),
+  );
+});
+
+test('exchanges come back as they were', () => {
+  expect(fromHar(har(brokenOutcome()))).toEqual(brokenOutcome().exchanges);
+});

@@ -1,0 +1,117 @@
+import { STATUS_CODES } from 'node:http';
+import type { Outcome, RecordedExchange, ShownResponse } from '../run/outcome.ts';
+
+/** A HAR beyond this many bytes opens slowly or not at all in the developer tools of a browser. */
+const MOST_BYTES = 20_000_000;
+
+type Headers = Readonly<Record<string, string>>;
+
+const pairs = (headers: Headers) => Object.entries(headers).map(([name, value]) => ({ name, value }));
+
+const mediaType = (headers: Headers): string =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+
+const bytes = (body: string | null): number => (body === null ? 0 : Buffer.byteLength(body));
+
+/** HAR wants name and value of each query parameter, decoded; what does not decode stays as it was sent. */
+const queryOf = (url: string) => {
+  const query = URL.canParse(url) ? new URL(url).search : '';
+  return [...new URLSearchParams(query)].map(([name, value]) => ({ name, value }));
+};
+
+const responseOf = (response: ShownResponse | null) => ({
+  status: response?.status ?? 0,
+  statusText: response === null ? '' : (STATUS_CODES[response.status] ?? ''),
+  httpVersion: 'HTTP/1.1',
+  cookies: [],
+  headers: pairs(response?.headers ?? {}),
+  content: {
+    size: bytes(response?.body ?? null),
+    mimeType: mediaType(response?.headers ?? {}),
+    ...(response === null || response.body === null ? {} : { text: response.body }),
+  },
+  redirectURL: '',
+  headersSize: -1,
+  bodySize: response === null ? -1 : bytes(response.body),
+});
+
+const entryOf = (exchange: RecordedExchange) => ({
+  startedDateTime: new Date(exchange.startedAt).toISOString(),
+  time: exchange.durationMs,
+  request: {
+    method: exchange.request.method,
+    url: exchange.request.url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: pairs(exchange.request.headers),
+    queryString: queryOf(exchange.request.url),
+    ...(exchange.request.body === null
+      ? {}
+      : { postData: { mimeType: mediaType(exchange.request.headers), text: exchange.request.body } }),
+    headersSize: -1,
+    bodySize: bytes(exchange.request.body),
+  },
+  response: responseOf(exchange.response),
+  cache: {},
+  timings: { send: 0, wait: exchange.durationMs, receive: 0 },
+  // A name of one's own begins with an underscore (HAR 1.2, custom fields).
+  _id: exchange.id,
+  _check: exchange.check,
+  _operation: exchange.operation,
+  _error: exchange.failure,
+  _breaches: exchange.breaches,
+});
+
+type Entry = ReturnType<typeof entryOf>;
+
+/** Breaches first while there is room, then everything in the order of sending. */
+const withinBytes = (exchanges: readonly RecordedExchange[], most: number): readonly RecordedExchange[] => {
+  let room = most;
+  const byPriority = exchanges.toSorted(
+    (a, b) => Math.sign(b.breaches.length) - Math.sign(a.breaches.length),
+  );
+  const kept = byPriority.filter((exchange) => {
+    room -= Buffer.byteLength(JSON.stringify(exchange)) * 2;
+    return room >= 0;
+  });
+  return kept.toSorted((a, b) => a.id - b.id);
+};
+
+/** The recorded exchanges as HAR 1.2, at most `most` bytes or so. An exchange without an answer has status 0 and `_error`. */
+export const har = (outcome: Outcome, most = MOST_BYTES): string => {
+  const entries = withinBytes(outcome.exchanges, most).map(entryOf);
+  return `${JSON.stringify({ log: { version: '1.2', creator: outcome.tool, entries } }, null, 1)}\n`;
+};
+
+const named = (headers: readonly { readonly name: string; readonly value: string }[]): Headers =>
+  Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+
+const exchangeOf = (entry: Entry): RecordedExchange => ({
+  id: entry._id,
+  check: entry._check,
+  operation: entry._operation,
+  startedAt: Date.parse(entry.startedDateTime),
+  durationMs: entry.time,
+  request: {
+    method: entry.request.method,
+    url: entry.request.url,
+    headers: named(entry.request.headers),
+    body: entry.request.postData?.text ?? null,
+  },
+  response:
+    entry.response.status === 0
+      ? null
+      : {
+          status: entry.response.status,
+          headers: named(entry.response.headers),
+          body: entry.response.content.text ?? null,
+        },
+  failure: entry._error,
+  breaches: entry._breaches,
+});
+
+/** The exchanges of a HAR that `har` wrote. Throws where the text is none. */
+export const fromHar = (text: string): readonly RecordedExchange[] => {
+  const { log }: { readonly log: { readonly entries: readonly Entry[] } } = JSON.parse(text);
+  return log.entries.map(exchangeOf);
+};

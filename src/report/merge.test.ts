@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import type { Outcome } from '../run/outcome.ts';
+import { toReport } from './conformance.ts';
+import { mergeShards, type Shard, whyNotOneRun } from './merge.ts';
+import { brokenOutcome, failure, outcomeOf, type Story } from './testing.ts';
+
+const shard = (outcome: Outcome): Shard => ({ report: toReport(outcome), exchanges: outcome.exchanges });
+const of = (story: Story = {}): Shard => shard(outcomeOf(story));
+const result = (outcome: Outcome, id: string) =>
+  outcome.requirements.find((candidate) => candidate.id === id);
+
+test('a single shard comes out as it went in', () => {
+  expect(mergeShards(shard(brokenOutcome()))).toEqual(brokenOutcome());
+});
+
+test('the worst verdict of a requirement is that of the whole, in any order of shards', () => {
+  const order = ['failed', 'error', 'warned', 'passed', 'inconclusive', 'skipped'] as const;
+  for (const [index, worse] of order.entries()) {
+    for (const better of order.slice(index)) {
+      const [a, b] = [worse, better].map((verdict) => of({ results: { 'GEN-1': { verdict } } })) as [
+        Shard,
+        Shard,
+      ];
+      expect(result(mergeShards(a, b), 'GEN-1')?.verdict).toBe(worse);
+      expect(result(mergeShards(b, a), 'GEN-1')?.verdict).toBe(worse);
+    }
+  }
+});
+
+test('a reason goes with the verdict it explains', () => {
+  const open = of({ results: { 'GEN-1': { verdict: 'inconclusive', reason: 'No chance.' } } });
+  expect(result(mergeShards(open, of()), 'GEN-1')).toMatchObject({
+    verdict: 'passed',
+    reason: null,
+    checks: 24,
+  });
+  expect(result(mergeShards(open, open), 'GEN-1')?.reason).toBe('No chance.');
+});
+
+test('one cause that several shards met is one failure', () => {
+  const failed = of({
+    verdict: 'nonconformant',
+    results: { 'GEN-1': { verdict: 'failed', failures: [failure()] } },
+  });
+  const other = of({
+    verdict: 'nonconformant',
+    results: { 'GEN-1': { verdict: 'failed', failures: [failure({ message: 'Another cause.' })] } },
+  });
+  const merged = mergeShards(failed, failed, other);
+  expect(result(merged, 'GEN-1')?.failures.map(({ occurrences }) => occurrences)).toEqual([10, 5]);
+  expect(merged.verdict).toBe('nonconformant');
+});
+
+test('traffic, coverage and the receipt add up', () => {
+  const merged = mergeShards(of(), of());
+  expect(merged.traffic.requests).toBe(2 * 665);
+  expect(merged.traffic.byStatus).toEqual({ 200: 706, 201: 240, 400: 192, 401: 192 });
+  expect(merged.coverage[0]).toMatchObject({ seen: 620, headers: { 'content-type': 620 } });
+  expect(merged.created).toHaveLength(3);
+  expect(mergeShards(of(), of({ created: 5 })).created).toHaveLength(5);
+  expect(merged.observations).toEqual(outcomeOf().observations);
+});
+
+test('failures point at their own exchanges', () => {
+  const merged = mergeShards(shard(brokenOutcome()), shard(brokenOutcome()));
+  const ids = merged.exchanges.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+  for (const { id, failures } of merged.requirements) {
+    for (const { exchange } of failures) {
+      expect(merged.exchanges.find((candidate) => candidate.id === exchange)?.breaches).toContain(id);
+    }
+  }
+});
+
+test('time runs from the first start to the last end', () => {
+  const later = outcomeOf();
+  const report = { ...toReport(later), startedAt: '2026-01-01T00:00:10.000Z', durationMs: 1_000 };
+  const merged = mergeShards({ report, exchanges: [] }, of());
+  expect([merged.startedAt, merged.durationMs]).toEqual(['2026-01-01T00:00:00.000Z', 11_000]);
+});
+
+test('a known failure does not fail the whole, warnings do where a shard was strict', () => {
+  const known = { 'GEN-1': { verdict: 'failed', known: 'for now', failures: [failure()] } } as const;
+  expect(mergeShards(of({ results: known }), of({ results: known })).verdict).toBe('conformant');
+  const warned = { 'AUTH-6': { verdict: 'warned' } } as const;
+  expect(mergeShards(of({ results: warned }), of()).verdict).toBe('conformant');
+  expect(mergeShards(of({ verdict: 'nonconformant', results: warned }), of()).verdict).toBe('nonconformant');
+});
+
+test('a shard that could not judge leaves the whole unjudged, unless another found a failure', () => {
+  const open = of({ verdict: 'not-judged', ended: 'Refused.' });
+  expect(mergeShards(of(), open)).toMatchObject({ verdict: 'not-judged', ended: 'Refused.' });
+  expect(mergeShards(open, shard(brokenOutcome())).verdict).toBe('nonconformant');
+});
+
+test('reports of different targets or seeds are not of one run', () => {
+  const at = (baseUrl: string, reference = false) => toReport(outcomeOf({ target: { baseUrl, reference } }));
+  expect(whyNotOneRun([at('http://a/v1'), at('http://a/v1')])).toBeNull();
+  expect(whyNotOneRun([at('http://a/v1', true), at('http://b/v1', true)])).toBeNull();
+  expect(whyNotOneRun([at('http://a/v1'), at('http://b/v1')])).toContain('targets');
+  expect(whyNotOneRun([at('http://a/v1'), { ...at('http://a/v1'), seed: 7 }])).toContain(
+    'seeds differ (42, 7)',
+  );
+});

@@ -1,0 +1,188 @@
+import type {
+  CoverageCell,
+  Failure,
+  Latency,
+  Outcome,
+  RecordedExchange,
+  RequirementResult,
+  Traffic,
+  Verdict,
+} from '../run/outcome.ts';
+import type { Report } from './conformance.ts';
+import { withStanding } from './verdicts.ts';
+
+/** A shard's report, with those of its exchanges that are at hand. */
+export interface Shard {
+  readonly report: Report;
+  readonly exchanges: readonly RecordedExchange[];
+}
+
+/** What one shard finds, the whole has: a failure outweighs what the others saw, and not having tried outweighs nothing. */
+const precedence: readonly Verdict[] = [
+  'failed',
+  'error',
+  'warned',
+  'passed',
+  'observed',
+  'inconclusive',
+  'skipped',
+];
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
+
+const sumByName = (
+  records: readonly Readonly<Record<string, number>>[],
+): Readonly<Record<string, number>> => {
+  const grouped = Map.groupBy(records.flatMap(Object.entries<number>), ([name]) => name);
+  return Object.fromEntries(
+    [...grouped].map(([name, entries]) => [name, sum(entries.map(([, number]) => number))]),
+  );
+};
+
+/** The first of each, in the order in which they come. */
+const uniqueBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
+  [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
+
+/** One cause is reported once, however many shards met it. */
+const mergeFailures = (failures: readonly Failure[]): readonly Failure[] =>
+  [...Map.groupBy(failures, ({ operation, message }) => `${operation} ${message}`).values()].flatMap((same) =>
+    same
+      .slice(0, 1)
+      .map((first) => ({ ...first, occurrences: sum(same.map(({ occurrences }) => occurrences)) })),
+  );
+
+const mergeResults = (results: readonly RequirementResult[]): readonly RequirementResult[] => {
+  const byVerdict = results.toSorted((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
+  return byVerdict.slice(0, 1).map((decisive) => ({
+    ...decisive,
+    known: results.find(({ known }) => known !== null)?.known ?? null,
+    checks: sum(results.map(({ checks }) => checks)),
+    failures: mergeFailures(byVerdict.flatMap(({ failures }) => failures)),
+  }));
+};
+
+/** Percentiles do not add up: the slowest shard's stand for all. */
+const mergeLatency = (latencies: readonly Latency[]): Latency => {
+  const most = (name: keyof Latency) => Math.max(...latencies.map((latency) => latency[name]));
+  return { p50: most('p50'), p90: most('p90'), p99: most('p99'), max: most('max') };
+};
+
+const mergeTraffic = (traffics: readonly Traffic[]): Traffic => {
+  const latencies = Map.groupBy(
+    traffics.flatMap(({ latency }) => Object.entries(latency)),
+    ([operation]) => operation,
+  );
+  return {
+    requests: sum(traffics.map(({ requests }) => requests)),
+    created: sum(traffics.map(({ created }) => created)),
+    byOperation: sumByName(traffics.map(({ byOperation }) => byOperation)),
+    byStatus: sumByName(traffics.map(({ byStatus }) => byStatus)),
+    rateLimited: sum(traffics.map(({ rateLimited }) => rateLimited)),
+    rateLimitedUnasked: sum(traffics.map(({ rateLimitedUnasked }) => rateLimitedUnasked)),
+    latency: Object.fromEntries(
+      [...latencies].map(([operation, entries]) => [
+        operation,
+        mergeLatency(entries.map(([, latency]) => latency)),
+      ]),
+    ),
+  };
+};
+
+const mergeCoverage = (cells: readonly CoverageCell[]): readonly CoverageCell[] =>
+  [...Map.groupBy(cells, ({ operation, status }) => `${operation} ${status}`).values()].flatMap((same) =>
+    same.slice(0, 1).map((first) => ({
+      ...first,
+      seen: sum(same.map(({ seen }) => seen)),
+      headers: sumByName(same.map(({ headers }) => headers)),
+      documented: same.some(({ documented }) => documented),
+    })),
+  );
+
+/** Why reports cannot be those of one run's shards, in a sentence; null: they can. */
+export const whyNotOneRun = (reports: readonly Report[]): string | null => {
+  const targets = reports.map(({ target }) => (target.reference ? 'the reference server' : target.baseUrl));
+  const compared: readonly (readonly [what: string, values: readonly string[]])[] = [
+    ['targets', targets],
+    ['seeds', reports.map(({ seed }) => String(seed))],
+    ['interface versions', reports.map(({ interface: judged }) => judged.version)],
+  ];
+  const [different] = compared.filter(([, values]) => new Set(values).size > 1);
+  return different === undefined
+    ? null
+    : `These reports are not of one run: their ${different[0]} differ (${[...new Set(different[1])].join(', ')}).`;
+};
+
+/** A run whose shards failed only for warnings was a strict one. */
+const verdictOf = (reports: readonly Report[], results: readonly RequirementResult[]): Outcome['verdict'] => {
+  const wasStrict =
+    reports.some(({ verdict }) => verdict === 'nonconformant') && withStanding(results, 'warned').length > 0;
+  if (withStanding(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
+  return reports.some(({ verdict }) => verdict === 'not-judged') ? 'not-judged' : 'conformant';
+};
+
+/** Numbers exchanges through, so that each keeps an id of its own and failures still point at theirs. */
+const renumber = ({ report, exchanges }: Shard, offset: number): Shard => ({
+  report: {
+    ...report,
+    requirements: report.requirements.map((result) => ({
+      ...result,
+      failures: result.failures.map((failure) => ({ ...failure, exchange: failure.exchange + offset })),
+    })),
+  },
+  exchanges: exchanges.map((exchange) => ({ ...exchange, id: exchange.id + offset })),
+});
+
+const highestId = ({ report, exchanges }: Shard): number =>
+  Math.max(
+    0,
+    ...report.requirements.flatMap(({ failures }) => failures.map(({ exchange }) => exchange)),
+    ...exchanges.map(({ id }) => id),
+  );
+
+const renumberAll = (shards: readonly Shard[]): readonly Shard[] => {
+  let offset = 0;
+  return shards.map((shard) => {
+    const renumbered = renumber(shard, offset);
+    offset += highestId(shard) + 1;
+    return renumbered;
+  });
+};
+
+/** One outcome out of those of a run's shards; `first` gives what they have in common. */
+export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome => {
+  const shards = renumberAll([first, ...rest]);
+  const reports = shards.map(({ report }) => report);
+  const starts = reports.map(({ startedAt }) => Date.parse(startedAt));
+  const ends = reports.map(({ durationMs }, index) => (starts[index] ?? 0) + durationMs);
+  const byId = Map.groupBy(
+    reports.flatMap(({ requirements }) => requirements),
+    ({ id }) => id,
+  );
+  const requirements = [...byId.values()].flatMap(mergeResults);
+  const reasons = new Set(reports.flatMap(({ ended }) => ended ?? []));
+  return {
+    tool: first.report.tool,
+    interface: first.report.interface,
+    target: {
+      ...first.report.target,
+      plan: reports.find(({ target }) => target.plan !== null)?.target.plan ?? null,
+    },
+    startedAt: new Date(Math.min(...starts)).toISOString(),
+    durationMs: Math.max(...ends) - Math.min(...starts),
+    seed: first.report.seed,
+    verdict: verdictOf(reports, requirements),
+    ended: reasons.size === 0 ? null : [...reasons].join(' '),
+    requirements,
+    observations: uniqueBy(
+      reports.flatMap(({ observations }) => observations),
+      ({ id, subject, value }) => JSON.stringify([id, subject, value]),
+    ),
+    traffic: mergeTraffic(reports.map(({ traffic }) => traffic)),
+    created: uniqueBy(
+      reports.flatMap(({ created }) => created),
+      ({ id, name }) => JSON.stringify([id, name]),
+    ),
+    coverage: mergeCoverage(reports.flatMap(({ coverage }) => coverage)),
+    exchanges: shards.flatMap(({ exchanges }) => exchanges),
+  };
+};

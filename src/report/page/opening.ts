@@ -1,0 +1,125 @@
+import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import { count, counted, duration, moment } from '../units.ts';
+import {
+  countStandings,
+  passesAgain,
+  type Standing,
+  standingNames,
+  standings,
+  withStanding,
+} from '../verdicts.ts';
+import { type Html, html, prose } from './html.ts';
+import { badge, shape } from './shapes.ts';
+
+/** Beyond this many the list refers to the table: the first screen has to stay one. */
+const MOST_LISTED = 12;
+
+const verdicts = {
+  conformant: { title: 'This server conforms', sign: 'passed' },
+  nonconformant: { title: 'This server does not conform', sign: 'failed' },
+  'not-judged': { title: 'This server could not be judged', sign: 'inconclusive' },
+} as const satisfies Record<Outcome['verdict'], { title: string; sign: Standing }>;
+
+const inPlainWords = (outcome: Outcome): string => {
+  const { requirements, verdict } = outcome;
+  const failed = withStanding(requirements, 'failed').length;
+  const again = requirements.filter(passesAgain).length;
+  const open = withStanding(requirements, 'inconclusive', 'skipped').length;
+  const undecided = open === 0 ? '' : ` ${counted(open, 'requirement')} could not be decided in this run.`;
+  if (verdict === 'not-judged')
+    return outcome.ended ?? 'Nothing that it answered could be held against the interface document.';
+  if (verdict === 'conformant') {
+    return `Everything that could be decided agrees with the interface document.${undecided}`;
+  }
+  if (failed === 0 && again > 0) {
+    return `${counted(again, 'known failure')} passed this time: the list of known failures is out of date.${undecided}`;
+  }
+  const warnings = withStanding(requirements, 'warned').length;
+  if (failed === 0) {
+    return `No rule of the document is broken, yet ${counted(warnings, 'warning')} or another condition fails this run.${undecided}`;
+  }
+  return `It breaks ${count(failed)} of the ${counted(requirements.length, 'requirement')} that were put to it. What depends on the interface document may not work with it.${undecided}`;
+};
+
+/** The share of each standing, as one bar. */
+const proportions = (outcome: Outcome): Html => {
+  const total = Math.max(1, outcome.requirements.length);
+  const counts = [...countStandings(outcome.requirements)];
+  const before = (index: number) => counts.slice(0, index).reduce((sum, [, number]) => sum + number, 0);
+  const label = counts.map(([standing, number]) => `${number} ${standings[standing].word}`).join(', ');
+  return html`<svg class="proportions" role="img" aria-label="Requirements: ${label}">${counts.map(
+    ([standing, number], index) =>
+      html`<rect class="${standing}" x="${(before(index) / total) * 100}%" width="${(number / total) * 100}%" height="100%"/>`,
+  )}</svg>
+  <ul class="counts">${counts.map(
+    ([standing, number]) =>
+      html`<li title="${standings[standing].meaning}">${shape(standing)} <b>${count(number)}</b> ${standings[standing].word}</li>`,
+  )}</ul>`;
+};
+
+const facts = (outcome: Outcome): Html => {
+  const { target, traffic } = outcome;
+  const entries: readonly (readonly [string, Html])[] = [
+    ['Target', html`<code>${target.baseUrl}</code>${target.reference && ' (the built-in reference server)'}`],
+    ['When', html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
+    ['Took', html`${duration(outcome.durationMs)}`],
+    ['Sent', html`${counted(traffic.requests, 'request')}, ${counted(traffic.created, 'animal')} created`],
+    ['Seed', html`<code>${outcome.seed}</code>`],
+    ['Plan', html`${target.plan ?? 'not known'}`],
+    ['Judged by', html`version ${outcome.tool.version}, for interface ${outcome.interface.version}`],
+  ];
+  return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+};
+
+const cause = (result: RequirementResult): Html => {
+  const [first, ...rest] = result.failures;
+  if (first === undefined) return html`<p class="why">${result.reason ?? 'No reason is given.'}</p>`;
+  return html`<p class="why">${first.message}${rest.length > 0 && ` And ${counted(rest.length, 'other cause')}.`}</p>
+    <dl class="sides"><dt>expected</dt><dd>${first.expected}</dd><dt>actual</dt><dd>${first.actual}</dd></dl>`;
+};
+
+const problems = (title: string, results: readonly RequirementResult[], standing: Standing): Html | null =>
+  results.length === 0
+    ? null
+    : html`<section class="problems ${standing}" aria-labelledby="problems-${standing}">
+    <h2 id="problems-${standing}">${title}</h2>
+    <ol>${results.slice(0, MOST_LISTED).map(
+      (result) => html`<li>${shape(standing)}<div>
+      <h3><a href="#${result.id}">${result.id}</a> ${prose(result.statement)}</h3>${cause(result)}</div></li>`,
+    )}</ol>
+    ${results.length > MOST_LISTED && html`<p><a href="#requirements">and ${results.length - MOST_LISTED} more in the table</a></p>`}
+  </section>`;
+
+const notices = (outcome: Outcome): readonly Html[] => [
+  ...(outcome.ended === null || outcome.verdict === 'not-judged'
+    ? []
+    : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
+  ...outcome.requirements
+    .filter(passesAgain)
+    .map(
+      ({ id, known }) =>
+        html`<p class="notice"><b><a href="#${id}">${id}</a> passes again</b>, though it is listed as a known failure (${known}): take it off the list.</p>`,
+    ),
+];
+
+/** The first screen: whether the target conforms, what failed and why, which target, when, with which seed. */
+export const opening = (outcome: Outcome): Html => {
+  const { title, sign } = verdicts[outcome.verdict];
+  const { requirements } = outcome;
+  return html`<header class="opening" id="top">
+  <p class="product">Animal store conformance</p>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${inPlainWords(outcome)}</p></div></div>
+  ${proportions(outcome)}
+  ${notices(outcome)}
+  ${facts(outcome)}
+</header>
+${problems('What failed, and why', withStanding(requirements, 'failed'), 'failed')}
+${problems('Where the suite itself failed', withStanding(requirements, 'error'), 'error')}
+${problems('Warnings: standards, not the document', withStanding(requirements, 'warned'), 'warned')}`;
+};
+
+/** What each verdict means, for who meets them for the first time. */
+export const legend = (): Html =>
+  html`<details class="legend"><summary>What the verdicts mean</summary><dl>${standingNames.map(
+    (name) => html`<div><dt>${badge(name)}</dt><dd>${standings[name].meaning}</dd></div>`,
+  )}</dl></details>`;

@@ -1,0 +1,106 @@
+import type { CoverageCell, Latency, Traffic } from '../../run/outcome.ts';
+import { count, counted, duration } from '../units.ts';
+import { type Html, html } from './html.ts';
+
+const bars = (title: string, numbers: Readonly<Record<string, number>>): Html => {
+  const entries = Object.entries(numbers);
+  const most = Math.max(1, ...entries.map(([, number]) => number));
+  return html`<table class="bars"><caption>${title}</caption><tbody>${entries.map(
+    ([
+      name,
+      number,
+    ]) => html`<tr><th scope="row">${name}</th><td class="bar"><svg aria-hidden="true"><rect width="${(number / most) * 100}%" height="100%" rx="2"/></svg></td>
+<td class="number">${count(number)}</td></tr>`,
+  )}</tbody></table>`;
+};
+
+/** A logarithmic scale over what was measured, in whole powers of ten; a position is a percentage. */
+const scaleOf = (latencies: readonly Latency[]) => {
+  const low = Math.floor(Math.log10(Math.max(0.1, Math.min(...latencies.map(({ p50 }) => p50)))));
+  const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(0.1, ...latencies.map(({ max }) => max)))));
+  const at = (ms: number) => ((Math.log10(Math.max(ms, 10 ** low)) - low) / (high - low)) * 100;
+  return { at, ticks: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)) };
+};
+
+const percentiles = ['p50', 'p90', 'p99', 'max'] as const;
+
+const latencyRow = (operation: string, latency: Latency, scale: ReturnType<typeof scaleOf>): Html => {
+  const drawn = percentiles
+    .toReversed()
+    .map((name) => html`<rect class="${name}" y="25%" width="${scale.at(latency[name])}%" height="50%"/>`);
+  const grid = scale.ticks.map(
+    (ms) => html`<line x1="${scale.at(ms)}%" x2="${scale.at(ms)}%" y1="0" y2="100%"/>`,
+  );
+  return html`<tr><th scope="row">${operation}</th><td class="bar"><svg aria-hidden="true">${grid}${drawn}</svg></td>
+${percentiles.map((name) => html`<td class="number">${duration(latency[name])}</td>`)}</tr>`;
+};
+
+const latencyTable = (latency: Traffic['latency']): Html | null => {
+  const entries = Object.entries(latency);
+  if (entries.length === 0) return null;
+  const scale = scaleOf(entries.map(([, figures]) => figures));
+  const axis = scale.ticks.map((ms, index) => {
+    const anchor = index === 0 ? 'start' : index === scale.ticks.length - 1 ? 'end' : 'middle';
+    return html`<text x="${scale.at(ms)}%" y="12" text-anchor="${anchor}">${duration(ms)}</text>`;
+  });
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Time to the whole answer"><table class="bars latency"><caption>Time to the whole answer, by percentile (logarithmic)</caption>
+<thead><tr><th scope="col">Operation</th><td class="bar"><svg aria-hidden="true" class="axis">${axis}</svg></td>${[
+    'half',
+    '90 %',
+    '99 %',
+    'longest',
+  ].map(
+    (name, index) =>
+      html`<th scope="col" class="number"><i class="key ${percentiles[index] ?? ''}"></i>${name}</th>`,
+  )}</tr></thead>
+<tbody>${entries.map(([operation, figures]) => latencyRow(operation, figures, scale))}</tbody></table></div>`;
+};
+
+/** What was sent: by operation, by status, and how long answers took. */
+export const trafficSection = (traffic: Traffic): Html => html`<section id="traffic"><h2>Traffic</h2>
+<p class="lead">${counted(traffic.requests, 'request')}. ${
+  traffic.rateLimited === 0
+    ? 'None met a rate limit.'
+    : `${counted(traffic.rateLimited, 'answer')} with 429, of which ${count(traffic.rateLimitedUnasked)} unasked for.`
+}</p>
+<div class="pair">${bars('By operation', traffic.byOperation)}${bars('By status', traffic.byStatus)}</div>
+${latencyTable(traffic.latency)}</section>`;
+
+/** Headers that the document, or a standard that it stands on, speaks of. */
+const columns = [
+  'content-type',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'retry-after',
+  'www-authenticate',
+];
+
+const headerCell = (cell: CoverageCell, name: string): Html => {
+  const number = cell.headers[name] ?? 0;
+  if (cell.seen === 0) return html`<td class="untested"><span class="sr">untested</span></td>`;
+  if (number === 0) return html`<td class="none">none</td>`;
+  return number >= cell.seen
+    ? html`<td class="all">all</td>`
+    : html`<td class="some">${count(number)} of ${count(cell.seen)}</td>`;
+};
+
+const coverageRow = (
+  cell: CoverageCell,
+): Html => html`<tr class="${cell.seen === 0 ? 'unseen' : 'seen'}"><th scope="row">${cell.operation}</th>
+<td class="status">${cell.status}</td><td class="number">${cell.seen === 0 ? 'untested' : count(cell.seen)}</td>
+<td>${cell.documented ? 'yes' : 'no'}</td>${columns.map((name) => headerCell(cell, name))}
+<td class="others">${Object.keys(cell.headers)
+  .filter((name) => !columns.includes(name))
+  .join(', ')}</td></tr>`;
+
+/** Operation by status by header: what the run saw, and what it never did. */
+export const coverageSection = (coverage: readonly CoverageCell[]): Html | null =>
+  coverage.length === 0
+    ? null
+    : html`<section id="coverage"><h2>What the run got to see</h2>
+<p class="lead">Each status of each operation, and on how many of its answers each header stood. Hatched: no such answer came, so nothing was tested there.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Coverage by operation, status and header"><table class="coverage">
+<thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col" class="number">Answers</th><th scope="col">Documented</th>
+${columns.map((name) => html`<th scope="col"><code>${name}</code></th>`)}<th scope="col">Other headers</th></tr></thead>
+<tbody>${coverage.map(coverageRow)}</tbody></table></div></section>`;

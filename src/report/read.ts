@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import schema from '../../spec/report.schema.json' with { type: 'json' };
+import type { RecordedExchange } from '../run/outcome.ts';
+import type { Report } from './conformance.ts';
+import { fromHar } from './har.ts';
+
+/** A report that cannot be read; the message is one line that names the file. */
+export class UnreadableReport extends Error {
+  override name = 'UnreadableReport';
+}
+
+const validator = () => new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Report>(schema);
+
+/** The report that a text holds. Throws UnreadableReport where it holds none of this schema version. */
+export const parseReport = (text: string, file: string): Report => {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadableReport(`${file} is not JSON, so it is no report of a run.`);
+  }
+  const validate = validator();
+  if (validate(value)) return value;
+  const [first] = validate.errors ?? [];
+  const where = first === undefined || first.instancePath === '' ? 'it' : first.instancePath;
+  throw new UnreadableReport(
+    `${file} is no conformance.json of version 1: ${where} ${first?.message ?? 'is invalid'}.`,
+  );
+};
+
+/** Reads a `conformance.json`, or the one in a report folder. Throws UnreadableReport. */
+export const readReport = async (path: string): Promise<Report> => {
+  const attempt = async (file: string) => parseReport(await readFile(file, 'utf8'), file);
+  try {
+    return await attempt(path);
+  } catch (error) {
+    if (error instanceof UnreadableReport) throw error;
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'EISDIR') return readReport(join(path, 'conformance.json'));
+    if (code === 'ENOENT') throw new UnreadableReport(`There is no report at ${path}.`);
+    throw new UnreadableReport(`${path} cannot be read (${String(code)}).`);
+  }
+};
+
+/** The exchanges in the `traffic.har` beside a report; none where there is no such file. */
+export const readExchanges = async (path: string): Promise<readonly RecordedExchange[]> => {
+  for (const folder of [path, dirname(path)]) {
+    try {
+      return fromHar(await readFile(join(folder, 'traffic.har'), 'utf8'));
+    } catch {
+      // Not there, or of another program: the report does without.
+    }
+  }
+  return [];
+};

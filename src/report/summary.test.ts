@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest';
+import { annotations } from './annotations.ts';
+import { summaryMarkdown } from './summary.ts';
+import { brokenOutcome, failure, outcomeOf } from './testing.ts';
+
+const manyFailures = () =>
+  outcomeOf({
+    verdict: 'nonconformant',
+    ended: 'The target stopped answering.',
+    results: Object.fromEntries(
+      outcomeOf().requirements.map(({ id }) => [id, { verdict: 'failed' as const, failures: [failure()] }]),
+    ),
+  });
+
+test('the summary fits 30 lines, however much failed', () => {
+  for (const outcome of [outcomeOf(), brokenOutcome(), manyFailures()]) {
+    expect(summaryMarkdown(outcome).trimEnd().split('\n').length).toBeLessThanOrEqual(30);
+  }
+  expect(summaryMarkdown(manyFailures())).toContain('and 17 more');
+});
+
+test('the summary says what a reviewer asks', () => {
+  const text = summaryMarkdown(brokenOutcome());
+  for (const part of [
+    'Not conformant: 2 requirements fail',
+    'CREATE-9',
+    'came back rounded',
+    'seed 42',
+    '665 requests',
+    '3 animals created',
+    'fixed in the next release',
+    '1 known failure',
+    'The check threw a TypeError',
+  ]) {
+    expect(text).toContain(part);
+  }
+  expect(summaryMarkdown(outcomeOf())).toMatch(/^## ✅ Conformant\n/);
+});
+
+test('what the target wrote cannot leave its table cell', () => {
+  const row = summaryMarkdown(brokenOutcome())
+    .split('\n')
+    .find((line) => line.startsWith('| GEN-4'));
+  expect(row?.match(/(?<!\\)\|/g)).toHaveLength(4);
+  expect(summaryMarkdown(brokenOutcome())).not.toContain('<script');
+});
+
+test('GitHub gets an error for each failure, a warning for each warning, a notice for what is known', () => {
+  const lines = annotations(brokenOutcome());
+  const titled = (command: string) =>
+    lines.filter((line) => line.startsWith(`::${command} `)).map((line) => /title=(\S+)/.exec(line)?.[1]);
+  expect(titled('error')).toEqual(['GEN-4', 'CREATE-9', 'RATE-6']);
+  expect(titled('warning')).toEqual(['AUTH-6']);
+  expect(titled('notice')).toEqual(['LIST-6']);
+  expect(annotations(outcomeOf())).toEqual([]);
+});
+
+test('an annotation is one line, and nothing in it is a command of its own', () => {
+  for (const line of annotations(brokenOutcome())) {
+    expect(line).not.toMatch(/[\r\n]/);
+    const [, title = ''] = /^::\w+ title=(.*?)::/.exec(line) ?? [];
+    expect(title).not.toMatch(/[:,]/);
+    expect(line.replaceAll(/%(25|0A|0D|3A|2C)/g, '')).not.toContain('%');
+  }
+});
+
+test('a known failure that passes again is an error', () => {
+  expect(annotations(outcomeOf({ results: { 'GEN-1': { known: 'once broken' } } }))).toEqual([
+    expect.stringMatching(/^::error title=GEN-1 .*once broken.*passes again/),
+  ]);
+});

@@ -1,0 +1,80 @@
+import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { escapeMarkdown, shorten } from './escape.ts';
+import { count, duration, moment } from './units.ts';
+import { countStandings, headline, passesAgain, standings, withStanding } from './verdicts.ts';
+
+const MOST_FAILURES = 10;
+const MOST_OTHERS = 4;
+
+const cell = (text: string): string => escapeMarkdown(shorten(text, 160));
+
+const causeOf = (result: RequirementResult): string => result.failures[0]?.message ?? result.reason ?? '';
+
+const failureTable = (failed: readonly RequirementResult[]): readonly string[] => {
+  if (failed.length === 0) return [];
+  const rows = failed
+    .slice(0, MOST_FAILURES)
+    .map((result) => `| ${cell(result.id)} | ${cell(result.statement)} | ${cell(causeOf(result))} |`);
+  const rest = failed.length - rows.length;
+  return [
+    '',
+    '| | must hold | but |',
+    '|---|---|---|',
+    ...rows,
+    ...(rest > 0 ? [`| … | and ${rest} more | |`] : []),
+  ];
+};
+
+/** One line a kind, so that many of them do not push the failures out of sight. */
+const listed = (
+  title: string,
+  results: readonly RequirementResult[],
+  say: (result: RequirementResult) => string,
+) => {
+  if (results.length === 0) return [];
+  const shown = results.slice(0, MOST_OTHERS).map((result) => `${cell(result.id)} (${cell(say(result))})`);
+  const rest = results.length - shown.length;
+  return ['', `**${title}:** ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`];
+};
+
+const facts = (outcome: Outcome): string =>
+  [
+    `${outcome.target.reference ? 'the built-in reference server' : cell(outcome.target.baseUrl)}`,
+    ...(outcome.target.plan === null ? [] : [`plan ${cell(outcome.target.plan)}`]),
+    cell(moment(outcome.startedAt)),
+    duration(outcome.durationMs),
+    `${count(outcome.traffic.requests)} requests`,
+    `${count(outcome.traffic.created)} animals created`,
+    `seed ${outcome.seed}`,
+  ].join(' · ');
+
+/** What a reviewer needs to know, in at most 30 lines of GitHub's Markdown. */
+export const summaryMarkdown = (outcome: Outcome): string => {
+  const counts = [...countStandings(outcome.requirements)].map(
+    ([standing, number]) => `${number} ${standings[standing].word}`,
+  );
+  const mark = { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
+  const lines = [
+    `## ${mark} ${headline(outcome)}`,
+    '',
+    facts(outcome),
+    '',
+    `**Requirements:** ${counts.join(', ')}`,
+    ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
+    ...failureTable(withStanding(outcome.requirements, 'failed')),
+    ...listed('Suite faults', withStanding(outcome.requirements, 'error'), causeOf),
+    ...listed(
+      'Known failures that pass again',
+      outcome.requirements.filter(passesAgain),
+      ({ known }) => known ?? '',
+    ),
+    ...listed('Known failures', withStanding(outcome.requirements, 'known'), ({ known }) => known ?? ''),
+    ...listed('Warnings', withStanding(outcome.requirements, 'warned'), causeOf),
+    ...listed(
+      'Not decided',
+      withStanding(outcome.requirements, 'inconclusive'),
+      ({ reason }) => reason ?? '',
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+};

@@ -1,0 +1,232 @@
+import type { Level } from '../document/requirement.ts';
+import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
+import { catalogue } from './testing-catalogue.ts';
+
+/** What a test wants to be different from a conforming run. */
+export interface Story {
+  readonly verdict?: Outcome['verdict'];
+  readonly ended?: string;
+  /** Requirements that do not simply pass, by id. */
+  readonly results?: Readonly<Record<string, Partial<RequirementResult>>>;
+  /** Exchanges recorded, beside those of failures. */
+  readonly exchanges?: number;
+  readonly created?: number;
+  readonly target?: Partial<Outcome['target']>;
+}
+
+const rateHeaders = {
+  'x-ratelimit-limit': '60',
+  'x-ratelimit-remaining': '41',
+  'x-ratelimit-reset': '1767229260',
+};
+const STARTED = Date.UTC(2026, 0, 1, 0, 0, 0);
+
+/** A failure of CREATE-9, or whatever `changes` make of it. */
+export const failure = (changes: Partial<Failure> = {}): Failure => ({
+  message: 'The categoryId came back rounded: its last digits are not those that were sent.',
+  operation: 'createPet',
+  expected: 'categoryId 9007199254740993, as sent',
+  actual: 'categoryId 9007199254740992, as sent',
+  request: {
+    method: 'POST',
+    url: 'http://127.0.0.1:4010/v1/pets',
+    headers: { authorization: 'Bearer free…', 'content-type': 'application/json' },
+    body: '{"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}',
+  },
+  response: {
+    status: 201,
+    headers: { 'content-type': 'application/json', ...rateHeaders },
+    body: '{"id":41,"name":"conformance-1a2b-Rex","categoryId":9007199254740992,"status":"available"}',
+  },
+  curl: `curl -i -X POST 'http://127.0.0.1:4010/v1/pets' -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" -H 'Content-Type: application/json' --data-raw '{"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}'`,
+  seed: 42,
+  path: '3:1',
+  replay:
+    'animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only CREATE-9 --seed 42 --path 3:1',
+  check: 'CREATE-9 int64 survives the round trip',
+  seen: 2,
+  tries: 2,
+  occurrences: 5,
+  exchange: 1,
+  ...changes,
+});
+
+const passedWith = (level: Level): Verdict => (level === 'OPEN' ? 'observed' : 'passed');
+
+const resultOf = (
+  story: Story,
+  [id, level, statement, section]: (typeof catalogue)[number],
+): RequirementResult => ({
+  id,
+  level,
+  statement,
+  verdict: passedWith(level),
+  known: null,
+  reason: null,
+  checks: 12,
+  failures: [],
+  section,
+  ...story.results?.[id],
+});
+
+const operations = [
+  ['listPets', 'GET', '/pets?limit=20', 200, '[{"id":1,"name":"Rex","categoryId":1}]'],
+  ['createPet', 'POST', '/pets', 201, '{"id":2,"name":"Mia","categoryId":1,"status":"available"}'],
+  ['getPet', 'GET', '/pets/1', 200, '{"id":1,"name":"Rex","categoryId":1}'],
+  ['listOrders', 'GET', '/store/orders', 401, '{"code":"unauthorized","message":"No key.","status":401}'],
+] as const;
+
+const exchangeOf = (id: number): RecordedExchange => {
+  const [operation, method, path, status, body] = operations[id % operations.length] ?? operations[0];
+  return {
+    id,
+    check: 'GEN-1 statuses are documented',
+    operation,
+    startedAt: STARTED + id * 5,
+    durationMs: 1 + (id % 7),
+    request: {
+      method,
+      url: `http://127.0.0.1:4010/v1${path}`,
+      headers: { authorization: 'Bearer free…' },
+      body: method === 'POST' ? '{"name":"Mia","categoryId":1}' : null,
+    },
+    response: { status, headers: { 'content-type': 'application/json', ...rateHeaders }, body },
+    failure: null,
+    breaches: [],
+  };
+};
+
+const failedExchange = (
+  result: RequirementResult,
+  { request, response, ...rest }: Failure,
+): RecordedExchange => ({
+  id: rest.exchange,
+  check: rest.check,
+  operation: rest.operation,
+  startedAt: STARTED,
+  durationMs: 3,
+  request,
+  response,
+  failure: response === null ? rest.actual : null,
+  breaches: [result.id],
+});
+
+const coverage: Outcome['coverage'] = [
+  ['listPets', '200', 310],
+  ['listPets', '401', 44],
+  ['createPet', '201', 120],
+  ['createPet', '400', 96],
+  ['createPet', '401', 31],
+  ['getPet', '200', 40],
+  ['getPet', '401', 12],
+  ['getPet', '404', 0],
+  ['listOrders', '200', 3],
+  ['listOrders', '401', 9],
+].map(([operation, status, seen]) => ({
+  operation: String(operation),
+  status: String(status),
+  seen: Number(seen),
+  headers: Object.fromEntries(
+    ['content-type', ...Object.keys(rateHeaders)].map((name) => [name, Number(seen)]),
+  ),
+  documented: operation !== 'listOrders' || status === '401',
+}));
+
+const observations: Outcome['observations'] = [
+  { id: 'ERR-3', subject: 'code with 400', value: 'invalid_request' },
+  { id: 'ERR-3', subject: 'code with 401', value: 'unauthorized' },
+  { id: 'LIST-10', subject: 'order', value: 'by id, ascending' },
+  { id: 'CREATE-11', subject: 'an extra field', value: 'accepted and dropped (201)' },
+];
+
+/** An outcome as a run would end with: conforming but for what the story tells. */
+export const outcomeOf = (story: Story = {}): Outcome => {
+  const requirements = catalogue.map((entry) => resultOf(story, entry));
+  const broken = requirements.flatMap((result) =>
+    result.failures.map((found) => failedExchange(result, found)),
+  );
+  const others = Array.from({ length: story.exchanges ?? 20 }, (_, index) => exchangeOf(index + 1_000));
+  const created = story.created ?? 3;
+  return {
+    tool: { name: 'animal-store-conformance', version: '0.1.0' },
+    interface: { version: '1.0.0' },
+    target: { baseUrl: 'http://127.0.0.1:4010/v1', reference: false, plan: 'free', ...story.target },
+    startedAt: new Date(STARTED).toISOString(),
+    durationMs: 4_210,
+    seed: 42,
+    verdict: story.verdict ?? 'conformant',
+    ended: story.ended ?? null,
+    requirements,
+    observations,
+    traffic: {
+      requests: 665,
+      created,
+      byOperation: { listPets: 354, createPet: 247, getPet: 52, listOrders: 12 },
+      byStatus: { 200: 353, 201: 120, 400: 96, 401: 96 },
+      rateLimited: 0,
+      rateLimitedUnasked: 0,
+      latency: {
+        listPets: { p50: 2.1, p90: 4.4, p99: 12.5, max: 31 },
+        createPet: { p50: 3.3, p90: 6.1, p99: 18.2, max: 140 },
+        getPet: { p50: 0.9, p90: 1.4, p99: 2.2, max: 2.9 },
+        listOrders: { p50: 0.8, p90: 1.2, p99: 1.9, max: 2 },
+      },
+    },
+    created: Array.from({ length: created }, (_, index) => ({
+      id: String(9_007_199_254_740_993n + BigInt(index)),
+      name: `conformance-1a2b-Rex ${index + 1}`,
+    })),
+    coverage,
+    exchanges: [...broken, ...others].toSorted((a, b) => a.id - b.id),
+  };
+};
+
+/** What an evil server could put into every text that reports show. */
+export const evil =
+  '</script><script>alert(1)</script><img src=x onerror=alert(2)> "\'&|`]]>--> \u0000\u001b[2J\u202egnp.exe\ud800 ::error::x';
+
+/** A run in which several things went wrong, some of them in several ways. */
+export const brokenOutcome = (): Outcome =>
+  outcomeOf({
+    verdict: 'nonconformant',
+    results: {
+      'CREATE-9': { verdict: 'failed', failures: [failure()] },
+      'GEN-4': {
+        verdict: 'failed',
+        failures: [
+          failure({
+            message: 'The server closed the connection without an answer.',
+            expected: 'a response of any documented status',
+            actual: 'connection reset',
+            response: null,
+            path: null,
+            exchange: 2,
+            seen: 2,
+            tries: 3,
+            occurrences: 1,
+          }),
+          failure({
+            message: `A name broke the server: ${evil}`,
+            expected: 'status 201 or 400',
+            actual: `status 500: ${evil}`,
+            exchange: 3,
+            response: { status: 500, headers: { 'content-type': 'text/html', 'x-evil': evil }, body: evil },
+          }),
+        ],
+      },
+      'AUTH-6': {
+        verdict: 'warned',
+        failures: [
+          failure({ message: 'The 401 has no WWW-Authenticate.', operation: 'listPets', exchange: 4 }),
+        ],
+      },
+      'LIST-6': {
+        verdict: 'failed',
+        known: 'fixed in the next release',
+        failures: [failure({ exchange: 5 })],
+      },
+      'LIST-2': { verdict: 'inconclusive', reason: 'The store holds 20 animals or fewer.', checks: 0 },
+      'RATE-5': { verdict: 'skipped', reason: 'Needs --rate-limit-key.', checks: 0 },
+      'RATE-6': { verdict: 'error', reason: 'The check threw a TypeError.', checks: 0 },
+    },
+  });

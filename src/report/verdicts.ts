@@ -1,0 +1,107 @@
+import type { RequirementResult, Verdict } from '../run/outcome.ts';
+
+/** How a requirement stands in a report. A failure that is known does not fail the run, so it is told apart. */
+export type Standing = Verdict | 'known';
+
+interface Shown {
+  /** As a word in running text. */
+  readonly word: string;
+  /** As a sign in a terminal or a table. */
+  readonly sign: string;
+  readonly meaning: string;
+}
+
+/** Every standing, the most pressing first. */
+export const standings: Readonly<Record<Standing, Shown>> = {
+  failed: { word: 'failed', sign: '✕', meaning: 'The server breaks a rule of the interface document.' },
+  error: {
+    word: 'error',
+    sign: '⚡',
+    meaning: 'The suite itself failed; this says nothing about the server.',
+  },
+  known: { word: 'known failure', sign: '✕', meaning: 'Fails, as listed among the known failures.' },
+  warned: {
+    word: 'warned',
+    sign: '!',
+    meaning: 'Breaks a standard that the interface stands on; not a failure.',
+  },
+  inconclusive: {
+    word: 'inconclusive',
+    sign: '?',
+    meaning: 'Tried, and the server gave no chance to decide.',
+  },
+  skipped: { word: 'skipped', sign: '–', meaning: 'Not tried.' },
+  observed: {
+    word: 'observed',
+    sign: '◎',
+    meaning: 'The document leaves it open; what the server does is recorded.',
+  },
+  passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tried met the requirement.' },
+};
+
+export const standingNames = Object.keys(standings).filter((name): name is Standing => name in standings);
+
+export const standingOf = (result: RequirementResult): Standing =>
+  result.verdict === 'failed' && result.known !== null ? 'known' : result.verdict;
+
+/** How many requirements stand how, without those of no requirement. */
+export const countStandings = (results: readonly RequirementResult[]): ReadonlyMap<Standing, number> => {
+  const counts = new Map<Standing, number>();
+  for (const name of standingNames) {
+    const count = results.filter((result) => standingOf(result) === name).length;
+    if (count > 0) counts.set(name, count);
+  }
+  return counts;
+};
+
+export const withStanding = (
+  results: readonly RequirementResult[],
+  ...wanted: readonly Standing[]
+): readonly RequirementResult[] => results.filter((result) => wanted.includes(standingOf(result)));
+
+/** A failure that was expected and did not come: the list of known failures is out of date, and the run fails for it. */
+export const passesAgain = (result: RequirementResult): boolean =>
+  result.known !== null && result.verdict === 'passed';
+
+const groupTitles: Readonly<Record<string, string>> = {
+  GEN: 'Every response',
+  ERR: 'Error bodies',
+  AUTH: 'Authentication',
+  LIST: 'List animals',
+  CREATE: 'Add an animal',
+  GET: 'Get an animal',
+  ORDERS: 'Store orders',
+  RATE: 'Rate limits',
+  VER: 'Version',
+  CLIENT: 'Integrations',
+  DOMAIN: 'Custom domains',
+};
+
+export interface Group {
+  /** The part of its requirements' ids before the number. */
+  readonly id: string;
+  readonly title: string;
+  readonly results: readonly RequirementResult[];
+}
+
+export const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
+
+/** Requirements by group, both in the order in which they come. */
+export const groups = (results: readonly RequirementResult[]): readonly Group[] =>
+  [...Map.groupBy(results, (result) => groupOf(result.id))].map(([id, members]) => ({
+    id,
+    title: groupTitles[id] ?? id,
+    results: members,
+  }));
+
+/** The run's result in one plain sentence. */
+export const headline = (outcome: {
+  readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
+  readonly requirements: readonly RequirementResult[];
+}): string => {
+  const failed = withStanding(outcome.requirements, 'failed').length;
+  if (outcome.verdict === 'not-judged') return 'Not judged';
+  if (outcome.verdict === 'conformant') return 'Conformant';
+  if (failed === 0) return 'Not conformant';
+  return failed === 1 ? 'Not conformant: 1 requirement fails' : `Not conformant: ${failed} requirements fail`;
+};
