@@ -24,7 +24,7 @@ export const validIsCreated: Check<OrdinaryCase> = {
   name: 'CREATE-1 a valid NewPet is created',
   gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
-  share: 0.6,
+  share: 0.4,
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
     { rest: 'y'.repeat(64) },
@@ -76,12 +76,16 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
   return reading.status;
 };
 
+/** Names whose like stands among the others already: left to the generated cases, as every creation stays in the store. */
+const leftToGeneration =
+  /^(a spreadsheet|a shell|SQL|JSON within|a private|a nonchar|Cyrillic|Greek|Arabic|a flag|a line sep|the text (undefined|false|-1|NaN|\[|\{|1\.0)|the property (to|has)|256 |a letter beyond|a zero-width|an emoji of)/;
+
 export const nameComesBack: Check<NamedCase> = {
   name: 'CREATE-2 whatever the name is, it comes back',
   gives: ['CREATE-2'],
   phase: 'main',
-  share: 0.4,
-  examples: () => unusualNameExamples,
+  share: 0.2,
+  examples: () => unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label)),
   arbitrary: () => unusualName().map((name) => ({ label: 'generated', name })),
   attempt: async (named, context) => {
     await createNamed(named, context);
@@ -94,7 +98,7 @@ export const idsAreUnique: Check<number> = {
   gives: ['CREATE-3'],
   phase: 'main',
   cost: 9,
-  examples: () => [0, 1, 2],
+  examples: () => [0, 1],
   attempt: async (_, context) => {
     const together = Math.max(2, Math.min(8, context.fixtures.concurrency));
     const readings = await Promise.all(
@@ -149,7 +153,7 @@ export const integersAreExact: Check<bigint> = {
   gives: ['CREATE-9'],
   phase: 'whole-list',
   cost: 2,
-  share: 0.2,
+  share: 0.08,
   examples: () => largeIntegers,
   arbitrary: () =>
     fc.oneof(

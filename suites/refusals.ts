@@ -74,7 +74,7 @@ export const missingField: Check<InvalidBody> = {
   name: 'CREATE-5 a missing required field is refused with 400',
   gives: ['CREATE-5'],
   phase: 'main',
-  share: 0.4,
+  share: 0.2,
   examples: examplesUnder('CREATE-5', () => 4),
   arbitrary: arbitraryUnder('CREATE-5'),
   attempt: sendInvalid('CREATE-5', 'a required field is missing from the body'),
@@ -84,7 +84,8 @@ export const invalidValue: Check<InvalidBody> = {
   name: 'CREATE-6 an invalid value is refused with 400',
   gives: ['CREATE-6'],
   phase: 'main',
-  examples: examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 12 : 4)),
+  share: 0.5,
+  examples: examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 10 : 3)),
   arbitrary: arbitraryUnder('CREATE-6'),
   attempt: sendInvalid('CREATE-6', 'the body holds an invalid value'),
 };
@@ -101,7 +102,7 @@ export const notAnObject: Check<RawBody> = {
   name: 'CREATE-7 a body that is no JSON object is refused with 400',
   gives: ['CREATE-7'],
   phase: 'main',
-  share: 0.4,
+  share: 0.2,
   examples: (fixtures) => [
     ...examplesUnder(
       'CREATE-7',

@@ -1,9 +1,17 @@
 import type { Json } from '../json/json.ts';
 
 // White space by any stack's trim: Unicode's, the control characters that some count in, and invisible marks.
-const edges = /^[\s\u0000-\u0020\u0085\u200b\u2060\ufeff]+|[\s\u0000-\u0020\u0085\u200b\u2060\ufeff]+$/gu;
+const isBlank = (character: string): boolean =>
+  character <= ' ' || /[\s\u0085\u200b\u2060\ufeff]/u.test(character);
 
-const essence = (name: string): string => name.normalize('NFKC').replace(edges, '').normalize('NFKC');
+const trimmed = (name: string): string => {
+  const characters = [...name];
+  const first = characters.findIndex((character) => !isBlank(character));
+  const last = characters.findLastIndex((character) => !isBlank(character));
+  return characters.slice(Math.max(first, 0), last + 1).join('');
+};
+
+const essence = (name: string): string => trimmed(name.normalize('NFKC')).normalize('NFKC');
 
 /** The name came back: white space at its ends and Unicode normal form aside (CREATE-2). */
 export const sameName = (sent: string, back: Json | undefined): boolean =>

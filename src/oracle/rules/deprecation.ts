@@ -49,7 +49,10 @@ const judgeSunset = (
   warn: (rule: string, message: string, expected: string, actual: string) => void,
 ): void => {
   const actual = `Sunset: ${text}`;
-  if (until === null) return warn('sunset form', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
+  if (until === null) {
+    warn('sunset form', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
+    return;
+  }
   const day = Date.parse(`${operation?.sunset ?? ''}T00:00:00Z`);
   if (Number.isNaN(day)) return;
   const hour = 3_600_000;
