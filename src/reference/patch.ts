@@ -14,9 +14,13 @@ export interface Fault {
   readonly requirement: string;
   /** Ids of requirements that may fail along with it. */
   readonly companions: readonly string[];
+  /** What a run must be given before it can see the mistake; absent: any run can. */
+  readonly needs?: 'rate-limit-key' | 'exhaust-daily';
   /** One sentence: what the server does wrong. */
   readonly description: string;
   readonly patch: Patch;
+  /** Today when it is judged (RFC 3339 date); absent: any day before the removal of getPet. */
+  readonly now?: string;
 }
 
 /** A choice that the document leaves open: the server conforms with it as well as without. */
@@ -26,6 +30,12 @@ export interface Dialect {
   /** One sentence: what the server does in its own way. */
   readonly description: string;
   readonly patch: Patch;
+  /** Names what is chosen: dialects with the same choice exclude one another. Absent: it goes with every other one. */
+  readonly choice?: string;
+  /** How many animals stand in its store at first; absent: any number. Only with the choice `store`. */
+  readonly seedPets?: number;
+  /** Today when it is judged (RFC 3339 date or time); absent: any day before the removal of getPet. Only with the choice `removal`. */
+  readonly now?: string;
 }
 
 /** Applies patches in turn, each over what the ones before it made. */

@@ -1,17 +1,19 @@
 import type { Fault } from '../patch.ts';
-import { replace } from '../patches.ts';
+import { listOutOfRangeFaults, listRefusalFaults } from './list-bounds.ts';
+import { listDefaultFaults, listLimitFaults } from './list-limit.ts';
+import { listMissingFaults } from './list-missing.ts';
+import { listShapeFaults, listTwiceFaults } from './list-shape.ts';
+import { listFilterFaults, listUnknownStatusFaults } from './list-status.ts';
 
 /** Mistakes in listing animals. */
 export const listFaults: readonly Fault[] = [
-  {
-    name: 'status-filtered-after-paging',
-    requirement: 'LIST-8',
-    companions: [],
-    description:
-      'The page is cut first and filtered by status after, so animals beyond the first page are lost.',
-    patch: replace('select', (before) => (pets, query, call) => {
-      const page = before(pets, { ...query, status: undefined }, call);
-      return query.status === undefined ? page : page.filter((pet) => pet.status === query.status);
-    }),
-  },
+  ...listShapeFaults,
+  ...listDefaultFaults,
+  ...listLimitFaults,
+  ...listRefusalFaults,
+  ...listOutOfRangeFaults,
+  ...listFilterFaults,
+  ...listUnknownStatusFaults,
+  ...listMissingFaults,
+  ...listTwiceFaults,
 ];

@@ -1,0 +1,93 @@
+import type { Fault } from '../patch.ts';
+import { editJson, editPets, replace } from '../patches.ts';
+import { getRemovalFaults } from './get-removal.ts';
+import { getInvalidIdFaults, getUnknownIdFaults } from './get-unknown.ts';
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+
+/** Mistakes in returning an existing animal. */
+const getExistingFaults: readonly Fault[] = [
+  {
+    name: 'get-leaves-out-the-status',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'An animal fetched alone has no status, though creation and list show one.',
+    patch: editPets({ operation: 'getPet' }, () => ({ status: undefined })),
+  },
+  {
+    name: 'get-escapes-html',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'The name of an animal fetched alone is escaped for HTML.',
+    patch: editPets({ operation: 'getPet' }, ({ name }) => ({ name: escapeHtml(String(name)) })),
+  },
+  {
+    name: 'get-cuts-names-at-thirty',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'The name of an animal fetched alone is cut after 30 characters.',
+    patch: editPets({ operation: 'getPet' }, ({ name }) => ({
+      name: [...String(name)].slice(0, 30).join(''),
+    })),
+  },
+  {
+    name: 'get-category-through-a-double',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'The categoryId of an animal fetched alone passes through a double.',
+    patch: editPets({ operation: 'getPet' }, ({ categoryId }) => ({
+      categoryId: BigInt(Number(categoryId)),
+    })),
+  },
+  {
+    name: 'get-id-as-a-string',
+    requirement: 'GET-1',
+    companions: ['GEN-3'],
+    description: 'The id of an animal fetched alone is the text of the path.',
+    patch: editPets({ operation: 'getPet' }, ({ id }) => ({ id: String(id) })),
+  },
+  {
+    name: 'get-wraps-the-animal-in-an-array',
+    requirement: 'GET-1',
+    companions: ['GEN-3'],
+    description: 'The animal comes as the rows of the query: an array of one.',
+    patch: editJson({ operation: 'getPet', status: 200 }, (pet) => [pet]),
+  },
+  {
+    name: 'sold-animals-not-found-by-id',
+    requirement: 'GET-1',
+    companions: ['GET-4'],
+    description: 'A sold animal is listed, but its id is answered with 404.',
+    patch: replace('find', (before) => async (id, world) => {
+      const pet = await before(id, world);
+      return pet?.status === 'sold' ? undefined : pet;
+    }),
+  },
+  {
+    name: 'get-matches-the-beginning-of-ids',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'The id is matched by its beginning, newest animal first: id 1 may return the animal 12.',
+    patch: replace(
+      'find',
+      () => (id, world) => world.pets.findLast((pet) => String(pet.id).startsWith(String(id))),
+    ),
+  },
+];
+
+/** Mistakes in getting an animal. */
+export const getFaults: readonly Fault[] = [
+  ...getExistingFaults,
+  ...getUnknownIdFaults,
+  ...getInvalidIdFaults,
+  ...getRemovalFaults,
+];
