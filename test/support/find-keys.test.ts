@@ -1,0 +1,67 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { brokenOutcome, failure, outcomeOf } from '../../src/report/testing.ts';
+import { writeReports } from '../../src/report/write.ts';
+import { findKeys, findKeysIn } from './find-keys.ts';
+
+const key = 'canary-5f3e9ad1c7';
+const base64 = (text: string | Buffer) => Buffer.from(text).toString('base64');
+
+test.each([
+  ['in plain sight', `x ${key} y`],
+  ['as JSON escapes', `"${[...key].map((c) => `\\u00${c.charCodeAt(0).toString(16)}`).join('')}"`],
+  ['as HTML entities', [...key].map((c) => `&#${c.charCodeAt(0)};`).join('')],
+  ['percent-encoded', [...key].map((c) => `%${c.charCodeAt(0).toString(16)}`).join('')],
+  ['in base64', `Basic ${base64(key)}`],
+  ['in base64 after a user name', `Basic ${base64(`u:${key}`)}`],
+  ['in base64 that begins in mid-word', `token_a${base64(`u:${key}`)}`],
+  ['in the URL form of base64', base64(`???>>>${key}`).replaceAll('+', '-').replaceAll('/', '_')],
+  ['zipped in base64', base64(gzipSync(`x ${key}`))],
+  [
+    'in base64, zipped, in base64',
+    `<script>${base64(gzipSync(`data="${base64(`{"a":"${key}"}`)}"`))}</script>`,
+  ],
+])('a key is found %s', (_, content) => {
+  expect(findKeysIn(Buffer.from(content), [key]).map((found) => found.key)).toContain(key);
+});
+
+test('a zipped file is opened', () => {
+  expect(findKeysIn(gzipSync(key), [key])).toEqual([{ key, under: 'gzip' }]);
+});
+
+test('the beginning of a key, as reports show it, is none', () => {
+  expect(
+    findKeysIn(Buffer.from(`Bearer ${key.slice(0, 4)}… ${base64('nothing to see here')}`), [key]),
+  ).toEqual([]);
+});
+
+test('a key that slipped into an outcome is found in every report that shows it', async () => {
+  const dir = await mkdtemp(join(tmpdir(), 'reports-'));
+  try {
+    const leaking = failure({ message: `Refused ${key}.`, exchange: 1, curl: `curl ${key}` });
+    await writeReports(
+      outcomeOf({ results: { 'GEN-1': { verdict: 'failed', failures: [{ ...leaking, response: null }] } } }),
+      {
+        dir,
+        env: {},
+      },
+    );
+    const found = await findKeys(dir, [key]);
+    const files = new Set(found.map(({ file }) => file));
+    for (const name of ['conformance.json', 'index.html', 'junit.xml', 'summary.md'])
+      expect(files).toContain(name);
+    // In the Allure view too, which lies zipped in the page.
+    expect(found.some(({ file, under }) => file === 'index.html' && under.includes('base64 > gzip'))).toBe(
+      true,
+    );
+    // Allure's page tells of earlier runs.
+    await rm(join(dir, 'allure-history.jsonl'));
+    await writeReports(brokenOutcome(), { dir, env: {} });
+    expect(await findKeys(dir, [key])).toEqual([]);
+  } finally {
+    await rm(dir, { recursive: true, force: true });
+  }
+});
