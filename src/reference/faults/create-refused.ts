@@ -1,0 +1,104 @@
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import type { Fault, Patch } from '../patch.ts';
+import { handle, perServer, replace, together } from '../patches.ts';
+import { isInt64, isPetStatus, type NewPet, type Pet } from '../pet.ts';
+import { sentJson, storeAnyway } from './create-patches.ts';
+
+/** What can be stored of an invalid creation, where its name can. */
+const remains = (body: JsonObject): NewPet | null => {
+  const { name, categoryId, status } = body;
+  if (typeof name !== 'string') return null;
+  return {
+    name,
+    categoryId: isInt64(categoryId) ? categoryId : 0n,
+    status: isPetStatus(status) ? status : 'available',
+    extra: {},
+  };
+};
+
+/** Stores a creation that is refused with 400 all the same, where `when` holds. */
+const storing = (when: (body: JsonObject) => boolean, seen: (pet: Pet) => void = () => {}): Patch =>
+  handle('createPet', async (call, before) => {
+    const body = await sentJson(call);
+    const reply = await before(call);
+    const pet = isJsonObject(body) && reply.status === 400 && when(body) ? remains(body) : null;
+    if (pet !== null) seen(await storeAnyway(pet, call));
+    return reply;
+  });
+
+const stored = (name: string, description: string, when: (body: JsonObject) => boolean): Fault => ({
+  name,
+  requirement: 'CREATE-8',
+  companions: [],
+  description,
+  patch: storing(when),
+});
+
+const hasBadStatus = ({ status }: JsonObject): boolean => status !== undefined && !isPetStatus(status);
+
+/** CREATE-8: a creation that is refused stores nothing. */
+export const createRefusedFaults: readonly Fault[] = [
+  stored('stored-before-validated', 'An animal is stored first and validated after.', () => true),
+  stored('stored-without-its-bad-status', 'The status is validated once the animal is stored.', hasBadStatus),
+  stored(
+    'stored-without-a-category',
+    'A creation without a categoryId is refused, and stored in the category 0.',
+    ({ categoryId }) => categoryId === undefined,
+  ),
+  stored(
+    'stored-with-its-fraction-cut',
+    'A categoryId with a fraction is refused once the animal is stored.',
+    ({ categoryId }) => typeof categoryId === 'number',
+  ),
+  stored(
+    'stored-with-a-null',
+    'The refusal of a null comes from reading the stored animal.',
+    ({ categoryId, status }) => categoryId === null || status === null,
+  ),
+  stored(
+    'stored-with-its-overflow',
+    'An integer beyond int64 is refused once the animal is stored.',
+    ({ categoryId }) => typeof categoryId === 'bigint' && !isInt64(categoryId),
+  ),
+  {
+    name: 'refused-stored-with-the-next',
+    requirement: 'CREATE-8',
+    companions: [],
+    description: 'A refused creation leaves its transaction open: the next one that succeeds commits both.',
+    patch: perServer(() => {
+      const open: NewPet[] = [];
+      return handle('createPet', async (call, before) => {
+        const body = await sentJson(call);
+        const reply = await before(call);
+        const pet = isJsonObject(body) && reply.status === 400 ? remains(body) : null;
+        if (pet !== null) open.push(pet);
+        if (reply.status === 201) for (const left of open.splice(0)) await storeAnyway(left, call);
+        return reply;
+      });
+    }),
+  },
+  {
+    name: 'refused-listed-by-status',
+    requirement: 'CREATE-8',
+    companions: [],
+    description:
+      'A refused creation stays in the index by status: it is listed under its status, and not in the plain list.',
+    patch: perServer(() => {
+      const refused = new Set<bigint>();
+      return together(
+        storing(
+          () => true,
+          ({ id }) => refused.add(id),
+        ),
+        replace('select', (before) => (pets, query, call) => {
+          if (query.status !== undefined) return before(pets, query, call);
+          return before(
+            [...pets].filter(({ id }) => !refused.has(id)),
+            query,
+            call,
+          );
+        }),
+      );
+    }),
+  },
+];
