@@ -1,0 +1,41 @@
+/** coefficient × 10^exponent: what a JSON number says, with no rounding. */
+export interface Decimal {
+  readonly coefficient: bigint;
+  readonly exponent: number;
+}
+
+const text = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/;
+
+/** Reads a number by its shortest decimal text, as its author wrote it: 0.1 is one tenth, not the double beside it. */
+export function toDecimal(value: bigint | number): Decimal {
+  const [, whole = '0', fraction = '', exponent = '0'] = text.exec(String(value)) ?? [];
+  return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
+}
+
+/** The same number as exact JSON: a bigint where it is an integer, else the nearest double. */
+export function fromDecimal({ coefficient, exponent }: Decimal): bigint | number {
+  if (exponent >= 0) return coefficient * 10n ** BigInt(exponent);
+  const unit = 10n ** BigInt(-exponent);
+  return coefficient % unit === 0n ? coefficient / unit : Number(`${coefficient}e${exponent}`);
+}
+
+/** The coefficient of the same number at another, not greater, exponent. */
+export const scaled = ({ coefficient, exponent }: Decimal, to: number): bigint =>
+  coefficient * 10n ** BigInt(exponent - to);
+
+/** The least positive number that is a multiple of each: the steps in which their common multiples lie. */
+export function commonMultiple(steps: readonly Decimal[]): Decimal {
+  const exponent = Math.min(0, ...steps.map((step) => step.exponent));
+  const coefficient = steps.map((step) => scaled(step, exponent)).reduce(leastCommonMultiple, 1n);
+  return { coefficient, exponent };
+}
+
+const leastCommonMultiple = (a: bigint, b: bigint): bigint => (a / greatestCommonDivisor(a, b)) * b;
+
+const greatestCommonDivisor = (a: bigint, b: bigint): bigint =>
+  b === 0n ? a : greatestCommonDivisor(b, a % b);
+
+/** a / b rounded down, and up. */
+export const floorDivide = (a: bigint, b: bigint): bigint =>
+  a / b - (a % b !== 0n && a < 0n !== b < 0n ? 1n : 0n);
+export const ceilDivide = (a: bigint, b: bigint): bigint => -floorDivide(-a, b);

@@ -1,0 +1,25 @@
+import { type Arbitrary, sample } from 'fast-check';
+import type { Json } from '../json/json.ts';
+
+/** What generation makes of a schema: random values that shrink to simple ones, and the systematic ones, the simplest first. */
+export interface Material {
+  readonly arbitrary: Arbitrary<Json>;
+  readonly boundaries: () => readonly Json[];
+}
+
+/**
+ * Keeps the systematic values once they are made, since they are asked for at each level above. Where there are none, a few drawn
+ * values stand in.
+ */
+export function remembering({ arbitrary, boundaries }: Material): Material {
+  let known: readonly Json[] | null = null;
+  return {
+    arbitrary,
+    boundaries: () => {
+      if (known !== null) return known;
+      const values = boundaries();
+      known = values.length > 0 ? values : sample(arbitrary, { seed: 1, numRuns: 3 });
+      return known;
+    },
+  };
+}

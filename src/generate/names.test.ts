@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ordinaryName, ordinaryNameExamples } from './ordinary-name.ts';
+import { riskyName, riskyNameExamples } from './risky-name.ts';
+import { unusualName, unusualNameExamples } from './unusual-name.ts';
+
+/** CREATE-1. */
+const isOrdinary = (name: string) => name.length <= 64 && /^[A-Za-z0-9-]+(?: [A-Za-z0-9-]+)*$/.test(name);
+const isRisky = (name: string) => !name.isWellFormed() || name.includes('\0');
+
+describe('names', () => {
+  it('that are ordinary are valid without doubt, and start with the prefix', () => {
+    for (const prefix of [
+      'conformance-1a2b-',
+      'x',
+      'conformance-0123456789abcdef0123456789abcdef-',
+      'ends with ',
+      '',
+    ]) {
+      fc.assert(
+        fc.property(ordinaryName(prefix), (name) => name.startsWith(prefix) && isOrdinary(name)),
+        { seed: 1, numRuns: 500 },
+      );
+      for (const name of ordinaryNameExamples(prefix)) expect(isOrdinary(name), name).toBe(true);
+    }
+  });
+
+  it('that are ordinary hold inner spaces, reach 64 characters, and seldom repeat', () => {
+    const names = fc.sample(ordinaryName('c-'), { seed: 1, numRuns: 1000 });
+    expect(names.some((name) => name.includes(' '))).toBe(true);
+    expect(new Set(names).size).toBeGreaterThan(850);
+    expect(ordinaryNameExamples('c-').some((name) => name.length === 64)).toBe(true);
+  });
+
+  it('that are unusual are none of them risky', () => {
+    for (const { name, label } of unusualNameExamples) expect(isRisky(name), label).toBe(false);
+    fc.assert(
+      fc.property(unusualName(), (name) => !isRisky(name)),
+      { seed: 1, numRuns: 1000 },
+    );
+  });
+
+  it('that are unusual come in every kind, each with a label of its own', () => {
+    const labels = unusualNameExamples.map(({ label }) => label);
+    expect(new Set(labels).size).toBe(labels.length);
+    const names = unusualNameExamples.map(({ name }) => name);
+    expect(new Set(names).size).toBe(names.length);
+    expect(names).toEqual(
+      expect.arrayContaining([
+        'Zo\u00eb',
+        'Zoe\u0308',
+        'null',
+        '__proto__',
+        ' a',
+        'a ',
+        'a\nb',
+        'n'.repeat(5000),
+      ]),
+    );
+  });
+
+  it('that are risky hold a lone surrogate or NUL', () => {
+    for (const { name, label } of riskyNameExamples) expect(isRisky(name), label).toBe(true);
+    fc.assert(fc.property(riskyName(), isRisky), { seed: 1, numRuns: 500 });
+  });
+});

@@ -1,0 +1,89 @@
+import type { Json, JsonObject } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import type { RawJson } from './malformed-json.ts';
+
+/** JSON that is unusual, or whose validity is disputed among parsers. */
+export interface OddJson extends RawJson {
+  /** Beyond doubt no JSON text in UTF-8: RFC 8259 leaves a server no way to accept it. */
+  readonly malformed: boolean;
+}
+
+/** RFC 8259 9 lets parsers limit nesting: so deep that a recursive one overflows. */
+const depth = 10_000;
+
+/**
+ * Unusual texts of an object. `text` and `integer` name the members that hold a string and an integer: their values, or how they are
+ * written, are what is odd.
+ */
+export function oddJson(
+  object: JsonObject,
+  members: { readonly text: string; readonly integer: string },
+): readonly OddJson[] {
+  const plain = stringifyJson(object);
+  const withText = (source: string) => replaced(object, members.text, source);
+  const withInteger = (source: string) => replaced(object, members.integer, source);
+  const fine = (label: string, body: string | Uint8Array): OddJson => ({ label, body, malformed: false });
+  const integer = stringifyJson(object[members.integer] ?? 1n);
+  return [
+    fine('a byte order mark first', `\uFEFF${plain}`),
+    fine('white space around everything', ` ${plain.replaceAll(',', ' , ').replaceAll(':', ' : ')}\r\n\t`),
+    fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
+    fine(
+      'a duplicate name, another value',
+      plain.replace(/}$/, `,${member(members.integer, `${integer}1`)}}`),
+    ),
+    fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
+    fine('names written with escapes', plain.replace(stringifyJson(members.text), escaped(members.text))),
+    fine('a string written with escapes', withText(escaped(textOf(object[members.text])))),
+    fine('a lone high surrogate', withText('"a\\ud83d"')),
+    fine('a lone low surrogate', withText('"\\ude00a"')),
+    fine('an escaped NUL', withText('"a\\u0000b"')),
+    fine('a fraction of zero', withInteger(`${integer}.0`)),
+    fine('an exponent', withInteger('1e2')),
+    fine('an exponent that makes it an integer', withInteger('10e-1')),
+    fine('minus zero', withInteger('-0')),
+    fine('a number of 400 digits', withInteger('9'.repeat(400))),
+    fine('a number beyond every double', withInteger('1e400')),
+    fine('a number below every double', withInteger('1e-400')),
+    fine('a string of a million characters', withText(stringifyJson('a'.repeat(1_000_000)))),
+    fine('deep nesting', replaced(object, 'nested', '['.repeat(depth) + ']'.repeat(depth))),
+    { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true },
+    ...invalidUtf8.map(([label, bytes]) => ({
+      label,
+      body: spliced(withText('"a\u0001b"'), bytes),
+      malformed: true,
+    })),
+  ];
+}
+
+/** Byte sequences that UTF-8 does not have (RFC 3629 3). */
+const invalidUtf8: readonly (readonly [label: string, bytes: readonly number[]])[] = [
+  ['a byte that is not UTF-8', [0xff]],
+  ['a Latin-1 letter', [0xe9]],
+  ['an overlong slash', [0xc0, 0xaf]],
+  ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
+  ['a sequence cut short', [0xf0, 0x9f, 0x90]],
+];
+
+const member = (name: string, source: string) => `${stringifyJson(name)}:${source}`;
+
+/** The object's text with the source text of one member replaced, or added. */
+const replaced = (object: JsonObject, name: string, source: string): string =>
+  `{${[
+    ...Object.entries(object)
+      .filter(([other]) => other !== name)
+      .map(([other, value]) => member(other, stringifyJson(value))),
+    member(name, source),
+  ].join(',')}}`;
+
+const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'a');
+
+const escaped = (text: string) =>
+  `"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`;
+
+/** The text's bytes with those in the place of U+0001. */
+function spliced(text: string, bytes: readonly number[]): Uint8Array {
+  const [before = '', after = ''] = text.split('\u0001');
+  const encoder = new TextEncoder();
+  return new Uint8Array([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
+}

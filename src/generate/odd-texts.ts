@@ -1,0 +1,47 @@
+export interface OddText {
+  readonly label: string;
+  /** As it stands on the wire, percent-encoded. */
+  readonly text: string;
+}
+
+/** Texts in the place of a parameter as they stand on the wire, percent-encoded, that no number or boolean is written as. */
+export const oddTexts: readonly OddText[] = [
+  { label: 'letters', text: 'abc' },
+  { label: 'a fraction', text: '1.5' },
+  { label: 'a fraction with no whole part', text: '.5' },
+  { label: 'an exponent with no digits', text: '1e' },
+  { label: 'a huge exponent', text: '1e400' },
+  { label: 'nothing', text: '' },
+  { label: 'a space', text: '%20' },
+  { label: 'a minus sign alone', text: '-' },
+  { label: 'two minus signs', text: '--1' },
+  { label: 'digits, then letters', text: '1abc' },
+  { label: 'hexadecimal', text: '0x1f' },
+  { label: 'a full-width digit', text: '%EF%BC%91' },
+  { label: 'an Arabic-Indic digit', text: '%D9%A3' },
+  { label: 'digits grouped by a comma', text: '1%2C000' },
+  { label: 'digits grouped by an underscore', text: '1_000' },
+  { label: 'two numbers', text: '1%2C2' },
+  { label: 'a list', text: '%5B1%5D' },
+  { label: 'twenty nines', text: '99999999999999999999' },
+  { label: 'minus twenty nines', text: '-99999999999999999999' },
+  { label: 'NaN', text: 'NaN' },
+  { label: 'Infinity', text: 'Infinity' },
+  { label: 'null', text: 'null' },
+  { label: 'undefined', text: 'undefined' },
+  { label: 'true', text: 'true' },
+  { label: 'a digit, then NUL', text: '1%00' },
+  { label: 'an emoji', text: '%F0%9F%90%88' },
+  { label: 'a quotation mark', text: '%27' },
+  { label: 'SQL', text: '1%20OR%201%3D1' },
+  { label: 'a path', text: '..%2F..%2Fetc%2Fpasswd' },
+  { label: 'a thousand digits', text: '1'.repeat(1000) },
+];
+
+/** Texts that are hardly any value at all, wherever they stand. */
+export const brokenTexts: readonly OddText[] = [
+  { label: 'NUL', text: '%00' },
+  { label: 'bytes that are not UTF-8', text: '%FF%FE' },
+  { label: 'broken percent-encoding', text: '%zz' },
+  { label: 'a percent sign alone', text: '%' },
+];

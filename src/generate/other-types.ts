@@ -1,0 +1,63 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../json/json.ts';
+import type { Flat, Kind } from './flat.ts';
+
+/** What each type of JSON is called, and what stands for it where it is out of place. */
+const otherTypes: Readonly<
+  Record<
+    Kind,
+    { readonly label: string; readonly values: readonly Json[]; readonly arbitrary: Arbitrary<Json> }
+  >
+> = {
+  null: { label: 'null', values: [null], arbitrary: fc.constant(null) },
+  boolean: { label: 'a boolean', values: [true, false], arbitrary: fc.boolean() },
+  integer: {
+    label: 'an integer',
+    values: [0n, 1n, -1n, 2n ** 53n + 1n],
+    arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  },
+  fraction: {
+    label: 'a fraction',
+    values: [0.5, 1.5, -1.5, 1e-7],
+    arbitrary: fc.integer({ min: -10_000, max: 10_000 }).map((count) => count + 0.5),
+  },
+  string: {
+    label: 'a string',
+    values: ['a', '', '1', '1.5', 'true', 'null', '[]', '{}'],
+    arbitrary: fc.oneof(fc.string(), fc.integer().map(String)),
+  },
+  array: {
+    label: 'an array',
+    values: [[], [null], [[]], [0n], ['a'], [{}]],
+    arbitrary: fc.array(fc.oneof(fc.integer().map(BigInt), fc.string()), { maxLength: 3 }),
+  },
+  object: {
+    label: 'an object',
+    values: [{}, { value: 0n }, { value: 'a' }],
+    arbitrary: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { maxKeys: 3, noNullPrototype: true }),
+  },
+};
+
+const names: Readonly<Record<string, string>> = {
+  null: 'null',
+  boolean: 'a boolean',
+  integer: 'an integer',
+  number: 'a number',
+  string: 'a string',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** Values of a type that a place does not allow, and what to call that. */
+export function ofOtherType(kind: Kind, flat: Flat) {
+  const allowed = flat.kinds.has('fraction')
+    ? [...flat.kinds, 'number'].filter((name) => name !== 'integer' && name !== 'fraction')
+    : [...flat.kinds];
+  const { label, values, arbitrary } = otherTypes[kind];
+  return {
+    kind: 'values' as const,
+    label: `${label} instead of ${allowed.map((name) => names[name] ?? name).join(' or ')}`,
+    values,
+    arbitrary,
+  };
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { decodeBody } from '../json/decode.ts';
+import { parseJson } from '../json/parse.ts';
+import { malformedJson } from './malformed-json.ts';
+import { oddJson } from './odd-json.ts';
+
+const pet = { name: 'conformance-1', categoryId: 7n, status: 'sold' };
+const text = '{"name":"conformance-1","categoryId":7,"status":"sold"}';
+
+const isJson = (body: string | Uint8Array): boolean => {
+  const { text: decoded, problems } = decodeBody(
+    typeof body === 'string' ? new TextEncoder().encode(body) : body,
+  );
+  return !problems.includes('invalid UTF-8') && parseJson(decoded).ok;
+};
+
+describe('malformed JSON', () => {
+  const malformed = malformedJson(text);
+
+  it('is no JSON to two parsers', () => {
+    for (const { body, label } of malformed) {
+      expect(isJson(body), label).toBe(false);
+      if (typeof body === 'string') expect(() => JSON.parse(body), label).toThrow();
+    }
+  });
+
+  it('comes in every kind, each of them once', () => {
+    const labels = malformed.map(({ label }) => label);
+    expect(new Set(labels).size).toBe(labels.length);
+    expect(labels).toEqual(
+      expect.arrayContaining([
+        'empty',
+        'only white space',
+        'a trailing comma',
+        'single quotes',
+        'a name without quotes',
+        'a block comment',
+        'NaN',
+        'a leading zero',
+        'trailing garbage',
+        'two documents',
+        'a control character in a string',
+      ]),
+    );
+    expect(malformed.find(({ label }) => label === 'a leading zero')?.body).toBe(
+      '{"name":01,"categoryId":7,"status":"sold"}',
+    );
+  });
+
+  it('leaves out what is JSON after all', () => {
+    expect(malformedJson('7').every(({ body }) => !isJson(body))).toBe(true);
+  });
+});
+
+describe('odd JSON', () => {
+  const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
+  const bodyOf = (label: string) => odd.find((item) => item.label === label)?.body;
+
+  it('is malformed where it says so, and else JSON by the grammar', () => {
+    for (const { body, label, malformed } of odd) {
+      if (malformed) expect(isJson(body), label).toBe(false);
+      else if (typeof body === 'string')
+        expect(() => JSON.parse(body.replace(/^\uFEFF/, '')), label).not.toThrow();
+    }
+  });
+
+  it('writes the same value in other ways', () => {
+    for (const label of [
+      'a fraction of zero',
+      'names written with escapes',
+      'a string written with escapes',
+      'white space around everything',
+      'a duplicate name, the same value',
+    ]) {
+      const parsed = parseJson(String(bodyOf(label)));
+      expect(parsed.ok && parsed.value, label).toEqual(pet);
+    }
+  });
+
+  it('holds what parsers quarrel about', () => {
+    expect(String(bodyOf('a byte order mark first')).codePointAt(0)).toBe(0xfeff);
+    expect(bodyOf('minus zero')).toContain('"categoryId":-0');
+    expect(bodyOf('a duplicate name, another value')).toMatch(/"categoryId":7,.*"categoryId":71}/);
+    expect(String(bodyOf('deep nesting')).match(/\[/g)).toHaveLength(10_000);
+    expect(bodyOf('a lone high surrogate')).toContain('\\ud83d"');
+    expect(bodyOf('a Latin-1 letter')).toContain(0xe9);
+  });
+});

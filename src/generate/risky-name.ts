@@ -1,0 +1,18 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** Names that can do lasting harm to a naive store: a list that holds one may be unreadable for everybody. */
+export const riskyNameExamples: readonly { readonly label: string; readonly name: string }[] = [
+  { label: 'a lone high surrogate', name: 'a\ud83d' },
+  { label: 'a lone low surrogate', name: '\udc08a' },
+  { label: 'surrogates in the wrong order', name: 'a\udc08\ud83db' },
+  { label: 'NUL', name: 'a\0b' },
+  { label: 'only NUL', name: '\0' },
+];
+
+/** Each with a lone surrogate or NUL somewhere in an otherwise plain text. */
+export function riskyName(): Arbitrary<string> {
+  const plain = fc.string({ maxLength: 10 });
+  return fc
+    .tuple(plain, fc.constantFrom('\0', '\ud800', '\udbff', '\udc00', '\udfff'), plain)
+    .map(([before, harm, after]) => before + harm + after);
+}

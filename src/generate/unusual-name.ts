@@ -1,0 +1,95 @@
+import fc, { type Arbitrary } from 'fast-check';
+
+/** Names that a server may refuse, but must not spoil. No harm is to be feared of them; see `riskyNameExamples` for those. */
+export const unusualNameExamples: readonly { readonly label: string; readonly name: string }[] = [
+  { label: 'letters with accents, composed', name: 'Zo\u00eb' },
+  { label: 'letters with accents, decomposed', name: 'Zoe\u0308' },
+  { label: 'a ligature', name: '\ufb01nch' },
+  { label: 'the letters that change length with their case', name: 'Stra\u00dfe \u0130\u0131' },
+  { label: 'Greek with a final sigma', name: '\u039f\u03b4\u03c5\u03c3\u03c3\u03b5\u03cd\u03c2' },
+  { label: 'Cyrillic', name: '\u041c\u0443\u0440\u043a\u0430' },
+  { label: 'Japanese', name: '\u732b\u306e\u5bff\u9650\u7121' },
+  { label: 'Arabic, right to left', name: '\u0642\u0637\u0629' },
+  { label: 'a right-to-left override', name: 'a\u202egnp' },
+  { label: 'an emoji', name: '\u{1f408}' },
+  {
+    label: 'an emoji of several code points',
+    name: '\u{1f468}\u200d\u{1f469}\u200d\u{1f467} \u{1f3f4}\u200d\u2620\ufe0f',
+  },
+  { label: 'a flag', name: '\u{1f1e8}\u{1f1ed}' },
+  { label: 'a letter beyond the basic plane', name: '\u{20bb7}' },
+  { label: 'many combining marks', name: `Z${'\u0335\u0321\u0327'.repeat(10)}algo` },
+  { label: 'a zero-width space', name: 'a\u200bb' },
+  { label: 'a no-break space', name: 'a\u00a0b' },
+  { label: 'a line separator', name: 'a\u2028b' },
+  { label: 'a byte order mark inside', name: 'a\ufeffb' },
+  { label: 'a private-use character', name: 'a\ue000b' },
+  { label: 'a noncharacter', name: 'a\uffffb' },
+  { label: 'quotation marks', name: `"a" 'b' \u201cc\u201d` },
+  { label: 'backslashes', name: 'a\\b\\\\c\\n\\u0041' },
+  { label: 'slashes', name: '../a/b//c' },
+  { label: 'HTML', name: '<b>a</b>&amp;<script>alert(1)</script>' },
+  { label: 'an entity', name: '&lt;a&#62;' },
+  { label: 'SQL', name: "Robert'); DROP TABLE pets;--" },
+  { label: 'a format string', name: '%s %d %n {0} {{a}} ${a} #{a}' },
+  { label: 'percent-encoding', name: '%41%20%00%zz +a+b' },
+  { label: 'a shell command', name: '$(id) `id` ; id | id' },
+  { label: 'JSON within', name: '{"name":"a"}' },
+  { label: 'a spreadsheet formula', name: '=1+1' },
+  { label: 'a tab', name: 'a\tb' },
+  { label: 'a line break', name: 'a\nb' },
+  { label: 'a carriage return and a line feed', name: 'a\r\nb' },
+  { label: 'control characters', name: 'a\u0001\u0008\u001b[31m\u007fb' },
+  { label: 'inner double spaces', name: 'a  b   c' },
+  { label: 'a leading space', name: ' a' },
+  { label: 'a trailing space', name: 'a ' },
+  { label: 'only a space', name: ' ' },
+  { label: 'empty', name: '' },
+  ...[
+    'null',
+    'undefined',
+    'true',
+    'false',
+    '0',
+    '-1',
+    '007',
+    '1e5',
+    '1.0',
+    'NaN',
+    '[object Object]',
+    '[]',
+    '{}',
+  ].map((name) => ({ label: `the text ${name}`, name })),
+  ...['__proto__', 'constructor', 'toString', 'hasOwnProperty'].map((name) => ({
+    label: `the property ${name}`,
+    name,
+  })),
+  { label: 'upper and lower case', name: 'aAbBcC' },
+  ...[65, 255, 256, 300, 1000, 5000].map((length) => ({
+    label: `${length} characters`,
+    name: 'n'.repeat(length),
+  })),
+  { label: '300 characters beyond the basic plane', name: '\u{1f408}'.repeat(300) },
+];
+
+const pieces = unusualNameExamples
+  .map(({ name }) => name)
+  .filter((name) => name.length > 0 && name.length < 60);
+
+/** Names far from ordinary: the systematic ones, joined pieces of them, and any text of Unicode scalar values but NUL. */
+export function unusualName(): Arbitrary<string> {
+  const text = fc
+    .string({ unit: 'binary', minLength: 1, maxLength: 80 })
+    .map((name) => name.replaceAll('\0', '\u0001'));
+  return fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc
+        .array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 4 })
+        .map((parts) => parts.join('')),
+    },
+    { weight: 2, arbitrary: text },
+    { weight: 1, arbitrary: fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }) },
+    { weight: 1, arbitrary: fc.constantFrom(...unusualNameExamples.map(({ name }) => name)) },
+  );
+}

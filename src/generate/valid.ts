@@ -1,0 +1,71 @@
+import fc, { type Arbitrary } from 'fast-check';
+import {
+  compileSchema,
+  type JsonSchema,
+  type SchemaObject,
+  type SchemaValidator,
+} from '../document/schema.ts';
+import type { Json } from '../json/json.ts';
+import { fromPointer } from '../json/pointer.ts';
+import { type Document, generate, type Override } from './generate.ts';
+import type { Material } from './material.ts';
+import { distinct } from './schema.ts';
+
+export interface GenerationOptions {
+  /**
+   * Values of our own for places of the document, by JSON pointer (`*` as a step: any item or member): `/name`, `/items/0/id`. They
+   * replace what the schema would give there, at random and among the systematic values; the schema must accept them.
+   */
+  readonly overrides?: Readonly<Record<string, Arbitrary<Json>>>;
+}
+
+/**
+ * Values that a schema accepts, shrinking towards simple ones.
+ * @param root the document that `$ref`s point into
+ * @throws UnsatisfiableSchema where no value meets the schema; UnsupportedKeyword where it says something that cannot be honoured
+ */
+export const valid = (
+  schema: JsonSchema,
+  root: unknown = schema,
+  options: GenerationOptions = {},
+): Arbitrary<Json> => generate(schema, openDocument(root), overridesOf(options)).arbitrary;
+
+/**
+ * The systematic values that a schema accepts, the simplest first: each bound, each enumerated value, each optional property present
+ * and missing, the extremes of integers and lengths.
+ * @throws as {@link valid} does
+ */
+export const boundaries = (
+  schema: JsonSchema,
+  root: unknown = schema,
+  options: GenerationOptions = {},
+): readonly Json[] => distinct(generate(schema, openDocument(root), overridesOf(options)).boundaries());
+
+export const overridesOf = (options: GenerationOptions): readonly Override[] =>
+  Object.entries(options.overrides ?? {}).map(([pointer, arbitrary]) => ({
+    steps: fromPointer(pointer),
+    material: fixed(arbitrary),
+    forced: false,
+  }));
+
+/** A given arbitrary has no systematic values: one drawn value, always the same, stands among those of other places. */
+const fixed = (arbitrary: Arbitrary<Json>): Material => ({
+  arbitrary,
+  boundaries: () => fc.sample(arbitrary, { seed: 1, numRuns: 1 }),
+});
+
+/** What generation needs of a document; schemas are compiled on first use. */
+export function openDocument(root: unknown): Document {
+  const compiled = new WeakMap<SchemaObject, SchemaValidator>();
+  const validator = (schema: SchemaObject) => {
+    const known = compiled.get(schema) ?? compileSchema(schema, root);
+    compiled.set(schema, known);
+    return known;
+  };
+  return {
+    root,
+    known: new WeakMap(),
+    accepts: (schema, value) =>
+      typeof schema === 'boolean' ? schema : validator(schema)(value).length === 0,
+  };
+}
