@@ -1,0 +1,15 @@
+import type { Fault } from '../patch.ts';
+import { bodyCrashFaults } from './gen-bodies.ts';
+import { mediaFaults } from './gen-media.ts';
+import { parameterCrashFaults } from './gen-parameters.ts';
+import { shapeFaults } from './gen-shape.ts';
+import { statusFaults } from './gen-status.ts';
+
+/** Mistakes that any answer may show, requirement by requirement. */
+export const generalFaults: readonly Fault[] = [
+  ...statusFaults,
+  ...mediaFaults,
+  ...shapeFaults,
+  ...parameterCrashFaults,
+  ...bodyCrashFaults,
+];
