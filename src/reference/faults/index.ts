@@ -1,8 +1,23 @@
 import type { Fault } from '../patch.ts';
+import { authFaults } from './auth.ts';
 import { createFaults } from './create.ts';
+import { errorFaults } from './err.ts';
+import { generalFaults } from './gen.ts';
 import { getFaults } from './get.ts';
 import { listFaults } from './list.ts';
+import { ordersFaults } from './orders.ts';
 import { stateFaults } from './state.ts';
+import { versionFaults } from './version.ts';
 
 /** Every fault, group by group. */
-export const faults: readonly Fault[] = [...listFaults, ...createFaults, ...getFaults, ...stateFaults];
+export const faults: readonly Fault[] = [
+  ...listFaults,
+  ...createFaults,
+  ...getFaults,
+  ...stateFaults,
+  ...generalFaults,
+  ...errorFaults,
+  ...authFaults,
+  ...ordersFaults,
+  ...versionFaults,
+];

@@ -1,0 +1,92 @@
+import type { Arrival, Operation } from '../parts.ts';
+import type { Fault } from '../patch.ts';
+import { admitting, authorization, schemeAndRest } from './auth-breaches.ts';
+
+type Place = (arrival: Arrival, key: string) => boolean;
+
+const underScheme =
+  (scheme: string): Place =>
+  (arrival, key) => {
+    const [used, rest] = schemeAndRest(arrival);
+    return used === scheme && rest === key;
+  };
+const inHeader =
+  (name: string): Place =>
+  ({ request }, key) =>
+    request.headers.get(name) === key;
+const inQuery =
+  (name: string): Place =>
+  ({ url }, key) =>
+    url.searchParams.get(name) === key;
+
+/** The user and the password of Basic (RFC 7617). */
+function basic(arrival: Arrival): readonly [user: string, password: string] {
+  const [scheme, rest] = schemeAndRest(arrival);
+  const [user = '', password = ''] =
+    scheme === 'basic' ? Buffer.from(rest, 'base64').toString().split(':') : [];
+  return [user, password];
+}
+
+const misplaced = (
+  name: string,
+  description: string,
+  place: Place,
+  operations?: readonly Operation[],
+): Fault => ({
+  name,
+  requirement: 'AUTH-3',
+  companions: [],
+  description,
+  patch: admitting(place, operations),
+});
+
+/** Mistakes with a valid key that does not come as a bearer token. */
+export const misplacedKeyFaults: readonly Fault[] = [
+  misplaced('key-under-basic', 'The scheme Basic with the bare key passes.', underScheme('basic')),
+  misplaced(
+    'key-as-user-of-basic',
+    'The key passes as the user name of Basic, with an empty password.',
+    (arrival, key) => basic(arrival)[0] === key,
+  ),
+  misplaced(
+    'key-as-password-of-basic',
+    'The key passes as the password of Basic.',
+    (arrival, key) => basic(arrival)[1] === key,
+  ),
+  misplaced('key-under-token', 'The scheme Token passes for Bearer.', underScheme('token')),
+  misplaced('key-under-apikey', 'The scheme ApiKey passes for Bearer.', underScheme('apikey')),
+  misplaced(
+    'key-without-a-scheme',
+    'The bare key passes as the value of Authorization.',
+    (arrival, key) => authorization(arrival) === key,
+  ),
+  misplaced(
+    'key-under-any-scheme',
+    'Only the word after the space is read: every scheme passes.',
+    (arrival, key) => schemeAndRest(arrival)[1] === key,
+  ),
+  misplaced(
+    'key-searched-in-authorization',
+    'Authorization passes where it ends with the key, whatever stands before.',
+    (arrival, key) => (authorization(arrival) ?? '').endsWith(` ${key}`) || authorization(arrival) === key,
+  ),
+  misplaced('key-in-x-api-key', 'The header X-API-Key passes as well.', inHeader('x-api-key')),
+  misplaced(
+    'key-in-x-api-key-for-orders',
+    'GET /store/orders takes X-API-Key as well.',
+    inHeader('x-api-key'),
+    ['listOrders'],
+  ),
+  misplaced('key-in-query-as-api-key', 'The query parameter api_key passes as well.', inQuery('api_key')),
+  misplaced(
+    'key-in-query-as-access-token',
+    'The query parameter access_token passes as well, as RFC 6750 once allowed.',
+    inQuery('access_token'),
+  ),
+  misplaced(
+    'key-in-query-for-one-animal',
+    'GET /pets/{petId} takes the key from the query, for links that can be shared.',
+    (arrival, key) => [...arrival.url.searchParams.values()].includes(key),
+    ['getPet'],
+  ),
+];

@@ -1,0 +1,132 @@
+import type { Fault } from '../patch.ts';
+import { editReply, perServer, together } from '../patches.ts';
+import { jsonReply, type Reply } from '../reply.ts';
+import { admitting, isKeyless, refusing } from './auth-breaches.ts';
+
+const reads = ['listPets', 'getPet'] as const;
+/** A key in the wrong place is a missing key, and it stays missing whatever else is wrong. */
+const alsoMissing = ['AUTH-3', 'AUTH-4'];
+
+/** Mistakes with requests that carry no Authorization header. */
+export const missingKeyFaults: readonly Fault[] = [
+  {
+    name: 'nobody-needs-a-key',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'A key is compared only where one is sent: without the header everything is served.',
+    patch: admitting(isKeyless),
+  },
+  {
+    name: 'orders-need-no-key',
+    requirement: 'AUTH-1',
+    companions: ['AUTH-3'],
+    description: 'GET /store/orders is registered before the authentication middleware.',
+    patch: admitting(isKeyless, ['listOrders']),
+  },
+  {
+    name: 'reads-need-no-key',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'Animals can be read without a key: only writing is protected.',
+    patch: admitting(isKeyless, reads),
+  },
+  {
+    name: 'creation-needs-no-key',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'The authentication middleware is mounted for GET only.',
+    patch: admitting(isKeyless, ['createPet']),
+  },
+  {
+    name: 'deprecated-operation-needs-no-key',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'The route with the path parameter lies outside of what the middleware matches.',
+    patch: admitting(isKeyless, ['getPet']),
+  },
+  {
+    name: 'missing-key-forbidden',
+    requirement: 'AUTH-1',
+    companions: ['GEN-1', ...alsoMissing],
+    description: 'A missing key is answered with 403 in place of 401.',
+    patch: refusing((call) =>
+      isKeyless(call)
+        ? jsonReply(403, call.parts.renderError({ status: 403, code: 'forbidden', message: 'No key' }, call))
+        : null,
+    ),
+  },
+  {
+    name: 'missing-key-as-a-missing-header',
+    requirement: 'AUTH-1',
+    companions: ['GEN-1', ...alsoMissing],
+    description: 'A missing Authorization header is reported as a validation error, 422, by the framework.',
+    patch: refusing((call) => (isKeyless(call) ? missingHeader : null)),
+  },
+  {
+    name: 'missing-key-redirected-to-login',
+    requirement: 'AUTH-1',
+    companions: ['GEN-1', ...alsoMissing],
+    description: 'Whoever sends no key is redirected to a login page, as in a browser.',
+    patch: refusing((call) =>
+      isKeyless(call) ? { status: 302, headers: { location: '/login' }, body: null } : null,
+    ),
+  },
+  {
+    name: 'missing-key-answered-with-200',
+    requirement: 'AUTH-1',
+    companions: ['GEN-1', 'GEN-3', 'LIST-1', 'GET-1', ...alsoMissing],
+    description: 'The Error for a missing key is sent with the status 200.',
+    patch: refusing((call) => {
+      if (!isKeyless(call)) return null;
+      const { unauthenticated } = call.parts.problems;
+      return jsonReply(200, call.parts.renderError(unauthenticated, call));
+    }),
+  },
+  {
+    name: 'missing-key-hides-orders',
+    requirement: 'AUTH-1',
+    companions: ['AUTH-3'],
+    description: 'Without a key GET /store/orders answers 404, so as to hide that it exists.',
+    patch: refusing(
+      (call) => (isKeyless(call) ? call.parts.fail('unknown-resource', call) : null),
+      'listOrders',
+    ),
+  },
+  {
+    name: 'lists-cached-before-authentication',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description:
+      'A cache in front of the authentication serves a list without a key, once it was served with one.',
+    patch: perServer(() => {
+      const cache = new Map<string, Reply>();
+      return together(
+        refusing((call) => (isKeyless(call) ? (cache.get(call.url.href) ?? null) : null), 'listPets'),
+        editReply({ operation: 'listPets', status: 200 }, (reply, call) => {
+          if (call.grant !== null) cache.set(call.url.href, { ...reply, headers: {} });
+          return reply;
+        }),
+      );
+    }),
+  },
+  {
+    name: 'last-caller-remembered',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'The current caller is never reset: a request without a key is served as an earlier one.',
+    patch: perServer(() => {
+      let served = false;
+      return together(
+        admitting((arrival) => isKeyless(arrival) && served),
+        editReply({}, (reply, call) => {
+          served ||= call.grant !== null;
+          return reply;
+        }),
+      );
+    }),
+  },
+];
+
+const missingHeader = jsonReply(422, {
+  detail: [{ type: 'missing', loc: ['header', 'authorization'], msg: 'Field required' }],
+});

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'vitest';
+import { handle } from '../patches.ts';
+import { itemsOf, type SendOptions, type TestServer, testServer } from '../testing.ts';
+import { authEffectFaults, challengeFaults } from './auth-effects.ts';
+import { invalidKeyFaults } from './auth-invalid.ts';
+import { misplacedKeyFaults } from './auth-misplaced.ts';
+import { missingKeyFaults } from './auth-missing.ts';
+import { authOrderFaults } from './auth-order.ts';
+import { created, type Difference, inTurn, newPet, status, testDifferences } from './gen-testing.ts';
+
+const keyless: SendOptions = { key: null };
+const withKey = (key: string): SendOptions => ({ key });
+const withHeader = (name: string, value: string): SendOptions => ({ key: null, headers: { [name]: value } });
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+/** What each operation answers, in the order of the document. */
+const everywhere = (options: SendOptions) =>
+  inTurn(
+    status('GET', '/pets', options),
+    created(newPet(), options),
+    status('GET', '/pets/1', options),
+    status('GET', '/store/orders', options),
+  );
+
+describe('without a key', () => {
+  testDifferences(missingKeyFaults, {
+    'nobody-needs-a-key': [everywhere(keyless), [200, 201, 200, 200]],
+    'orders-need-no-key': [everywhere(keyless), [401, 401, 401, 200]],
+    'reads-need-no-key': [everywhere(keyless), [200, 401, 200, 401]],
+    'creation-needs-no-key': [everywhere(keyless), [401, 201, 401, 401]],
+    'deprecated-operation-needs-no-key': [everywhere(keyless), [401, 401, 200, 401]],
+    'missing-key-forbidden': [everywhere(keyless), [403, 403, 403, 403]],
+    'missing-key-as-a-missing-header': [everywhere(keyless), [422, 422, 422, 422]],
+    'missing-key-redirected-to-login': [everywhere(keyless), [302, 302, 302, 302]],
+    'missing-key-answered-with-200': [everywhere(keyless), [200, 200, 200, 200]],
+    'missing-key-hides-orders': [everywhere(keyless), [401, 401, 401, 404]],
+    'lists-cached-before-authentication': [
+      inTurn(status('GET', '/pets', keyless), status('GET', '/pets'), status('GET', '/pets', keyless)),
+      [401, 200, 200],
+    ],
+    'last-caller-remembered': [
+      inTurn(status('GET', '/pets', keyless), status('GET', '/pets'), status('GET', '/pets/1', keyless)),
+      [401, 200, 200],
+    ],
+  });
+});
+
+describe('with an invalid key', () => {
+  const beside = 'invalid-key-served-beside-a-valid-one';
+  const alone = invalidKeyFaults.filter(({ name }) => name !== beside);
+  const concurrent = invalidKeyFaults.filter(({ name }) => name === beside);
+  const accepts = (key: string): Difference => [
+    inTurn(
+      status('GET', '/pets'),
+      status('GET', '/pets', withKey(key)),
+      status('GET', '/pets', withKey('?')),
+    ),
+    [200, 200, 401],
+  ];
+  testDifferences(alone, {
+    'key-compared-by-prefix': accepts('key-busi'),
+    'key-compared-by-suffix': accepts('ey-business'),
+    'longer-keys-accepted': accepts('key-businessx'),
+    'key-searched-in-the-token': accepts('xkey-business'),
+    'key-compared-without-case': accepts('KEY-BUSINESS'),
+    'key-compared-by-length': accepts('????????????'),
+    'last-character-of-the-key-ignored': accepts('key-businesZ'),
+    'first-character-of-the-key-ignored': accepts('Zey-business'),
+    'middle-of-the-key-ignored': accepts('key-???ess'),
+    'any-key-accepted': [everywhere(withKey('other')), [200, 201, 200, 200]],
+    'any-key-accepted-for-orders': [everywhere(withKey('other')), [401, 401, 401, 200]],
+    'any-key-accepted-for-creations': [everywhere(withKey('other')), [401, 201, 401, 401]],
+    'any-key-accepted-for-one-animal': [everywhere(withKey('other')), [401, 401, 200, 401]],
+    'empty-token-accepted': [everywhere(withHeader('authorization', 'Bearer ')), [200, 201, 200, 200]],
+    'invalid-key-forbidden': [everywhere(withKey('other')), [403, 403, 403, 403]],
+    'invalid-key-hides-the-animal': [everywhere(withKey('other')), [401, 401, 404, 401]],
+    'invalid-key-as-an-invalid-body': [everywhere(withKey('other')), [401, 400, 401, 401]],
+  });
+
+  test(`${beside}: it is served only for that long`, async () => {
+    const started = Promise.withResolvers<void>();
+    const finish = Promise.withResolvers<void>();
+    const slow = handle('listOrders', async (call, before) => {
+      started.resolve();
+      await finish.promise;
+      return before(call);
+    });
+    const server = testServer({ patches: [slow, ...concurrent.map(({ patch }) => patch)] });
+    const invalid = status('GET', '/pets', withKey('other'));
+    expect(await invalid(server)).toBe(401);
+    const valid = server.get('/store/orders');
+    await started.promise;
+    expect(await invalid(server)).toBe(200);
+    expect(await status('GET', '/pets', keyless)(server)).toBe(401);
+    finish.resolve();
+    expect((await valid).status).toBe(200);
+    expect(await invalid(server)).toBe(401);
+  });
+});
+
+describe('with a key in another place', () => {
+  const scheme = (value: string): Difference => [
+    everywhere(withHeader('authorization', value)),
+    [200, 201, 200, 200],
+  ];
+  const query = (name: string): Difference => [
+    inTurn(
+      status('GET', `/pets?${name}=key-business`, keyless),
+      status('GET', `/pets?${name}=other`, keyless),
+    ),
+    [200, 401],
+  ];
+  testDifferences(misplacedKeyFaults, {
+    'key-under-basic': scheme('Basic key-business'),
+    'key-as-user-of-basic': scheme(`Basic ${base64('key-business:')}`),
+    'key-as-password-of-basic': scheme(`Basic ${base64(':key-business')}`),
+    'key-under-token': scheme('Token key-business'),
+    'key-under-apikey': scheme('ApiKey key-business'),
+    'key-without-a-scheme': scheme('key-business'),
+    'key-under-any-scheme': scheme('Digest key-business'),
+    'key-searched-in-authorization': scheme('My key is key-business'),
+    'key-in-x-api-key': [everywhere(withHeader('x-api-key', 'key-business')), [200, 201, 200, 200]],
+    'key-in-x-api-key-for-orders': [
+      everywhere(withHeader('x-api-key', 'key-business')),
+      [401, 401, 401, 200],
+    ],
+    'key-in-query-as-api-key': query('api_key'),
+    'key-in-query-as-access-token': query('access_token'),
+    'key-in-query-for-one-animal': [
+      inTurn(
+        status('GET', '/pets/1?key=key-business', keyless),
+        status('GET', '/pets?key=key-business', keyless),
+      ),
+      [200, 401],
+    ],
+  });
+});
+
+describe('with something else wrong', () => {
+  const bodies = inTurn(
+    created('', keyless),
+    created('{"name":', keyless),
+    created('{}', keyless),
+    created(newPet(), keyless),
+  );
+  const ids = inTurn(
+    status('GET', '/pets/1', keyless),
+    status('GET', '/pets/999', keyless),
+    status('GET', '/pets/x', keyless),
+  );
+  testDifferences(authOrderFaults, {
+    'body-validated-before-the-key': [bodies, [400, 400, 400, 401]],
+    'body-parsed-before-the-key': [bodies, [400, 400, 401, 401]],
+    'empty-body-refused-before-the-key': [bodies, [400, 401, 401, 401]],
+    'animal-looked-up-before-the-key': [ids, [401, 404, 404]],
+    'pet-id-parsed-before-the-key': [ids, [401, 401, 404]],
+    'limit-validated-before-the-key': [
+      inTurn(status('GET', '/pets?limit=101', keyless), status('GET', '/pets?limit=1', keyless)),
+      [400, 401],
+    ],
+    'status-validated-before-the-key': [
+      inTurn(status('GET', '/pets?status=lost', keyless), status('GET', '/pets?status=sold', keyless)),
+      [400, 401],
+    ],
+  });
+});
+
+describe('after a refusal', () => {
+  const names =
+    (path: string): Difference[0] =>
+    async (server: TestServer) =>
+      itemsOf(await server.get(path))
+        .map(({ name }) => name)
+        .filter((name) => name === 'refused');
+  const body = (fields = {}) => newPet({ name: 'refused', ...fields });
+  const stored = (...acts: readonly Difference[0][]) => inTurn(...acts, names('/pets'));
+  testDifferences(authEffectFaults, {
+    'refused-creation-stored': [stored(created(body(), keyless)), [401, ['refused']]],
+    'keyless-creation-stored': [
+      stored(created(body(), keyless), created(body(), withKey('other'))),
+      [401, 401, ['refused']],
+    ],
+    'creation-with-invalid-key-stored': [
+      stored(created(body(), keyless), created(body(), withKey('other'))),
+      [401, 401, ['refused']],
+    ],
+    'refused-creation-with-a-status-stored': [
+      stored(created(body(), keyless), created(body({ status: 'sold' }), keyless)),
+      [401, 401, ['refused']],
+    ],
+    'refused-creation-without-a-status-stored': [
+      stored(created(body(), keyless), created(body({ status: 'sold' }), keyless)),
+      [401, 401, ['refused']],
+    ],
+    'refused-creation-stored-later': [
+      stored(created(body(), keyless), names('/pets'), created(newPet())),
+      [401, [], 201, ['refused']],
+    ],
+    'refused-creation-in-filtered-lists': [
+      stored(created(body(), keyless), names('/pets?status=available')),
+      [401, ['refused'], []],
+    ],
+  });
+});
+
+describe('of the standards', () => {
+  const challenge =
+    (options: SendOptions): Difference[0] =>
+    async (server) =>
+      (await server.get('/pets', options)).headers.get('www-authenticate');
+  const challenges = inTurn(challenge(keyless), challenge(withKey('other')));
+  const usual = 'Bearer realm="animal-store"';
+  testDifferences(challengeFaults, {
+    'no-challenge': [challenges, [null, null]],
+    'no-challenge-for-an-invalid-key': [challenges, [usual, null]],
+    'challenge-without-a-scheme': [challenges, ['"animal-store"', '"animal-store"']],
+    'scheme-compared-with-case': [
+      inTurn(
+        status('GET', '/pets', withHeader('authorization', 'bearer key-business')),
+        status('GET', '/pets'),
+      ),
+      [401, 200],
+    ],
+  });
+});

@@ -1,0 +1,16 @@
+import type { Fault } from '../patch.ts';
+import { authEffectFaults, challengeFaults } from './auth-effects.ts';
+import { invalidKeyFaults } from './auth-invalid.ts';
+import { misplacedKeyFaults } from './auth-misplaced.ts';
+import { missingKeyFaults } from './auth-missing.ts';
+import { authOrderFaults } from './auth-order.ts';
+
+/** Mistakes in authentication, requirement by requirement. */
+export const authFaults: readonly Fault[] = [
+  ...missingKeyFaults,
+  ...invalidKeyFaults,
+  ...misplacedKeyFaults,
+  ...authOrderFaults,
+  ...authEffectFaults,
+  ...challengeFaults,
+];

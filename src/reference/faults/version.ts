@@ -1,0 +1,36 @@
+import type { Fault, Patch } from '../patch.ts';
+import { replace } from '../patches.ts';
+
+/** A fault of the base address: what is wrong is where the server stands, not what it answers there. */
+export interface VersionFault extends Fault {
+  /** The path of the base address, without a trailing slash; in place of `/v1`. */
+  readonly basePath: string;
+}
+
+/** Serves everything below another path, and nothing below `/v1`. */
+const servedAt = (basePath: string): Patch =>
+  replace('route', (before) => (method, path) => {
+    const isBelow = path.startsWith(`${basePath}/`);
+    return before(method, isBelow ? `/v1${path.slice(basePath.length)}` : '/elsewhere');
+  });
+
+const based = (name: string, basePath: string, description: string): VersionFault => ({
+  name,
+  requirement: 'VER-1',
+  companions: [],
+  description,
+  basePath,
+  patch: servedAt(basePath),
+});
+
+/** Mistakes in the base address. */
+export const versionFaults: readonly VersionFault[] = [
+  based('base-without-version', '/animals', 'The base address has no version segment.'),
+  based('base-of-version-2', '/v2', 'The base address ends in /v2, though the API version is 1.0.0.'),
+  based('base-of-version-1-0-0', '/v1.0.0', 'The base address ends in the whole version, /v1.0.0.'),
+  based(
+    'version-before-the-end-of-the-base',
+    '/v1/store',
+    'The base address goes on after the version segment.',
+  ),
+];
