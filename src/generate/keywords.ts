@@ -60,7 +60,7 @@ export const ownKeywords = [
 ] as const;
 
 /** Keywords that combine schemas. */
-export const combinations = [
+const combinations = [
   '$ref',
   'allOf',
   'anyOf',

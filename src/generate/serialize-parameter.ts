@@ -86,5 +86,5 @@ function plainText(value: Json, parameter: Parameter): string {
 }
 
 /** All but the unreserved characters of RFC 3986. */
-export const percentEncode = (text: string): string =>
+const percentEncode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`);

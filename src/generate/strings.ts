@@ -45,7 +45,7 @@ export function strings(flat: Flat, root: unknown): Material {
 }
 
 /** Length in code points, as JSON Schema counts it. */
-export const codePoints = (text: string): number => {
+const codePoints = (text: string): number => {
   let count = 0;
   for (const _ of text) count += 1;
   return count;

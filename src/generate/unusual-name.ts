@@ -31,7 +31,7 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
   { label: 'HTML', name: '<b>a</b>&amp;<script>alert(1)</script>' },
   { label: 'an entity', name: '&lt;a&#62;' },
   { label: 'SQL', name: "Robert'); DROP TABLE pets;--" },
-  { label: 'a format string', name: '%s %d %n {0} {{a}} ${a} #{a}' },
+  { label: 'a format string', name: '%s %d %n {0} {{a}} \u0024{a} #{a}' },
   { label: 'percent-encoding', name: '%41%20%00%zz +a+b' },
   { label: 'a shell command', name: '$(id) `id` ; id | id' },
   { label: 'JSON within', name: '{"name":"a"}' },
