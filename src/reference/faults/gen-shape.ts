@@ -52,7 +52,7 @@ export const shapeFaults: readonly Fault[] = [
   shape(
     'large-categories-as-strings',
     'categoryId is a string beyond 2^53, for the sake of JavaScript.',
-    [...everywhere, ...inCreation, 'CREATE-9', 'LIST-8'],
+    [...everywhere, 'CREATE-2', 'CREATE-9', 'LIST-8'],
     editPets({}, ({ categoryId }) =>
       typeof categoryId === 'bigint' && (categoryId > 2n ** 53n || categoryId < -(2n ** 53n))
         ? { categoryId: asText(categoryId) }
@@ -95,7 +95,7 @@ export const shapeFaults: readonly Fault[] = [
   shape(
     'status-capitalised',
     'Statuses are shown as they are displayed: Available, Pending, Sold.',
-    [...everywhere, ...inCreation, 'CREATE-4', 'LIST-6', 'LIST-8'],
+    [...everywhere, 'CREATE-2', 'CREATE-4', 'LIST-6', 'LIST-8'],
     editPets({}, ({ status }) => ({ status: capital(status) })),
   ),
   shape(
@@ -174,13 +174,13 @@ export const shapeFaults: readonly Fault[] = [
   shape(
     'empty-names-left-out',
     'Falsy fields are left out: an animal with an empty name has no name.',
-    [...everywhere, ...inCreation, 'LIST-8'],
+    [...everywhere, 'CREATE-2', 'LIST-8'],
     editPets({}, ({ name }) => (name === '' ? { name: undefined } : {})),
   ),
   shape(
     'category-zero-left-out',
     'Falsy fields are left out: an animal of the category 0 has no categoryId.',
-    [...everywhere, ...inCreation, 'LIST-8'],
+    [...everywhere, 'CREATE-2', 'LIST-8'],
     editPets({}, ({ categoryId }) => (categoryId === 0n ? { categoryId: undefined } : {})),
   ),
 ];
