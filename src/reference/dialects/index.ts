@@ -1,6 +1,37 @@
 import type { Dialect } from '../patch.ts';
+import { authenticationDialects } from './authentication.ts';
+import { bodyDialects } from './bodies.ts';
+import { creationDialects } from './creations.ts';
+import { errorDialects } from './errors.ts';
+import { headerDialects } from './headers.ts';
+import { idDialects } from './ids.ts';
+import { limiterDialects } from './limiters.ts';
 import { limitDialects } from './limits.ts';
-import { petDialects } from './pets.ts';
+import { listOrderDialects } from './list-order.ts';
+import { listDialects } from './lists.ts';
+import { nameDialects } from './names.ts';
+import { petByIdDialects } from './pet-by-id.ts';
+import { replicaDialects } from './replicas.ts';
+import { storeOrderDialects } from './store-orders.ts';
+import { storeDialects } from './stores.ts';
+import { writingDialects } from './writing.ts';
 
 /** Every dialect, group by group. */
-export const dialects: readonly Dialect[] = [...petDialects, ...limitDialects];
+export const dialects: readonly Dialect[] = [
+  ...storeDialects,
+  ...listOrderDialects,
+  ...idDialects,
+  ...listDialects,
+  ...replicaDialects,
+  ...creationDialects,
+  ...nameDialects,
+  ...bodyDialects,
+  ...petByIdDialects,
+  ...storeOrderDialects,
+  ...writingDialects,
+  ...headerDialects,
+  ...errorDialects,
+  ...authenticationDialects,
+  ...limiterDialects,
+  ...limitDialects,
+];

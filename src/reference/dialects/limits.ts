@@ -1,11 +1,179 @@
-import type { Dialect } from '../patch.ts';
-import { replace } from '../patches.ts';
+import type { Json } from '../../json/json.ts';
+import type { KeyGrant, Window } from '../keys.ts';
+import type { Standing } from '../limiter.ts';
+import type { Call } from '../parts.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { replace, together } from '../patches.ts';
+import type { ReplyBody } from '../reply.ts';
 
-/** Choices about rate limits. */
+const dialect =
+  (choice: string) =>
+  (name: string, description: string, patch: Patch): Dialect => ({ name, choice, description, patch });
+const retryAfter = dialect('retry-after');
+const shown = dialect('window-shown');
+const counted = dialect('counted');
+const anonymous = dialect('anonymous');
+const body = dialect('body-429');
+const ban = dialect('ban');
+
+const aDate = replace(
+  'retryAfter',
+  () => (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString(),
+);
+
+/** `edit` gets whole seconds. */
+const seconds = (edit: (seconds: number) => string): Patch =>
+  replace('retryAfter', () => (retryAt, now) => edit(Math.max(1, Math.ceil((retryAt - now) / 1000))));
+
+const longest = (standings: readonly Standing[]): Standing =>
+  standings.reduce((a, b) => (b.window.seconds > a.window.seconds ? b : a));
+const shortest = (standings: readonly Standing[]): Standing =>
+  standings.reduce((a, b) => (b.window.seconds < a.window.seconds ? b : a));
+
+/** Charges only some requests of callers with a key. */
+const onlyCounts = (counts: (call: Call) => boolean): Patch =>
+  replace('counts', (before) => (call) => before(call) && (call.grant === null || counts(call)));
+
+const validParameters = ({ parts, route, url }: Call): boolean =>
+  route.operation !== 'listPets' ||
+  (parts.readLimit(url.searchParams.getAll('limit')).ok &&
+    parts.readStatus(url.searchParams.getAll('status')).ok);
+
+const windowsOf = (applies: (grant: KeyGrant | null) => boolean, windows: readonly Window[]): Patch =>
+  replace('windows', (before) => (grant) => (applies(grant) ? windows : before(grant)));
+
+const notCounted: Patch = replace('counts', (before) => (call) => call.grant !== null && before(call));
+
+/** Callers without a valid key are never limited: the headers show them the same figures each time. */
+const constant = (remaining: string): Patch =>
+  together(
+    notCounted,
+    replace('rateLimitHeaders', (before) => (standing, call) => {
+      const headers = before(standing, call);
+      if (call.grant !== null) return headers;
+      return { ...headers, 'x-ratelimit-limit': '60', 'x-ratelimit-remaining': remaining };
+    }),
+  );
+
+const ownAccounts = replace('caller', (before) => (call) => {
+  const presented = call.grant === null ? call.parts.credential(call) : null;
+  return presented === null ? before(call) : `invalid ${presented}`;
+});
+
+const saying = (body: ReplyBody | null): Patch =>
+  replace('rateLimited', (before) => (admission, call) => ({ ...before(admission, call), body }));
+const json = (value: Json): Patch => saying({ json: value });
+
+/** Choices about rate limits (RATE-2 to RATE-12). */
 export const limitDialects: readonly Dialect[] = [
+  retryAfter('retry-after-as-a-date', 'Retry-After is an HTTP-date.', aDate),
+  retryAfter(
+    'retry-after-generous',
+    'Retry-After is half a minute longer than needed.',
+    seconds((wait) => String(wait + 30)),
+  ),
+  retryAfter(
+    'retry-after-at-least-a-minute',
+    'Retry-After is never less than a minute.',
+    seconds((wait) => String(Math.max(60, wait))),
+  ),
+  retryAfter(
+    'retry-after-with-leading-zeros',
+    'Retry-After has leading zeros.',
+    seconds((wait) => String(wait).padStart(5, '0')),
+  ),
   {
-    name: 'retry-after-as-a-date',
-    description: 'Retry-After is an HTTP-date.',
-    patch: replace('retryAfter', () => (retryAt) => new Date(Math.ceil(retryAt / 1000) * 1000).toUTCString()),
+    name: 'reset-rounded-down',
+    description: 'The fraction of a second is cut from Reset.',
+    patch: replace('rateLimitHeaders', (before) => (standing, call) => ({
+      ...before(standing, call),
+      'x-ratelimit-reset': String(Math.floor(standing.resetAt / 1000)),
+    })),
   },
+  shown(
+    'headers-of-the-day',
+    'The headers show the limit per day.',
+    replace('shown', () => longest),
+  ),
+  shown(
+    'headers-of-the-minute',
+    'The headers show the limit per minute, however little remains of the day.',
+    replace('shown', () => shortest),
+  ),
+  counted(
+    'creations-counted-only',
+    'Only requests to add an animal count.',
+    onlyCounts(({ route }) => route.operation === 'createPet'),
+  ),
+  counted(
+    'reads-counted-only',
+    'Only reads count.',
+    onlyCounts(({ request }) => request.method === 'GET'),
+  ),
+  counted(
+    'orders-not-counted',
+    'Requests for orders do not count.',
+    onlyCounts(({ route }) => route.operation !== 'listOrders'),
+  ),
+  counted(
+    'unknown-resources-not-counted',
+    'Requests for what does not exist do not count.',
+    onlyCounts(({ route }) => route.operation !== null),
+  ),
+  counted(
+    'bad-parameters-not-counted',
+    'Lists with invalid parameters do not count.',
+    onlyCounts(validParameters),
+  ),
+  anonymous('anonymous-not-counted', 'Requests without a valid key do not count.', notCounted),
+  anonymous('anonymous-shown-a-full-limit', 'Without a valid key 60 of 60 remain, always.', constant('60')),
+  anonymous(
+    'anonymous-shown-nothing',
+    'Without a valid key 0 of 60 remain, and the answer is 401.',
+    constant('0'),
+  ),
+  anonymous(
+    'anonymous-limited-early',
+    'Without a valid key 60 requests a minute are answered.',
+    windowsOf((grant) => grant === null, [{ limit: 60, seconds: 60 }]),
+  ),
+  {
+    name: 'invalid-keys-apart',
+    description: 'Requests with an invalid key are charged to that key.',
+    patch: ownAccounts,
+  },
+  {
+    name: 'enterprise-quota',
+    description: 'An Enterprise key has a quota of 77 requests a minute and 7,777 a day.',
+    patch: windowsOf(
+      (grant) => grant?.plan === 'enterprise' && !grant.window,
+      [
+        { limit: 77, seconds: 60 },
+        { limit: 7_777, seconds: 86_400 },
+      ],
+    ),
+  },
+  body('429-empty', 'A 429 has no body.', saying(null)),
+  body('429-text', 'A 429 is a JSON string.', json('Too many requests')),
+  body(
+    '429-without-a-status',
+    'A 429 is an object of other members.',
+    json({ error: 'too_many_requests', wait: true }),
+  ),
+  body('429-empty-object', 'A 429 is an empty object.', json({})),
+  ban(
+    'no-bans',
+    'No key is ever banned.',
+    replace('ban', () => null),
+  ),
+  ban(
+    'ban-after-three',
+    'A key is banned for a minute after three requests during a wait.',
+    replace('ban', () => ({ ignoredWaits: 3, ms: 60_000 })),
+  ),
+  ban(
+    'ban-of-ten-minutes',
+    'A key is banned for ten minutes after ten requests during a wait.',
+    replace('ban', () => ({ ignoredWaits: 10, ms: 600_000 })),
+  ),
 ];

@@ -1,0 +1,55 @@
+import { decodeBody } from '../../json/decode.ts';
+import { parseJson } from '../../json/parse.ts';
+import type { Dialect } from '../patch.ts';
+import { replace } from '../patches.ts';
+import { tokensOf } from './json-text.ts';
+
+/** Keeps a byte order mark, so that it is judged as ever. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+const encoder = new TextEncoder();
+
+const startsWithMark = (bytes: Uint8Array): boolean =>
+  bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+
+const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token);
+
+/** How the body of a creation is read where readers of JSON differ (CREATE-6, CREATE-7). */
+export const bodyDialects: readonly Dialect[] = [
+  {
+    name: 'byte-order-mark-accepted',
+    description: 'A byte order mark before the body is ignored.',
+    patch: replace(
+      'parseBody',
+      (before) => (bytes, call) => before(startsWithMark(bytes) ? bytes.subarray(3) : bytes, call),
+    ),
+  },
+  {
+    name: 'invalid-utf-8-replaced',
+    description: 'Bytes that are no UTF-8 are read as U+FFFD.',
+    patch: replace(
+      'parseBody',
+      (before) => (bytes, call) => before(encoder.encode(decoder.decode(bytes)), call),
+    ),
+  },
+  {
+    name: 'last-of-repeated-names',
+    description: 'Of members with the same name the last one counts.',
+    patch: replace('parseBody', (before) => (bytes, call) => {
+      const read = before(bytes, call);
+      const { text, problems } = decodeBody(bytes);
+      const parsed = read.ok || problems.length > 0 ? read : parseJson(text);
+      return parsed.ok ? { ok: true, value: parsed.value } : read;
+    }),
+  },
+  {
+    name: 'decimals-refused',
+    description: 'Integers that are written with a fraction or an exponent are refused with 400.',
+    patch: replace(
+      'parseBody',
+      (before) => (bytes, call) =>
+        tokensOf(decoder.decode(bytes)).some(isWrittenAsDecimal)
+          ? { ok: false, message: 'numbers must be written as plain integers' }
+          : before(bytes, call),
+    ),
+  },
+];

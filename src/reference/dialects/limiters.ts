@@ -1,0 +1,123 @@
+import { day, type Window } from '../keys.ts';
+import { fixedWindow, type LimiterFactory, slidingWindow, tokenBucket } from '../limiter.ts';
+import type { Dialect } from '../patch.ts';
+import { replace } from '../patches.ts';
+
+/** The window begins with the first request after the one before has ended. */
+const fromFirstRequest: LimiterFactory = (window) => {
+  const size = window.seconds * 1000;
+  let begun = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  const enter = (now: number): void => {
+    if (now < begun + size) return;
+    begun = Number.NEGATIVE_INFINITY;
+    used = 0;
+  };
+  return {
+    standing: (now) => {
+      enter(now);
+      const resetAt = (used === 0 ? now : begun) + size;
+      const remaining = Math.max(0, window.limit - used);
+      return { window, remaining, resetAt, servedAt: remaining > 0 ? now : resetAt };
+    },
+    spend: (now) => {
+      enter(now);
+      if (used === 0) begun = now;
+      used += 1;
+    },
+  };
+};
+
+/** The requests of the window before count for the part of it that a window of the same length reaches back to. */
+const weightedWindows: LimiterFactory = (window) => {
+  const size = window.seconds * 1000;
+  let current = Number.NEGATIVE_INFINITY;
+  let before = 0;
+  let used = 0;
+  const enter = (now: number): void => {
+    const index = Math.floor(now / size);
+    if (index === current) return;
+    before = index === current + 1 ? used : 0;
+    current = index;
+    used = 0;
+  };
+  /** When no more than `limit - 1` requests count any longer: in this window, or in the one that follows. */
+  const servedFrom = (): number => {
+    const room = window.limit - 1 - used;
+    if (room >= 0) return (current + 1 - room / before) * size;
+    return (current + 2 - (window.limit - 1) / used) * size;
+  };
+  return {
+    standing: (now) => {
+      enter(now);
+      const weight = current + 1 - now / size;
+      const remaining = Math.max(0, Math.floor(window.limit - used - before * weight));
+      if (remaining > 0) return { window, remaining, resetAt: (current + 1) * size, servedAt: now };
+      const servedAt = Math.ceil(servedFrom()) + 1;
+      return { window, remaining, resetAt: servedAt, servedAt };
+    },
+    spend: (now) => {
+      enter(now);
+      used += 1;
+    },
+  };
+};
+
+/** The reset is the next token's rather than that of the whole bucket. */
+const tokenByToken: LimiterFactory = (window) => {
+  const bucket = tokenBucket(window);
+  const oneToken = Math.ceil((window.seconds * 1000) / window.limit);
+  return {
+    ...bucket,
+    standing: (now) => {
+      const standing = bucket.standing(now);
+      const { remaining, servedAt } = standing;
+      const resetAt = remaining > 0 ? Math.min(standing.resetAt, now + oneToken) : servedAt;
+      return { ...standing, resetAt };
+    },
+  };
+};
+
+const nineHours = 9 * 3_600_000;
+
+/** Days begin at midnight in Tokyo. */
+const daysElsewhere: LimiterFactory = (window) => {
+  if (window.seconds !== day) return fixedWindow(window);
+  const limiter = fixedWindow(window);
+  return {
+    standing: (now) => {
+      const { resetAt, servedAt, ...standing } = limiter.standing(now + nineHours);
+      return { ...standing, resetAt: resetAt - nineHours, servedAt: servedAt - nineHours };
+    },
+    spend: (now) => limiter.spend(now + nineHours),
+  };
+};
+
+const slidingDays: LimiterFactory = (window: Window) =>
+  window.seconds === day ? slidingWindow(window) : fixedWindow(window);
+
+const limiter = (name: string, description: string, factory: LimiterFactory): Dialect => ({
+  name,
+  choice: 'limiter',
+  description,
+  patch: replace('limiter', () => factory),
+});
+
+/** How requests are counted: any of these keeps a limit per minute and per day (RATE-5). */
+export const limiterDialects: readonly Dialect[] = [
+  limiter(
+    'sliding-window',
+    'Each request counts for a minute, and for a day, from its own time on.',
+    slidingWindow,
+  ),
+  limiter('token-bucket', 'The limit refills evenly, and resets when it is full.', tokenBucket),
+  limiter(
+    'token-by-token',
+    'The limit refills evenly, and resets with the next request it allows.',
+    tokenByToken,
+  ),
+  limiter('window-from-the-first-request', 'A window begins with the first request in it.', fromFirstRequest),
+  limiter('weighted-windows', 'Requests of the window before count in part.', weightedWindows),
+  limiter('days-of-another-zone', 'Days begin at midnight in Tokyo.', daysElsewhere),
+  limiter('days-sliding', 'Minutes begin on the minute, days with each request.', slidingDays),
+];

@@ -1,0 +1,139 @@
+import type { Parts } from '../parts.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { handle, replace, together } from '../patches.ts';
+import { failAs } from './refusals.ts';
+
+const noInt64 = (status: number): Patch =>
+  handle('getPet', (call, before) => {
+    const { parts, route } = call;
+    const readable = route.operation !== 'getPet' || parts.readPetId(route.petId) !== null;
+    if (readable || call.at >= parts.removedAt) return before(call);
+    return failAs(status, 'invalid-parameter', call, 'petId must be an integer of 64 bits');
+  });
+
+const readId = (read: (text: string) => string): Patch =>
+  replace('readPetId', (before) => (text) => before(read(text)));
+
+const deprecation = (
+  name: string,
+  description: string,
+  headers: Readonly<Record<string, string>>,
+): Dialect => ({
+  name,
+  choice: 'deprecation',
+  description,
+  patch: replace('deprecationHeaders', () => () => headers),
+});
+
+const refusal = (status: number): Patch =>
+  replace('problems', (before) => ({ ...before, removed: { ...before.removed, status } }));
+
+/** Requests without a key are told of the removal too. */
+const keyless: Patch = replace(
+  'respond',
+  (before) => async (call) =>
+    call.route.operation === 'getPet' && call.at >= call.parts.removedAt
+      ? call.parts.fail('removed', call)
+      : before(call),
+);
+
+const removedAt = (date: string): Patch => replace('removedAt', (): Parts['removedAt'] => Date.parse(date));
+
+const removal = (name: string, now: string, description: string, patch: Patch): Dialect => ({
+  name,
+  choice: 'removal',
+  now,
+  description,
+  patch,
+});
+
+const dayBefore = '2030-12-04T12:00:00Z';
+const dayItself = '2030-12-05T12:00:00Z';
+const dayAfter = '2030-12-06T12:00:00Z';
+const midnight = '2030-12-06T00:00:00Z';
+
+/** Choices about getPet: odd ids, its deprecation and its removal (GET-3 to GET-6). */
+export const petByIdDialects: readonly Dialect[] = [
+  {
+    name: 'no-int64-400',
+    choice: 'no-int64',
+    description: 'A petId that is no int64 is refused with 400.',
+    patch: noInt64(400),
+  },
+  {
+    name: 'no-int64-422',
+    choice: 'no-int64',
+    description: 'A petId that is no int64 is refused with 422.',
+    patch: noInt64(422),
+  },
+  {
+    name: 'pet-id-with-leading-zeros',
+    description: 'A petId may have leading zeros.',
+    patch: readId((text) => text.replace(/^(-?)0+(?=\d)/, '$1')),
+  },
+  {
+    name: 'pet-id-with-a-plus',
+    description: 'A petId may have a plus sign.',
+    patch: readId((text) => text.replace(/^\+(?=\d)/, '')),
+  },
+  deprecation('deprecation-untold', 'Nothing tells that getPet is deprecated.', {}),
+  deprecation('deprecation-without-sunset', 'Deprecation is sent without Sunset.', {
+    deprecation: '@1764892800',
+  }),
+  deprecation('sunset-alone', 'Sunset is sent without Deprecation.', {
+    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  }),
+  deprecation('sunset-at-the-end-of-the-day', 'Sunset is the end of the day.', {
+    deprecation: '@1764892800',
+    sunset: 'Thu, 05 Dec 2030 23:59:59 GMT',
+  }),
+  deprecation('deprecation-to-come', 'Deprecation lies in the future, and before Sunset.', {
+    deprecation: '@1890000000',
+    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  }),
+  deprecation('deprecation-with-links', 'Links lead to the successor and to an announcement.', {
+    deprecation: '@0',
+    sunset: 'Thu, 05 Dec 2030 12:00:00 GMT',
+    link: '</v1/pets>; rel="successor-version", <https://docs.example/removal>; rel="sunset"; type="text/html"',
+  }),
+  removal(
+    'served-the-day-before',
+    dayBefore,
+    'On the day before its removal getPet still works.',
+    () => ({}),
+  ),
+  removal('removed-on-the-day', dayItself, 'On the day of its removal getPet is gone.', () => ({})),
+  removal(
+    'served-on-the-day',
+    dayItself,
+    'On the day of its removal getPet still works.',
+    removedAt(midnight),
+  ),
+  removal(
+    'removed-during-the-run',
+    '2030-12-04T23:59:55Z',
+    'getPet is removed while it is judged.',
+    () => ({}),
+  ),
+  removal(
+    'served-to-the-end-of-the-day',
+    '2030-12-05T23:59:55Z',
+    'getPet is removed at the end of the day, while it is judged.',
+    removedAt(midnight),
+  ),
+  removal('removed-410', dayAfter, 'After its removal getPet is answered with 410.', () => ({})),
+  removal('removed-404', dayAfter, 'After its removal getPet is answered with 404.', refusal(404)),
+  removal('removed-405', dayAfter, 'After its removal getPet is answered with 405.', refusal(405)),
+  removal(
+    'removed-403',
+    '2035-01-01T00:00:00Z',
+    'Years after its removal getPet is answered with 403.',
+    refusal(403),
+  ),
+  removal(
+    'removed-without-a-key',
+    dayAfter,
+    'After its removal getPet is answered with 404, without a key too.',
+    together(refusal(404), keyless),
+  ),
+];

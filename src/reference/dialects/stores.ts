@@ -1,0 +1,99 @@
+import type { Call } from '../parts.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { around, perServer, replace } from '../patches.ts';
+import { type Pet, petStatuses } from '../pet.ts';
+import { whileSeeding } from './seeding.ts';
+
+/** Changes the animals that stand in the store at first. */
+const seededAs = (edit: (pet: Pet) => Partial<Pet>): Patch =>
+  whileSeeding((seeding) =>
+    replace('insert', (before) => (pet, world) => before(seeding() ? { ...pet, ...edit(pet) } : pet, world)),
+  );
+
+const hugeIds = whileSeeding((seeding) =>
+  replace(
+    'assignId',
+    (before) => (pet, world) => (seeding() ? 2n ** 62n + BigInt(world.pets.length) : before(pet, world)),
+  ),
+);
+
+const oddNames = [
+  '',
+  ' ',
+  'Zoë',
+  '猫',
+  '🐈‍⬛',
+  'a/b\\c"d',
+  '<b>',
+  'x'.repeat(300),
+  'null',
+  '__proto__',
+  'e\u0301',
+];
+const oddName = (id: bigint): string => oddNames[Number(BigInt.asUintN(32, id)) % oddNames.length] ?? '';
+
+async function addVisitor({ parts, world }: Call, index: number): Promise<void> {
+  const status = petStatuses[index % petStatuses.length];
+  const pet = { name: `Visitor ${index}`, categoryId: 1n, status, extra: {} };
+  await parts.insert({ ...pet, id: await parts.assignId(pet, world) }, world);
+}
+
+/** Another client creates an animal after every third request. */
+const visited = perServer(() => {
+  let requests = 0;
+  return around(async (call, next) => {
+    const reply = await next();
+    requests += 1;
+    if (requests % 3 === 0) await addVisitor(call, requests);
+    return reply;
+  });
+});
+
+const unchanged: Patch = () => ({});
+
+const store = (name: string, seedPets: number, description: string, patch: Patch): Dialect => ({
+  name,
+  choice: 'store',
+  seedPets,
+  description,
+  patch,
+});
+
+/** What stands in the store before anybody creates anything, and who else creates. */
+export const storeDialects: readonly Dialect[] = [
+  store('store-empty', 0, 'The store holds no animals at first.', unchanged),
+  store('store-of-five', 5, 'The store holds five animals at first.', unchanged),
+  store('store-of-a-page', 100, 'The store holds as many animals as the largest page.', unchanged),
+  store('store-beyond-a-page', 150, 'The store holds more animals than the largest page.', unchanged),
+  store('store-large', 1_000, 'The store holds a thousand animals at first.', unchanged),
+  store('store-with-huge-ids', 30, 'The animals held at first have ids from 2^62 on.', hugeIds),
+  store(
+    'store-all-sold',
+    120,
+    'All animals held at first are sold.',
+    seededAs(() => ({ status: 'sold' })),
+  ),
+  store(
+    'store-without-statuses',
+    25,
+    'The animals held at first have no status.',
+    seededAs(() => ({ status: undefined })),
+  ),
+  store(
+    'store-of-one-huge-category',
+    25,
+    'The animals held at first are of one category beyond 2^53.',
+    seededAs(() => ({ categoryId: 2n ** 53n + 1n })),
+  ),
+  store(
+    'store-with-odd-names',
+    40,
+    'The animals held at first have names that nobody would expect.',
+    seededAs(({ id }) => ({ name: oddName(id) })),
+  ),
+  {
+    name: 'store-busy',
+    description: 'Other clients create an animal after every third request.',
+    patch: visited,
+  },
+];
