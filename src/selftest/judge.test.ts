@@ -133,7 +133,7 @@ describe('a dialect', () => {
 });
 
 describe('a degenerate server', () => {
-  const server = { name: 'echo', description: 'Echoes.', exit: 1 } as const;
+  const server = { name: 'echo', description: 'Echoes.', expectedExit: 1 } as const;
   const task = taskOf('degenerate', 'echo');
 
   test('is rejected where the run ends as expected, whatever fails', () => {

@@ -1,7 +1,7 @@
 import type { Level } from '../document/requirement.ts';
+import type { Degenerate } from '../reference/degenerate/index.ts';
 import type { Fault } from '../reference/patch.ts';
 import type { Verdict } from '../run/outcome.ts';
-import type { DegenerateServer } from './degenerate.ts';
 import type { Examination, RequirementFinding } from './examination.ts';
 import { titleOf } from './task.ts';
 
@@ -102,7 +102,7 @@ export const judgeDialect = (kind: JudgedDialect['kind'], examination: Examinati
 
 /** Judges the run against a server that does next to nothing: it has to end as expected, and never well. */
 export const judgeDegenerate = (
-  { description, exit: expectedExit }: Omit<DegenerateServer, 'patch'>,
+  { description, expectedExit }: Omit<Degenerate, 'patch'>,
   examination: Examination,
 ): JudgedDegenerate => {
   const common = judged(examination, isAlarm);

@@ -9,7 +9,7 @@ const known = {
     { name: 'two', requirement: 'LIST-3', companions: [], description: 'Does another thing wrong.' },
     { name: 'three', requirement: 'GEN-1', companions: [], description: 'Does a third thing wrong.' },
   ],
-  degenerate: [{ name: 'echo', description: 'Echoes.', exit: 1 }] as const,
+  degenerate: [{ name: 'echo', description: 'Echoes.', expectedExit: 1 }] as const,
 };
 const circumstances = {
   tool: { name: 'tool', version: '1' },

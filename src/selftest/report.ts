@@ -1,5 +1,5 @@
+import type { Degenerate } from '../reference/degenerate/index.ts';
 import type { Fault } from '../reference/patch.ts';
-import type { DegenerateServer } from './degenerate.ts';
 import type { Examination } from './examination.ts';
 import {
   isKilled,
@@ -53,7 +53,7 @@ export interface SelfTestReport {
 /** What the examined servers are, by name. */
 export interface Known {
   readonly faults: readonly Omit<Fault, 'patch'>[];
-  readonly degenerate: readonly Omit<DegenerateServer, 'patch'>[];
+  readonly degenerate: readonly Omit<Degenerate, 'patch'>[];
 }
 
 /** A judged server with what it was. */

@@ -1,14 +1,15 @@
 import { loadCatalogue } from '../document/catalogue.ts';
 import { packageVersion } from '../document/package-root.ts';
+import { degenerates } from '../reference/degenerate/index.ts';
+import { combination } from '../reference/dialects/combinations.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
-import { degenerateServers } from './degenerate.ts';
 import { type Examiner, examineAll } from './pool.ts';
 import { type Budget, type Judgement, judgementOf, reportOf, type SelfTestReport } from './report.ts';
 import { type Offer, tasksFor, type Wanted } from './tasks.ts';
 
 /** All that the self-test has. */
-export const offer = { faults, dialects, degenerate: degenerateServers } satisfies Offer;
+export const offer = { faults, dialects, combination, degenerate: degenerates } satisfies Offer;
 
 export interface SelfTestDeps {
   readonly jobs: number;

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
-import { serve } from './server.ts';
+import { dialects } from '../reference/dialects/index.ts';
+import { faults } from '../reference/faults/index.ts';
+import { recipeFor, serve } from './server.ts';
 
 const conforming = { patches: [], seedPets: 3, startsAt: Date.parse('2026-06-01T12:00:00Z') };
 const get = async (key: string | null, { target }: ReturnType<typeof serve>) => {
@@ -33,4 +35,41 @@ test('keys depend on the seed alone', () => {
   const keys = (seed: number) => serve({ ...conforming, leave: 'rate-limit-key' }, seed).target.keys;
   expect(keys(5)).toEqual(keys(5));
   expect(keys(6)).not.toEqual(keys(5));
+});
+
+test('a server has the patches, the animals, the time and the leave of what it is made of', () => {
+  for (const fault of faults) {
+    expect(recipeFor({ kind: 'fault', names: [fault.name] }), fault.name).toEqual({
+      patches: [fault.patch],
+      seedPets: 12,
+      startsAt: Date.parse(fault.now ?? '2026-06-01T12:00:00Z'),
+      leave: fault.needs ?? 'nothing',
+    });
+  }
+  for (const dialect of dialects) {
+    expect(recipeFor({ kind: 'dialect', names: [dialect.name] }), dialect.name).toEqual({
+      patches: [dialect.patch],
+      seedPets: dialect.seedPets ?? 12,
+      startsAt: Date.parse(dialect.now ?? '2026-06-01T12:00:00Z'),
+      leave: 'rate-limit-key',
+    });
+  }
+});
+
+test('a combination has every patch in turn, and the animals and the time that one of them asks for', () => {
+  const sparse = dialects.find(({ seedPets }) => seedPets === 0);
+  const late = dialects.find(({ now }) => now !== undefined);
+  const plain = dialects.find(({ now, seedPets }) => now === undefined && seedPets === undefined);
+  const parts = [sparse, late, plain].filter((dialect) => dialect !== undefined);
+  expect(recipeFor({ kind: 'combination', names: parts.map(({ name }) => name) })).toMatchObject({
+    patches: parts.map(({ patch }) => patch),
+    seedPets: 0,
+    startsAt: Date.parse(late?.now ?? ''),
+  });
+});
+
+test('what there is not cannot be served', () => {
+  expect(() => recipeFor({ kind: 'fault', names: ['no-such-fault'] })).toThrow(
+    'There is no fault no-such-fault.',
+  );
 });

@@ -1,4 +1,5 @@
 import { createInProcessTransport } from '../client/in-process-transport.ts';
+import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
 import type { KeyGrant } from '../reference/keys.ts';
@@ -7,7 +8,6 @@ import { createReference } from '../reference/reference.ts';
 import { randomFrom } from '../run/seed.ts';
 import type { Target } from '../run/target.ts';
 import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
-import { degenerateServers } from './degenerate.ts';
 import type { Task } from './task.ts';
 
 /** What a server of the self-test is made of. */
@@ -28,41 +28,35 @@ interface Ingredient {
   readonly needs?: 'rate-limit-key' | 'exhaust-daily';
   /** Animals in the store at first. */
   readonly seedPets?: number;
-  /** The time at which the server starts, as RFC 3339 has it. */
+  /** The time at which the server starts: a date or a time of RFC 3339. */
   readonly now?: string;
 }
 
 const usual = { seedPets: 12, now: '2026-06-01T12:00:00Z' };
 
-const named = (all: readonly Ingredient[], name: string): Ingredient => {
-  const found = all.find((one) => one.name === name);
-  if (found === undefined) throw new Error(`There is no ${name} in the self-test.`);
-  return found;
+const ingredientsOf: Readonly<Record<Task['kind'], readonly Ingredient[]>> = {
+  fault: faults,
+  dialect: dialects,
+  combination: dialects,
+  degenerate: degenerates,
 };
 
-const recipeOf = (leave: Recipe['leave'], ingredients: readonly Ingredient[]): Recipe => ({
-  patches: ingredients.map(({ patch }) => patch),
-  seedPets: Math.max(...ingredients.map(({ seedPets }) => seedPets ?? usual.seedPets)),
-  startsAt: Date.parse(ingredients.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
-  leave,
-});
-
-/** What the server of a task is made of. Throws where the task names what there is not. */
+/** What the server of a task is made of. Dialects get every leave short of a day's limit, so that nothing is held against them unseen. */
 export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe => {
-  if (kind === 'fault') {
-    const recipes = names.map((name) => named(faults, name));
-    return recipeOf(recipes[0]?.needs ?? 'nothing', recipes);
-  }
-  if (kind === 'degenerate') {
-    return recipeOf(
-      'nothing',
-      names.map((name) => named(degenerateServers, name)),
-    );
-  }
-  return recipeOf(
-    'rate-limit-key',
-    names.map((name) => named(dialects, name)),
-  );
+  const ingredients = names.map((name) => {
+    const found = ingredientsOf[kind].find((one) => one.name === name);
+    if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+    return found;
+  });
+  const keepsToDocument = kind === 'dialect' || kind === 'combination';
+  return {
+    patches: ingredients.map(({ patch }) => patch),
+    seedPets: ingredients.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,
+    startsAt: Date.parse(ingredients.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
+    leave: keepsToDocument
+      ? 'rate-limit-key'
+      : (ingredients.find(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
+  };
 };
 
 const secretOf = (random: () => number): string =>

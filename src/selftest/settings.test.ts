@@ -1,9 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readSelfTestFlags, type SelfTestFlags } from './settings.ts';
 
 const offer = {
   faults: [{ name: 'limit-ignored', requirement: 'LIST-3' }],
   dialects: [{ name: 'oldest-first' }],
+  combination: () => fc.constant([]),
   degenerate: [{ name: 'echo' }],
 };
 const read = (flags: Partial<SelfTestFlags> = {}) =>

@@ -1,4 +1,4 @@
-import fc from 'fast-check';
+import fc, { type Arbitrary } from 'fast-check';
 import type { Task } from './task.ts';
 
 /** What a self-test can be made of, by name. */
@@ -9,6 +9,8 @@ export interface Offer {
     readonly needs?: string;
   }[];
   readonly dialects: readonly { readonly name: string }[];
+  /** Dialects that go together. */
+  combination(): Arbitrary<readonly { readonly name: string }[]>;
   readonly degenerate: readonly { readonly name: string }[];
 }
 
@@ -74,15 +76,12 @@ const dialectsOf = ({ dialects }: Offer, wanted: Wanted): readonly string[] =>
   dialects.map(({ name }) => name).filter((name) => !isSelective(wanted) || wanted.dialects.includes(name));
 
 /** Without a selection, generated ones; several dialects asked for are judged together too. */
-const combinationsOf = ({ dialects }: Offer, wanted: Wanted): readonly (readonly string[])[] => {
+const combinationsOf = ({ combination }: Offer, wanted: Wanted): readonly (readonly string[])[] => {
   const together = wanted.dialects.length > 1 ? [wanted.dialects] : [];
   const number = wanted.combinations ?? (isSelective(wanted) ? 0 : usualCombinations);
-  if (number === 0 || dialects.length < 2) return together;
-  const some = fc.shuffledSubarray(
-    dialects.map(({ name }) => name),
-    { minLength: 2, maxLength: Math.min(6, dialects.length) },
-  );
-  return [...together, ...fc.sample(some, { seed: wanted.seed, numRuns: number })];
+  if (number === 0) return together;
+  const generated = fc.sample(combination(), { seed: wanted.seed, numRuns: number });
+  return [...together, ...generated.map((dialects) => dialects.map(({ name }) => name))];
 };
 
 const degenerateOf = ({ degenerate }: Offer, wanted: Wanted): readonly string[] => {

@@ -9,7 +9,7 @@ const known = {
     { name: 'limit-ignored', requirement: 'LIST-3', companions: [], description: 'Ignores <limit>.' },
     { name: 'ids-repeat', requirement: 'CREATE-3', companions: [], description: 'Gives one id twice.' },
   ],
-  degenerate: [{ name: 'echo', description: 'Echoes.', exit: 1 }] as const,
+  degenerate: [{ name: 'echo', description: 'Echoes.', expectedExit: 1 }] as const,
 };
 const stray = findingOf('GEN-1', 'failed', {
   evidence: [

@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadCatalogue } from '../src/document/catalogue.ts';
+import { packageRoot } from '../src/document/package-root.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import { drawSeed } from '../src/run/seed.ts';
+import { killsOf } from '../src/selftest/kills.ts';
+import type { SelfTestReport } from '../src/selftest/report.ts';
+
+/** Requirements that no fault of a server can breach, and why. */
+const withoutFault: Readonly<Record<string, string>> = {
+  'VER-1': 'the base URL is what the user gives, before anything is sent',
+};
+
+const patienceMs = 600_000;
+const bin = join(packageRoot(), 'bin/animal-store-conformance.js');
+const seed = drawSeed(Math.random);
+let directory: string;
+let code: unknown;
+let stdout: string;
+let report: SelfTestReport;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'selftest-'));
+  const argv = [bin, 'selftest', '--seed', String(seed), '--report-dir', directory];
+  [code, stdout] = await new Promise((resolve) => {
+    execFile(process.execPath, argv, { maxBuffer: 2 ** 26 }, (error, out) =>
+      resolve([error?.code ?? 0, out]),
+    );
+  });
+  console.log(`self-test, seed ${seed}`);
+  report = JSON.parse(await readFile(join(directory, 'selftest.json'), 'utf8'));
+}, patienceMs);
+afterAll(() => rm(directory, { recursive: true }));
+
+test('the suite catches every fault by its requirement alone, and accepts every dialect', () => {
+  expect(code, stdout).toBe(0);
+});
+
+test('every MUST on servers is proved by at least two faults that it catches', () => {
+  const kills = killsOf(report);
+  const unproved = loadCatalogue()
+    .filter(({ id, level, subject }) => level === 'MUST' && subject === 'server' && !(id in withoutFault))
+    .map(({ id }) => `${id}: ${kills[id]?.length ?? 0}`)
+    .filter((line) => /: [01]$/.test(line));
+  expect(unproved, `seed ${seed}`).toEqual([]);
+});
+
+test('every fault names requirements on servers that there are', () => {
+  const ids = loadCatalogue()
+    .filter(({ subject }) => subject === 'server')
+    .map(({ id }) => id);
+  for (const { name, requirement, companions } of faults) {
+    for (const id of [requirement, ...companions]) expect(ids, name).toContain(id);
+  }
+});
+
+test('spec/kills.json holds the faults that prove each requirement: selftest --write-kills writes it anew', async () => {
+  const written = JSON.parse(await readFile(join(packageRoot(), 'spec/kills.json'), 'utf8'));
+  expect(written).toEqual(killsOf(report));
+});
