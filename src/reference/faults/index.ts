@@ -6,6 +6,7 @@ import { generalFaults } from './gen.ts';
 import { getFaults } from './get.ts';
 import { listFaults } from './list.ts';
 import { ordersFaults } from './orders.ts';
+import { rateFaults } from './rate.ts';
 import { stateFaults } from './state.ts';
 import { versionFaults } from './version.ts';
 
@@ -13,6 +14,7 @@ import { versionFaults } from './version.ts';
 export const faults: readonly Fault[] = [
   ...listFaults,
   ...createFaults,
+  ...rateFaults,
   ...getFaults,
   ...stateFaults,
   ...generalFaults,

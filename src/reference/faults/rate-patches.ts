@@ -1,0 +1,73 @@
+import type { Window } from '../keys.ts';
+import type { Standing } from '../limiter.ts';
+import type { Admission, Call } from '../parts.ts';
+import type { Patch } from '../patch.ts';
+import { replace, setHeader, type Where } from '../patches.ts';
+
+export const limitHeader = 'x-ratelimit-limit';
+export const remainingHeader = 'x-ratelimit-remaining';
+export const resetHeader = 'x-ratelimit-reset';
+export const rateHeaders: readonly string[] = [limitHeader, remainingHeader, resetHeader];
+
+/** Rewrites a header where it is sent. */
+export const rewrite = (
+  name: string,
+  edit: (value: string, call: Call) => string,
+  where: Where = {},
+): Patch => setHeader(name, (before, call) => (before === undefined ? before : edit(before, call)), where);
+
+/** Rewrites a header that holds a number. */
+export const renumber = (
+  name: string,
+  edit: (value: number, call: Call) => number,
+  where: Where = {},
+): Patch => rewrite(name, (value, call) => String(edit(Number(value), call)), where);
+
+/** Shows other counts; what is left out is shown as it is. */
+export const showCounts = (
+  show: (standing: Standing, call: Call) => { readonly limit?: number; readonly remaining?: number },
+): Patch =>
+  replace('rateLimitHeaders', (before) => (standing, call) => {
+    const { limit, remaining } = show(standing, call);
+    return {
+      ...before(standing, call),
+      ...(limit === undefined ? {} : { [limitHeader]: String(limit) }),
+      ...(remaining === undefined ? {} : { [remainingHeader]: String(remaining) }),
+    };
+  });
+
+/** Limits each key to so much of what its plan gives, while the headers go on showing the plan's figures. */
+export const secretlyScaled =
+  (factor: number, isScaled: (window: Window) => boolean = () => true): Patch =>
+  (parts) => {
+    const real = new WeakMap<Window, Window>();
+    return {
+      windows: (grant) =>
+        parts.windows(grant).map((window) => {
+          if (grant === null || !isScaled(window)) return window;
+          const scaled = { ...window, limit: Math.max(1, Math.round(window.limit * factor)) };
+          real.set(scaled, window);
+          return scaled;
+        }),
+      rateLimitHeaders: (standing, call) => {
+        const window = real.get(standing.window);
+        if (window === undefined) return parts.rateLimitHeaders(standing, call);
+        const remaining = Math.max(0, standing.remaining + window.limit - standing.window.limit);
+        return parts.rateLimitHeaders({ ...standing, window, remaining }, call);
+      },
+    };
+  };
+
+/** Changes what the limits have said to a request with a valid key. */
+export const judgeAdmission = (judge: (admission: Admission, call: Call) => Admission): Patch =>
+  replace('admit', (before) => (call) => {
+    const admission = before(call);
+    return call.grant === null ? admission : judge(admission, call);
+  });
+
+/** A refusal in spite of what the limits have said, with these headers. */
+export const refusal = (standing: Standing, retryAt: number, shown: Partial<Standing> = {}): Admission => ({
+  verdict: 'limited',
+  standing: { ...standing, ...shown },
+  retryAt,
+});

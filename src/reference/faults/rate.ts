@@ -1,0 +1,13 @@
+import type { Fault } from '../patch.ts';
+import { rateCountFaults } from './rate-counts.ts';
+import { rateExhaustedFaults } from './rate-exhausted.ts';
+import { rateHeaderFaults } from './rate-headers.ts';
+import { rateLimitFaults } from './rate-limits.ts';
+
+/** Mistakes in limiting how often a key may call. */
+export const rateFaults: readonly Fault[] = [
+  ...rateHeaderFaults,
+  ...rateCountFaults,
+  ...rateExhaustedFaults,
+  ...rateLimitFaults,
+];
