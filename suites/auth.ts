@@ -184,19 +184,19 @@ export const schemeNameCase: Check<null> = {
   phase: 'main',
   examples: () => [null],
   attempt: async (_, context) => {
-    await context.send(
-      listPets({
-        credential: lowerCaseBearer,
-        space: 'open',
-        expects: [
-          {
-            requirement: 'AUTH-6',
-            statuses: [200],
-            because: 'scheme names are case-insensitive (RFC 9110, 11.1)',
-          },
-        ],
-      }),
+    const reading = await context.send(
+      listPets({ credential: lowerCaseBearer, space: 'open', label: 'the scheme name in lower case' }),
     );
+    if (reading.status !== 401 && reading.status !== 403) return context.met('AUTH-6');
+    context.breach({
+      requirement: 'AUTH-6',
+      rule: 'scheme name case',
+      message:
+        'A valid key is refused under the scheme name "bearer": scheme names are case-insensitive (RFC 9110, 11.1).',
+      expected: 'the same answer as under "Bearer"',
+      actual: `status ${reading.status}`,
+      exchange: reading.exchange,
+    });
   },
 };
 

@@ -37,7 +37,7 @@ const send = (context: CaseContext, asked: Query): Promise<Reading> =>
 export const list: Check<Query> = {
   name: 'LIST-1 the list is an array of animals',
   gives: ['LIST-1'],
-  phase: 'main',
+  phase: 'whole-list',
   examples: (fixtures) => filters(fixtures).map((status) => query(undefined, status)),
   attempt: async (asked, context) => {
     await send(context, asked);
@@ -62,7 +62,7 @@ export const limitIsKept: Check<Query> = {
   name: 'LIST-3 limit is kept to, with and without status',
   gives: ['LIST-3', 'LIST-4'],
   phase: 'late',
-  share: 0.4,
+  share: 0.2,
   examples: (fixtures) =>
     fixtures.statuses.flatMap((status) => [1, 2, 10].map((limit) => query(limit, status))),
   arbitrary: (fixtures) =>
@@ -71,6 +71,17 @@ export const limitIsKept: Check<Query> = {
     const reading = await send(context, asked);
     const length = listedPets(reading)?.length ?? 0;
     if (reading.status === 200 && length === asked.limit) context.met('LIST-3');
+  },
+};
+
+/** While the store is small: a limit may be larger than what there is. */
+export const boundsOfLimit: Check<number> = {
+  name: 'LIST-4 the bounds of limit are accepted, whatever the store holds',
+  gives: ['LIST-4'],
+  phase: 'whole-list',
+  examples: ({ page }) => [page.maximum, page.maximum - 1, page.minimum],
+  attempt: async (limit, context) => {
+    await send(context, { limit });
   },
 };
 
@@ -134,8 +145,8 @@ const tolerant =
 export const invalidLimit: Check<OddText> = {
   name: 'LIST-5 an invalid limit does no harm',
   gives: ['LIST-5'],
-  phase: 'main',
-  examples: oddParameter('limit', 3),
+  phase: 'late',
+  examples: oddParameter('limit', 2),
   arbitrary: ({ page }) =>
     fc
       .oneof(fc.integer({ max: page.minimum - 1 }), fc.integer({ min: page.maximum + 1 }))
@@ -159,11 +170,29 @@ export const statusFilter: Check<Query> = {
   },
 };
 
+const oddStatuses = [
+  '',
+  "'",
+  '"',
+  'constructor',
+  '__proto__',
+  'toString',
+  's'.repeat(300),
+  'available,sold',
+  '%',
+];
+
 export const invalidStatus: Check<OddText> = {
   name: 'LIST-7 an unknown status does no harm',
   gives: ['LIST-7'],
   phase: 'main',
-  examples: oddParameter('status', 4),
+  examples: (fixtures) => [
+    ...oddParameter('status', 4)(fixtures),
+    ...oddStatuses.map((status) => ({
+      label: 'outside the enumeration',
+      text: `status=${encodeURIComponent(status)}`,
+    })),
+  ],
   attempt: tolerant('LIST-7', 'status'),
 };
 
@@ -190,7 +219,7 @@ export const createdIsListed: Check<JsonObject> = {
   examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
-    const own = typeof animal.pet.status === 'string' ? [animal.pet.status] : [];
+    const own = context.fixtures.statuses.filter((status) => status === animal.pet.status);
     for (const status of [...own, undefined]) {
       const { found, full, reading } = await findListed(context, animal.id, animal.at, status);
       const where = status === undefined ? 'the list' : `the list of status ${status}`;
@@ -303,6 +332,7 @@ export const orderAndPaging: Check<null> = {
 
 export const lists: readonly Check<unknown>[] = [
   anyCase(list),
+  anyCase(boundsOfLimit),
   anyCase(createdIsListed),
   anyCase(invalidLimit),
   anyCase(invalidStatus),

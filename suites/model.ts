@@ -172,7 +172,7 @@ export const sequencesHold: Check<Sequence> = {
   gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
   cost: 7,
-  share: 0.3,
+  share: 0.2,
   examples: systematic,
   arbitrary: sequences,
   attempt: async ({ steps, interleaved }, context) => {

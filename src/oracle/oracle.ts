@@ -2,7 +2,7 @@ import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import type { Finding, Probe } from '../run/check.ts';
 import { inWords, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
-import { duplicateNames, errorContent, errorPresent, jsonBody, schema } from './rules/body.ts';
+import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
 import { deprecation } from './rules/deprecation.ts';
 import { list } from './rules/list.ts';
@@ -16,6 +16,7 @@ const whileOffered: readonly Rule[] = [
   documentedStatus,
   jsonBody,
   schema,
+  shapePresent,
   errorPresent,
   errorContent,
   duplicateNames,

@@ -15,8 +15,9 @@ export const petOf = (reading: Reading): JsonObject | null => {
   return isJsonObject(value) ? value : null;
 };
 
-/** The id of an animal, to the digit; null where it is no integer. */
-export const idOf = (pet: JsonObject): bigint | null => (typeof pet.id === 'bigint' ? pet.id : null);
+/** The id of an animal, to the digit; null where it is no int64. */
+export const idOf = (pet: JsonObject): bigint | null =>
+  typeof pet.id === 'bigint' && BigInt.asIntN(64, pet.id) === pet.id ? pet.id : null;
 
 /** The members that the document gives an animal, in the order in which differences are shown. */
 export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;

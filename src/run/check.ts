@@ -20,6 +20,8 @@ export interface Expectation {
   readonly statuses: readonly (number | '4xx')[];
   /** Completes "…, because …" in the failure. */
   readonly because: string;
+  /** The answer is to carry an Error: without one the requirement is breached as well. */
+  readonly error?: true;
 }
 
 /** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */

@@ -1,6 +1,6 @@
 import { responseFor } from '../../document/api-document.ts';
 import { isJsonObject } from '../../json/json.ts';
-import type { Finding } from '../../run/check.ts';
+import type { Finding, Probe } from '../../run/check.ts';
 import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
@@ -47,6 +47,30 @@ const shapeRequirement: Readonly<Record<string, string>> = {
   'getPet 200': 'GET-1',
 };
 
+/** LIST-1, CREATE-1, GET-1 and what expects an Error, where there is no JSON at all. */
+export const shapePresent: Rule = (subject) => {
+  const { reading, operation, probe } = subject;
+  if (reading.body.kind === 'json' || operation === null) return [];
+  const shape = shapeRequirement[`${operation.id} ${reading.status}`];
+  const { body } = reading;
+  return [...(shape === undefined ? [] : [shape]), ...errorRequirements(probe, reading.status)].map(
+    (requirement) =>
+      breach(subject, {
+        requirement,
+        rule: 'no JSON',
+        message: `The ${reading.status} answer to ${inWords(subject)} does not carry what it must.`,
+        expected: errorStatuses.includes(reading.status) ? 'an Error' : 'the documented JSON body',
+        actual: body.kind === 'empty' ? 'an empty body' : excerpt(body.text),
+      }),
+  );
+};
+
+/** The check's own requirements that ask for an Error in this answer. */
+const errorRequirements = (probe: Probe, status: number): readonly string[] =>
+  errorStatuses.includes(status)
+    ? probe.expects.filter(({ error }) => error === true).map(({ requirement }) => requirement)
+    : [];
+
 /** GEN-3: the body matches the schema of its status; ERR-1: 400, 401 and 404 carry an Error. */
 export const schema: Rule = (subject) => {
   const { reading, operation, knowledge } = subject;
@@ -57,7 +81,11 @@ export const schema: Rule = (subject) => {
   if (wanted === null) return [];
   const problems = knowledge.validator(wanted)(reading.body.value);
   const named = isError ? 'ERR-1' : shapeRequirement[`${operation.id} ${reading.status}`];
-  const requirements = [...(described === null ? [] : ['GEN-3']), ...(named === undefined ? [] : [named])];
+  const requirements = [
+    ...(described === null ? [] : ['GEN-3']),
+    ...(named === undefined ? [] : [named]),
+    ...errorRequirements(subject.probe, reading.status),
+  ];
   if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(met);
   const [first] = problems;
   return requirements.map((requirement) =>

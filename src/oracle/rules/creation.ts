@@ -16,7 +16,17 @@ export const creation: Rule = (subject) => {
 
 const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
   const id = idOf(pet);
-  if (id === null) return [];
+  if (id === null) {
+    return [
+      breach(subject, {
+        requirement: 'CREATE-3',
+        rule: 'id no int64',
+        message: 'A created animal has no id that is an int64.',
+        expected: '"id": an int64',
+        actual: `"id": ${show(pet.id)}`,
+      }),
+    ];
+  }
   const { knowledge, ticket } = subject;
   const creator = knowledge.idCreatedBy(id);
   const taken = knowledge.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);

@@ -2,19 +2,35 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding, Listing } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { idOf, listedPets } from '../pet.ts';
-import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
   const { probe, reading } = subject;
   if (probe.listing === undefined || reading.status !== 200) return [];
   const pets = listedPets(reading);
-  if (pets === null) return [];
+  if (pets === null) return invalidQuery(subject, probe.listing);
   return [
     ...pageSize(subject, probe.listing, pets.length),
     ...filter(subject, probe.listing),
     ...distinct(subject),
     ...refused(subject),
+  ];
+};
+
+/** LIST-5, LIST-7: what is not refused is answered with a list. */
+const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Finding[] => {
+  const requirement = limit.kind === 'undecided' ? 'LIST-5' : status.kind === 'undecided' ? 'LIST-7' : null;
+  if (requirement === null) return [];
+  const { body } = subject.reading;
+  return [
+    breach(subject, {
+      requirement,
+      rule: 'no list',
+      message: `${inWords(subject)} is answered with 200, but with no list.`,
+      expected: 'an array of animals, or a 4xx',
+      actual: body.kind === 'empty' ? 'an empty body' : excerpt(body.text),
+    }),
   ];
 };
 

@@ -1,0 +1,95 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type Answer, now, readingOf } from '../../test/support/judging.ts';
+import { listPets } from '../run/probes.ts';
+import { idOf, listedPets, petOf } from './pet.ts';
+import { jsonOf, serverTime } from './reading.ts';
+
+const read = (answer: Answer) => readingOf(listPets({}), answer);
+
+describe('headers', () => {
+  test('are found by name in any case, with all their lines in order', () => {
+    const reading = read({ lines: [['LINK', ' <a> '], ['link', '<b>']] });
+    expect(reading.header('link')).toEqual(['<a>', '<b>']);
+    expect(reading.header('absent')).toEqual([]);
+  });
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['Application/JSON; charset=utf-8', 'application/json'],
+    ['application/json;charset=UTF-8; profile="a;b"', 'application/json'],
+    [' text/html ', 'text/html'],
+  ])('the media type of %j is %j', (value, mediaType) => {
+    expect(read({ headers: { 'Content-Type': value } }).mediaType).toBe(mediaType);
+  });
+
+  test('without Content-Type there is no media type', () => {
+    expect(read({ headers: { 'Content-Type': null } }).mediaType).toBeNull();
+  });
+});
+
+describe('a body', () => {
+  test('may be empty', () => {
+    expect(read({ body: '' }).body).toEqual({ kind: 'empty' });
+  });
+
+  test.each([
+    ['malformed JSON', '{"a":'],
+    ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['a byte order mark', '\ufeff[]'],
+    ['white space alone', '  '],
+    ['HTML', '<html></html>'],
+  ])('is unreadable: %s', (_, body) => {
+    const reading = read({ body });
+    expect(reading.body.kind).toBe('unreadable');
+    expect(jsonOf(reading)).toBeUndefined();
+  });
+
+  test('keeps integers to the digit', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (id) => {
+        const [pet] = listedPets(read({ body: `[{"id":${id}}]` })) ?? [];
+        expect(pet === undefined ? null : idOf(pet)).toBe(id);
+      }),
+    );
+  });
+
+  test('names the members that stand twice', () => {
+    expect(read({ body: '[{"id":1,"id":2}]' }).body).toMatchObject({ kind: 'json', duplicates: [expect.any(String)] });
+  });
+});
+
+describe('animals', () => {
+  test('are the objects of an array', () => {
+    expect(listedPets(read({ json: [{ id: 1n }, 'x', null, [1n]] }))).toEqual([{ id: 1n }]);
+    expect(listedPets(read({ json: { items: [] } }))).toBeNull();
+    expect(listedPets(read({ body: '' }))).toBeNull();
+  });
+
+  test('are an object by themselves', () => {
+    expect(petOf(read({ json: { id: 1n } }))).toEqual({ id: 1n });
+    for (const json of [[], 'x', null, 1n]) expect(petOf(read({ json }))).toBeNull();
+  });
+
+  test.each([['1'], [1.5], [null], [undefined]])('have no id where it is %s', (id) => {
+    expect(idOf(id === undefined ? {} : { id })).toBeNull();
+  });
+
+  test('have an id where it is written 1.0', () => {
+    expect(listedPets(read({ body: '[{"id":1.0}]' }))?.map(idOf)).toEqual([1n]);
+  });
+});
+
+describe("the server's time", () => {
+  test.each([
+    ['Sun, 01 Mar 2026 12:00:00 GMT'],
+    ['Sunday, 01-Mar-26 12:00:00 GMT'],
+    ['Sun Mar  1 12:00:00 2026'],
+  ])('is read from %j, whatever the zone of this machine', (date) => {
+    expect(serverTime(read({ headers: { Date: date } }))).toBe(now * 1000);
+  });
+
+  test.each([[null], ['soon'], ['1772366400'], ['5'], ['2026-03-01']])('is not known from %j', (date) => {
+    expect(serverTime(read({ headers: { Date: date } }))).toBeNull();
+  });
+});
