@@ -4,7 +4,18 @@ import { sameName } from './names.ts';
 
 const name = fc.string({ unit: 'binary', minLength: 0, maxLength: 24 }).filter((text) => text.isWellFormed());
 const blanks = fc.string({
-  unit: fc.constantFrom(' ', '\t', '\n', '\u0000', '\u00a0', '\u2003', '\u3000', '\ufeff', '\u200b', '\u0085'),
+  unit: fc.constantFrom(
+    ' ',
+    '\t',
+    '\n',
+    '\u0000',
+    '\u00a0',
+    '\u2003',
+    '\u3000',
+    '\ufeff',
+    '\u200b',
+    '\u0085',
+  ),
   maxLength: 4,
 });
 const forms = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;

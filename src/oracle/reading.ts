@@ -2,6 +2,7 @@ import type { Exchange, WireResponse } from '../client/exchange.ts';
 import { decodeBody } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
+import { httpDate } from './http-date.ts';
 
 /** A body as it was read: nothing, something that is not JSON, or a value. */
 export type ReadBody =
@@ -62,7 +63,4 @@ export const jsonOf = (reading: Reading): Json | undefined =>
   reading.body.kind === 'json' ? reading.body.value : undefined;
 
 /** The server's own clock at the time of the answer, in milliseconds; null without a readable `Date`. */
-export const serverTime = (reading: Reading): number | null => {
-  const date = Date.parse(reading.header('date')[0] ?? '');
-  return Number.isNaN(date) ? null : date;
-};
+export const serverTime = (reading: Reading): number | null => httpDate(reading.header('date')[0] ?? '');

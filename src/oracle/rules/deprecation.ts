@@ -1,6 +1,6 @@
 import type { Finding } from '../../run/check.ts';
+import { httpDate } from '../http-date.ts';
 import { breach, met, type Rule, type Subject } from '../rule.ts';
-import { httpDate } from './rate-limit-headers.ts';
 
 /** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
 export const deprecation: Rule = (subject) => {

@@ -1,4 +1,5 @@
 import type { Finding } from '../../run/check.ts';
+import { httpDate } from '../http-date.ts';
 import { type Reading, serverTime } from '../reading.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 
@@ -139,18 +140,6 @@ export const readRetryAfter = (
   const date = httpDate(text);
   const now = serverTime(reading);
   return date === null ? null : { form: 'HTTP-date', seconds: now === null ? 0 : (date - now) / 1000 };
-};
-
-const imf =
-  /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-const rfc850 = /^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/;
-const asctime = /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/;
-
-/** An HTTP-date in any of the three forms of RFC 9110, 5.6.7, in milliseconds; null where it is none. */
-export const httpDate = (text: string): number | null => {
-  if (!imf.test(text) && !rfc850.test(text) && !asctime.test(text)) return null;
-  const time = Date.parse(asctime.test(text) ? `${text} GMT` : text);
-  return Number.isNaN(time) ? null : time;
 };
 
 /** RATE-7: 429 carries `Retry-After`; RATE-10: it agrees with the other headers; RATE-12: what else it looks like. */

@@ -1,0 +1,122 @@
+import type { Exchange, Header } from '../../src/client/exchange.ts';
+import { loadDocument } from '../../src/document/load.ts';
+import type { Json } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { judge } from '../../src/oracle/oracle.ts';
+import { type Reading, readAnswer } from '../../src/oracle/reading.ts';
+import type { Knowledge } from '../../src/oracle/rule.ts';
+import type { Finding, Probe } from '../../src/run/check.ts';
+import { createKnowledge } from '../../src/run/knowledge.ts';
+import { listPets } from '../../src/run/probes.ts';
+
+/** Today in these tests, by the server's clock and ours. */
+export const today = Date.parse('2026-03-01T12:00:00Z');
+export const day = 24 * 3600;
+/** Seconds since the Unix epoch. */
+export const now = today / 1000;
+
+export const document = await loadDocument();
+
+export const conformingHeaders = {
+  'Content-Type': 'application/json',
+  Date: new Date(today).toUTCString(),
+  'X-RateLimit-Limit': '1000',
+  'X-RateLimit-Remaining': '990',
+  'X-RateLimit-Reset': `${now + 30}`,
+} as const;
+
+/** An answer; what is not given is as a conforming server has it. A header of null is left out. */
+export interface Answer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Header lines behind the others. */
+  readonly lines?: readonly Header[];
+  /** A value to be sent as JSON. */
+  readonly json?: Json;
+  /** The body as it stands on the wire; wins over `json`. */
+  readonly body?: string | Uint8Array;
+}
+
+const linesOf = ({ status = 200, headers = {}, lines = [] }: Answer): readonly Header[] => {
+  const usual = {
+    ...conformingHeaders,
+    ...(status === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),
+    ...(status === 429 ? { 'Retry-After': '30', 'X-RateLimit-Remaining': '0' } : {}),
+  };
+  const merged = Object.entries<string | null>({ ...usual, ...headers });
+  return [...merged.flatMap(([name, value]): Header[] => (value === null ? [] : [[name, value]])), ...lines];
+};
+
+/** An Error as a conforming server sends it. */
+export const errorOf = (status: number): Json => ({
+  code: 'some_code',
+  message: 'Why.',
+  status: BigInt(status),
+});
+
+let exchanges = 0;
+
+/** The exchange of a probe that was answered so. */
+export const exchangeOf = (probe: Probe, answer: Answer | null, times: Partial<Exchange> = {}): Exchange => {
+  const status = answer?.status ?? 200;
+  const body = answer?.body ?? stringifyJson(answer?.json ?? (status < 300 ? [] : errorOf(status)));
+  exchanges += 1;
+  return {
+    id: exchanges,
+    request: probe.request,
+    wire: {
+      method: probe.request.method,
+      url: `http://localhost/v1${probe.request.path}`,
+      headers: [],
+      body: probe.request.body,
+    },
+    response: answer === null ? null : { status, headers: linesOf(answer), body: Buffer.from(body) },
+    failure: null,
+    startedAt: today,
+    durationMs: 5,
+    ...times,
+  };
+};
+
+/** The reading of an answer to a probe. */
+export const readingOf = (probe: Probe, answer: Answer, times: Partial<Exchange> = {}): Reading => {
+  const exchange = exchangeOf(probe, answer, times);
+  if (exchange.response === null) throw new Error('There is no answer to be read.');
+  return readAnswer(exchange, exchange.response);
+};
+
+/** A knowledge of nothing yet, on a day before the removal of getPet. */
+export const knowledgeAt = (date: number | string = today) =>
+  createKnowledge({
+    document,
+    plans: { main: null, 'rate-limit': null },
+    today: () => new Date(date).getTime(),
+  });
+
+/** All that the oracle finds in an answer. */
+export const findingsOf = (
+  probe: Probe,
+  answer: Answer,
+  knowledge: Knowledge = knowledgeAt(),
+  ticket = 1,
+): readonly Finding[] => {
+  const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+  return judge({ probe, reading: readingOf(probe, answer), operation, knowledge, ticket });
+};
+
+type Breach = Extract<Finding, { kind: 'breach' }>;
+
+export const breachesIn = (findings: readonly Finding[]): readonly Breach[] =>
+  findings.filter((finding) => finding.kind === 'breach');
+
+/** The breaches as `REQUIREMENT: rule`, in the order in which they were found. */
+export const causesIn = (findings: readonly Finding[]): readonly string[] =>
+  breachesIn(findings).map(({ requirement, rule }) => `${requirement}: ${rule}`);
+
+/** The requirements that an answer is said to have met. */
+export const metIn = (findings: readonly Finding[]): readonly string[] =>
+  findings.filter(({ kind }) => kind === 'met').map(({ requirement }) => requirement);
+
+/** What the oracle finds broken in an answer to a plain GET /pets, unless another probe is given. */
+export const causesOf = (answer: Answer, probe: Probe = listPets({})): readonly string[] =>
+  causesIn(findingsOf(probe, answer));
