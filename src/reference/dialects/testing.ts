@@ -19,16 +19,20 @@ export type Look = (server: TestServer) => Promise<unknown>;
 /** Something that is seen of a server in the dialect, and on no server without it. */
 export type Row = readonly [name: string, look: Look, seen: unknown];
 
-/** Tests that each dialect of a group takes effect. */
-export function eachTakesEffect(group: readonly Dialect[], rows: readonly Row[]): void {
+/** Tests that each dialect of a group takes effect; `beside`: others that are spoken all the time. */
+export function eachTakesEffect(
+  group: readonly Dialect[],
+  rows: readonly Row[],
+  beside: readonly Dialect[] = [],
+): void {
   describe('each takes effect', () => {
     test('and is looked at', () => {
       expect(rows.map(([name]) => name).toSorted()).toEqual(group.map(({ name }) => name).toSorted());
     });
     test.each(rows)('%s', async (name, look, seen) => {
       const dialect = group.find((one) => one.name === name);
-      expect(await look(serverIn(...(dialect ? [dialect] : [])))).toEqual(seen);
-      if (dialect?.now === undefined) expect(await look(serverIn())).not.toEqual(seen);
+      expect(await look(serverIn(...beside, ...(dialect ? [dialect] : [])))).toEqual(seen);
+      if (dialect?.now === undefined) expect(await look(serverIn(...beside))).not.toEqual(seen);
     });
   });
 }

@@ -1,0 +1,123 @@
+import { expect } from 'vitest';
+import { limiterDialects } from './limiters.ts';
+import { limitDialects } from './limits.ts';
+import {
+  after,
+  bodyOf,
+  each,
+  eachTakesEffect,
+  headerOf,
+  type Look,
+  statusOf,
+  textOf,
+  times,
+  wait,
+} from './testing.ts';
+
+const tiny = { key: 'key-tiny' };
+const get = statusOf('GET /pets', tiny);
+const exhausted = (look: Look): Look => after(times(3, get), look);
+const retryAfter = exhausted(headerOf('retry-after', 'GET /pets', tiny));
+const shown = (name: string, key: string | null = 'key-tiny', line = 'GET /pets') =>
+  headerOf(`x-ratelimit-${name}`, line, { key });
+const remaining = shown('remaining');
+const reset: Look = async (server) => Number(await shown('reset')(server)) - server.now / 1_000;
+
+/** Sixteen minutes of sixty requests: what remains of the day is less than a minute's. */
+const soon: Look = async (server) => {
+  for (let minute = 0; minute < 16; minute += 1) {
+    await server.burst(60, { key: 'key-free' });
+    server.now += 60_000;
+  }
+};
+const shownDay: Look = async (server) =>
+  new Date(Number(await shown('reset', 'key-free')(server)) * 1_000).toISOString();
+
+eachTakesEffect(limiterDialects, [
+  // Three requests in ten seconds, one of them four seconds after the others.
+  [
+    'sliding-window',
+    each(get, get, wait(4_000), get, get, wait(6_000), get, get, get),
+    [200, 200, undefined, 200, 429, undefined, 200, 200, 429],
+  ],
+  [
+    'token-bucket',
+    each(get, get, get, wait(4_000), get, get, reset),
+    [200, 200, 200, undefined, 200, 429, 10],
+  ],
+  [
+    'token-by-token',
+    each(get, get, get, wait(4_000), get, get, reset),
+    [200, 200, 200, undefined, 200, 429, 3],
+  ],
+  [
+    'window-from-the-first-request',
+    each(wait(4_000), get, get, get, wait(9_999), get, wait(1), get),
+    [undefined, 200, 200, 200, undefined, 429, undefined, 200],
+  ],
+  [
+    'weighted-windows',
+    each(get, get, get, get, wait(13_400), get, get, reset),
+    [200, 200, 200, 429, undefined, 200, 429, expect.closeTo(3.6, 1)],
+  ],
+  ['days-of-another-zone', each(soon, shownDay), [undefined, '2026-03-01T15:00:00.000Z']],
+  ['days-sliding', each(soon, shownDay), [undefined, '2026-03-02T12:00:00.000Z']],
+]);
+
+const body = exhausted(each(statusOf('GET /pets', tiny), textOf('GET /pets', tiny)));
+const post = shown('remaining', 'key-tiny', 'POST /pets');
+const noKey = { key: null };
+const anonymous = each(shown('limit', null), shown('remaining', null), shown('remaining', null));
+const banned = (requests: number): Look => after(times(3 + requests, get), bodyOf('GET /pets', tiny));
+const codeOf =
+  (look: Look, field = 'code'): Look =>
+  async (server) =>
+    Object(await look(server))[field];
+
+eachTakesEffect(limitDialects, [
+  ['retry-after-as-a-date', retryAfter, 'Sun, 01 Mar 2026 12:00:10 GMT'],
+  ['retry-after-generous', retryAfter, '40'],
+  ['retry-after-at-least-a-minute', retryAfter, '60'],
+  ['retry-after-with-leading-zeros', retryAfter, '00010'],
+  [
+    'reset-rounded-down',
+    after([wait(500), ...times(50, get)], shown('reset')),
+    String(Date.parse('2026-03-01T12:01:00Z') / 1_000),
+  ],
+  ['headers-of-the-day', each(shown('limit', 'key-free'), shown('remaining', 'key-free')), ['1000', '998']],
+  ['headers-of-the-minute', after([soon], shown('limit', 'key-free')), '60'],
+  ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
+  ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
+  ['orders-not-counted', each(shown('remaining', 'key-tiny', 'GET /store/orders'), remaining), ['3', '2']],
+  ['unknown-resources-not-counted', each(shown('remaining', 'key-tiny', 'GET /x'), remaining), ['3', '2']],
+  [
+    'bad-parameters-not-counted',
+    each(shown('remaining', 'key-tiny', 'GET /pets?limit=x'), remaining),
+    ['3', '2'],
+  ],
+  ['anonymous-not-counted', anonymous, ['10000', '10000', '10000']],
+  ['anonymous-shown-a-full-limit', anonymous, ['60', '60', '60']],
+  ['anonymous-shown-nothing', anonymous, ['60', '0', '0']],
+  [
+    'anonymous-limited-early',
+    after(times(60, statusOf('GET /pets', noKey)), statusOf('GET /pets', noKey)),
+    429,
+  ],
+  ['invalid-keys-apart', each(shown('remaining', 'a'), shown('remaining', 'b')), ['9999', '9999']],
+  ['enterprise-quota', shown('limit', 'key-enterprise'), '77'],
+  ['429-empty', body, [429, '']],
+  ['429-text', body, [429, '"Too many requests"']],
+  ['429-without-a-status', body, [429, '{"error":"too_many_requests","wait":true}']],
+  ['429-empty-object', body, [429, '{}']],
+  ['no-bans', codeOf(banned(60)), 'rate_limited'],
+  [
+    'ban-after-three',
+    each(codeOf(banned(3)), wait(59_000), get, wait(1_000), get),
+    ['banned', undefined, 429, undefined, 200],
+  ],
+  [
+    'ban-of-ten-minutes',
+    each(codeOf(banned(10)), wait(599_000), get, wait(1_000), get),
+    ['banned', undefined, 429, undefined, 200],
+  ],
+]);
