@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { AllureReport, resolveConfig } from '@allurereport/core';
 import Awesome from '@allurereport/plugin-awesome';
 import { type OfflinePage, offline } from './offline.ts';
+import { categories } from './results.ts';
 
 /** Runs that Allure's history keeps. */
 const HISTORY_LIMIT = 50;
@@ -17,7 +18,13 @@ export const allurePage = async (resultsDir: string, historyPath: string): Promi
   try {
     const options = { singleFile: true, groupBy: ['parentSuite'], reportLanguage: 'en' };
     const config = await resolveConfig(
-      { name: 'Animal store conformance', output, historyPath, historyLimit: HISTORY_LIMIT },
+      {
+        name: 'Animal store conformance',
+        output,
+        historyPath,
+        historyLimit: HISTORY_LIMIT,
+        categories: [...categories],
+      },
       { plugins: {} },
     );
     const plugins = [{ id: 'awesome', enabled: true, options, plugin: new Awesome(options) }];

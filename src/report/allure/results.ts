@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { type Label, Stage, Status, type StepResult, type TestResult } from 'allure-js-commons';
-import type { Category } from 'allure-js-commons/sdk';
 import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import { visible } from '../escape.ts';
 import { failureText } from '../failure-text.ts';
@@ -26,13 +25,22 @@ const md5 = (text: string): string => createHash('md5').update(text).digest('hex
 const uuidOf = (text: string): string =>
   md5(text).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
-/** Rules by which Allure sorts what did not pass: in this order, by the beginning of the message. */
-const categories: readonly Category[] = [
+interface Category {
+  readonly name: string;
+  readonly matchedStatuses: readonly Status[];
+  readonly messageRegex?: string;
+}
+
+/**
+ * Rules by which Allure sorts what did not pass: in this order, by the beginning of the message. The patterns mean the same in
+ * Java and in JavaScript, for either generation of Allure.
+ */
+export const categories: readonly Category[] = [
   { name: 'Breaches of the interface document', matchedStatuses: [Status.FAILED] },
   { name: 'Faults of the suite itself', matchedStatuses: [Status.BROKEN] },
-  { name: 'Known failures', messageRegex: '(?s)^known failure: .*', matchedStatuses: [Status.SKIPPED] },
-  { name: 'Not decided', messageRegex: '(?s)^inconclusive: .*', matchedStatuses: [Status.SKIPPED] },
-  { name: 'Not tried', messageRegex: '(?s)^skipped: .*', matchedStatuses: [Status.SKIPPED] },
+  { name: 'Known failures', messageRegex: 'known failure: [\\s\\S]*', matchedStatuses: [Status.SKIPPED] },
+  { name: 'Not decided', messageRegex: 'inconclusive: [\\s\\S]*', matchedStatuses: [Status.SKIPPED] },
+  { name: 'Not tried', messageRegex: 'skipped: [\\s\\S]*', matchedStatuses: [Status.SKIPPED] },
 ];
 
 const messageOf = (result: RequirementResult): string | undefined => {

@@ -25,7 +25,7 @@ const inPlainWords = (outcome: Outcome): string => {
   const failed = withStanding(requirements, 'failed').length;
   const again = requirements.filter(passesAgain).length;
   const open = withStanding(requirements, 'inconclusive', 'skipped').length;
-  const undecided = open === 0 ? '' : ` ${counted(open, 'requirement')} could not be decided in this run.`;
+  const undecided = open === 0 ? '' : ` ${count(open)} could not be decided.`;
   if (verdict === 'not-judged')
     return outcome.ended ?? 'Nothing that it answered could be held against the interface document.';
   if (verdict === 'conformant') {
@@ -38,7 +38,7 @@ const inPlainWords = (outcome: Outcome): string => {
   if (failed === 0) {
     return `No rule of the document is broken, yet ${counted(warnings, 'warning')} or another condition fails this run.${undecided}`;
   }
-  return `It breaks ${count(failed)} of the ${counted(requirements.length, 'requirement')} that were put to it. What depends on the interface document may not work with it.${undecided}`;
+  return `It breaks ${count(failed)} of ${counted(requirements.length, 'requirement')}: programs written to the interface document may fail with it.${undecided}`;
 };
 
 /** The share of each standing, as one bar. */

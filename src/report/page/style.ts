@@ -26,21 +26,21 @@ mark{background:var(--mark);color:var(--marktext);border-radius:3px;padding:0 .1
 symbol path:not(.fill):not(.hollow):not(.line){fill:none;stroke:var(--on);stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
 symbol .hollow{fill:none;stroke:currentColor;stroke-width:1.5}symbol .dashed{stroke-dasharray:3 2.2}symbol .line{fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round}
 .passed{--tone:var(--passed)}.failed{--tone:var(--failed)}.known{--tone:var(--known)}.error{--tone:var(--error)}.warned{--tone:var(--warned)}.inconclusive{--tone:var(--inconclusive)}.skipped{--tone:var(--skipped)}.observed{--tone:var(--observed)}
-.shape,.badge{color:var(--tone)}.proportions{display:block;width:100%;height:.6rem;margin:1.75rem 0 .6rem;border-radius:.3rem;overflow:hidden}.proportions rect{fill:var(--tone);stroke:var(--bg);stroke-width:1.5}
+.shape,.badge{color:var(--tone)}.proportions{display:block;width:100%;height:.6rem;margin:1.5rem 0 .6rem;border-radius:.3rem;overflow:hidden}.proportions rect{fill:var(--tone);stroke:var(--bg);stroke-width:1.5}
 .counts{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;margin:0;font-size:.92rem}
-.facts{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,13.5rem),1fr));gap:.85rem 1.5rem;margin:1.75rem 0 0;padding:1.1rem 0;border-block:1px solid var(--line)}
-.facts div{min-width:0}dt{font-size:.8rem;color:var(--muted)}dd{margin:0}
+.facts{display:flex;flex-wrap:wrap;gap:.15rem 1.5rem;margin:1rem 0 0;padding-top:.9rem;border-top:1px solid var(--line);font-size:.94rem}
+.facts div{display:flex;gap:.45rem;min-width:0;align-items:baseline}dt{color:var(--muted)}dd{margin:0;min-width:0}.facts dt{flex:none}
 .notice{border-left:4px solid var(--warned);padding:.5rem .9rem;background:var(--card);margin-top:1rem;border-radius:0 6px 6px 0}
 .problems ol{list-style:none;padding:0;margin:.75rem 0 0;display:grid;gap:.6rem}.problems h2{margin-top:2rem}
 .problems li{display:flex;gap:.75rem;background:var(--card);padding:.85rem 1rem;border-radius:8px;border:1px solid var(--line)}.problems li>div{min-width:0;flex:1}.problems .shape{margin-top:.28rem}
-.problems h3{font-weight:600}.sides{display:grid;grid-template-columns:4.6rem minmax(0,1fr);margin:.35rem 0 0;font-size:.88rem}.sides dt{font-size:inherit}.sides dd{font-family:var(--mono)}
+.problems h3{font-weight:600}.sides{display:grid;grid-template-columns:4.6rem minmax(0,1fr);margin:.35rem 0 0;font-size:.88rem}.sides dd{font-family:var(--mono)}
 nav{margin-top:2.25rem;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;font-size:.92rem}
 table{width:100%;border-collapse:collapse;font-size:.94rem}caption{text-align:left;font-size:.85rem;color:var(--muted);font-weight:600;padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}thead th{font-size:.8rem;color:var(--muted)}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .group{margin-top:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.9rem 0 .25rem;overflow:hidden}.group h3{padding:0 1rem .35rem}
-.group td:first-child,.group th:first-child{padding-left:1rem;width:9rem}.group td:last-child,.group thead th:last-child{padding-right:1rem;width:5rem}
+.group td:first-child,.group th:first-child{padding-left:1rem;width:9.75rem}.group td:last-child,.group thead th:last-child{padding-right:1rem;width:5rem}
 .requirement{border-top:1px solid var(--line)}.requirement:target{background:color-mix(in srgb,var(--link) 9%,transparent)}
-.badge{display:inline-flex;gap:.4rem;align-items:center;font-weight:600;font-size:.88rem;line-height:1.3}
+.badge{display:inline-flex;white-space:nowrap;gap:.4rem;align-items:center;font-weight:600;font-size:.88rem;line-height:1.3}
 .id{font-weight:650}.level,.section{font-size:.8rem;color:var(--muted)}.level{margin:0 .4rem 0 .15rem}.statement{display:inline}.section{display:block}
 .reason{font-size:.9rem;border-left:3px solid var(--line);padding-left:.6rem;margin:.3rem 0 0}
 .group .more td{padding:0 1rem .6rem;width:auto}
@@ -55,7 +55,7 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .filters{display:flex;flex-wrap:wrap;gap:.35rem}.filters button{font-size:.86rem;padding:.2rem .65rem;border:1px solid var(--line);background:var(--card);border-radius:1rem}.filters button[aria-pressed=true]{border-color:var(--text);box-shadow:inset 0 0 0 1px var(--text)}
 .controls label span{flex:none}.controls label{font-size:.86rem;color:var(--muted);flex:1 1 13rem;max-width:24rem;display:flex;gap:.5rem;align-items:center}.controls input{font:inherit;color:var(--text);background:var(--card);border:1px solid var(--muted);border-radius:6px;padding:.25rem .6rem;width:100%;min-width:0}.controls output{font-size:.86rem;color:var(--muted)}
 .plain{background:var(--card);border:1px solid var(--line);border-radius:10px;border-collapse:separate;border-spacing:0}.plain tbody td{border-top:1px solid var(--line)}.plain td:first-child{white-space:nowrap}
-.reasons{list-style:none;padding:0;display:grid;gap:.75rem}.reasons li{display:grid;grid-template-columns:9rem minmax(0,1fr);gap:.75rem}.ids{font-size:.88rem}
+.reasons{list-style:none;padding:0;display:grid;gap:.75rem}.reasons li{display:grid;grid-template-columns:9.75rem minmax(0,1fr);gap:.75rem}.ids{font-size:.88rem;display:flex;flex-wrap:wrap;gap:.1rem .75rem}
 .bars th,.bars td{padding:.25rem .5rem .25rem 0;vertical-align:middle}.bars .bar{width:60%}.bars svg{display:block;width:100%;height:.8rem}.bars rect{fill:var(--observed)}
 .latency{margin-top:1.5rem;min-width:34rem}.latency svg{height:1.3rem;overflow:visible}.latency .bar{width:45%;padding-right:1.25rem}.latency line{stroke:var(--line)}.latency text{font:.72rem var(--font);fill:var(--muted)}
 .latency .max{fill:var(--line)}.latency .p99{fill:color-mix(in srgb,var(--observed) 35%,var(--card))}.latency .p90{fill:color-mix(in srgb,var(--observed) 65%,var(--card))}.latency .p50{fill:var(--observed)}
@@ -66,6 +66,6 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .open{font-size:1rem;padding:.55rem 1.1rem;border:0;border-radius:8px;background:var(--link);color:var(--on);font-weight:600}.open[hidden],.copy[hidden]{display:none}
 dialog{width:100vw;height:100dvh;max-width:none;max-height:none;border:0;padding:0;background:var(--bg);color:var(--text)}dialog[open]{display:flex;flex-direction:column}dialog form{display:flex;justify-content:space-between;align-items:center;padding:.5rem 1rem;border-bottom:1px solid var(--line)}dialog form button{padding:.3rem .9rem;border:1px solid var(--line);border-radius:6px;background:var(--card)}dialog iframe{border:0;flex:1;width:100%}
 footer{color:var(--muted);font-size:.85rem;margin-top:4rem;padding-bottom:3rem}
-@media (max-width:40rem){main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::before{content:"judged "}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}.controls{position:static}.facts{grid-template-columns:1fr 1fr}.facts div:first-child,.facts div:last-child{grid-column:1/-1}}
+@media (max-width:40rem){main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::before{content:"judged "}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}.controls{position:static}}
 @media print{.controls,nav,.copy,.open,#allure{display:none!important}body{background:#fff}}
 `;

@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import { brokenOutcome, failure, outcomeOf } from '../testing.ts';
+import { page } from './page.ts';
+
+const proofs = { 'GEN-1': [{ name: 'teapot', description: 'Answers 418.' }] };
+const bare = (outcome = brokenOutcome()) => page(outcome, { proofs, allure: null });
+
+test('nothing that a target wrote becomes markup, and nothing stays invisible', () => {
+  const text = bare();
+  expect(text).not.toContain('<script>alert');
+  expect(text).not.toContain('<img');
+  expect(text.match(/<script/g)).toHaveLength(1);
+  expect(text.replaceAll(/[\n\t]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
+});
+
+test('only the script of the page itself may run, and nothing may be loaded', () => {
+  const policy =
+    /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(bare())?.[1]?.replaceAll('&#39;', "'") ??
+    '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).not.toMatch(/https?:|\*|script-src[^;]*unsafe/);
+  expect(policy.match(/sha256-/g)).toHaveLength(1);
+});
+
+test('the first screen says whether, what, why, against what, when and with which seed', () => {
+  const text = bare();
+  const opening = text.slice(0, text.indexOf('<nav'));
+  for (const part of [
+    'does not conform',
+    'CREATE-9',
+    'came back rounded',
+    'http://127.0.0.1:4010/v1',
+    '2026-01-01 00:00:00 UTC',
+    '42',
+    'free',
+    '4.2 s',
+  ]) {
+    expect(opening).toContain(part);
+  }
+});
+
+test('a strict run that only warns, and a run that ended early, say so', () => {
+  expect(
+    bare(outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-6': { verdict: 'warned' } } })),
+  ).toContain('1 warning');
+  expect(bare(outcomeOf({ ended: 'Interrupted.' }))).toContain('Interrupted.');
+  expect(bare(outcomeOf({ verdict: 'not-judged', ended: 'The key is refused.' }))).toContain(
+    'The key is refused.',
+  );
+});
+
+test('a known failure is set apart, and one that passes again is asked to be taken off the list', () => {
+  expect(bare()).toContain('known failure');
+  expect(bare(outcomeOf({ results: { 'GEN-1': { known: 'once' } } }))).toContain('take it off the list');
+});
+
+test('each requirement shows its verdict, statement, section and the faults that prove it', () => {
+  const row = /<tbody id="GEN-1"[\s\S]*?<\/tbody>/.exec(bare(outcomeOf()))?.[0] ?? '';
+  for (const part of ['passed', 'The status is one', 'Endpoints', 'teapot', 'Answers 418.'])
+    expect(row).toContain(part);
+});
+
+test('an untested cell is marked, not left empty', () => {
+  expect(bare()).toMatch(/getPet<\/th>\s*<td class="status">404<\/td><td class="number">untested/);
+});
+
+test('many long bodies are cut, so that the page stays small', () => {
+  const body = 'x'.repeat(200_000);
+  const failures = Array.from({ length: 400 }, (_, index) =>
+    failure({ message: `Cause ${index}.`, exchange: index, response: { status: 500, headers: {}, body } }),
+  );
+  const text = bare(
+    outcomeOf({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } }),
+  );
+  expect(text.length).toBeLessThan(4_000_000);
+  expect(text).toContain('Cause 399.');
+  expect(text).toContain('whole in traffic.har');
+});

@@ -1,0 +1,233 @@
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser, Frame, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { brokenOutcome, failure, outcomeOf } from '../../src/report/testing.ts';
+import { writeReports } from '../../src/report/write.ts';
+import type { Outcome } from '../../src/run/outcome.ts';
+import { accessibilityIssues, launch, open } from './browser.ts';
+
+const MEGABYTE = 1_000_000;
+
+const unjudged = (): Outcome =>
+  outcomeOf({
+    verdict: 'not-judged',
+    ended: 'Every operation refuses the key with 401.',
+    created: 0,
+    results: Object.fromEntries(
+      outcomeOf().requirements.map(({ id }) => [
+        id,
+        { verdict: 'inconclusive' as const, reason: 'The target refuses the key.', checks: 0 },
+      ]),
+    ),
+  });
+
+/** 10,000 exchanges, 300 failures with a page of body each. */
+const huge = (): Outcome =>
+  outcomeOf({
+    verdict: 'nonconformant',
+    exchanges: 10_000,
+    created: 5_000,
+    results: Object.fromEntries(
+      ['GEN-1', 'CREATE-1', 'LIST-3'].map((id, group) => [
+        id,
+        {
+          verdict: 'failed' as const,
+          failures: Array.from({ length: 100 }, (_, index) =>
+            failure({
+              message: `Cause ${index} of ${id}.`,
+              exchange: group * 100 + index,
+              response: { status: 500, headers: {}, body: `<p>${'Something went wrong. '.repeat(400)}</p>` },
+            }),
+          ),
+        },
+      ]),
+    ),
+  });
+
+const outcomes = { conformant: outcomeOf, failed: brokenOutcome, inconclusive: unjudged, huge } as const;
+type Name = keyof typeof outcomes;
+
+const proofs = {
+  'CREATE-9': [
+    { name: 'int64-through-a-double', description: 'Category ids pass through a double.' },
+    { name: 'int32', description: 'Ids beyond 2^31 wrap around.' },
+  ],
+};
+
+let root: string;
+let browser: Browser;
+const pathOf = (name: Name) => join(root, name, 'index.html');
+
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'page-'));
+  for (const [name, outcome] of Object.entries(outcomes)) {
+    await writeReports(outcome(), { dir: join(root, name), env: {}, proofs });
+  }
+  browser = await launch();
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await rm(root, { recursive: true, force: true });
+});
+
+/** With SCREENSHOTS=FOLDER the pages are kept as pictures, to be looked at. */
+const picture = async (page: Page, name: string): Promise<void> => {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${name}-whole.png`), fullPage: true });
+};
+
+/** Every combination, but for the huge run, which differs from the failed one in its size alone. */
+const looks = Object.keys(outcomes)
+  .flatMap((name) =>
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      [360, 1280].map((width) => ({ name: name as Name, colorScheme, width })),
+    ),
+  )
+  .filter(({ name, colorScheme, width }) => name !== 'huge' || (colorScheme === 'light') === (width === 360));
+
+describe.each(looks)('$name, $colorScheme, $width pixels', ({ name, colorScheme, width }) => {
+  test('shows itself without a complaint, a request, a sideways scroll or an accessibility issue', async () => {
+    const { page, troubles } = await open(browser, pathOf(name), {
+      colorScheme,
+      viewport: { width, height: 800 },
+    });
+    await picture(page, `${name}-${colorScheme}-${width}`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    const opened = name === 'failed' ? '.failure, .proofs, .exchange, .legend' : '.legend';
+    await page.evaluate(`for (const part of document.querySelectorAll('${opened}')) part.open = true`);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    expect(await accessibilityIssues(page)).toEqual([]);
+    expect(troubles).toEqual([]);
+    await page.context().close();
+  });
+});
+
+const headings = {
+  conformant: 'conforms',
+  failed: 'does not conform',
+  inconclusive: 'could not be judged',
+  huge: 'does not conform',
+};
+
+test.each(Object.entries(headings))(
+  '%s is said in the first screen of a phone, without scripts too',
+  async (name, heading) => {
+    const viewport = { width: 360, height: 740 };
+    const { page } = await open(browser, pathOf(name as Name), { viewport, javaScriptEnabled: false });
+    const box = await page.getByRole('heading', { level: 1 }).boundingBox();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain(heading);
+    expect((box?.y ?? Infinity) + (box?.height ?? 0)).toBeLessThan(740);
+    await page.context().close();
+  },
+);
+
+test('without scripts everything can be read, and nothing that needs them is offered', async () => {
+  const { page } = await open(browser, pathOf('failed'), { javaScriptEnabled: false });
+  expect(await page.locator('.requirement:visible').count()).toBe(brokenOutcome().requirements.length);
+  await page.locator('#CREATE-9 .failure > summary').click();
+  expect(await page.locator('#CREATE-9 mark:visible').allTextContents()).toEqual(['3', '2']);
+  expect(await page.locator('.controls:visible, .copy:visible, .open:visible').count()).toBe(0);
+  await page.context().close();
+});
+
+test('filters and search leave what fits, and say how many', async () => {
+  const { page } = await open(browser, pathOf('failed'));
+  const shown = () => page.locator('.requirement:visible').evaluateAll((rows) => rows.map(({ id }) => id));
+  await page.getByRole('button', { name: 'failed 2', exact: true }).click();
+  expect(await shown()).toEqual(['GEN-4', 'CREATE-9']);
+  await page.getByRole('button', { name: 'warned 1' }).click();
+  expect(await shown()).toEqual(['GEN-4', 'AUTH-6', 'CREATE-9']);
+  await page.getByRole('searchbox').fill('INT64 digit');
+  expect(await shown()).toEqual(['CREATE-9']);
+  expect(await page.locator('output').textContent()).toBe(
+    `1 of ${brokenOutcome().requirements.length} shown`,
+  );
+  expect(await page.locator('.group:visible').count()).toBe(1);
+  await page.context().close();
+});
+
+test('a link in the first screen leads to the failure and opens it', async () => {
+  const { page } = await open(browser, pathOf('failed'));
+  await page.getByRole('button', { name: 'passed' }).first().click();
+  await page.getByRole('link', { name: 'CREATE-9' }).first().click();
+  await page.locator('#CREATE-9 .compare').waitFor({ state: 'visible' });
+  await page.context().close();
+});
+
+test('commands are copied to the letter', async () => {
+  const { page } = await open(browser, pathOf('failed'), {
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  await page.locator('#CREATE-9 .failure > summary').click();
+  await page.locator('#CREATE-9').getByRole('button', { name: 'Copy the curl' }).click();
+  await page.locator('#CREATE-9').getByText('Copied').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(failure().curl);
+  await page.context().close();
+});
+
+test('the keyboard alone skips to the requirements, opens a failure and leaves the Allure view', async () => {
+  const { page } = await open(browser, pathOf('failed'));
+  await page.keyboard.press('Tab');
+  expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the requirements');
+  await page.keyboard.press('Enter');
+  await page.locator('#CREATE-9 .failure > summary').focus();
+  await page.keyboard.press('Enter');
+  expect(await page.locator('#CREATE-9 .compare').isVisible()).toBe(true);
+  await page.locator('.open').focus();
+  await page.keyboard.press('Enter');
+  await page.locator('dialog').waitFor({ state: 'visible' });
+  await page.keyboard.press('Escape');
+  await page.locator('dialog').waitFor({ state: 'hidden' });
+  await page.context().close();
+});
+
+const allureFrame = (page: Page): Frame => {
+  const frame = page.frames()[1];
+  if (frame === undefined) throw new Error('The page has no frame.');
+  return frame;
+};
+
+test.each(['failed', 'huge'] as const)(
+  'the Allure view of a %s run opens from the file and asks for nothing',
+  async (name) => {
+    const { page, troubles } = await open(browser, pathOf(name));
+    await page.getByRole('button', { name: 'Open the Allure view' }).click();
+    const frame = allureFrame(page);
+    await frame.getByText('CREATE-1').first().click();
+    await frame.getByText('Severity').first().waitFor();
+    await picture(page, `${name}-allure`);
+    expect(troubles).toEqual([]);
+    await page.getByRole('button', { name: 'Back to the report' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
+    await page.context().close();
+  },
+);
+
+test('in the Allure view a failure shows its category and its exchange', async () => {
+  const { page, troubles } = await open(browser, pathOf('failed'));
+  await page.getByRole('button', { name: 'Open the Allure view' }).click();
+  const frame = allureFrame(page);
+  await frame.getByText('CREATE-9').first().click();
+  await frame.getByText('Category: Breaches of the interface document').waitFor();
+  await frame.getByText('Request and response').first().click();
+  await frame.getByText('"categoryId":9007199254740992').first().waitFor();
+  expect(troubles).toEqual([]);
+  await page.context().close();
+});
+
+test('no page is larger than 6 MB, and the largest can be read within 2 s', async () => {
+  for (const name of Object.keys(outcomes)) {
+    expect((await stat(pathOf(name as Name))).size, name).toBeLessThan(6 * MEGABYTE);
+  }
+  const start = performance.now();
+  const { page } = await open(browser, pathOf('huge'));
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(performance.now() - start).toBeLessThan(2_000);
+  await page.context().close();
+});
