@@ -91,13 +91,15 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
 const leftToGeneration =
   /^(a shell|SQL|JSON within|a private|a nonchar|Cyrillic|Greek|Arabic|a flag|a line sep|the text (undefined|false|-1|NaN|\[|\{|1\.0)|the property (to|has)|256 |a letter beyond|a zero-width|an emoji of)/;
 
+const unusualNames = unusualName().map((name) => ({ label: 'generated', name }));
+
 export const nameComesBack: Check<NamedCase> = {
   name: 'CREATE-2 whatever the name is, it comes back',
   gives: ['CREATE-2'],
   phase: 'main',
   share: 0.2,
   examples: () => unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label)),
-  arbitrary: () => unusualName().map((name) => ({ label: 'generated', name })),
+  arbitrary: () => unusualNames,
   attempt: async (named, context) => {
     await createNamed(named, context);
   },

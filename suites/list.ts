@@ -1,10 +1,12 @@
 import fc from 'fast-check';
+import type { ApiDocument, Parameter } from '../src/document/api-document.ts';
 import { parameterViolations } from '../src/generate/parameters.ts';
 import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
+import { memoised } from '../src/run/memo.ts';
 import { listPets } from '../src/run/probes.ts';
 import { createAnimal, listAll, untilSeen } from './support/animals.ts';
 
@@ -109,6 +111,10 @@ interface OddText {
   readonly text: string;
 }
 
+const violationsOf = memoised((document: ApiDocument) =>
+  memoised((parameter: Parameter) => parameterViolations(parameter, document.root)),
+);
+
 const oddParameter =
   (name: 'limit' | 'status', most: number) =>
   ({ document }: Fixtures): readonly OddText[] => {
@@ -116,7 +122,7 @@ const oddParameter =
       .find(({ id }) => id === 'listPets')
       ?.parameters.find((each) => each.name === name);
     if (parameter === undefined) return [];
-    const texts = parameterViolations(parameter, document.root).flatMap(({ label, examples }) =>
+    const texts = violationsOf(document)(parameter).flatMap(({ label, examples }) =>
       examples.slice(0, most).map((text) => ({ label, text })),
     );
     return [...new Map(texts.map((odd) => [odd.text, odd])).values()];

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { ApiDocument } from '../src/document/api-document.ts';
 import { malformedJson } from '../src/generate/malformed-json.ts';
 import { oddJson } from '../src/generate/odd-json.ts';
 import { type Violation, violations } from '../src/generate/violations.ts';
@@ -6,8 +7,9 @@ import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
+import { memoised } from '../src/run/memo.ts';
 import { createPet, createPetOf } from '../src/run/probes.ts';
-import { listAll, ordinaryPet } from './support/animals.ts';
+import { category, listAll, ordinaryPet } from './support/animals.ts';
 
 /** Stands for a name of its own until the case is sent. */
 const placeholder = 'conformance';
@@ -18,21 +20,24 @@ interface InvalidBody {
   readonly value: Json;
 }
 
+/** Stands for a category that is known, likewise. */
+const placeholderId = 1n;
+
 /** Every way to break one rule of NewPet, as its schema gives them. */
-const newPetViolations = ({ document, categories }: Fixtures): readonly Violation[] => {
+const newPetViolations = memoised((document: ApiDocument): readonly Violation[] => {
   const schema = document.operations.find(({ id }) => id === 'createPet')?.requestBody?.schema;
   if (schema === undefined) return [];
   return violations(schema, document.root, {
-    overrides: { '/name': fc.constant(placeholder), '/categoryId': fc.constant(categories[0]?.id ?? 1n) },
+    overrides: { '/name': fc.constant(placeholder), '/categoryId': fc.constant(placeholderId) },
   });
-};
+});
 
 /** Which requirement a violation falls under. */
 const requirementOf = ({ keyword, pointer }: Violation): string =>
   pointer === '' && keyword === 'type' ? 'CREATE-7' : keyword === 'required' ? 'CREATE-5' : 'CREATE-6';
 
 const violationsUnder = (requirement: string) => (fixtures: Fixtures) =>
-  newPetViolations(fixtures).filter((violation) => requirementOf(violation) === requirement);
+  newPetViolations(fixtures.document).filter((violation) => requirementOf(violation) === requirement);
 
 const examplesUnder = (requirement: string, most: (violation: Violation) => number) => (fixtures: Fixtures) =>
   violationsUnder(requirement)(fixtures).flatMap((violation) =>
@@ -54,9 +59,15 @@ const refused = (requirement: string, because: string): Expectation => ({
   because,
 });
 
-/** The body with a name of its own, so that it can be found if it is stored. */
+/** The body with a name of its own, so that it can be found if it is stored, and with a known category. */
 const named = (value: Json, context: CaseContext): Json =>
-  isJsonObject(value) && value.name === placeholder ? { ...value, name: context.freshName() } : value;
+  isJsonObject(value)
+    ? {
+        ...value,
+        ...(value.name === placeholder ? { name: context.freshName() } : {}),
+        ...(value.categoryId === placeholderId ? { categoryId: category(context) } : {}),
+      }
+    : value;
 
 const sendInvalid =
   (requirement: string, because: string) =>
@@ -74,8 +85,9 @@ const sendInvalid =
 const slips =
   (requirement: 'CREATE-5' | 'CREATE-6') =>
   (fixtures: Fixtures): readonly InvalidBody[] => {
-    const valid = { name: placeholder, categoryId: fixtures.categories[0]?.id ?? 1n };
-    const { name, categoryId } = valid;
+    const valid = { name: placeholder, categoryId: placeholderId };
+    const name = placeholder;
+    const categoryId = fixtures.categories[0]?.id ?? 1n;
     const status = fixtures.statuses[0] ?? 'available';
     const under = {
       'CREATE-5': [

@@ -4,13 +4,17 @@ import { isSchemaObject } from './portable-schema.ts';
 import { parseSource, readSource } from './read-source.ts';
 import type { Requirement } from './requirement.ts';
 
+/** Read once, and never changed. */
+let catalogue: readonly Requirement[] | null = null;
+
 /**
  * The requirements of `spec/requirements.yaml`, in its order.
  * @throws Error in one line where the file is unreadable or an entry is malformed
  */
 export function loadCatalogue(): readonly Requirement[] {
   const file = join(packageRoot(), 'spec', 'requirements.yaml');
-  return toCatalogue(readSource(file), file);
+  catalogue ??= toCatalogue(readSource(file), file);
+  return catalogue;
 }
 
 /** Reads a catalogue from YAML text; `file` is for errors. */

@@ -5,13 +5,19 @@ import { packageRoot } from './package-root.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from './portable-schema.ts';
 import { firstLine, readSource } from './read-source.ts';
 
+/** The animal store's own document: it is read once, and never changes. */
+let own: ApiDocument | null = null;
+
 /**
  * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to.
  * @param source path of the file; absent: the animal store's own document, which our tests hold valid, so that it is not judged anew
  * @throws Error in one line, naming the file and what is wrong with it
  */
 export async function loadDocument(source?: string): Promise<ApiDocument> {
-  if (source === undefined) return toDocument(readSource(join(packageRoot(), 'spec', 'openapi.yaml')));
+  if (source === undefined) {
+    own ??= toDocument(readSource(join(packageRoot(), 'spec', 'openapi.yaml')));
+    return own;
+  }
   const { readForeignDocument } = await import('./foreign.ts');
   const root = await readForeignDocument(source);
   try {

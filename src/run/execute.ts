@@ -83,12 +83,36 @@ const parameters = ({ execution, examples }: Prepared) => ({
   verbose: 0 as const,
 });
 
+/**
+ * Has fast-check put cases to a judge. It takes whatever a property throws for a counterexample: a fault of the suite is none, and is
+ * thrown on.
+ */
+const put = async (
+  prepared: Prepared,
+  judge: (value: unknown) => Promise<boolean>,
+  options: { path?: string; numRuns: number; endOnFailure?: true },
+): Promise<fc.RunDetails<[unknown]>> => {
+  const faults: unknown[] = [];
+  const property = fc.asyncProperty(prepared.arbitrary, async (value) => {
+    if (faults.length > 0) return true;
+    try {
+      return await judge(value);
+    } catch (error) {
+      faults.push(error);
+      return false;
+    }
+  });
+  const details = await fc.check(property, { ...parameters(prepared), ...options });
+  if (faults.length > 0) throw faults[0];
+  return details;
+};
+
 /** Runs cases from `start` on, up to one with a new cause; gives its index. */
 const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number | null> => {
-  const { check, execution, arbitrary, total } = prepared;
+  const { check, execution, total } = prepared;
   let index = start - 1;
   let found: { value: unknown; findings: readonly Finding[] } | null = null;
-  const property = fc.asyncProperty(arbitrary, async (value) => {
+  const judge = async (value: unknown) => {
     index += 1;
     if (execution.signal.aborted || !execution.covers(check, index)) return true;
     execution.onCase(check);
@@ -99,9 +123,8 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
     }
     found = { value, findings };
     return false;
-  });
-  await fc.check(property, {
-    ...parameters(prepared),
+  };
+  await put(prepared, judge, {
     ...(start === 0 ? {} : { path: String(start) }),
     numRuns: total - start,
     endOnFailure: true,
@@ -111,18 +134,26 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
   return index;
 };
 
-/** Repeats the one case that a path names, and what shrinking makes of it from there. */
+/** Repeats the one case that a path names. */
 const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
-  let found: { value: unknown; findings: readonly Finding[] } | null = null;
-  const property = fc.asyncProperty(prepared.arbitrary, async (value) => {
-    prepared.execution.onCase(prepared.check);
-    const { findings } = await attempt(prepared, value);
-    if (findings.some((finding) => finding.kind === 'breach')) found = { value, findings };
-    else settle(findings, prepared.execution);
-    return found === null;
+  const { check, execution } = prepared;
+  const cases: { value: unknown; findings: readonly Finding[] }[] = [];
+  const judge = async (value: unknown) => {
+    // fast-check would go on with the siblings of a shrunk case.
+    if (cases.length > 0) return true;
+    execution.onCase(check);
+    cases.push({ value, findings: (await attempt(prepared, value)).findings });
+    return true;
+  };
+  await put(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
+    if (error instanceof Error && error.message.startsWith('Unable to replay'))
+      throw new CaseEnded(`the path ${path} leads to no case of this check`);
+    throw error;
   });
-  await fc.check(property, { ...parameters(prepared), path, numRuns: 1, endOnFailure: true });
-  if (found !== null) await confirm(prepared, found, path);
+  for (const found of cases) {
+    if (found.findings.some(({ kind }) => kind === 'breach')) await confirm(prepared, found, path);
+    else settle(found.findings, execution);
+  }
 };
 
 const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
@@ -201,15 +232,15 @@ const shrink = async (
   const wanted = causeOf(first);
   let spent = 0;
   let smallest: { value: unknown; findings: readonly Finding[] } | null = null;
-  const property = fc.asyncProperty(prepared.arbitrary, async (value) => {
+  const judge = async (value: unknown) => {
     if (spent >= shrinkingRequests || execution.signal.aborted) return true;
     const { findings, exchanges } = await attempt(prepared, value);
     spent += exchanges;
     const same = findings.some((finding) => finding.kind === 'breach' && causeOf(finding) === wanted);
     if (same) smallest = { value, findings };
     return !same;
-  });
-  const details = await fc.check(property, { ...parameters(prepared), path: String(index), numRuns: 1 });
+  };
+  const details = await put(prepared, judge, { path: String(index), numRuns: 1 });
   return smallest === null
     ? null
     : { ...(smallest as typeof found), path: details.counterexamplePath ?? String(index) };
@@ -232,7 +263,10 @@ const confirm = async (
     again < repeats && check.once !== true && !timedOut && !execution.signal.aborted;
     again += 1
   ) {
-    attempts.push((await attempt(prepared, found.value)).findings);
+    const { findings, exchanges } = await attempt(prepared, found.value);
+    // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
+    if (exchanges === 0) break;
+    attempts.push(findings);
   }
   settle(
     found.findings.filter((finding) => finding.kind !== 'breach'),

@@ -7,6 +7,7 @@ import type { Knowledge, Removal } from '../oracle/rule.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
 import type { CreatedPet } from './fixtures.ts';
+import { memoised } from './memo.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
 export interface Arrival {
@@ -30,9 +31,18 @@ interface Options {
   today(): number;
 }
 
+/** Schemas are compiled once a document, on first use. */
+const validatorsOf = memoised((document: ApiDocument) => {
+  const compiled = new Map<JsonSchema, SchemaValidator>();
+  return (schema: JsonSchema): SchemaValidator => {
+    const known = compiled.get(schema) ?? compileSchema(schema, document.root);
+    compiled.set(schema, known);
+    return known;
+  };
+});
+
 /** Starts with an empty memory. */
 export const createKnowledge = ({ document, plans, today }: Options): LearningKnowledge => {
-  const validators = new Map<JsonSchema, SchemaValidator>();
   const seenIds = new Map<bigint, number>();
   const creators = new Map<bigint, number>();
   const seenNames = new Map<string, number>();
@@ -66,11 +76,7 @@ export const createKnowledge = ({ document, plans, today }: Options): LearningKn
   return {
     document,
     created,
-    validator: (schema) => {
-      const known = validators.get(schema) ?? compileSchema(schema, document.root);
-      validators.set(schema, known);
-      return known;
-    },
+    validator: validatorsOf(document),
     plan: (slot) => plans[slot],
     removal: (operation) => removalOf(operation, today()),
     get storeSize() {

@@ -25,7 +25,11 @@ export const chooseChecks = (
 ): readonly Check<unknown>[] => {
   const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
   return checks
-    .filter((check) => (settings.path === null ? true : selection.isChosen(primaryOf(check))))
+    // A path is of a generated case, and several checks may be named for one requirement.
+    .filter(
+      (check) =>
+        settings.path === null || (check.arbitrary !== undefined && selection.isChosen(primaryOf(check))),
+    )
     .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
     .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
