@@ -269,7 +269,7 @@ const confirm = async (
     attempts.push(findings);
   }
   settle(
-    found.findings.filter((finding) => finding.kind !== 'breach'),
+    found.findings.filter((finding) => finding.kind !== 'breach' || execution.ledger.knows(finding)),
     execution,
   );
   const causes = new Map<string, Breach>();

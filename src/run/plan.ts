@@ -24,15 +24,17 @@ export const chooseChecks = (
   leave: Leave,
 ): readonly Check<unknown>[] => {
   const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
-  return checks
-    // A path is of a generated case, and several checks may be named for one requirement.
-    .filter(
-      (check) =>
-        settings.path === null || (check.arbitrary !== undefined && selection.isChosen(primaryOf(check))),
-    )
-    .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
-    .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
-    .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
+  return (
+    checks
+      // A path is of a generated case, and several checks may be named for one requirement.
+      .filter(
+        (check) =>
+          settings.path === null || (check.arbitrary !== undefined && selection.isChosen(primaryOf(check))),
+      )
+      .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
+      .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
+      .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase))
+  );
 };
 
 /** Cases of each check, as far as they are known before the run. */

@@ -1,0 +1,112 @@
+import type { CaseContext, Check, Finding } from '../../src/run/check.ts';
+import { anyCase } from '../../src/run/check.ts';
+import type { Clock } from '../../src/run/clock.ts';
+import { createFixtures } from '../../src/run/create-fixtures.ts';
+import { type Execution, executeCheck } from '../../src/run/execute.ts';
+import type { Fixtures } from '../../src/run/fixtures.ts';
+import { createLedger, type Ledger } from '../../src/run/ledger.ts';
+import { listPets } from '../../src/run/probes.ts';
+import { CaseEnded, type Session } from '../../src/run/session.ts';
+import { document, exchangeOf, knowledgeAt, readingOf, today } from './judging.ts';
+import { noSettings, nowhere } from './running.ts';
+
+export const standingClock: Clock = { now: () => today, sleep: async () => {} };
+
+export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
+  ...createFixtures({
+    settings: noSettings,
+    target: nowhere(),
+    seed: 7,
+    document,
+    knowledge: knowledgeAt(),
+    listedAtStart: [],
+  }),
+  ...changes,
+});
+
+/** What a server without a network does with the number that a request carries: what its answer is found to breach. */
+export type Server = (value: number) => readonly Finding[] | 'silent' | 'gone';
+
+export interface Executed {
+  /** The numbers that were sent, in order. */
+  readonly sent: readonly number[];
+  readonly ledger: Ledger;
+}
+
+/** A breach of a requirement, seen in some exchange. */
+export const breachOf = (requirement: string, rule = 'some rule'): Extract<Finding, { kind: 'breach' }> => ({
+  kind: 'breach',
+  requirement,
+  rule,
+  message: 'Something is wrong.',
+  expected: 'this',
+  actual: 'that',
+  exchange: exchangeOf(listPets({}), {}),
+});
+
+const timedOut = (finding: Extract<Finding, { kind: 'breach' }>): Finding => ({
+  ...finding,
+  exchange: {
+    ...finding.exchange,
+    response: null,
+    failure: { kind: 'timeout', message: 'no answer within 10 ms', reused: false },
+  },
+});
+
+/** A session that hands numbers, sent as `limit`, to a server. */
+export const sessionTo = (server: Server, sent: number[]): Session => ({
+  onExchange: () => {},
+  send: async (probe, attempt) => {
+    const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
+    const outcome = server(value);
+    if (outcome === 'gone') throw new CaseEnded('the target is gone');
+    sent.push(value);
+    attempt.exchanges += 1;
+    if (outcome === 'silent') {
+      attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
+      throw new CaseEnded('no answer came');
+    }
+    attempt.findings.push(...outcome);
+    return readingOf(probe, {});
+  },
+});
+
+/** Sends the number of each case. */
+export const sendNumber = async (value: number, context: CaseContext): Promise<void> => {
+  await context.send(listPets({ limit: value }));
+};
+
+/** A check of numbers, unless told otherwise. */
+export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
+  anyCase<number>({
+    name: 'LIST-3 numbers',
+    gives: ['LIST-3'],
+    phase: 'main',
+    examples: () => [1, 2, 3],
+    attempt: sendNumber,
+    ...changes,
+  });
+
+/** Executes a check against a server. */
+export const execute = async (
+  check: Check<unknown>,
+  server: Server = () => [],
+  changes: Partial<Execution> = {},
+): Promise<Executed> => {
+  const sent: number[] = [];
+  const ledger = changes.ledger ?? createLedger(() => true);
+  await executeCheck(check, {
+    session: sessionTo(server, sent),
+    ledger,
+    fixtures: fixturesOf(),
+    clock: standingClock,
+    signal: new AbortController().signal,
+    runs: 20,
+    path: null,
+    covers: () => true,
+    onCause: () => {},
+    onCase: () => {},
+    ...changes,
+  });
+  return { sent, ledger };
+};

@@ -1,0 +1,27 @@
+import type { Answer, Transport } from '../../src/client/exchange.ts';
+import type { Target } from '../../src/run/target.ts';
+import type { RunSettings } from '../../src/settings/settings.ts';
+import { settingList } from '../../src/settings/table.ts';
+
+/** The settings of `run` where none is given. */
+export const noSettings = Object.fromEntries(
+  settingList.map(([name, { fallback }]) => [name, fallback]),
+) as unknown as RunSettings;
+
+export const refusedConnection: Answer = {
+  ok: false,
+  failure: { kind: 'refused', message: 'the connection was refused', reused: false },
+};
+
+const silent: Transport = { send: async () => refusedConnection, close: async () => {} };
+
+/** A target that nobody answers for. */
+export const nowhere = (changes: Partial<Target> = {}): Target => ({
+  baseUrl: 'http://127.0.0.1:1/v1',
+  keys: { main: 'a-key-of-nobody', 'rate-limit': null },
+  plans: { main: null, 'rate-limit': null },
+  reference: false,
+  transport: silent,
+  close: async () => {},
+  ...changes,
+});
