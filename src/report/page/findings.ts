@@ -1,4 +1,5 @@
 import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
+import { shorten } from '../escape.ts';
 import { count, counted, duration } from '../units.ts';
 import { standingOf, withStanding } from '../verdicts.ts';
 import { exchange } from './failure.ts';
@@ -9,6 +10,9 @@ import { badge } from './shapes.ts';
 const MOST_ROWS = 1_000;
 const SAMPLED = 30;
 const LONGEST_BODY = 2_000;
+const LONGEST_NAME = 120;
+/** A longer list of observations with the same value is folded. */
+const MOST_SUBJECTS = 6;
 
 /** What was not decided, by reason, so that what is missing for a better judgement stands once. */
 export const undecided = (results: readonly RequirementResult[]): Html | null => {
@@ -27,20 +31,32 @@ export const undecided = (results: readonly RequirementResult[]): Html | null =>
   })}</ul></section>`;
 };
 
+const subjectList = (same: readonly Observation[]): Html => {
+  const list = html`<ul>${same.map(({ subject }) => html`<li>${subject}</li>`)}</ul>`;
+  return same.length <= MOST_SUBJECTS
+    ? list
+    : html`<details><summary>${counted(same.length, 'case')}</summary>${list}</details>`;
+};
+
+/** Subjects of one requirement with the same value share a row. */
+const observationRow = (same: readonly Observation[]): readonly Html[] =>
+  same
+    .slice(0, 1)
+    .map(
+      ({ id, value }) =>
+        html`<tr><td><a href="#${id}">${id}</a></td><td>${value}</td><td>${subjectList(same)}</td></tr>`,
+    );
+
 /** What this server does where the document is silent. */
-export const observationTable = (observations: readonly Observation[]): Html | null =>
-  observations.length === 0
-    ? null
-    : html`<section id="observations"><h2>What this server does where the document is silent</h2>
+export const observationTable = (observations: readonly Observation[]): Html | null => {
+  if (observations.length === 0) return null;
+  const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
+  return html`<section id="observations"><h2>What this server does where the document is silent</h2>
 <p class="lead">There is no right answer here, so nothing can fail. A client should not rely on any of it.</p>
-<table class="plain"><thead><tr><th scope="col">Requirement</th><th scope="col">Subject</th><th scope="col">Seen</th></tr></thead>
-<tbody>${observations
-        .slice(0, MOST_ROWS)
-        .map(
-          ({ id, subject, value }) =>
-            html`<tr><td><a href="#${id}">${id}</a></td><td>${subject}</td><td>${value}</td></tr>`,
-        )}</tbody></table>
-${observations.length > MOST_ROWS && html`<p class="quiet">and ${count(observations.length - MOST_ROWS)} more in conformance.json</p>`}</section>`;
+<table class="plain subjects"><thead><tr><th scope="col">Requirement</th><th scope="col">Seen</th><th scope="col">With</th></tr></thead>
+<tbody>${rows.slice(0, MOST_ROWS).map(observationRow)}</tbody></table>
+${rows.length > MOST_ROWS && html`<p class="quiet">and ${count(rows.length - MOST_ROWS)} more in conformance.json</p>`}</section>`;
+};
 
 /** What the run left behind. */
 export const receipt = ({
@@ -52,7 +68,7 @@ ${
     ? html`<p class="lead">Nothing: no animal was created.</p>`
     : html`<p class="lead">${counted(traffic.created, 'animal')} created. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
 <details><summary>Ids and names</summary><table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
-<tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${name}</td></tr>`)}</tbody></table>
+<tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
 ${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length - MOST_ROWS)} more in conformance.json</p>`}</details>`
 }</section>`;
 

@@ -76,6 +76,9 @@ const columns = [
   'www-authenticate',
 ];
 
+/** On every answer of most servers, and of no interest here. */
+const ofTheConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
+
 const headerCell = (cell: CoverageCell, name: string): Html => {
   const number = cell.headers[name] ?? 0;
   if (cell.seen === 0) return html`<td class="untested"><span class="sr">untested</span></td>`;
@@ -85,14 +88,18 @@ const headerCell = (cell: CoverageCell, name: string): Html => {
     : html`<td class="some">${count(number)} of ${count(cell.seen)}</td>`;
 };
 
-const coverageRow = (
-  cell: CoverageCell,
-): Html => html`<tr class="${cell.seen === 0 ? 'unseen' : 'seen'}"><th scope="row">${cell.operation}</th>
-<td class="status">${cell.status}</td><td class="number">${cell.seen === 0 ? 'untested' : count(cell.seen)}</td>
+const coverageRow = (cell: CoverageCell): Html => html`<tr><th scope="row">${cell.operation}</th>
+<td>${cell.status}</td><td class="number">${cell.seen === 0 ? 'untested' : count(cell.seen)}</td>
 <td>${cell.documented ? 'yes' : 'no'}</td>${columns.map((name) => headerCell(cell, name))}
 <td class="others">${Object.keys(cell.headers)
-  .filter((name) => !columns.includes(name))
+  .filter((name) => !columns.includes(name) && !ofTheConnection.has(name))
   .join(', ')}</td></tr>`;
+
+/** Operations in the order in which they come, the statuses of each in theirs. */
+const byOperation = (coverage: readonly CoverageCell[]): readonly CoverageCell[] =>
+  [...Map.groupBy(coverage, ({ operation }) => operation).values()].flatMap((cells) =>
+    cells.toSorted((a, b) => a.status.localeCompare(b.status)),
+  );
 
 /** Operation by status by header: what the run saw, and what it never did. */
 export const coverageSection = (coverage: readonly CoverageCell[]): Html | null =>
@@ -103,4 +110,4 @@ export const coverageSection = (coverage: readonly CoverageCell[]): Html | null 
 <div class="scroll" tabindex="0" role="region" aria-label="Coverage by operation, status and header"><table class="coverage">
 <thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col" class="number">Answers</th><th scope="col">Documented</th>
 ${columns.map((name) => html`<th scope="col"><code>${name}</code></th>`)}<th scope="col">Other headers</th></tr></thead>
-<tbody>${coverage.map(coverageRow)}</tbody></table></div></section>`;
+<tbody>${byOperation(coverage).map(coverageRow)}</tbody></table></div></section>`;
