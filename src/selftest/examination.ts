@@ -29,7 +29,8 @@ export type Examination =
   | {
       readonly kind: 'judged';
       readonly task: Task;
-      readonly exit: RunResult['exit'];
+      /** As `run` exits: 2 where it refuses the base URL. */
+      readonly exit: RunResult['exit'] | 2;
       readonly verdict: Outcome['verdict'];
       /** Why the run ended before its time, else null. */
       readonly ended: string | null;

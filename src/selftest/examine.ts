@@ -4,27 +4,28 @@ import { runConformance } from '../run/run.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Evidence, Examination, RequirementFinding } from './examination.ts';
-import { recipeFor, serve } from './server.ts';
+import { type Leave, recipeFor, serve } from './server.ts';
 import type { Task } from './task.ts';
 
-/** Generated cases per property: fewer than users take, for every fault must fall to few as well. */
-const runs = 10;
+const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
 
+/** What `run` makes of its flags, or why it refuses them. */
+const settle = (flags: Readonly<Record<string, string>>) =>
+  resolveSettings({ flags, env: {}, file: [], requirements: catalogue });
+
+const settled = settle({ runs: '10' });
+
+/** The settings of a run without flags, but for its generated cases: every fault must fall to fewer than users take. */
 const usualSettings = (): RunSettings => {
-  const resolved = resolveSettings({ flags: {}, env: {}, file: [], requirements: loadCatalogue() });
-  if (!resolved.ok) throw new Error(resolved.problems.join('; '));
-  return resolved.settings;
+  if (!settled.ok) throw new Error(settled.problems.join('; '));
+  return settled.settings;
 };
 
-const settingsFor = (
-  { only, budget, seed }: Task,
-  leave: 'nothing' | 'rate-limit-key' | 'exhaust-daily',
-) => ({
+const settingsFor = ({ only, budget, seed }: Task, leave: Leave): RunSettings => ({
   ...usualSettings(),
   only,
   budget,
   seed,
-  runs,
   exhaustDaily: leave === 'exhaust-daily',
   allowBan: leave !== 'nothing',
 });
@@ -37,6 +38,8 @@ export const examine = async (task: Task): Promise<Examination> => {
   try {
     const recipe = recipeFor(task);
     const { target, clock } = serve(recipe, task.seed);
+    const refusal = refusalOf(target.baseUrl);
+    if (refusal !== null) return refused(task, target.baseUrl, refusal);
     const { signal } = new AbortController();
     const { outcome, exit } = await runConformance(settingsFor(task, recipe.leave), {
       clock,
@@ -47,13 +50,33 @@ export const examine = async (task: Task): Promise<Examination> => {
     });
     return { ...examinationOf(outcome), kind: 'judged', task, exit };
   } catch (error) {
-    return {
-      kind: 'broken',
-      task,
-      message: error instanceof Error ? (error.stack ?? error.message) : String(error),
-    };
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: 'broken', task, message };
   }
 };
+
+/** Why `run` refuses this base URL; null: it does not. */
+const refusalOf = (baseUrl: string): string | null => {
+  const resolved = settle({ baseUrl, apiKey: 'some-key' });
+  return resolved.ok ? null : resolved.problems.join('; ');
+};
+
+/** A base URL that is refused before anything is sent: VER-1 is breached, and nothing else is judged. */
+const refused = (task: Task, baseUrl: string, message: string): Examination => ({
+  kind: 'judged',
+  task,
+  exit: 2,
+  verdict: 'not-judged',
+  ended: message,
+  findings: catalogue.map(({ id, level }): RequirementFinding => {
+    const breach = { message, request: baseUrl, answer: 'nothing was sent', check: id, seen: 1, tries: 1 };
+    return message.includes(`(${id})`)
+      ? { id, level, verdict: 'failed', reason: null, evidence: [breach] }
+      : { id, level, verdict: 'skipped', reason: message, evidence: [] };
+  }),
+  requests: 0,
+  unasked429: 0,
+});
 
 const examinationOf = ({ verdict, ended, requirements, traffic }: Outcome) => ({
   verdict,

@@ -3,7 +3,12 @@ import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
 import { recipeFor, serve } from './server.ts';
 
-const conforming = { patches: [], seedPets: 3, startsAt: Date.parse('2026-06-01T12:00:00Z') };
+const conforming = {
+  patches: [],
+  seedPets: 3,
+  basePath: '/v1',
+  startsAt: Date.parse('2026-06-01T12:00:00Z'),
+};
 const get = async (key: string | null, { target }: ReturnType<typeof serve>) => {
   const wire = {
     method: 'GET',
@@ -44,6 +49,7 @@ test('a server has the patches, the animals, the time and the leave of what it i
       seedPets: 12,
       startsAt: Date.parse(fault.now ?? '2026-06-01T12:00:00Z'),
       leave: fault.needs ?? 'nothing',
+      basePath: 'basePath' in fault ? fault.basePath : '/v1',
     });
   }
   for (const dialect of dialects) {
@@ -52,6 +58,7 @@ test('a server has the patches, the animals, the time and the leave of what it i
       seedPets: dialect.seedPets ?? 12,
       startsAt: Date.parse(dialect.now ?? '2026-06-01T12:00:00Z'),
       leave: 'rate-limit-key',
+      basePath: '/v1',
     });
   }
 });

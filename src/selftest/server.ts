@@ -17,8 +17,13 @@ interface Recipe {
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
   /** What the run is given leave to use up. */
-  readonly leave: 'nothing' | 'rate-limit-key' | 'exhaust-daily';
+  readonly leave: Leave;
+  /** Of the base URL. */
+  readonly basePath: string;
 }
+
+/** Which limits a run may use up. */
+export type Leave = 'nothing' | 'rate-limit-key' | 'exhaust-daily';
 
 /** What a fault or a dialect is made of here. */
 interface Ingredient {
@@ -30,9 +35,11 @@ interface Ingredient {
   readonly seedPets?: number;
   /** The time at which the server starts: a date or a time of RFC 3339. */
   readonly now?: string;
+  /** Where the server stands, if not at `/v1`. */
+  readonly basePath?: string;
 }
 
-const usual = { seedPets: 12, now: '2026-06-01T12:00:00Z' };
+const usual = { seedPets: 12, now: '2026-06-01T12:00:00Z', basePath: '/v1' };
 
 const ingredientsOf: Readonly<Record<Task['kind'], readonly Ingredient[]>> = {
   fault: faults,
@@ -52,6 +59,7 @@ export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe
   return {
     patches: ingredients.map(({ patch }) => patch),
     seedPets: ingredients.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,
+    basePath: ingredients.find(({ basePath }) => basePath !== undefined)?.basePath ?? usual.basePath,
     startsAt: Date.parse(ingredients.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
     leave: keepsToDocument
       ? 'rate-limit-key'
@@ -81,7 +89,7 @@ export const serve = (
   });
   const transport = createInProcessTransport(reference.fetch, clock);
   const target: Target = {
-    baseUrl: 'http://localhost/v1',
+    baseUrl: `http://localhost${recipe.basePath}`,
     keys: { main: main.key, 'rate-limit': hasSpare ? spare.key : null },
     plans: { main: main.plan, 'rate-limit': hasSpare ? spare.plan : null },
     reference: true,

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { examine } from './examine.ts';
+import { taskOf } from './testing.ts';
+
+const verdictsOn = async (task: ReturnType<typeof taskOf>) => {
+  const examination = await examine(task);
+  if (examination.kind === 'broken') throw new Error(examination.message);
+  const verdicts = new Map(examination.findings.map(({ id, verdict }) => [id, verdict]));
+  return { ...examination, verdicts };
+};
+
+test('a faulty server fails by its requirement, and the same task gives the same examination', async () => {
+  const task = taskOf('fault', 'category-through-a-double', { seed: 3 });
+  const first = await verdictsOn(task);
+  expect(first).toMatchObject({ exit: 1, verdict: 'nonconformant' });
+  expect(first.verdicts.get('CREATE-9')).toBe('failed');
+  expect(await verdictsOn(task)).toEqual(first);
+});
+
+test('a requirement judged alone is the only one that is', async () => {
+  const { verdicts } = await verdictsOn(taskOf('dialect', 'oldest-first', { only: ['LIST-9'] }));
+  expect(verdicts.get('LIST-9')).toBe('passed');
+  expect(verdicts.get('AUTH-1')).toBe('skipped');
+});
+
+test('a budget is kept', async () => {
+  const { requests } = await verdictsOn(taskOf('fault', 'category-through-a-double', { budget: 60 }));
+  expect(requests).toBeLessThanOrEqual(60);
+});
+
+test('a base address without the version is refused as run refuses it, before anything is sent', async () => {
+  const { exit, verdicts, requests } = await verdictsOn(taskOf('fault', 'base-without-version'));
+  expect({ exit, requests }).toEqual({ exit: 2, requests: 0 });
+  expect([...verdicts].filter(([, verdict]) => verdict !== 'skipped')).toEqual([['VER-1', 'failed']]);
+});
+
+test('what there is not is told, and does not throw', async () => {
+  expect(await examine(taskOf('fault', 'no-such-fault'))).toMatchObject({
+    kind: 'broken',
+    message: expect.stringContaining('There is no fault no-such-fault.'),
+  });
+});
