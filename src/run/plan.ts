@@ -24,17 +24,14 @@ export const chooseChecks = (
   leave: Leave,
 ): readonly Check<unknown>[] => {
   const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
-  return (
-    checks
-      // A path is of a generated case, and several checks may be named for one requirement.
-      .filter(
-        (check) =>
-          settings.path === null || (check.arbitrary !== undefined && selection.isChosen(primaryOf(check))),
-      )
-      .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
-      .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
-      .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase))
-  );
+  // A path is of a generated case, and several checks may be named for one requirement.
+  const isNamed = (check: Check<unknown>) =>
+    settings.path === null || (check.arbitrary !== undefined && selection.isChosen(primaryOf(check)));
+  return checks
+    .filter(isNamed)
+    .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
+    .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
+    .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
 
 /** Cases of each check, as far as they are known before the run. */

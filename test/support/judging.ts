@@ -59,7 +59,8 @@ let exchanges = 0;
 /** The exchange of a probe that was answered so. */
 export const exchangeOf = (probe: Probe, answer: Answer | null, times: Partial<Exchange> = {}): Exchange => {
   const status = answer?.status ?? 200;
-  const body = answer?.body ?? stringifyJson(answer?.json ?? (status < 300 ? [] : errorOf(status)));
+  const json = answer?.json === undefined ? (status < 300 ? [] : errorOf(status)) : answer.json;
+  const body = answer?.body ?? stringifyJson(json);
   exchanges += 1;
   return {
     id: exchanges,

@@ -117,6 +117,8 @@ export const planFigure: Rule = (subject) => {
   const slot = probe.request.credential.charges;
   const plan = slot === null ? null : knowledge.plan(slot);
   const text = value(reading, limitName);
+  // A key that is refused is nobody's: its limit is not the plan's.
+  if (reading.status === 401) return [];
   if (plan === null || plan === 'enterprise' || !isWhole(text) || !judged.includes(reading.status)) return [];
   const allowed: readonly number[] = figures[plan];
   if (allowed.includes(Number(text))) return [met('RATE-3')];

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { causesOf, findingsOf, metIn } from '../../../test/support/judging.ts';
+import { listPets } from '../../run/probes.ts';
+
+test.each([
+  ['Bearer'],
+  ['bearer realm="pets"'],
+  ['Bearer error="invalid_token", Basic realm="x"'],
+  ['Basic'],
+])('a 401 that carries the challenge %j passes', (value) => {
+  const answer = { status: 401, headers: { 'WWW-Authenticate': value } };
+  expect(causesOf(answer)).toEqual([]);
+  expect(metIn(findingsOf(listPets({}), answer))).toContain('AUTH-6');
+});
+
+test.each([[null], [''], ['"Bearer"'], ['=x']])(
+  'a 401 with WWW-Authenticate %j carries no challenge',
+  (value) => {
+    expect(causesOf({ status: 401, headers: { 'WWW-Authenticate': value } })).toEqual([
+      'AUTH-6: no challenge',
+    ]);
+  },
+);
+
+test('no other status needs a challenge', () => {
+  for (const status of [200, 429]) expect(causesOf({ status })).toEqual([]);
+});

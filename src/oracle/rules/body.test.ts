@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  breachesIn,
+  causesIn,
+  causesOf,
+  errorOf,
+  findingsOf,
+  metIn,
+} from '../../../test/support/judging.ts';
+import type { Json } from '../../json/json.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
+
+const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
+const created = createPetOf({ name: 'Rex', categoryId: 1n, status: 'sold' });
+const refused = createPetOf({}, { space: 'outside' });
+const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
+
+describe('GEN-2', () => {
+  test.each([
+    ['application/json'],
+    ['application/json; charset=utf-8'],
+    ['application/json;charset="UTF-8"'],
+    ['APPLICATION/JSON'],
+  ])('a body labelled %j passes', (value) => {
+    expect(causesOf({ headers: { 'Content-Type': value } })).toEqual([]);
+  });
+
+  test.each([['text/html'], ['application/problem+json'], ['text/json'], ['application/jsonp'], [null]])(
+    'JSON labelled %j does not',
+    (value) => {
+      for (const status of [200, 401, 429])
+        expect(causesOf({ status, headers: { 'Content-Type': value } })).toEqual(['GEN-2: media-type']);
+    },
+  );
+
+  test('what is neither labelled nor JSON breaches it twice', () => {
+    expect(causesIn(findingsOf(listPets({}), html))).toEqual([
+      'GEN-2: media-type',
+      'GEN-2: not-json',
+      'LIST-1: no JSON',
+    ]);
+  });
+
+  test.each([
+    ['a trailing comma', '[1,]'],
+    ['NaN', '[NaN]'],
+    ['single quotes', "['a']"],
+    ['two values', '[] []'],
+    ['a byte order mark', '\ufeff[]'],
+    ['invalid UTF-8', Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)],
+  ])('%s is no JSON', (_, body) => {
+    expect(causesOf({ body })).toContain('GEN-2: not-json');
+  });
+
+  test('every documented answer but the 429 has a body', () => {
+    expect(causesOf({ body: '' })).toEqual(['GEN-2: empty-body', 'LIST-1: no JSON']);
+    expect(causesOf({ status: 201, body: '' }, created)).toEqual(['GEN-2: empty-body', 'CREATE-1: no JSON']);
+    expect(causesOf({ status: 400, body: '' }, refused)).toEqual([
+      'GEN-2: empty-body',
+      'ERR-1: no-error-body',
+    ]);
+    expect(causesOf({ status: 429, body: '', headers: { 'Content-Type': null } })).toEqual([]);
+  });
+
+  test('a 429 with a body is JSON, of whatever shape', () => {
+    for (const json of [[], 'slow down', errorOf(429), { retry: 1n }] satisfies Json[])
+      expect(causesOf({ status: 429, json })).toEqual([]);
+    expect(causesOf({ status: 429, ...html })).toEqual(['GEN-2: media-type', 'GEN-2: not-json']);
+  });
+
+  test('store orders may answer with nothing or with any JSON, but not with something else', () => {
+    for (const answer of [{ status: 204, body: '' }, { json: { orders: [] } }, { status: 404, json: {} }])
+      expect(causesOf(answer, listOrders())).toEqual([]);
+    expect(causesOf({ body: '', headers: { 'Content-Type': null } }, listOrders())).toEqual([]);
+    expect(causesOf(html, listOrders())).toEqual(['GEN-2: media-type', 'GEN-2: not-json']);
+    expect(causesOf({ status: 401, body: '' }, listOrders())).toEqual([
+      'GEN-2: empty-body',
+      'ERR-1: no-error-body',
+    ]);
+  });
+
+  test('repeated member names are observed, not judged', () => {
+    const findings = findingsOf(listPets({}), { body: '[{"id":1,"id":2,"name":"x","categoryId":1}]' });
+    expect(breachesIn(findings)).toEqual([]);
+    expect(findings).toContainEqual(
+      expect.objectContaining({
+        kind: 'observed',
+        requirement: 'GEN-2',
+        subject: expect.stringContaining('listPets'),
+      }),
+    );
+  });
+});
+
+describe('GEN-3', () => {
+  const members = fc.dictionary(
+    fc.string().filter((name) => !['id', 'name', 'categoryId', 'status', '__proto__'].includes(name)),
+    fc.oneof(fc.string(), fc.boolean(), fc.constant(null), fc.bigInt()),
+  );
+  test('extra members pass everywhere', () => {
+    fc.assert(
+      fc.property(members, (extra) => {
+        expect(causesOf({ json: [{ ...extra, ...rex }] })).toEqual([]);
+        expect(causesOf({ status: 201, json: { ...extra, ...rex } }, created)).toEqual([]);
+        expect(causesOf({ status: 401, json: { ...extra, ...(errorOf(401) as object) } as Json })).toEqual(
+          [],
+        );
+      }),
+    );
+  });
+
+  test('a whole number may be written with a fraction of zero or an exponent', () => {
+    const body = '[{"id":1.0,"name":"Rex","categoryId":1e2}]';
+    expect(causesOf({ body })).toEqual([]);
+    const error = '{"code":"a","message":"b","status":4.01e2}';
+    expect(causesOf({ status: 401, body: error })).toEqual([]);
+  });
+
+  test('every int64 is one, and no integer beyond it', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(2n ** 53n, 2n ** 63n, -(2n ** 63n), 0n),
+        fc.bigInt(-3n, 3n),
+        (around, off) => {
+          const id = around + off;
+          const isInt64 = BigInt.asIntN(64, id) === id;
+          expect(causesOf({ json: [{ ...rex, id }] }).length === 0).toBe(isInt64);
+          expect(causesOf({ json: [{ ...rex, categoryId: id }] }).length === 0).toBe(isInt64);
+        },
+      ),
+    );
+  });
+
+  test.each<[string, Json]>([
+    ['an object in place of the list', { items: [] }],
+    ['null', null],
+    ['an entry that is no object', ['Rex']],
+    ['an id that is a string', [{ ...rex, id: '7' }]],
+    ['an id with a fraction', [{ ...rex, id: 7.5 }]],
+    ['no id', [{ name: 'Rex', categoryId: 1n }]],
+    ['no name', [{ id: 7n, categoryId: 1n }]],
+    ['a name of null', [{ ...rex, name: null }]],
+    ['no categoryId', [{ id: 7n, name: 'Rex' }]],
+    ['a status of null', [{ ...rex, status: null }]],
+    ['a status in capitals', [{ ...rex, status: 'SOLD' }]],
+  ])('a list with %s breaches GEN-3 and LIST-1', (_, json) => {
+    const requirements = causesOf({ json }).map((cause) => cause.split(':')[0]);
+    expect(requirements).toEqual(expect.arrayContaining(['GEN-3', 'LIST-1']));
+  });
+
+  test('the same shape names the requirement of the operation', () => {
+    const json = { ...rex, name: 1n };
+    expect(causesOf({ json }, getPet('7'))).toEqual(['GEN-3: schema type /name', 'GET-1: schema type /name']);
+    expect(causesOf({ status: 201, json }, createPetOf({ categoryId: 1n }))).toEqual([
+      'GEN-3: schema type /name',
+      'CREATE-1: schema type /name',
+    ]);
+  });
+
+  test('every mismatch is told, not the first alone', () => {
+    const [breach] = breachesIn(
+      findingsOf(listPets({}), { json: [rex, { id: 'x', name: 1n }, { ...rex, id: 8n, status: 'x' }] }),
+    );
+    for (const pointer of ['/1/id', '/1/name', '/1', '/2/status']) {
+      expect(breach?.expected).toContain(`${pointer}: `);
+      expect(breach?.actual).toContain(`${pointer}: `);
+    }
+  });
+
+  test('the same mistake in another entry has the same cause', () => {
+    const pets = (at: number) =>
+      Array.from({ length: 5 }, (_, index) => (index === at ? { ...rex, id: 'x' } : rex));
+    expect(new Set([0, 1, 4].map((at) => causesOf({ json: pets(at) })[0]))).toEqual(
+      new Set(['GEN-3: schema type /*/id']),
+    );
+  });
+});
+
+describe('ERR-1', () => {
+  test.each<[string, Json]>([
+    ['no code', { message: 'b', status: 400n }],
+    ['a code that is a number', { code: 1n, message: 'b', status: 400n }],
+    ['no message', { code: 'a', status: 400n }],
+    ['a message of null', { code: 'a', message: null, status: 400n }],
+    ['no status', { code: 'a', message: 'b' }],
+    ['a status that is a string', { code: 'a', message: 'b', status: '400' }],
+    ['an Error within an envelope', { error: errorOf(400) }],
+    ['an array', [errorOf(400)]],
+    ['a string', 'Bad Request'],
+  ])('%s is no Error', (_, json) => {
+    const causes = causesOf({ status: 400, json }, refused);
+    expect(causes.filter((cause) => cause.startsWith('GEN-3')).length).toBeGreaterThan(0);
+    expect(causes.filter((cause) => cause.startsWith('ERR-1')).length).toBeGreaterThan(0);
+  });
+
+  test('holds for 400, 401 and 404 of any operation, documented for it or not', () => {
+    for (const status of [400, 401, 404]) {
+      for (const probe of [
+        listPets({ limit: 'x', space: 'outside' }),
+        refused,
+        getPet('x', { space: 'outside' }),
+      ]) {
+        expect(causesOf({ status, json: errorOf(status) }, probe)).toEqual([]);
+        expect(causesOf({ status, json: {} }, probe)).toContain('ERR-1: schema required ');
+        expect(causesOf({ status, body: 'Not Found' }, probe)).toContain('ERR-1: no-error-body');
+        expect(causesOf({ status, body: '' }, probe)).toContain('ERR-1: no-error-body');
+      }
+    }
+  });
+
+  test('of store orders holds for its 401 alone', () => {
+    expect(causesOf({ status: 400, json: {} }, listOrders())).toEqual([]);
+    expect(causesOf({ status: 401, json: {} }, listOrders())).toContain('ERR-1: schema required ');
+  });
+
+  test('is breached along with what asks for an Error in this answer', () => {
+    const expects = [
+      { requirement: 'GET-2', statuses: [404], because: 'it is unknown', error: true as const },
+    ];
+    const probe = getPet('9', { expects });
+    expect(causesOf({ status: 404, json: errorOf(404) }, probe)).toEqual([]);
+    expect(causesOf({ status: 404, json: {} }, probe)).toContain('GET-2: schema required ');
+    expect(causesOf({ status: 404, body: '' }, probe)).toContain('GET-2: no JSON');
+  });
+});
+
+describe('ERR-2 and ERR-3', () => {
+  test('the status in the body is that of the response', () => {
+    fc.assert(
+      fc.property(fc.constantFrom(400, 401, 404), fc.integer({ min: 0, max: 999 }), (status, said) => {
+        const findings = findingsOf(refused, { status, json: errorOf(said) });
+        const causes = causesIn(findings).filter((cause) => cause.startsWith('ERR'));
+        expect(causes).toEqual(said === status ? [] : ['ERR-2: status-differs']);
+        expect(metIn(findings).includes('ERR-2')).toBe(said === status);
+      }),
+    );
+  });
+
+  test('the codes in use are observed', () => {
+    expect(findingsOf(refused, { status: 400, json: errorOf(400) })).toContainEqual({
+      kind: 'observed',
+      requirement: 'ERR-3',
+      subject: 'code with 400',
+      value: 'some_code',
+    });
+    const odd = findingsOf(refused, { status: 400, json: { code: 1n, message: '', status: 400n } });
+    expect(odd.filter(({ requirement }) => requirement === 'ERR-3')).toEqual([]);
+  });
+});

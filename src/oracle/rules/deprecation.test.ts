@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/judging.ts';
+import { getPet, listPets } from '../../run/probes.ts';
+
+const rex = { id: 7n, name: 'Rex', categoryId: 1n };
+const found = (headers: Readonly<Record<string, string>>) => findingsOf(getPet('7'), { json: rex, headers });
+const causes = (headers: Readonly<Record<string, string>>) => causesIn(found(headers));
+const removal = 'Thu, 05 Dec 2030 00:00:00 GMT';
+
+describe('Deprecation and Sunset', () => {
+  test('may be absent', () => {
+    expect(causes({})).toEqual([]);
+    expect(found({})).toContainEqual(
+      expect.objectContaining({ requirement: 'GET-6', subject: 'Deprecation and Sunset', value: 'absent' }),
+    );
+  });
+
+  test.each([
+    [{ Deprecation: '@1688169599' }],
+    [{ Deprecation: '@-1' }],
+    [{ Sunset: removal }],
+    [{ Sunset: 'Thursday, 05-Dec-30 12:00:00 GMT' }],
+    [{ Deprecation: '@1688169599', Sunset: removal }],
+    [{ Deprecation: `@${Date.parse(removal) / 1000}`, Sunset: removal }],
+  ])('agree with the document: %j', (headers) => {
+    expect(causes(headers)).toEqual([]);
+    expect(metIn(found(headers))).toContain('GET-6');
+  });
+
+  test.each([
+    ['Wed, 04 Dec 2030 10:00:00 GMT'],
+    ['Thu, 05 Dec 2030 23:59:59 GMT'],
+    ['Fri, 06 Dec 2030 12:00:00 GMT'],
+  ])('Sunset may be that day anywhere on earth: %s', (value) => {
+    expect(causes({ Sunset: value })).toEqual([]);
+  });
+
+  test.each([
+    ['Wed, 04 Dec 2030 09:59:59 GMT'],
+    ['Fri, 06 Dec 2030 12:00:01 GMT'],
+    ['Fri, 05 Dec 2031 00:00:00 GMT'],
+  ])('Sunset is another day: %s', (value) => {
+    expect(causes({ Sunset: value })).toEqual(['GET-6: sunset date']);
+  });
+
+  test.each([['2030-12-05'], ['1922659200'], ['@1922659200'], ['soon']])(
+    'Sunset is no HTTP-date: %s',
+    (value) => {
+      expect(causes({ Sunset: value })).toEqual(['GET-6: sunset form']);
+    },
+  );
+
+  test.each([['true'], ['1688169599'], [removal], ['@soon'], ['@1.5']])(
+    'Deprecation is malformed: %s',
+    (value) => {
+      expect(causes({ Deprecation: value })).toEqual(['GET-6: deprecation form']);
+    },
+  );
+
+  test('Sunset is not before Deprecation', () => {
+    expect(causes({ Deprecation: '@1999999999', Sunset: removal })).toEqual(['GET-6: order']);
+  });
+
+  test('everything that is wrong is told', () => {
+    expect(causes({ Deprecation: 'true', Sunset: 'soon' })).toEqual([
+      'GET-6: deprecation form',
+      'GET-6: sunset form',
+    ]);
+    expect(causes({ Deprecation: '@1999999999', Sunset: 'Mon, 01 Jan 2029 00:00:00 GMT' })).toEqual([
+      'GET-6: sunset date',
+      'GET-6: order',
+    ]);
+  });
+
+  test('are judged on the deprecated operation alone, where it is served', () => {
+    expect(causesIn(findingsOf(listPets({}), { headers: { Sunset: 'soon' } }))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('7'), { status: 404, headers: { Sunset: 'soon' } }))).toEqual([]);
+    const gone = findingsOf(
+      getPet('7'),
+      { json: rex, headers: { Sunset: 'soon' } },
+      knowledgeAt('2031-01-01'),
+    );
+    expect(causesIn(gone)).toEqual([]);
+  });
+});

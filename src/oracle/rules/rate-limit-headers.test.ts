@@ -1,0 +1,310 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  breachesIn,
+  causesIn,
+  causesOf,
+  conformingHeaders,
+  day,
+  errorOf,
+  findingsOf,
+  knowledgeAt,
+  metIn,
+  now,
+  readingOf,
+} from '../../../test/support/judging.ts';
+import { bearer, noCredential } from '../../client/credentials.ts';
+import type { Header } from '../../client/exchange.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
+import { type Plan, plans } from '../../settings/settings.ts';
+import { readRetryAfter } from './rate-limit-headers.ts';
+
+type Headers = NonNullable<Answer['headers']>;
+const causesWith = (headers: Headers, status = 200) => causesOf({ status, headers });
+const at = (seconds: number) => new Date(seconds * 1000).toUTCString();
+const [limit, remaining, reset] = [
+  'X-RateLimit-Limit',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+] as const;
+
+describe('RATE-1', () => {
+  test.each([
+    [200, listPets({})],
+    [401, listPets({ credential: noCredential })],
+    [200, listOrders()],
+    [429, listOrders()],
+    [201, createPetOf({ name: 'Rex', categoryId: 1n })],
+    [400, createPetOf({}, { space: 'outside' })],
+    [404, getPet('9')],
+    [429, getPet('9')],
+  ])('every header is missed on a %i', (status, probe) => {
+    const json =
+      status < 300 ? (status === 201 ? { id: 1n, name: 'Rex', categoryId: 1n } : []) : errorOf(status);
+    for (const missing of [[limit], [remaining], [reset], [limit, reset], [limit, remaining, reset]]) {
+      const headers = Object.fromEntries(missing.map((name) => [name, null]));
+      expect(causesOf({ status, json, headers }, probe)).toContain(
+        `RATE-1: missing on ${status}: ${missing.join(', ')}`,
+      );
+    }
+    expect(metIn(findingsOf(probe, { status, json }))).toContain('RATE-1');
+  });
+
+  test('a proxy answers without them', () => {
+    const headers = { [limit]: null, [remaining]: null, [reset]: null };
+    for (const status of [405, 413, 422, 431])
+      expect(causesOf({ status, headers }, listPets({ limit: 'x', space: 'outside' }))).toEqual([]);
+  });
+
+  test('names are found in any case and at any place', () => {
+    const lines = Object.entries(conformingHeaders).map(([name, value]): Header => [name, value]);
+    const cased = fc.constantFrom(
+      (name: string) => name.toLowerCase(),
+      (name: string) => name.toUpperCase(),
+    );
+    const none = Object.fromEntries(lines.map(([name]) => [name, null]));
+    fc.assert(
+      fc.property(fc.shuffledSubarray(lines, { minLength: lines.length }), cased, (shuffled, change) => {
+        expect(
+          causesOf({ headers: none, lines: shuffled.map(([name, value]) => [change(name), value]) }),
+        ).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe('RATE-2: Limit and Remaining', () => {
+  const text = fc.oneof(
+    fc.constantFrom(
+      '',
+      '-1',
+      '1.5',
+      '1e3',
+      '0x10',
+      '10, 10',
+      'unlimited',
+      '60;w=60',
+      '１０',
+      '+5',
+      '5 requests',
+    ),
+    fc.string().filter((value) => !/^\d+$/.test(value.trim())),
+  );
+  test('are whole numbers', () => {
+    fc.assert(
+      fc.property(text, fc.constantFrom(limit, remaining), (value, name) => {
+        expect(causesWith({ [name]: value })).toEqual([`RATE-2: ${name} whole`]);
+      }),
+    );
+    expect(causesWith({ [limit]: '0060', [remaining]: '000' })).toEqual([]);
+  });
+
+  test('fit together, digit by digit', () => {
+    const around = fc.constantFrom(1n, 60n, 2n ** 31n, 2n ** 53n, 2n ** 63n);
+    fc.assert(
+      fc.property(around, fc.bigInt(0n, 3n), fc.bigInt(0n, 3n), (base, above, left) => {
+        const [most, rest] = [base + above, base + left];
+        const causes = causesWith({ [limit]: `${most}`, [remaining]: `${rest}` });
+        expect(causes).toEqual(rest > most ? ['RATE-2: Remaining above Limit'] : []);
+      }),
+    );
+  });
+
+  test('allow nothing where Limit is 0, and say so along with the rest', () => {
+    expect(causesWith({ [limit]: '0', [remaining]: '0' })).toEqual(['RATE-2: Limit zero']);
+    expect(causesWith({ [limit]: '0', [remaining]: '5', [reset]: 'soon' })).toEqual([
+      'RATE-2: Limit zero',
+      'RATE-2: Remaining above Limit',
+      'RATE-2: Reset form',
+    ]);
+  });
+
+  test('that stand twice are no whole number', () => {
+    expect(causesOf({ lines: [[limit, '60']] })).toEqual(['RATE-2: X-RateLimit-Limit whole']);
+  });
+
+  test('are judged where one is there and the others are missing', () => {
+    expect(causesWith({ [limit]: null, [remaining]: null, [reset]: '1' })).toContain('RATE-2: Reset past');
+    expect(causesWith({ [limit]: null, [remaining]: null, [reset]: null })).toEqual([
+      `RATE-1: missing on 200: ${[limit, remaining, reset].join(', ')}`,
+    ]);
+  });
+});
+
+describe('RATE-2: Reset', () => {
+  test.each([
+    [-3, ['RATE-2: Reset past']],
+    [-2, []],
+    [0, []],
+    [60, []],
+    [day, []],
+    [day + 60, []],
+    [day + 62, []],
+    [day + 63, ['RATE-2: Reset far']],
+    [30 * day, ['RATE-2: Reset far']],
+  ])("lies %i s after the server's Date", (ahead, causes) => {
+    expect(causesWith({ [reset]: `${now + ahead}` })).toEqual(causes);
+  });
+
+  test("is held against the server's clock, not ours", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }), (theirs) => {
+        expect(causesWith({ Date: at(theirs), [reset]: `${theirs + 60}` })).toEqual([]);
+        expect(causesWith({ Date: at(theirs), [reset]: `${theirs - 3}` })).toEqual(['RATE-2: Reset past']);
+      }),
+    );
+  });
+
+  test('is judged by its size alone where no Date comes', () => {
+    for (const value of ['1000000000', `${now - 500}`, '99999999999'])
+      expect(causesWith({ Date: null, [reset]: value })).toEqual([]);
+    for (const value of ['0', '60', '999999999', `${now * 1000}`])
+      expect(causesWith({ Date: null, [reset]: value })).toEqual(['RATE-2: Reset unit']);
+  });
+
+  test.each([['60'], ['0'], ['86400']])('is no number of seconds from now: %s', (value) => {
+    expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset past']);
+  });
+
+  test('is no number of milliseconds', () => {
+    expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: Reset far']);
+  });
+
+  test.each([[at(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])('is no %j', (value) => {
+    expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset form']);
+  });
+});
+
+describe('RATE-3', () => {
+  const judgedWith = (
+    plan: Plan | null,
+    figure: string,
+    status = 200,
+    slot: 'main' | 'rate-limit' = 'main',
+  ) => {
+    const knowledge = { ...knowledgeAt(), plan: (asked: string) => (asked === slot ? plan : null) };
+    const headers = { [limit]: figure, [remaining]: '0' };
+    return findingsOf(listPets({ credential: bearer(slot) }), { status, headers }, knowledge);
+  };
+
+  test.each([
+    ['free', ['60', '1000']],
+    ['pro', ['300', '10000']],
+    ['business', ['1000', '100000']],
+  ] as const)("of %s is the minute's figure or the day's", (plan, allowed) => {
+    for (const figure of ['59', '60', '61', '300', '1000', '10000', '100000', '9007199254740993']) {
+      const findings = judgedWith(plan, figure);
+      expect(causesIn(findings)).toEqual(allowed.some((each) => each === figure) ? [] : ['RATE-3: figure']);
+      expect(metIn(findings).includes('RATE-3')).toBe(allowed.some((each) => each === figure));
+    }
+  });
+
+  test('is judged for each key by its own plan, on every status', () => {
+    expect(causesIn(judgedWith('free', '300', 200, 'rate-limit'))).toEqual(['RATE-3: figure']);
+    expect(causesIn(judgedWith('free', '300', 429))).toEqual(['RATE-3: figure']);
+  });
+
+  test('of enterprise is any, and so it is where no plan is known or no key was sent', () => {
+    fc.assert(
+      fc.property(fc.nat(), (figure) => {
+        for (const plan of ['enterprise', null] as const)
+          expect(causesIn(judgedWith(plan, `${figure + 1}`))).toEqual([]);
+      }),
+    );
+    const knowledge = { ...knowledgeAt(), plan: () => plans[0] };
+    const keyless = findingsOf(listPets({ credential: noCredential }), { status: 401 }, knowledge);
+    expect(causesIn(keyless)).toEqual([]);
+  });
+});
+
+describe('RATE-7', () => {
+  test.each([
+    ['0', 'seconds', 0],
+    ['30', 'seconds', 30],
+    [at(now + 30), 'HTTP-date', 30],
+    ['Sunday, 01-Mar-26 12:00:30 GMT', 'HTTP-date', 30],
+    ['Sun Mar  1 12:00:30 2026', 'HTTP-date', 30],
+  ] as const)('%j says when to try again', (value, form, seconds) => {
+    const answer = { status: 429, headers: { 'Retry-After': value } };
+    const findings = findingsOf(listPets({}), answer);
+    expect(causesIn(findings)).toEqual([]);
+    expect(metIn(findings)).toContain('RATE-7');
+    expect(findings).toContainEqual(expect.objectContaining({ subject: 'form of Retry-After', value: form }));
+    expect(readRetryAfter(readingOf(listPets({}), answer))).toEqual({ form, seconds });
+  });
+
+  test.each([
+    ['-1'],
+    ['1.5'],
+    ['soon'],
+    ['30s'],
+    ['PT30S'],
+    ['30, 30'],
+    [`${at(now)}Z`],
+    ['2026-03-01T12:00:30Z'],
+  ])('%j does not', (value) => {
+    expect(causesWith({ 'Retry-After': value }, 429)).toEqual(['RATE-7: malformed']);
+  });
+
+  test('its absence is a cause of its own', () => {
+    expect(causesWith({ 'Retry-After': null }, 429)).toEqual(['RATE-7: absent']);
+    expect(causesWith({ 'Retry-After': '' }, 429)).toEqual(['RATE-7: absent']);
+  });
+
+  test('no other status needs it', () => {
+    expect(causesWith({ 'Retry-After': null }, 401)).toEqual([]);
+  });
+});
+
+describe('RATE-10', () => {
+  const limited = (headers: Headers) => causesWith({ [reset]: `${now + 30}`, ...headers }, 429);
+  test('nothing remains in a 429', () => {
+    expect(limited({})).toEqual([]);
+    expect(limited({ [remaining]: '1' })).toEqual(['RATE-10: remaining']);
+    expect(metIn(findingsOf(listPets({}), { status: 429 }))).toContain('RATE-10');
+  });
+
+  test.each([
+    ['90', []],
+    ['91', ['RATE-10: beyond reset']],
+    [at(now + 90), []],
+    [at(now + 91), ['RATE-10: beyond reset']],
+    [at(now - 5), []],
+  ])('Retry-After: %s reaches a minute beyond Reset at most', (value, causes) => {
+    expect(limited({ 'Retry-After': value })).toEqual(causes);
+  });
+
+  test('both are told', () => {
+    expect(limited({ [remaining]: '3', 'Retry-After': '3600' })).toEqual([
+      'RATE-10: remaining',
+      'RATE-10: beyond reset',
+    ]);
+  });
+
+  test('nothing is held against a Reset, a Date or a Retry-After that cannot be read', () => {
+    expect(limited({ Date: null, 'Retry-After': '3600' })).toEqual([]);
+    expect(limited({ [reset]: 'soon', 'Retry-After': '3600' })).toEqual(['RATE-2: Reset form']);
+    expect(limited({ 'Retry-After': 'later' })).toEqual(['RATE-7: malformed']);
+  });
+});
+
+test('RATE-12: the body of a 429 is observed', () => {
+  const seen = ['', '{}', 'Slow down'].map((body) =>
+    findingsOf(listPets({}), { status: 429, body }).find(({ requirement }) => requirement === 'RATE-12'),
+  );
+  expect(seen.map((finding) => finding?.kind === 'observed' && finding.value)).toEqual([
+    'empty',
+    'JSON',
+    'not JSON',
+  ]);
+});
+
+test('a failure names the answer, what was expected and what came', () => {
+  const [breach] = breachesIn(findingsOf(listPets({ limit: 5 }), { headers: { [remaining]: '-1' } }));
+  expect(breach).toMatchObject({
+    message: 'In the 200 answer to GET /pets with limit=5 X-RateLimit-Remaining is not a whole number.',
+    expected: 'X-RateLimit-Remaining: a whole number',
+    actual: 'X-RateLimit-Remaining: -1',
+  });
+});

@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  breachesIn,
+  causesIn,
+  errorOf,
+  findingsOf,
+  knowledgeAt,
+  metIn,
+} from '../../../test/support/judging.ts';
+import type { Expectation } from '../../run/check.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
+
+const pet = { id: 7n, name: 'Rex', categoryId: 1n };
+const only = (requirement: string, causes: readonly string[]) =>
+  causes.filter((cause) => cause.startsWith(`${requirement}:`));
+
+describe('GEN-4', () => {
+  test('no operation, input or status of 500 and above passes', () => {
+    const probes = [
+      listPets({}),
+      listPets({ limit: 'abc', space: 'outside' }),
+      createPetOf({}, { space: 'open' }),
+      getPet('x', { space: 'outside' }),
+      listOrders(),
+    ];
+    fc.assert(
+      fc.property(fc.constantFrom(...probes), fc.integer({ min: 500, max: 599 }), (probe, status) => {
+        const findings = findingsOf(probe, { status, body: '<h1>Internal Server Error</h1>' });
+        expect(only('GEN-4', causesIn(findings))).toEqual(['GEN-4: server-error']);
+      }),
+    );
+  });
+
+  test('whatever is below 500 is no failure', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 200, max: 499 }), (status) => {
+        expect(metIn(findingsOf(listPets({}), { status }))).toContain('GEN-4');
+      }),
+    );
+  });
+
+  test('holds for a removed operation too', () => {
+    const findings = findingsOf(getPet('1'), { status: 503 }, knowledgeAt('2031-01-01'));
+    expect(causesIn(findings)).toEqual(['GEN-4: server-error']);
+  });
+});
+
+describe('GEN-1', () => {
+  test.each([
+    ['listPets', listPets({}), [200, 401, 429]],
+    ['createPet', createPetOf(pet), [201, 400, 401, 429]],
+    ['getPet', getPet('7'), [200, 401, 404, 429]],
+  ])('%s may answer with its documented statuses and no other', (_, probe, documented) => {
+    const statuses = Array.from({ length: 300 }, (_each, index) => 200 + index);
+    const passing = statuses.filter(
+      (status) => only('GEN-1', causesIn(findingsOf(probe, { status }))).length === 0,
+    );
+    expect(passing).toEqual(documented);
+  });
+
+  test('says which statuses are documented', () => {
+    const [breach] = breachesIn(findingsOf(createPetOf(pet), { status: 422 }));
+    expect(breach).toMatchObject({
+      requirement: 'GEN-1',
+      message: 'POST /pets is answered with a status that the document does not give for createPet.',
+      expected: 'one of 201, 400, 401, 429',
+      actual: 'status 422',
+    });
+  });
+
+  test.each([405, 413, 414, 415, 422, 431])('outside the documented input space %i is fine', (status) => {
+    for (const space of ['outside', 'open'] as const) {
+      const bodies = [{ body: '' }, { body: '<html>', headers: { 'Content-Type': 'text/html' } }];
+      for (const body of bodies)
+        expect(causesIn(findingsOf(createPetOf({}, { space }), { status, ...body }))).toEqual([]);
+    }
+  });
+
+  test('what store orders answers is not shown', () => {
+    for (const status of [200, 204, 301, 400, 403, 418])
+      expect(causesIn(findingsOf(listOrders(), { status, json: errorOf(status) }))).toEqual([]);
+  });
+});
+
+describe("a check's own expectation", () => {
+  const expectation = (requirement: string, ...statuses: Expectation['statuses']): Expectation => ({
+    requirement,
+    statuses,
+    because: 'the query is valid',
+  });
+
+  test('is met by each of its statuses, and by the class', () => {
+    const probe = listPets({ expects: [expectation('LIST-5', 200, '4xx')], space: 'outside' });
+    for (const status of [200, 400, 418, 499])
+      expect(metIn(findingsOf(probe, { status }))).toContain('LIST-5');
+    for (const status of [201, 302, 500, 503])
+      expect(causesIn(findingsOf(probe, { status }))).toContain('LIST-5: status 200 or 4xx');
+  });
+
+  test('a 429 decides nothing', () => {
+    const findings = findingsOf(listPets({ expects: [expectation('LIST-4', 200)] }), { status: 429 });
+    expect(findings.filter(({ requirement }) => requirement === 'LIST-4')).toEqual([]);
+  });
+
+  test('every one of several is judged', () => {
+    const expects = [expectation('LIST-1', 200), expectation('LIST-4', 200), expectation('AUTH-6', 401)];
+    const findings = findingsOf(listPets({ limit: 5, expects }), { status: 401 });
+    expect(causesIn(findings)).toEqual(['LIST-1: status 200', 'LIST-4: status 200']);
+    expect(breachesIn(findings)[0]?.message).toBe(
+      'GET /pets with limit=5 must be answered with 200: the query is valid.',
+    );
+    expect(metIn(findings)).toContain('AUTH-6');
+  });
+});
