@@ -15,8 +15,12 @@ test('no invisible or unpaired character is left, whatever the text', () => {
 });
 
 test('control characters, bidirectional overrides and lone surrogates are spelled out', () => {
-  expect(visible('a\u0000b\u202ec\ud800d\u{e0041}')).toBe('a\\u0000b\\u202ec\\ud800d\\u{e0041}');
+  expect(visible('a\u0000b\u202ec\ud800d\u{e0041}')).toBe('a\\u0000b\\u202ec\\ud800d\\udb40\\udc41');
   expect(visible('tab\tline\nemoji 🐶')).toBe('tab\tline\nemoji 🐶');
+});
+
+test('a JSON text still says the same', () => {
+  fc.assert(fc.property(anyText, (text) => JSON.parse(visible(JSON.stringify(text))) === text));
 });
 
 test('HTML is never closed or opened by a text', () => {

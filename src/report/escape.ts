@@ -1,12 +1,13 @@
 /**
  * Text from the target is shown, never obeyed: control characters, bidirectional and other invisible format characters, lone
- * surrogates and noncharacters become visible escapes such as `\u202e`. Tabs and line feeds stay.
+ * surrogates and noncharacters become the escapes that JSON has for
+ * them, such as `\u202e`: a JSON body still says the same. Tabs and line feeds stay.
  */
 export const visible = (text: string): string =>
   text.replaceAll('\r\n', '\n').replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/gu, (character) => {
     if (character === '\n' || character === '\t') return character;
-    const code = character.codePointAt(0) ?? 0;
-    return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, '0')}`;
+    const units = Array.from({ length: character.length }, (_, index) => character.charCodeAt(index));
+    return units.map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`).join('');
   });
 
 /** On one line, for places where a line feed would end the message. */
