@@ -1,0 +1,183 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  breachesIn,
+  causesIn,
+  findingsOf,
+  knowledgeAt,
+  metIn,
+  readingOf,
+} from '../../../test/support/judging.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
+import { createPet, createPetOf, getPet } from '../../run/probes.ts';
+
+const sent = { name: 'Rex', categoryId: 1n, status: 'sold' };
+const created = (members: JsonObject = {}) => ({ status: 201, json: { id: 7n, ...sent, ...members } });
+const causes = (asked: JsonObject, back: JsonObject) =>
+  causesIn(findingsOf(createPetOf(asked), created(back)));
+const without = (pet: JsonObject, member: string) =>
+  Object.fromEntries(Object.entries(pet).filter(([name]) => name !== member));
+
+describe('CREATE-2', () => {
+  test('is met where every member comes back, whatever stands beside them', () => {
+    const findings = findingsOf(createPetOf(sent), created({ createdAt: 'today' }));
+    expect(causesIn(findings)).toEqual([]);
+    expect(metIn(findings)).toEqual(expect.arrayContaining(['CREATE-2', 'CREATE-3']));
+  });
+
+  test.each<[string, Json]>([
+    ['name', 'rex'],
+    ['categoryId', 2n],
+    ['status', 'available'],
+  ])('is breached by another %s', (member, value) => {
+    expect(causes(sent, { [member]: value })).toEqual([`CREATE-2: ${member} differs`]);
+  });
+
+  test('tells every member that differs', () => {
+    const breaches = breachesIn(
+      findingsOf(createPetOf(sent), created({ name: 'REX', categoryId: 2n, status: 'pending' })),
+    );
+    expect(breaches.map(({ rule, expected, actual }) => [rule, expected, actual])).toEqual([
+      ['name differs', '"name": "Rex"', '"name": "REX"'],
+      ['categoryId differs', '"categoryId": 1', '"categoryId": 2'],
+      ['status differs', '"status": "sold"', '"status": "pending"'],
+    ]);
+  });
+
+  test('is breached where a status that was sent does not come back', () => {
+    const findings = findingsOf(createPetOf(sent), { status: 201, json: without(created().json, 'status') });
+    expect(causesIn(findings)).toEqual(['CREATE-2: status differs']);
+    expect(breachesIn(findings)[0]?.actual).toBe('"status": absent');
+  });
+
+  test('a name may come back trimmed and in another normal form', () => {
+    expect(causes({ ...sent, name: ' Ame\u0301lie ' }, { name: 'Am\u00e9lie' })).toEqual([]);
+    expect(causes({ ...sent, name: 'Two  spaces' }, { name: 'Two spaces' })).toEqual([
+      'CREATE-2: name differs',
+    ]);
+  });
+
+  test('a name that is no well-formed text cannot come back as it was', () => {
+    expect(causes({ ...sent, name: '\ud800' }, { name: '\ufffd' })).toEqual([]);
+  });
+
+  test('nothing is held against an answer to a body that has no meaning', () => {
+    expect(causesIn(findingsOf(createPet('{}', { space: 'open' }), created()))).toEqual([]);
+  });
+});
+
+describe('CREATE-9', () => {
+  const around = fc
+    .tuple(
+      fc.constantFrom(2n ** 53n, 2n ** 62n, 2n ** 63n - 4n, -(2n ** 53n), -(2n ** 63n) + 4n),
+      fc.bigInt(-4n, 3n),
+    )
+    .map(([base, offset]) => base + offset);
+
+  test('a categoryId comes back to the digit, beyond doubles too', () => {
+    fc.assert(
+      fc.property(around, (categoryId) => {
+        const findings = findingsOf(createPetOf({ ...sent, categoryId }), created({ categoryId }));
+        const beyond = categoryId > 2n ** 53n || categoryId < -(2n ** 53n);
+        expect(causesIn(findings)).toEqual([]);
+        expect(metIn(findings).includes('CREATE-9')).toBe(beyond);
+      }),
+    );
+  });
+
+  test('a last digit that differs is a breach, of CREATE-9 where a double could not hold it', () => {
+    fc.assert(
+      fc.property(around, fc.constantFrom(1n, -1n), (categoryId, step) => {
+        const back = categoryId + step;
+        fc.pre(BigInt.asIntN(64, back) === back);
+        const beyond = categoryId > 2n ** 53n || categoryId < -(2n ** 53n);
+        const requirement = beyond ? 'CREATE-9' : 'CREATE-2';
+        expect(causes({ ...sent, categoryId }, { categoryId: back })).toEqual([
+          `${requirement}: categoryId differs`,
+        ]);
+      }),
+    );
+  });
+
+  test('is breached where the number passed through a double', () => {
+    const categoryId = 9007199254740993n;
+    expect(causes({ ...sent, categoryId }, { categoryId: BigInt(Number(categoryId)) })).toEqual([
+      'CREATE-9: categoryId differs',
+    ]);
+  });
+});
+
+describe('CREATE-4', () => {
+  const asked = without(sent, 'status');
+  const back = (status: Json | undefined) => {
+    const pet = without(created().json, 'status');
+    return findingsOf(createPetOf(asked), {
+      status: 201,
+      json: status === undefined ? pet : { ...pet, status },
+    });
+  };
+
+  test.each([[undefined], ['available'], ['pending'], ['sold']])(
+    'an omitted status may become %s',
+    (status) => {
+      expect(causesIn(back(status))).toEqual([]);
+      expect(metIn(back(status))).toContain('CREATE-4');
+      expect(back(status)).toContainEqual({
+        kind: 'observed',
+        requirement: 'CREATE-4',
+        subject: 'status when omitted',
+        value: status ?? 'absent',
+      });
+    },
+  );
+
+  test.each<[Json]>([['unknown'], [''], [null], [0n], ['Available']])('but not %s', (status) => {
+    expect(causesIn(back(status))).toContain('CREATE-4: status when omitted');
+  });
+});
+
+describe('CREATE-3', () => {
+  const probe = createPetOf(sent);
+  const arrives = (knowledge: ReturnType<typeof knowledgeAt>, id: bigint, ticket: number, done: number) => {
+    const answer = created({ id });
+    const findings = findingsOf(probe, answer, knowledge, ticket);
+    knowledge.learn({ probe, reading: readingOf(probe, answer), ticket, done });
+    return causesIn(findings);
+  };
+
+  test('an id that another creation was given is taken, however the two overlap', () => {
+    const knowledge = knowledgeAt();
+    expect(arrives(knowledge, 7n, 1, 2)).toEqual([]);
+    expect(arrives(knowledge, 8n, 2, 2)).toEqual([]);
+    expect(arrives(knowledge, 7n, 2, 2)).toEqual(['CREATE-3: id taken']);
+  });
+
+  test('an id that was seen before the request was sent is taken', () => {
+    const knowledge = knowledgeAt();
+    const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
+    knowledge.learn({ probe: getPet('7'), reading: seen, ticket: 1, done: 1 });
+    expect(arrives(knowledge, 7n, 2, 2)).toEqual(['CREATE-3: id taken']);
+  });
+
+  test('an id that was listed while the creation was under way is its own', () => {
+    const knowledge = knowledgeAt();
+    const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
+    knowledge.learn({ probe: getPet('7'), reading: seen, ticket: 2, done: 2 });
+    expect(arrives(knowledge, 7n, 1, 2)).toEqual([]);
+  });
+
+  test('an id may be sparse, random, or beyond 2^53', () => {
+    const ids = fc.uniqueArray(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1 });
+    fc.assert(
+      fc.property(ids, (given) => {
+        const knowledge = knowledgeAt();
+        for (const [ticket, id] of given.entries())
+          expect(arrives(knowledge, id, ticket, ticket)).toEqual([]);
+      }),
+    );
+  });
+
+  test.each<[Json]>([['7'], [7.5], [null], [2n ** 63n]])('an id of %s is none', (id) => {
+    expect(causes(sent, { id })).toContain('CREATE-3: id no int64');
+  });
+});

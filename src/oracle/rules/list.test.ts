@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  breachesIn,
+  causesIn,
+  findingsOf,
+  knowledgeAt,
+  metIn,
+  readingOf,
+} from '../../../test/support/judging.ts';
+import type { JsonObject } from '../../json/json.ts';
+import { createPetOf, listPets } from '../../run/probes.ts';
+
+const pets = (count: number, status?: string): readonly JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({
+    id: BigInt(index + 1),
+    name: `Pet ${index}`,
+    categoryId: 1n,
+    ...(status === undefined ? {} : { status }),
+  }));
+const found = (options: Parameters<typeof listPets>[0], json: readonly JsonObject[], storeSize = 0) =>
+  findingsOf(listPets(options), { json }, { ...knowledgeAt(), storeSize });
+const verdictsOn = (requirement: string, findings: ReturnType<typeof found>) =>
+  findings.filter((finding) => finding.requirement === requirement).map(({ kind }) => kind);
+
+describe('LIST-3', () => {
+  test('at most n animals come with limit=n', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 102 }), (limit, count) => {
+        const causes = causesIn(found({ limit }, pets(count)));
+        expect(causes).toEqual(count > limit ? ['LIST-3: too many'] : []);
+      }),
+    );
+  });
+
+  test('a short page proves something only where the store is known to hold more', () => {
+    expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(5)))).toEqual(['met']);
+    expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(4), 6))).toEqual(['met']);
+    expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(4), 5))).toEqual(['undecided']);
+    expect(verdictsOn('LIST-3', found({ limit: 5, status: 'sold' }, pets(4, 'sold'), 6))).toEqual([
+      'undecided',
+    ]);
+  });
+
+  test('says how many there may be and how many came', () => {
+    expect(breachesIn(found({ limit: 2 }, pets(3)))[0]).toMatchObject({
+      expected: 'at most 2 animals',
+      actual: '3 animals',
+    });
+  });
+});
+
+test('LIST-2: without limit at most 20 come', () => {
+  expect(causesIn(found({}, pets(20), 30))).toEqual([]);
+  expect(verdictsOn('LIST-2', found({}, pets(20), 30))).toEqual(['met']);
+  expect(causesIn(found({}, pets(21)))).toEqual(['LIST-2: too many']);
+  expect(verdictsOn('LIST-2', found({}, pets(12), 12))).toEqual(['undecided']);
+});
+
+test('LIST-5: with an invalid limit at most 100 come, in a list', () => {
+  const probe = { limit: 'abc', space: 'outside' as const };
+  expect(verdictsOn('LIST-5', found(probe, pets(100)))).toEqual(['met']);
+  expect(causesIn(found(probe, pets(101)))).toEqual(['LIST-5: too many']);
+  const noList = findingsOf(listPets(probe), { json: { items: [] } });
+  expect(causesIn(noList)).toContain('LIST-5: no list');
+  expect(causesIn(findingsOf(listPets(probe), { body: '' }))).toContain('LIST-5: no list');
+});
+
+test('LIST-7: an unknown status that is not refused is answered with a list', () => {
+  const probe = { status: { raw: 'lost' }, space: 'outside' as const };
+  expect(causesIn(found(probe, pets(3, 'sold')))).toEqual([]);
+  expect(causesIn(findingsOf(listPets(probe), { json: null }))).toContain('LIST-7: no list');
+});
+
+describe('LIST-6', () => {
+  test('every animal has the status that was asked for, alone and with limit', () => {
+    for (const limit of [{}, { limit: 50 }]) {
+      expect(verdictsOn('LIST-6', found({ status: 'sold', ...limit }, pets(3, 'sold')))).toEqual(['met']);
+      expect(
+        causesIn(
+          found({ status: 'sold', ...limit }, [...pets(3, 'sold'), { ...pets(1, 'pending')[0], id: 9n }]),
+        ),
+      ).toEqual(['LIST-6: other status']);
+      expect(causesIn(found({ status: 'sold', ...limit }, pets(1)))).toEqual(['LIST-6: other status']);
+    }
+  });
+
+  test('an empty list proves nothing', () => {
+    expect(verdictsOn('LIST-6', found({ status: 'sold' }, []))).toEqual([]);
+  });
+
+  test('is not judged where no documented status was asked for', () => {
+    for (const status of [undefined, { raw: 'lost' }]) {
+      const findings = found(status === undefined ? {} : { status }, [
+        ...pets(1, 'sold'),
+        { ...pets(1, 'pending')[0], id: 2n },
+      ]);
+      expect(verdictsOn('LIST-6', findings)).toEqual([]);
+    }
+  });
+});
+
+describe('LIST-9', () => {
+  const ids = fc.uniqueArray(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), {
+    minLength: 2,
+    maxLength: 20,
+  });
+  const withIds = (given: readonly bigint[]) => given.map((id) => ({ id, name: 'Rex', categoryId: 1n }));
+
+  test('different ids pass, however close they are', () => {
+    fc.assert(
+      fc.property(ids, (given) => {
+        expect(verdictsOn('LIST-9', found({ limit: 100 }, withIds(given)))).toEqual(['met']);
+      }),
+    );
+    expect(verdictsOn('LIST-9', found({}, withIds([2n ** 53n, 2n ** 53n + 1n])))).toEqual(['met']);
+  });
+
+  test('an id that stands twice does not, wherever it stands', () => {
+    fc.assert(
+      fc.property(ids, fc.nat(), fc.nat(), (given, from, to) => {
+        const twice = given[from % given.length] ?? 0n;
+        const doubled = given.toSpliced(to % (given.length + 1), 0, twice);
+        expect(causesIn(found({ limit: 100 }, withIds(doubled)))).toEqual(['LIST-9: twice']);
+      }),
+    );
+  });
+
+  test('one animal alone proves nothing', () => {
+    expect(verdictsOn('LIST-9', found({}, pets(1)))).toEqual([]);
+  });
+});
+
+describe('what was refused', () => {
+  const listed = (status: 400 | 401, listTicket: number) => {
+    const knowledge = knowledgeAt();
+    const probe = createPetOf({ name: 'Refused', categoryId: 1n }, { space: 'open' });
+    knowledge.learn({ probe, reading: readingOf(probe, { status }), ticket: 1, done: 2 });
+    const json = [{ id: 1n, name: 'Refused', categoryId: 1n }];
+    return causesIn(findingsOf(listPets({}), { json }, knowledge, listTicket));
+  };
+
+  test('is not listed afterwards', () => {
+    expect(listed(401, 3)).toEqual(['AUTH-5: stored']);
+    expect(listed(400, 3)).toEqual(['CREATE-8: stored']);
+  });
+
+  test('may be listed by a request that was under way already', () => {
+    expect(listed(401, 2)).toEqual([]);
+  });
+});
+
+test('everything that is wrong with a list is told', () => {
+  const json = [...pets(2, 'sold'), ...pets(1, 'pending')];
+  expect(causesIn(found({ limit: 2, status: 'sold' }, json))).toEqual([
+    'LIST-3: too many',
+    'LIST-6: other status',
+    'LIST-9: twice',
+  ]);
+  expect(metIn(found({ limit: 2, status: 'sold' }, json))).not.toContain('LIST-9');
+});
