@@ -41,6 +41,9 @@ const validatorsOf = memoised((document: ApiDocument) => {
   };
 });
 
+/** What others answer with (orders have ids of their own) is no animal. */
+const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
+
 /** Starts with an empty memory. */
 export const createKnowledge = ({ document, plans, today }: Options): LearningKnowledge => {
   const seenIds = new Map<bigint, number>();
@@ -93,7 +96,7 @@ export const createKnowledge = ({ document, plans, today }: Options): LearningKn
       const { probe, reading, done } = arrival;
       if (jsonOf(reading) === undefined && reading.status < 400) return;
       if (probe.request.operation === 'createPet') learnCreation(arrival);
-      if (reading.status < 300) learnPets(reading, done);
+      if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) learnPets(reading, done);
     },
   };
 };

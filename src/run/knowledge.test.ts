@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/judging.ts';
+import type { Probe } from './check.ts';
+import { createPetOf, getPet, listOrders, listPets } from './probes.ts';
+
+const rex = (id: bigint, name = 'Rex') => ({ id, name, categoryId: 1n });
+const named = (name: string) => createPetOf({ name, categoryId: 1n });
+
+/** A knowledge to which answers come. */
+const learning = () => {
+  const knowledge = knowledgeAt();
+  const learn = (probe: Probe, answer: Answer, ticket: number, done = ticket) =>
+    knowledge.learn({ probe, reading: readingOf(probe, answer), ticket, done });
+  return { knowledge, learn };
+};
+
+describe('an id', () => {
+  test('was seen before a request that was sent after the answer had come, and no earlier', () => {
+    const { knowledge, learn } = learning();
+    learn(listPets({}), { json: [rex(5n)] }, 1, 3);
+    expect([1, 2, 3, 4].map((ticket) => knowledge.idSeenBefore(5n, ticket))).toEqual([
+      false,
+      false,
+      false,
+      true,
+    ]);
+    expect(knowledge.idSeenBefore(6n, 9)).toBe(false);
+  });
+
+  test('was seen when it was seen first', () => {
+    const { knowledge, learn } = learning();
+    learn(getPet('5'), { json: rex(5n) }, 1, 1);
+    learn(listPets({}), { json: [rex(5n)] }, 7, 9);
+    expect(knowledge.idSeenBefore(5n, 2)).toBe(true);
+  });
+
+  test('belongs to the creation that was given it first', () => {
+    const { knowledge, learn } = learning();
+    expect(knowledge.idCreatedBy(5n)).toBeNull();
+    learn(named('A'), { status: 201, json: rex(5n) }, 3);
+    learn(named('B'), { status: 201, json: rex(5n) }, 4);
+    expect(knowledge.idCreatedBy(5n)).toBe(3);
+  });
+
+  test('is known by its digits', () => {
+    const { knowledge, learn } = learning();
+    learn(listPets({}), { json: [rex(2n ** 53n + 1n)] }, 1);
+    expect(knowledge.isSeenId(2n ** 53n + 1n)).toBe(true);
+    expect(knowledge.isSeenId(2n ** 53n)).toBe(false);
+  });
+
+  test('that a refusal or an order carries is none of an animal', () => {
+    const { knowledge, learn } = learning();
+    learn(getPet('5'), { status: 404, json: { ...rex(5n), code: 'x' } }, 1);
+    learn(listOrders(), { json: [{ id: 6n, name: 'An order' }] }, 2);
+    expect([knowledge.isSeenId(5n), knowledge.isSeenId(6n), knowledge.storeSize]).toEqual([false, false, 0]);
+  });
+
+  test('counts once for the size of the store', () => {
+    const { knowledge, learn } = learning();
+    learn(listPets({}), { json: [rex(1n), rex(2n)] }, 1);
+    learn(getPet('2'), { json: rex(2n) }, 2);
+    learn(named('C'), { status: 201, json: rex(3n) }, 3);
+    expect(knowledge.storeSize).toBe(3);
+  });
+});
+
+describe('a created animal', () => {
+  test('is kept as the 201 gave it, with the time at which it was there', () => {
+    const { knowledge } = learning();
+    const probe = named('Rex');
+    const reading = readingOf(probe, { status: 201, json: rex(5n) }, { startedAt: 100, durationMs: 20 });
+    knowledge.learn({ probe, reading, ticket: 1, done: 1 });
+    expect(knowledge.created).toEqual([{ id: 5n, pet: rex(5n), at: 120 }]);
+  });
+
+  test('is none where there is no 201 with an id', () => {
+    const { knowledge, learn } = learning();
+    learn(named('A'), { status: 201, body: '' }, 1);
+    learn(named('B'), { status: 201, json: { name: 'B' } }, 2);
+    learn(named('C'), { status: 200, json: rex(7n) }, 3);
+    expect(knowledge.created).toEqual([]);
+  });
+});
+
+describe('a refused name', () => {
+  test.each([400, 401])('is remembered with its %i for requests sent later', (status) => {
+    const { knowledge, learn } = learning();
+    learn(named('Refused'), { status }, 2, 4);
+    expect(knowledge.refusedName('Refused', 4)).toBeNull();
+    expect(knowledge.refusedName('Refused', 5)).toBe(status);
+    expect(knowledge.refusedName('Another', 5)).toBeNull();
+  });
+
+  test('is forgotten once an animal of that name may have been created', () => {
+    for (const later of [
+      { status: 201, json: rex(1n, 'Twice') },
+      { status: 500, json: {} },
+    ]) {
+      const { knowledge, learn } = learning();
+      learn(named('Twice'), { status: 400 }, 1);
+      learn(named('Twice'), later, 2);
+      expect(knowledge.refusedName('Twice', 9)).toBeNull();
+    }
+  });
+
+  test('proves nothing where an animal of that name was seen before', () => {
+    const { knowledge, learn } = learning();
+    learn(listPets({}), { json: [rex(1n, 'Old')] }, 1);
+    learn(named('Old'), { status: 400 }, 2);
+    expect(knowledge.refusedName('Old', 9)).toBeNull();
+  });
+});
+
+test.each([
+  ['2026-03-01T00:00:00Z', 'before'],
+  ['2030-12-04T23:59:59.999Z', 'before'],
+  ['2030-12-05T00:00:00Z', 'on the day'],
+  ['2030-12-05T23:59:59.999Z', 'on the day'],
+  ['2030-12-06T00:00:00Z', 'after'],
+  ['2040-01-01T00:00:00Z', 'after'],
+])('%s is %s the removal of getPet', (date, removal) => {
+  const removals = document.operations.map((operation) => [
+    operation.id,
+    knowledgeAt(date).removal(operation),
+  ]);
+  expect(removals).toEqual([
+    ['listPets', 'before'],
+    ['createPet', 'before'],
+    ['getPet', removal],
+    ['listOrders', 'before'],
+  ]);
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import { exchangeOf } from '../../test/support/judging.ts';
+import { type Breach, createLedger } from './ledger.ts';
+import { createPetOf } from './probes.ts';
+
+const all = () => createLedger(() => true);
+const recorded = (breach: Breach) => ({ breach, check: 'LIST-3 check', path: null, seen: 3, tries: 3 });
+
+describe('a cause', () => {
+  test('is one of a requirement, a rule and an operation', () => {
+    const ledger = all();
+    const breach = breachOf('LIST-3', 'too many');
+    ledger.recordCause(recorded(breach));
+    expect(ledger.knows(breachOf('LIST-3', 'too many'))).toBe(true);
+    expect(ledger.knows(breachOf('LIST-2', 'too many'))).toBe(false);
+    expect(ledger.knows(breachOf('LIST-3', 'another rule'))).toBe(false);
+    expect(ledger.knows({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
+  });
+
+  test('is kept once, as it was recorded first, and counts how often it recurs', () => {
+    const ledger = all();
+    ledger.recordCause(recorded(breachOf('LIST-3')));
+    ledger.recordCause({ ...recorded(breachOf('LIST-3')), check: 'another check' });
+    ledger.recur(breachOf('LIST-3'));
+    ledger.recur(breachOf('LIST-3'));
+    expect(ledger.entry('LIST-3').causes).toMatchObject([{ check: 'LIST-3 check', occurrences: 3 }]);
+    expect(ledger.causes).toBe(1);
+  });
+
+  test('that was never recorded does not recur', () => {
+    const ledger = all();
+    ledger.recur(breachOf('LIST-3'));
+    expect(ledger.entry('LIST-3').causes).toEqual([]);
+  });
+
+  test('of a requirement that is not chosen passes for known and is not kept', () => {
+    const ledger = createLedger((id) => id === 'LIST-2');
+    expect(ledger.knows(breachOf('LIST-3'))).toBe(true);
+    ledger.recordCause(recorded(breachOf('LIST-3')));
+    ledger.recordError('LIST-3', 'a fault');
+    expect(ledger.entry('LIST-3')).toMatchObject({ causes: [], errors: [] });
+    expect(ledger.causes).toBe(0);
+  });
+});
+
+describe('evidence', () => {
+  test('is counted by requirement, chosen or not', () => {
+    const ledger = createLedger(() => false);
+    ledger.record([
+      { kind: 'met', requirement: 'LIST-1' },
+      { kind: 'met', requirement: 'LIST-1' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: 'no answer' },
+    ]);
+    expect(ledger.entry('LIST-1').met).toBe(2);
+    expect([...ledger.entry('LIST-2').undecided]).toEqual([
+      ['few animals', 2],
+      ['no answer', 1],
+    ]);
+    expect(ledger.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
+  });
+
+  test('of faults of the suite is kept by requirement', () => {
+    const ledger = all();
+    ledger.recordError('LIST-1', 'TypeError');
+    expect(ledger.entry('LIST-1').errors).toEqual(['TypeError']);
+  });
+});
+
+describe('observations', () => {
+  const observed = (requirement: string, subject: string, value: string) =>
+    ({ kind: 'observed', requirement, subject, value }) as const;
+
+  test('are one a subject, with every value seen once, in the order of ids', () => {
+    const ledger = all();
+    ledger.record([
+      observed('LIST-10', 'order', 'by id'),
+      observed('ERR-3', 'code with 401', 'b'),
+      observed('LIST-5', 'limit', '400'),
+      observed('ERR-3', 'code with 401', 'a'),
+      observed('ERR-3', 'code with 400', 'c'),
+      observed('ERR-3', 'code with 401', 'b'),
+    ]);
+    expect(ledger.observations()).toEqual([
+      { id: 'ERR-3', subject: 'code with 400', value: 'c' },
+      { id: 'ERR-3', subject: 'code with 401', value: 'a, b' },
+      { id: 'LIST-5', subject: 'limit', value: '400' },
+      { id: 'LIST-10', subject: 'order', value: 'by id' },
+    ]);
+    expect(ledger.entry('ERR-3').met).toBe(4);
+  });
+
+  test('keep a dozen values of a subject', () => {
+    const ledger = all();
+    for (let count = 0; count < 1_000; count += 1) ledger.record([observed('ERR-3', 'code', `c${count}`)]);
+    expect(ledger.observations()[0]?.value.split(', ')).toHaveLength(12);
+  });
+});

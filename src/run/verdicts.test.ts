@@ -1,0 +1,111 @@
+import { describe, expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import type { Level, Requirement } from '../document/requirement.ts';
+import { createLedger } from './ledger.ts';
+import { judgementOf } from './verdicts.ts';
+
+interface Evidence {
+  readonly met?: number;
+  readonly breached?: true;
+  readonly undecided?: readonly string[];
+  readonly error?: string;
+}
+
+const requirement = (level: Level, dependsOn: readonly string[] = []): Requirement => ({
+  id: 'LIST-3',
+  level,
+  statement: '',
+  section: '',
+  subject: 'server',
+  dependsOn,
+});
+
+const judged = (
+  { level = 'MUST', dependsOn = [] as string[], skipped = null as string | null },
+  evidence: Readonly<Record<string, Evidence>>,
+) => {
+  const ledger = createLedger(() => true);
+  for (const [id, { met = 0, breached, undecided = [], error }] of Object.entries(evidence)) {
+    ledger.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
+    ledger.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
+    if (breached) ledger.recordCause({ breach: breachOf(id), check: '', path: null, seen: 1, tries: 1 });
+    if (error !== undefined) ledger.recordError(id, error);
+  }
+  return judgementOf(requirement(level as Level, dependsOn), {
+    entry: ledger.entry,
+    skipped: (id) => (id === 'LIST-3' ? skipped : null),
+  });
+};
+const own = (evidence: Evidence) => ({ 'LIST-3': evidence });
+
+describe('the verdict', () => {
+  test('is failed, or of a SHOULD warned, on a single breach, whatever was met', () => {
+    for (const met of [0, 100]) {
+      expect(judged({}, own({ breached: true, met }))).toEqual({ verdict: 'failed', reason: null });
+      expect(judged({ level: 'SHOULD' }, own({ breached: true, met })).verdict).toBe('warned');
+    }
+  });
+
+  test('is passed, or of an OPEN observed, where it was met, whatever was not decided', () => {
+    for (const undecided of [[], ['no animals', 'no animals']]) {
+      expect(judged({}, own({ met: 1, undecided }))).toEqual({ verdict: 'passed', reason: null });
+      expect(judged({ level: 'SHOULD' }, own({ met: 1, undecided })).verdict).toBe('passed');
+      expect(judged({ level: 'OPEN' }, own({ met: 1, undecided })).verdict).toBe('observed');
+    }
+  });
+
+  test('is inconclusive where nothing was decided, for the most frequent reason', () => {
+    expect(judged({}, own({ undecided: ['rare', 'frequent', 'frequent'] }))).toEqual({
+      verdict: 'inconclusive',
+      reason: 'frequent',
+    });
+  });
+
+  test('is skipped where there is no evidence at all, never passed', () => {
+    expect(judged({}, {})).toEqual({
+      verdict: 'skipped',
+      reason: 'no check of this run gave evidence on it',
+    });
+    expect(judged({ skipped: 'it needs a key' }, {})).toEqual({
+      verdict: 'skipped',
+      reason: 'it needs a key',
+    });
+  });
+
+  test('is skipped for its reason, unless it was met or breached all the same', () => {
+    const skipped = 'it needs a key';
+    expect(judged({ skipped }, own({ undecided: ['x'] })).verdict).toBe('skipped');
+    expect(judged({ skipped }, own({ met: 1 })).verdict).toBe('passed');
+    expect(judged({ skipped }, own({ breached: true })).verdict).toBe('failed');
+  });
+
+  test('is error where the suite failed and the server did not', () => {
+    expect(judged({}, own({ error: 'TypeError', met: 5 }))).toEqual({
+      verdict: 'error',
+      reason: 'TypeError',
+    });
+    expect(judged({}, own({ error: 'TypeError', breached: true })).verdict).toBe('failed');
+  });
+});
+
+describe('what it depends on', () => {
+  const depends = { dependsOn: ['LIST-1', 'CREATE-1'] };
+  const reason = 'it depends on CREATE-1, which does not work at all';
+
+  test.each<[string, Evidence]>([
+    ['a breach', { breached: true }],
+    ['what was met', { met: 3 }],
+    ['what was not decided', { undecided: ['x'] }],
+    ['nothing', {}],
+  ])('makes it inconclusive where that never works, with %s', (_, evidence) => {
+    const broken = { 'CREATE-1': { breached: true as const, undecided: ['x'] } };
+    expect(judged(depends, { ...own(evidence), ...broken })).toEqual({ verdict: 'inconclusive', reason });
+  });
+
+  test('makes no difference where it works now and then, or was not tried', () => {
+    for (const other of [{ met: 1, breached: true as const }, { undecided: ['x'] }, { met: 1 }, {}]) {
+      expect(judged(depends, { ...own({ breached: true }), 'CREATE-1': other }).verdict).toBe('failed');
+      expect(judged(depends, { ...own({ met: 1 }), 'CREATE-1': other }).verdict).toBe('passed');
+    }
+  });
+});
