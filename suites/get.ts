@@ -98,6 +98,23 @@ export const createdIsServed: Check<JsonObject> = {
   },
 };
 
+/** Every other pick is one of those whose name is out of the ordinary; both kinds from the first to the last. */
+const pickAmong = <Item extends { readonly pet: JsonObject }>(
+  items: readonly Item[],
+  index: number,
+  of: number,
+): Item | undefined => {
+  const unusual = items.filter(({ pet }) => typeof pet.name === 'string' && /[^A-Za-z0-9 -]/.test(pet.name));
+  const among = index % 2 === 1 && unusual.length > 0 ? unusual : items;
+  return among[Math.min(among.length - 1, Math.floor((index * among.length) / (of - 1)))];
+};
+
+/** Members of another type are breaches of their own (GEN-3). */
+const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: JsonObject): boolean =>
+  typeof name === 'string' &&
+  typeof categoryId === 'bigint' &&
+  (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
+
 export const listedIsServed: Check<number> = {
   name: 'GET-1 a listed animal is served as it is listed',
   gives: ['GET-1'],
@@ -107,9 +124,14 @@ export const listedIsServed: Check<number> = {
   attempt: async (index, context) => {
     whileOffered(context);
     const { pets } = await listAll(context);
-    const pet = pets[Math.floor((index * pets.length) / 5)];
+    const pet = pickAmong(
+      pets.map((each) => ({ pet: each })),
+      index,
+      5,
+    )?.pet;
     const id = pet === undefined ? null : idOf(pet);
     if (pet === undefined || id === null) return context.end('no animal is listed');
+    if (!isPet(context, pet)) return context.end('the list does not show the animal as a Pet');
     judgeServed(
       context,
       { id, pet, at: context.clock.now() },
@@ -127,8 +149,7 @@ export const createdStays: Check<number> = {
   examples: () => Array.from({ length: 12 }, (_, index) => index),
   attempt: async (index, context) => {
     whileOffered(context);
-    const all = context.fixtures.created();
-    const animal = all[Math.min(all.length - 1, Math.floor((index * all.length) / 11))];
+    const animal = pickAmong(context.fixtures.created(), index, 12);
     if (animal === undefined) return context.end('the run has created no animal');
     judgeServed(context, animal, await getUntilServed(context, animal), 'created');
   },

@@ -101,7 +101,7 @@ const slips =
         ['status: an array of one status', { ...valid, status: [status] }],
         ['categoryId: an array of one integer', { ...valid, categoryId: [categoryId] }],
         ['name: an array of one string', { ...valid, name: [name] }],
-        ['categoryId: nearly whole', { ...valid, categoryId: Number(categoryId) + 1e-7 }],
+        ['categoryId: nearly whole', { ...valid, categoryId: 1.0000001 }],
         ['categoryId: digits and letters', { ...valid, categoryId: `${categoryId}abc` }],
         ['categoryId: an integer as a string', { ...valid, categoryId: String(categoryId) }],
         ['categoryId: hexadecimal', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],

@@ -116,9 +116,8 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const { redact, seed, target } = findings;
   const { breach, check, path, seen, tries, occurrences } = cause;
   const { exchange } = breach;
-  const unstable = seen < tries ? ` (unstable: ${seen} of ${tries} times)` : '';
   return {
-    message: redact(breach.message) + unstable,
+    message: redact(breach.message),
     operation: exchange.request.operation,
     expected: redact(breach.expected),
     actual: redact(breach.actual),

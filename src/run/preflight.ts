@@ -1,14 +1,18 @@
+import type { TransportFailure } from '../client/exchange.ts';
 import type { JsonObject } from '../json/json.ts';
 import { listedPets } from '../oracle/pet.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
+import type { Breach } from './ledger.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
 
 /** What the first look at the target tells. */
 export type Preflight =
   | { readonly judgeable: false; readonly reason: string }
+  /** A connection was made, and nothing came of it: that is a breach already (GEN-4). */
+  | { readonly judgeable: 'silent'; readonly breaches: readonly Breach[] }
   | {
       readonly judgeable: true;
       readonly listed: readonly JsonObject[];
@@ -37,6 +41,10 @@ export const lookAround = async (
     }
   };
   const plain = await ask(listPets({}));
+  const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
+  if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
+    return { judgeable: 'silent', breaches: silences };
+  }
   const date = plain === null ? null : serverTime(plain);
   if (date !== null) learnTime(date);
   if (plain !== null && refusal.includes(plain.status)) {
@@ -59,6 +67,10 @@ export const lookAround = async (
     plan: plain === null ? null : planOf(plain),
   };
 };
+
+/** The connection stood, unlike one that is refused or leads nowhere. */
+const isSilence = (failure: TransportFailure | null): boolean =>
+  failure !== null && ['reset', 'timeout', 'malformed'].includes(failure.kind);
 
 /** A limit of 1,000 is Free's day or Business's minute: how far off the reset is tells which. */
 const planOf = (reading: Reading): Plan | null => {

@@ -126,6 +126,8 @@ const assemble = async (settings: RunSettings, deps: RunDeps, target: Target) =>
   };
 };
 
+type Judgeable = Extract<Preflight, { judgeable: true }>;
+
 const judgeTarget = async (run: Run): Promise<RunResult> => {
   const { settings, session, client, today } = run;
   const first = await lookAround(session, {
@@ -134,14 +136,21 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     learnTime: today.learn,
   });
   if (run.deps.signal.aborted) return finish(run, null, 'interrupted before anything was judged');
-  if (!client.state().everAnswered)
+  if (first.judgeable === 'silent') {
+    for (const breach of first.breaches) {
+      run.ledger.recordCause({ breach, check: 'GEN-4 the first look', path: null, seen: 1, tries: 1 });
+    }
+    return finish(run, null, null);
+  }
+  if (!client.state().everAnswered) {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
+  }
   if (!first.judgeable) return finish(run, null, first.reason);
   await judgeChecks(run, first);
   return finish(run, first, null);
 };
 
-const judgeChecks = async (run: Run, first: Extract<Preflight, { judgeable: true }>): Promise<void> => {
+const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
   const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection } = run;
   const checks = await loadChecks(document, settings.spec !== null);
   const chosen = chooseChecks(checks, settings, selection, {
@@ -172,11 +181,7 @@ const judgeChecks = async (run: Run, first: Extract<Preflight, { judgeable: true
   await executeChecks(chosen, execution, { client, watch: deps.watch });
 };
 
-const finish = async (
-  run: Run,
-  first: Extract<Preflight, { judgeable: true }> | null,
-  unjudgeable: string | null,
-): Promise<RunResult> => {
+const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | null): Promise<RunResult> => {
   const { settings, deps, target, client, document, knowledge } = run;
   const state = client.state();
   const getPet = document.operations.find(({ id }) => id === 'getPet');

@@ -166,6 +166,7 @@ const later: Look = async (server) => {
 eachTakesEffect(petByIdDialects, [
   ['no-int64-400', each(statusOf('GET /pets/x'), statusOf('GET /pets/9')), [400, 404]],
   ['no-int64-422', each(statusOf('GET /pets/9223372036854775808'), statusOf('GET /pets/9')), [422, 404]],
+  ['no-int64-no-route', each(statusOf('GET /pets/x', { key: null }), statusOf('GET /pets/9')), [404, 404]],
   ['pet-id-with-leading-zeros', statusOf('GET /pets/0001'), 200],
   ['pet-id-with-a-plus', statusOf('GET /pets/+1'), 200],
   ['deprecation-untold', told, [null, null]],

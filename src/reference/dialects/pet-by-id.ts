@@ -67,6 +67,16 @@ export const petByIdDialects: readonly Dialect[] = [
     patch: noInt64(422),
   },
   {
+    name: 'no-int64-no-route',
+    choice: 'no-int64',
+    description: 'A petId that is no int64 leads nowhere: 404 from the router, which knows of no key.',
+    patch: replace('respond', (before) => async (call) => {
+      const { parts, route } = call;
+      const leadsNowhere = route.operation === 'getPet' && parts.readPetId(route.petId) === null;
+      return leadsNowhere ? parts.fail('unknown-pet', call) : before(call);
+    }),
+  },
+  {
     name: 'pet-id-with-leading-zeros',
     description: 'A petId may have leading zeros.',
     patch: readId((text) => text.replace(/^(-?)0+(?=\d)/, '$1')),

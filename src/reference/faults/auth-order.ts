@@ -65,12 +65,6 @@ export const authOrderFaults: readonly Fault[] = [
     },
   ),
   early(
-    'pet-id-parsed-before-the-key',
-    'A petId that is no integer gets 404 from the router before the key is looked at.',
-    'getPet',
-    (call) => (petIdOf(call) === null ? call.parts.fail('unknown-pet', call) : null),
-  ),
-  early(
     'limit-validated-before-the-key',
     'A limit out of range gets 400 before the key is looked at.',
     'listPets',

@@ -8,8 +8,6 @@ const answered = (status: number, body: string | Uint8Array<ArrayBuffer>): Showi
 });
 const accepted = (body: string | Uint8Array<ArrayBuffer>): Showing => answered(201, body);
 
-const latin1 = new Uint8Array(Buffer.from('{"name":"Zo\u00eb","categoryId":1}', 'latin1'));
-
 describeFaults(createBodyFaults, {
   'first-of-an-array-created': accepted('[{"name":"a","categoryId":1}]'),
   'empty-array-passes': accepted('[]'),
@@ -24,7 +22,6 @@ describeFaults(createBodyFaults, {
   'trailing-text-ignored': accepted('{"name":"a","categoryId":1}{"name":"b","categoryId":1}x'),
   'missing-end-added': accepted('{"name":"a","categoryId":1'),
   'line-breaks-in-strings-accepted': accepted('{"name":"a\nb","categoryId":1}'),
-  'invalid-utf-8-replaced': accepted(latin1),
   'null-body-crashes': answered(500, 'null'),
   'empty-body-crashes': answered(500, ''),
   'malformed-json-crashes': answered(500, '{'),

@@ -119,16 +119,6 @@ export const createBodyFaults: readonly Fault[] = [
     'Control characters in strings are accepted as they stand.',
     (text) => text.replaceAll(/\p{Cc}/gu, (character) => JSON.stringify(character).slice(1, -1)),
   ),
-  {
-    name: 'invalid-utf-8-replaced',
-    requirement: 'CREATE-7',
-    companions: [],
-    description: 'Bytes that are not UTF-8 are replaced, and the animal is created.',
-    patch: replace(
-      'parseBody',
-      (before) => (bytes, call) => before(encoder.encode(decoder.decode(bytes)), call),
-    ),
-  },
   answered(
     'null-body-crashes',
     ['GEN-4'],

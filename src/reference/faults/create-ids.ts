@@ -117,7 +117,8 @@ export const createIdFaults: readonly Fault[] = [
   {
     name: 'ids-through-a-double',
     requirement: 'CREATE-3',
-    companions: shared,
+    // An id that no list shows is served all the same.
+    companions: [...shared, 'GET-2'],
     description: 'Ids lie beyond 2^53 and are shown through a double: neighbours look the same.',
     patch: together(
       replace('assignId', (before) => async (pet, world) => 2n ** 53n + (await before(pet, world))),

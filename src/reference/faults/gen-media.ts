@@ -73,7 +73,8 @@ export const mediaFaults: readonly Fault[] = [
   {
     name: 'filtered-list-as-json-lines',
     requirement: 'GEN-2',
-    companions: unreadable.list,
+    // One line alone is JSON, of another shape.
+    companions: [...unreadable.list, 'GEN-3'],
     description: 'With a status, a list is written as one object a line.',
     patch: rewrite(
       { operation: 'listPets', status: 200, when: (_reply, { url }) => url.searchParams.has('status') },

@@ -81,7 +81,7 @@ export const parameterCrashFaults: readonly Fault[] = [
   failing(
     'id-beyond-int32-crashes',
     'The column of ids has 32 bits: the database refuses a petId beyond 2^31 with an error, 500.',
-    unknownId,
+    [...unknownId, 'GET-3'],
     failOn(
       'getPet',
       (call) => BigInt.asIntN(32, integer(petId(call)) ?? 0n) !== (integer(petId(call)) ?? 0n),
