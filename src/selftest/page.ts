@@ -82,15 +82,19 @@ const cells: Partial<Readonly<Record<Verdict, readonly [sign: string, tone: stri
   skipped: ['–', 'fair'],
 };
 
+/** Most cells are empty: the page stays small where those hold nothing. */
+const cell = (title: string, verdict: Verdict | undefined): Html => {
+  const shown = verdict && cells[verdict];
+  if (shown === undefined) return html`<td></td>`;
+  const [sign, colour] = shown;
+  return html`<td class="${colour}" title="${title} ${verdict ?? ''}">${sign}</td>`;
+};
+
 const matrix = ({ requirements, faults }: SelfTestReport): Html => html`<table class="matrix">
 <thead><tr><th scope="col">Fault</th>${requirements.map(({ id }) => html`<th scope="col">${id}</th>`)}</tr></thead><tbody>
 ${faults.map(
   ({ name, verdicts }) =>
-    html`<tr><th scope="row"><a href="#${name}">${name}</a></th>${requirements.map(({ id }) => {
-      const verdict = verdicts[id];
-      const [sign, colour] = (verdict && cells[verdict]) ?? ['', ''];
-      return html`<td class="${colour}" title="${name}, ${id}: ${verdict ?? 'not judged'}">${sign}</td>`;
-    })}</tr>`,
+    html`<tr><th scope="row"><a href="#${name}">${name}</a></th>${requirements.map(({ id }) => cell(`${name}, ${id}:`, verdicts[id]))}</tr>`,
 )}</tbody></table>`;
 
 /** The self-test as one page that opens from disk: figures, each fault, the matrix of faults and requirements, the dialects. */

@@ -82,7 +82,7 @@ test('the summary tells how to repeat a combination, and the figures', () => {
 test('the page shows the same, with what comes from servers escaped, and loads nothing', () => {
   const page = selfTestPage(report);
   expect(page).toContain('Ignores &lt;limit&gt;.');
-  expect(page).toContain('title="ids-repeat, LIST-3: not judged"');
+  expect(page).toContain('title="limit-ignored, LIST-3: inconclusive">?</td>');
   expect(page).toContain('<td class="bad">survived</td>');
   expect(page).not.toMatch(/<script|https?:|<limit>/);
 });
