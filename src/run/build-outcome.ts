@@ -8,6 +8,7 @@ import type { Requirement } from '../document/requirement.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Removal } from '../oracle/rule.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreatedPet } from './fixtures.ts';
 import type { Cause, Ledger } from './ledger.ts';
@@ -85,12 +86,15 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
   const { ledger, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
   const entry = ledger.entry(id);
-  const judgement = unjudgeable
-    ? ({ verdict: 'skipped', reason: ended } as const)
-    : judgementOf(requirement, {
-        entry: (other) => ledger.entry(other),
-        skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
-      });
+  // Breaches of what was not chosen are not kept, so what was met says nothing of it.
+  const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
+  const judgement =
+    untried !== null
+      ? ({ verdict: 'skipped', reason: untried } as const)
+      : judgementOf(requirement, {
+          entry: (other) => ledger.entry(other),
+          skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
+        });
   const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? entry.causes : [];
   return {
     id,
@@ -100,7 +104,8 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     verdict: judgement.verdict,
     known: findings.known.get(id) ?? null,
     reason: judgement.reason,
-    checks: entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0),
+    checks:
+      untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
     failures: shown.map((cause) => failureOf(cause, findings)),
   };
 };
@@ -142,14 +147,44 @@ const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, reda
   const words = [
     'animal-store-conformance run',
     ...(target.reference ? [] : [`--base-url ${quote(redact(target.baseUrl))}`]),
-    ...(settings.spec === null ? [] : [`--spec ${quote(settings.spec)}`]),
-    ...(settings.now === null ? [] : [`--now ${new Date(settings.now).toISOString()}`]),
-    ...settings.categoryIds.map((id) => `--category-id ${id}`),
+    ...settingList.flatMap((setting) => carriedWords(setting, settings)),
     ...ids.map((id) => `--only ${id}`),
     `--seed ${seed}`,
     ...(path === null ? [] : [`--path ${path}`]),
   ];
   return words.join(' ');
+};
+
+/** The settings without which the case would be another, or more be done to the target than it was. */
+const carried: readonly (keyof RunSettings)[] = [
+  'plan',
+  'rateLimitPlan',
+  'exhaustDaily',
+  'allowBan',
+  'sharedKey',
+  'categoryIds',
+  'readOnly',
+  'maxCreates',
+  'maxWait',
+  'spec',
+  'timeout',
+  'concurrency',
+  'risky',
+  'now',
+  'allowAnyPath',
+];
+
+/** A setting as it stands on the command line; nothing where it is as usual. */
+const carriedWords = (
+  [name, { flag, kind, fallback }]: (typeof settingList)[number],
+  settings: RunSettings,
+): readonly string[] => {
+  const value = settings[name];
+  if (!carried.includes(name) || value === null || value === fallback) return [];
+  if (kind === 'switch') return [flag];
+  if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
+  const values = name === 'now' ? [new Date(Number(value)).toISOString()] : [value].flat();
+  return values.map((each) => `${flag} ${quote(String(each))}`);
 };
 
 const quote = (text: string): string =>

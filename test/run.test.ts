@@ -1,0 +1,249 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import {
+  at,
+  cleanUp,
+  key,
+  record,
+  resultOf,
+  run,
+  type Seen,
+  serve,
+  startRun,
+  verdictsOf,
+} from './support/command.ts';
+
+afterAll(cleanUp);
+
+const passing = new Set(['passed', 'observed', 'skipped', 'inconclusive']);
+const never = new Promise<never>(() => {});
+
+// Each waits for processes of its own most of the time.
+describe.concurrent('the built-in reference server', () => {
+  test('is conformant, within the day of a Free key, and so it is in another process', async () => {
+    const [builtIn, other] = await Promise.all([
+      run(['--seed', '7']),
+      serve().then((server) => run([...at(server), '--seed', '7'])),
+    ]);
+    expect(builtIn).toMatchObject({ code: 0, err: '' });
+    expect(builtIn.report).toMatchObject({ verdict: 'conformant', seed: 7, ended: null });
+    expect(Object.values(verdictsOf(builtIn)).filter((verdict) => !passing.has(verdict))).toEqual([]);
+    expect(builtIn.report?.traffic.requests).toBeLessThanOrEqual(900);
+    expect(builtIn.report?.traffic.rateLimited).toBe(0);
+    expect(other.code).toBe(0);
+    expect(verdictsOf(other)).toEqual(verdictsOf(builtIn));
+    expect(other.report?.target.reference).toBe(false);
+    for (const file of ['index.html', 'conformance.json', 'junit.xml', 'summary.md', 'traffic.har'])
+      expect(existsSync(join(builtIn.reportDir, file))).toBe(true);
+  });
+});
+
+describe.concurrent('the same seed', () => {
+  const sent = async (...args: readonly string[]): Promise<readonly Seen[]> => {
+    const server = await record();
+    await run([...at(server), '--seed', '11', '--runs', '10', ...args]);
+    await server.close();
+    return server.seen;
+  };
+
+  test('sends the same requests in the same order', async () => {
+    const one = ['--concurrency', '1'];
+    const [first, second] = await Promise.all([sent(...one), sent(...one)]);
+    expect(first.length).toBeGreaterThan(300);
+    expect(second).toEqual(first);
+  });
+
+  test('creates the same animals however many requests are under way at once, another seed others', async () => {
+    const created = (all: readonly Seen[]) =>
+      all
+        .filter(({ method }) => method === 'POST')
+        .map(({ body, authorization }) => `${authorization} ${body.replace(/conformance-\w+-/, '')}`)
+        .toSorted();
+    const [first, second, other] = await Promise.all([
+      sent('--only', 'CREATE'),
+      sent('--only', 'CREATE'),
+      sent('--only', 'CREATE', '--seed', '12'),
+    ]);
+    expect(created(second)).toEqual(created(first));
+    expect(created(other)).not.toEqual(created(first));
+  });
+});
+
+describe.concurrent('what is created', () => {
+  test('is nothing with --read-only, and what cannot be judged for it says so', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--runs', '5', '--read-only']);
+    expect(ended.code).toBe(0);
+    expect(server.seen.length).toBeGreaterThan(100);
+    expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
+    const results = ended.report?.requirements.filter(({ id }) => id.startsWith('CREATE-')) ?? [];
+    expect(results).toHaveLength(11);
+    for (const { verdict, reason } of results) {
+      expect(verdict).toBe('inconclusive');
+      expect(reason).toContain('--read-only');
+    }
+    expect(verdictsOf(ended)).toMatchObject({ 'LIST-1': 'passed', 'AUTH-1': 'passed', 'GET-2': 'passed' });
+  });
+
+  test('stays within --max-creates', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--runs', '5', '--max-creates', '5']);
+    expect(ended.code).toBe(0);
+    expect(server.statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(5);
+    expect(ended.report?.traffic.created).toBe(server.statuses.filter((status) => status === 201).length);
+    const reasons = ended.report?.requirements.map(({ reason }) => reason) ?? [];
+    expect(reasons).toContain('the run may create 5 animals at most (--max-creates)');
+  });
+});
+
+describe.concurrent('a target that cannot be judged is exit 3', () => {
+  test('where it refuses the key', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--api-key', 'no-key-of-this-server']);
+    expect(ended.code).toBe(3);
+    expect(ended.report).toMatchObject({ verdict: 'not-judged', ended: expect.stringContaining('401') });
+    expect(server.seen.length).toBeLessThanOrEqual(5);
+    expect(`${ended.out}${ended.err}`).not.toContain('no-key-of-this-server');
+  });
+
+  test('where it does not run', async () => {
+    const server = await record();
+    await server.close();
+    const ended = await run(at(server));
+    expect(ended.code).toBe(3);
+    expect(ended.report?.verdict).toBe('not-judged');
+    expect(`${ended.out}${ended.err}`).not.toMatch(/\n\s+at /);
+  });
+});
+
+describe.concurrent('a server that fails in mid-run is exit 1', () => {
+  test('where it dies', async () => {
+    const server = await record({
+      before: async (count) => {
+        if (count === 150) await server.close();
+        return undefined;
+      },
+    });
+    const ended = await run(at(server));
+    expect(ended.code).toBe(1);
+    expect(ended.report).toMatchObject({ verdict: 'nonconformant', ended: expect.any(String) });
+    expect(resultOf(ended, 'GEN-4')?.verdict).toBe('failed');
+    expect(resultOf(ended, 'LIST-1')?.checks).toBeGreaterThan(0);
+    const messages = resultOf(ended, 'GEN-4')?.failures.map(({ message }) => message) ?? [];
+    expect(messages.filter((message) => message.includes('unstable'))).toEqual([]);
+  });
+
+  test('where it hangs, which costs half a minute at most', async () => {
+    const ended = await run([
+      ...at(await record({ before: async (count) => (count > 60 ? never : undefined) })),
+      ...['--timeout', '400'],
+    ]);
+    expect(ended.code).toBe(1);
+    expect(resultOf(ended, 'GEN-4')?.verdict).toBe('failed');
+    // A whole run takes some seconds without the hangs.
+    expect(ended.report?.durationMs).toBeLessThan(40_000);
+  });
+});
+
+describe.concurrent('a usage error is exit 2 and one line, and nothing is sent', () => {
+  test.each([
+    ['an unknown flag', ['--no-such-flag']],
+    ['an unknown requirement', ['--only', 'CREATE-99']],
+    ['an unknown group', ['--skip', 'NOTHING']],
+    ['an unknown plan', ['--plan', 'platinum']],
+    ['a selection that leaves nothing', ['--only', 'LIST', '--skip', 'LIST']],
+    ['a path without its seed', ['--only', 'LIST-3', '--path', '3:1']],
+    ['a configuration file that is not there', ['--config', 'nowhere.yaml']],
+  ])('%s', async (_, args) => {
+    const server = await record();
+    const ended = await run([...at(server), ...args]);
+    expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
+    expect(ended.err).toMatch(/^error: [^\n]+\n$/);
+    expect(server.seen).toEqual([]);
+  });
+
+  test('a base URL without /v1', async () => {
+    const server = await record();
+    const ended = await run(['--base-url', server.baseUrl.replace('/v1', '/v2'), '--api-key', key]);
+    expect(ended).toMatchObject({ code: 2, err: expect.stringMatching(/^error: [^\n]*\/v1[^\n]*\n$/) });
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe.concurrent('a selection', () => {
+  test('judges what --only names without what --skip names, and skips the rest for that reason', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--only', 'LIST', '--only', 'VER-1', '--skip', 'LIST-3']);
+    expect(ended.code).toBe(0);
+    for (const { id, verdict, reason } of ended.report?.requirements ?? []) {
+      const chosen = id === 'VER-1' || (id.startsWith('LIST-') && id !== 'LIST-3');
+      if (chosen) expect(['passed', 'observed']).toContain(verdict);
+      else expect([verdict, reason]).toEqual(['skipped', 'not selected (--only, --skip)']);
+    }
+    expect(server.seen.filter(({ path }) => path.includes('/store/orders'))).toEqual([]);
+  });
+
+  test('does not fail for what it leaves out', async () => {
+    const server = await serve('--fault', 'limit-ignored');
+    const ended = await run([...at(server), '--only', 'AUTH-1', '--only', 'VER-1']);
+    expect(ended.code).toBe(0);
+  });
+});
+
+test.concurrent('Ctrl-C ends the run with 130, and the reports of what was judged so far', async () => {
+  const server = await record({
+    before: async (count) => {
+      if (count === 200) child.kill('SIGINT');
+      return count < 200 ? undefined : never;
+    },
+  });
+  const { child, ended } = startRun(at(server));
+  const { code, report, reportDir } = await ended;
+  expect(code).toBe(130);
+  expect(report?.ended).toBe('interrupted');
+  expect(report?.requirements.filter(({ verdict }) => verdict === 'passed').length).toBeGreaterThan(0);
+  expect(report?.requirements.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
+  expect(server.seen.length).toBeLessThan(220);
+  expect(existsSync(join(reportDir, 'index.html'))).toBe(true);
+});
+
+describe.concurrent('a failure', () => {
+  test.each([
+    ['limit-ignored', 'LIST-3'],
+    ['overflow-wraps', 'CREATE-6'],
+  ])('of serve --fault %s is exit 1 and names %s', async (fault, id) => {
+    const ended = await run([...at(await serve('--fault', fault)), '--only', id]);
+    expect(ended.code).toBe(1);
+    expect(resultOf(ended, id)?.verdict).toBe('failed');
+    expect(ended.out).toContain(id);
+    expect(`${ended.out}${JSON.stringify(ended.report)}`).not.toContain(key);
+  });
+
+  test('of a generated case is repeated by its command, and nothing else is', async () => {
+    const limitOf = (path: string) => Number(new URLSearchParams(path.split('?')[1]).get('limit'));
+    const isLarge = (limit: number) => limit > 100_000_000 && limit < 1_000_000_000;
+    const server = await record({
+      before: async (_, { path }) =>
+        isLarge(limitOf(path)) ? new Response('oops', { status: 500 }) : undefined,
+    });
+    const found = await run([...at(server), '--only', 'LIST-5', '--seed', '3', '--runs', '200']);
+    expect(found.code).toBe(1);
+    const [failure] = resultOf(found, 'LIST-5')?.failures ?? [];
+    expect(failure?.path).toMatch(/^\d+:/);
+    expect(failure?.request.url).toContain('limit=100000001');
+    const words = failure?.replay.split(' ') ?? [];
+    expect(words.slice(0, 2)).toEqual(['animal-store-conformance', 'run']);
+    expect(failure?.replay).not.toContain(key);
+
+    const before = server.seen.length;
+    const again = await run(words.slice(2), { ANIMAL_STORE_API_KEY: key });
+    expect(again.code).toBe(1);
+    expect(resultOf(again, 'LIST-5')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
+    const repeated = server.seen.slice(before).map(({ path }) => path);
+    expect(repeated.filter((path) => isLarge(limitOf(path)))).toEqual(
+      Array.from({ length: 3 }, () => '/v1/pets?limit=100000001'),
+    );
+    expect(repeated.length).toBeLessThanOrEqual(6);
+  });
+});
