@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkOf } from '../../test/support/executing.ts';
+import { noSettings, nowhere } from '../../test/support/running.ts';
+import { loadCatalogue } from '../document/catalogue.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import type { Check } from './check.ts';
+import { chooseChecks } from './plan.ts';
+import { createSelection } from './selection.ts';
+
+const catalogue = loadCatalogue();
+const arbitrary = () => fc.nat();
+const all: readonly Check<unknown>[] = [
+  checkOf({ name: 'RATE-5 exhausts', gives: ['RATE-5', 'RATE-6'], phase: 'exhaust' }),
+  checkOf({ name: 'CREATE-2 risky', gives: ['CREATE-2', 'LIST-1'], phase: 'risky' }),
+  checkOf({ name: 'LIST-2 late', gives: ['LIST-2'], phase: 'late' }),
+  checkOf({ name: 'LIST-1 plain', gives: ['LIST-1'] }),
+  checkOf({ name: 'CREATE-2 generated', gives: ['CREATE-2'], arbitrary }),
+  checkOf({ name: 'LIST-8 early', gives: ['LIST-8'], phase: 'whole-list' }),
+];
+const leave = { risky: true, exhaust: true };
+const chosen = (settings: Partial<RunSettings> = {}, leaves = leave) => {
+  const full = { ...noSettings, ...settings };
+  return chooseChecks(all, full, createSelection(full, catalogue, nowhere()), leaves).map(({ name }) => name);
+};
+
+test('checks are made in the order of their phases, and within one as they stand', () => {
+  expect(chosen()).toEqual([
+    'LIST-8 early',
+    'LIST-1 plain',
+    'CREATE-2 generated',
+    'LIST-2 late',
+    'CREATE-2 risky',
+    'RATE-5 exhausts',
+  ]);
+});
+
+test('what needs leave is not made without', () => {
+  expect(chosen({}, { risky: false, exhaust: true })).not.toContain('CREATE-2 risky');
+  expect(chosen({}, { risky: true, exhaust: false })).not.toContain('RATE-5 exhausts');
+});
+
+test('a selection leaves the checks that give evidence on it, whatever they are named for', () => {
+  expect(chosen({ only: ['LIST-1'] })).toEqual(['LIST-1 plain', 'CREATE-2 risky']);
+  expect(chosen({ only: ['LIST'], skip: ['LIST-1'] })).toEqual(['LIST-8 early', 'LIST-2 late']);
+});
+
+test('every check is evidence for what every exchange is judged by', () => {
+  expect(chosen({ only: ['GEN-2'] })).toHaveLength(all.length);
+});
+
+test('a path is of the generating check that is named for the selection', () => {
+  expect(chosen({ only: ['CREATE-2', 'GEN-4'], seed: 1, path: '30:1' })).toEqual(['CREATE-2 generated']);
+  expect(chosen({ only: ['LIST-1'], seed: 1, path: '3' })).toEqual([]);
+});

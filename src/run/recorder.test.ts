@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import { exchangeOf } from '../../test/support/judging.ts';
+import { listPets } from './probes.ts';
+import { createRecorder } from './recorder.ts';
+
+const plain = (text: string) => text;
+const exchange = (body = '[]') => exchangeOf(listPets({}), { body });
+
+test('of what breaches nothing three exchanges a check, operation and status are kept', () => {
+  const recorder = createRecorder(plain);
+  for (let count = 0; count < 10; count += 1) {
+    recorder.keep(exchange(), 'a check', []);
+    recorder.keep(exchange(), 'another check', [{ kind: 'met', requirement: 'GEN-1' }]);
+    recorder.keep(exchangeOf(listPets({}), { status: 401 }), 'a check', []);
+  }
+  expect(recorder.kept()).toHaveLength(9);
+});
+
+test('what breaches something is kept, with what it breaches once each', () => {
+  const recorder = createRecorder(plain);
+  for (let count = 0; count < 10; count += 1)
+    recorder.keep(exchange(), 'a check', [breachOf('GEN-1'), breachOf('GEN-1', 'other'), breachOf('GEN-2')]);
+  expect(recorder.kept()).toHaveLength(10);
+  expect(recorder.kept()[0]?.breaches).toEqual(['GEN-1', 'GEN-2']);
+});
+
+test('memory is bounded, however many exchanges there are, and however large', () => {
+  const recorder = createRecorder(plain);
+  for (let count = 0; count < 3_000; count += 1) {
+    recorder.keep(exchange('x'.repeat(200_000)), `check ${count}`, []);
+    recorder.keep(exchange('x'.repeat(200_000)), 'a check', [breachOf('GEN-1')]);
+  }
+  expect(recorder.kept().length).toBeLessThanOrEqual(700);
+  for (const { response } of recorder.kept()) expect(response?.body?.length).toBeLessThanOrEqual(64 * 1024);
+});
+
+test('exchanges come in the order of sending, keys redacted, with why no answer came', () => {
+  const recorder = createRecorder((text) => text.replaceAll('secret', '…'));
+  const [first, second] = [exchange('"secret"'), exchange('"secret"')];
+  const silent = {
+    ...second,
+    response: null,
+    failure: { kind: 'reset', message: 'dropped: secret', reused: false },
+  } as const;
+  recorder.keep(silent, 'a check', [breachOf('GEN-4')]);
+  recorder.keep(first, 'a check', []);
+  const kept = recorder.kept();
+  expect(kept.map(({ id }) => id)).toEqual([first.id, silent.id]);
+  expect(kept.map(({ failure }) => failure)).toEqual([null, 'dropped: …']);
+  expect(JSON.stringify(kept)).not.toContain('secret');
+});
