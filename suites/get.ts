@@ -98,15 +98,25 @@ export const createdIsServed: Check<JsonObject> = {
   },
 };
 
-/** Every other pick is one of those whose name is out of the ordinary; both kinds from the first to the last. */
+/** Names that naive code spoils, each in a way of its own. */
+const tellingNames: readonly ((name: string) => boolean)[] = [
+  (name) => name.length > 64,
+  (name) => /[<>&]/.test(name),
+  (name) => !/^[\x20-\x7e]*$/.test(name),
+  (name) => /["'\\]/.test(name),
+  (name) => / {2}|^ | $/.test(name),
+  (name) => name.length > 40,
+];
+
+/** Every other pick is one whose name tells something; the others stand from the first to the last. */
 const pickAmong = <Item extends { readonly pet: JsonObject }>(
   items: readonly Item[],
   index: number,
   of: number,
 ): Item | undefined => {
-  const unusual = items.filter(({ pet }) => typeof pet.name === 'string' && /[^A-Za-z0-9 -]/.test(pet.name));
-  const among = index % 2 === 1 && unusual.length > 0 ? unusual : items;
-  return among[Math.min(among.length - 1, Math.floor((index * among.length) / (of - 1)))];
+  const tells = index % 2 === 1 ? tellingNames[(index - 1) / 2] : undefined;
+  const telling = items.find(({ pet }) => typeof pet.name === 'string' && tells?.(pet.name) === true);
+  return telling ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
 };
 
 /** Members of another type are breaches of their own (GEN-3). */

@@ -63,6 +63,24 @@ export const defaultLimit: Check<null> = {
 
 const limits = ({ page }: Fixtures) => fc.integer({ min: page.minimum, max: page.maximum });
 
+/** LIST-4: the limit is to blame for a refusal where the same status without it is served. */
+const judgeRefusedLimit = async (
+  context: CaseContext,
+  { limit, status }: Query,
+  refused: Reading,
+): Promise<void> => {
+  const twin = await send(context, query(undefined, status));
+  if (twin.status !== 200) return;
+  context.breach({
+    requirement: 'LIST-4',
+    rule: 'refused with status',
+    message: `GET /pets with status=${status} is served, and with limit=${limit} as well it is not.`,
+    expected: 'status 200, as without the limit',
+    actual: `status ${refused.status}`,
+    exchange: refused.exchange,
+  });
+};
+
 export const limitIsKept: Check<Query> = {
   name: 'LIST-3 limit is kept to, with and without status',
   gives: ['LIST-3', 'LIST-4'],
@@ -74,8 +92,8 @@ export const limitIsKept: Check<Query> = {
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
   attempt: async (asked, context) => {
     const reading = await send(context, asked);
-    const length = listedPets(reading)?.length ?? 0;
-    if (reading.status === 200 && length === asked.limit) context.met('LIST-3');
+    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
+    if (reading.status !== 200) await judgeRefusedLimit(context, asked, reading);
   },
 };
 

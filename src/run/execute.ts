@@ -12,20 +12,23 @@ export interface Execution {
   readonly fixtures: Fixtures;
   readonly clock: Clock;
   readonly signal: AbortSignal;
+  /** Requests in all; null: as many as it takes. */
+  readonly budget: number | null;
   /** Generated cases per property. */
   readonly runs: number;
   /** fast-check's path of the one case to repeat; null: all cases. */
   readonly path: string | null;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
   covers(check: Check<unknown>, index: number): boolean;
+  /** How often a case is sent again before its breach is reported. */
+  readonly repeats: number;
+  /** Requests that making one failing case small may cost. */
+  readonly shrinking: number;
   onCause(breach: Breach): void;
   onCase(check: Check<unknown>): void;
+  /** What one case found out, at the cost of how many exchanges. */
+  onAttempt?(check: Check<unknown>, index: number, attempt: Attempt): void;
 }
-
-/** How often a case is sent again before its breach is reported. */
-const repeats = 2;
-/** Shrinking may cost this many requests more. */
-const shrinkingRequests = 50;
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
 export const executeCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
@@ -116,7 +119,9 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
     index += 1;
     if (execution.signal.aborted || !execution.covers(check, index)) return true;
     execution.onCase(check);
-    const { findings } = await attempt(prepared, value);
+    const made = await attempt(prepared, value);
+    execution.onAttempt?.(check, index, made);
+    const { findings } = made;
     if (newBreaches(findings, execution).length === 0) {
       settle(findings, execution);
       return true;
@@ -233,7 +238,7 @@ const shrink = async (
   let spent = 0;
   let smallest: { value: unknown; findings: readonly Finding[] } | null = null;
   const judge = async (value: unknown) => {
-    if (spent >= shrinkingRequests || execution.signal.aborted) return true;
+    if (spent >= execution.shrinking || execution.signal.aborted) return true;
     const { findings, exchanges } = await attempt(prepared, value);
     spent += exchanges;
     const same = findings.some((finding) => finding.kind === 'breach' && causeOf(finding) === wanted);
@@ -260,7 +265,7 @@ const confirm = async (
   );
   for (
     let again = 0;
-    again < repeats && check.once !== true && !timedOut && !execution.signal.aborted;
+    again < execution.repeats && check.once !== true && !timedOut && !execution.signal.aborted;
     again += 1
   ) {
     const { findings, exchanges } = await attempt(prepared, found.value);

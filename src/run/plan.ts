@@ -1,6 +1,7 @@
 import type { Client } from '../client/client-types.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import { caseName, mostTelling, withinBudget } from './budget.ts';
 import type { Check, Phase } from './check.ts';
 import { type Execution, executeCheck, generatedCases } from './execute.ts';
 import type { Watch } from './progress.ts';
@@ -63,12 +64,33 @@ export const executeChecks = async (
       check: check.name,
     });
   };
+  for (const covers of passes(checks, execution, client)) {
+    await inPhases(checks, { ...execution, onCase: tell, covers });
+  }
+};
+
+const inPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
   for (const phase of phases) {
     const queue = checks.filter((check) => check.phase === phase);
     await inParallel(queue, phase === 'exhaust' ? 1 : execution.fixtures.concurrency, (check) =>
-      executeCheck(check, { ...execution, onCase: tell }),
+      executeCheck(check, execution),
     );
   }
+};
+
+/** All cases at once; with a budget of requests first the most telling ones that it is enough for, then the others. */
+const passes = (
+  checks: readonly Check<unknown>[],
+  { covers, budget }: Execution,
+  client: Client,
+): readonly Execution['covers'][] => {
+  if (budget === null) return [covers];
+  const first = withinBudget(mostTelling(), checks, budget - client.state().sent);
+  const isFirst = (check: Check<unknown>, index: number) => first.has(caseName(check, index));
+  return [
+    (check, index) => covers(check, index) && isFirst(check, index),
+    (check, index) => covers(check, index) && !isFirst(check, index),
+  ];
 };
 
 const inParallel = async <Item>(

@@ -37,6 +37,7 @@ export interface RunDeps {
   readonly random: () => number;
   /** A target that stands already; absent: opened, and closed, by the run. */
   readonly target?: Target;
+  readonly onAttempt?: Execution['onAttempt'];
 }
 
 export interface RunResult {
@@ -56,6 +57,12 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
     if (deps.target === undefined) await target.close();
   }
 };
+
+/** How much is spent on a breach once it is found: little where there are few requests in all. */
+const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'shrinking'> =>
+  budget === null || budget >= 800
+    ? { repeats: 2, shrinking: 50 }
+    : { repeats: budget < 200 ? 1 : 2, shrinking: budget >> 4 };
 
 /** Seconds: a minute's window, and what clocks may differ by. */
 const ordinaryWait = 70;
@@ -172,11 +179,14 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     clock: deps.clock,
     signal: deps.signal,
     runs: settings.runs,
+    budget: settings.budget,
+    ...thoroughness(settings.budget),
     path: settings.path,
     covers: coversCase(settings.shard),
     onCause: ({ requirement, message }) =>
       deps.watch({ kind: 'failed', requirement, message: run.redact(message) }),
     onCase: () => {},
+    ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
   };
   await executeChecks(chosen, execution, { client, watch: deps.watch });
 };

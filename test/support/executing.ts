@@ -103,6 +103,7 @@ export const execute = async (
     signal: new AbortController().signal,
     budget: null,
     runs: 20,
+    repeats: 2,
     shrinking: 50,
     path: null,
     covers: () => true,

@@ -21,15 +21,18 @@ export const list: Rule = (subject) => {
 /** LIST-5, LIST-7: what is not refused is answered with a list. */
 const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Finding[] => {
   const requirement = limit.kind === 'undecided' ? 'LIST-5' : status.kind === 'undecided' ? 'LIST-7' : null;
-  if (requirement === null) return [];
   const { body } = subject.reading;
+  const error = subject.knowledge.document.schemas.Error;
+  if (requirement === null || body.kind !== 'json' || error === undefined) return [];
+  // Any other body is as wrong in answers to valid queries: GEN-2 and GEN-3 say so.
+  if (subject.knowledge.validator(error)(body.value).length > 0) return [];
   return [
     breach(subject, {
       requirement,
-      rule: 'no list',
-      message: `${inWords(subject)} is answered with 200, but with no list.`,
+      rule: 'an Error with 200',
+      message: `${inWords(subject)} is answered with an Error, under the status 200.`,
       expected: 'an array of animals, or a 4xx',
-      actual: body.kind === 'empty' ? 'an empty body' : excerpt(body.text),
+      actual: excerpt(body.text),
     }),
   ];
 };

@@ -22,8 +22,7 @@ const onName = (
   description: string,
   when: (name: string) => boolean,
   failure?: Failure,
-): Fault =>
-  onCreation(name, description, ['CREATE-2'], async (call) => when(nameIn(await sent(call))), failure);
+): Fault => onCreation(name, description, ['GEN-1'], async (call) => when(nameIn(await sent(call))), failure);
 
 const onField = (
   name: string,

@@ -11,7 +11,8 @@ export const listDefaultFaults: readonly Fault[] = [
   {
     name: 'no-default-limit',
     requirement: 'LIST-2',
-    companions: [],
+    // A limit that is no integer counts as none.
+    companions: ['LIST-5'],
     description: 'Without limit the whole store is returned.',
     patch: defaultLimit(Number.POSITIVE_INFINITY),
   },
