@@ -130,8 +130,8 @@ describe.concurrent('a server that fails in mid-run is exit 1', () => {
     expect(ended.report).toMatchObject({ verdict: 'nonconformant', ended: expect.any(String) });
     expect(resultOf(ended, 'GEN-4')?.verdict).toBe('failed');
     expect(resultOf(ended, 'LIST-1')?.checks).toBeGreaterThan(0);
-    const messages = resultOf(ended, 'GEN-4')?.failures.map(({ message }) => message) ?? [];
-    expect(messages.filter((message) => message.includes('unstable'))).toEqual([]);
+    const { failures = [] } = resultOf(ended, 'GEN-4') ?? {};
+    expect(failures.filter(({ seen, tries }) => seen < tries)).toEqual([]);
   });
 
   test('where it hangs, which costs half a minute at most', async () => {

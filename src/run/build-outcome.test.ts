@@ -1,0 +1,231 @@
+import { describe, expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import { document, today } from '../../test/support/judging.ts';
+import { noSettings, nowhere } from '../../test/support/running.ts';
+import { createClient } from '../client/client.ts';
+import { loadCatalogue } from '../document/catalogue.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
+import { createCoverage } from './coverage.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { createRecorder } from './recorder.ts';
+import { createSelection } from './selection.ts';
+
+const plain = (text: string) => text;
+const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
+const target = nowhere({ baseUrl: 'http://127.0.0.1:4010/v1' });
+const client = createClient({
+  baseUrl: target.baseUrl,
+  keys: target.keys,
+  plans: target.plans,
+  transport: target.transport,
+  clock: { now: () => today, sleep: async () => {} },
+  random: () => 0.5,
+  version: '0',
+  timeoutMs: 1,
+  concurrency: 1,
+  budget: null,
+  sharedKey: false,
+  fallback: null,
+  maxWaitMs: 1,
+});
+
+type Tell = (ledger: Ledger) => void;
+
+/** The outcome of a run that found out what `tell` records. */
+const outcomeOf = (tell: Tell, settings: Partial<RunSettings> = {}, changes: Partial<Findings> = {}) => {
+  const full = { ...noSettings, ...settings };
+  const selection = createSelection(full, catalogue, target);
+  const ledger = createLedger(selection.isChosen);
+  tell(ledger);
+  return buildOutcome({
+    settings: full,
+    target,
+    plan: null,
+    seed: 7,
+    startedAt: today,
+    endedAt: today + 1_500,
+    ended: null,
+    removal: 'before',
+    unjudgeable: false,
+    document,
+    catalogue,
+    selection,
+    ledger,
+    client,
+    created: [],
+    recorder: createRecorder(plain),
+    coverage: createCoverage(document),
+    known: new Map(),
+    redact: plain,
+    ...changes,
+  });
+};
+
+const met =
+  (...requirements: readonly string[]): Tell =>
+  (ledger) =>
+    ledger.record(requirements.map((requirement) => ({ kind: 'met', requirement })));
+const failed =
+  (requirement: string, cause: Partial<Parameters<Ledger['recordCause']>[0]> = {}): Tell =>
+  (ledger) =>
+    ledger.recordCause({
+      breach: breachOf(requirement),
+      check: `${requirement} some check`,
+      path: null,
+      seen: 3,
+      tries: 3,
+      ...cause,
+    });
+const result = (outcome: ReturnType<typeof outcomeOf>, id: string) =>
+  outcome.requirements.find((requirement) => requirement.id === id);
+const quiet = { interrupted: false, strict: false };
+
+describe('the exit code', () => {
+  test('is 0 where nothing failed, whatever was not judged or warned', () => {
+    expect(exitCodeOf(outcomeOf(met('LIST-1')), quiet)).toBe(0);
+    expect(exitCodeOf(outcomeOf(failed('AUTH-6')), quiet)).toBe(0);
+  });
+
+  test('is 1 where a MUST failed, and with strict where a SHOULD did', () => {
+    expect(exitCodeOf(outcomeOf(failed('LIST-1')), quiet)).toBe(1);
+    const strict = outcomeOf(failed('AUTH-6'), { strict: true });
+    expect(strict.verdict).toBe('nonconformant');
+    expect(exitCodeOf(strict, { interrupted: false, strict: true })).toBe(1);
+  });
+
+  test('is 0 where only what is known to fail fails, and 1 where that passes again', () => {
+    const known = new Map([['LIST-1', 'a fix is under way']]);
+    const failing = outcomeOf(failed('LIST-1'), {}, { known });
+    expect(failing.verdict).toBe('conformant');
+    expect(result(failing, 'LIST-1')).toMatchObject({ verdict: 'failed', known: 'a fix is under way' });
+    expect(exitCodeOf(failing, quiet)).toBe(0);
+    expect(exitCodeOf(outcomeOf(met('LIST-1'), {}, { known }), quiet)).toBe(1);
+    expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }), quiet)).toBe(1);
+  });
+
+  test('is 3 where nothing could be judged', () => {
+    const outcome = outcomeOf(met('LIST-1'), {}, { unjudgeable: true, ended: 'no connection' });
+    expect(outcome.verdict).toBe('not-judged');
+    expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
+      new Set(['skipped: no connection']),
+    );
+    expect(exitCodeOf(outcome, quiet)).toBe(3);
+  });
+
+  test('is 4 where the suite itself failed, which is never held against the server', () => {
+    const outcome = outcomeOf((ledger) => ledger.recordError('LIST-1', 'TypeError'));
+    expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'error', reason: 'TypeError', failures: [] });
+    expect(outcome.verdict).toBe('conformant');
+    expect(exitCodeOf(outcome, quiet)).toBe(4);
+  });
+
+  test('is 130 where the run was interrupted, whatever else there is', () => {
+    for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(met(), {}, { unjudgeable: true })])
+      expect(exitCodeOf(outcome, { interrupted: true, strict: false })).toBe(130);
+  });
+});
+
+describe('a requirement', () => {
+  test('that was not chosen is skipped, even where it was met', () => {
+    const outcome = outcomeOf(met('GEN-1', 'LIST-1'), { only: ['LIST'] });
+    expect(result(outcome, 'GEN-1')).toMatchObject({
+      verdict: 'skipped',
+      reason: 'not selected (--only, --skip)',
+      checks: 0,
+    });
+    expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'passed', checks: 1 });
+  });
+
+  test('that is inconclusive for another shows no failures of its own', () => {
+    const outcome = outcomeOf((ledger) => {
+      failed('LIST-1')(ledger);
+      failed('LIST-3')(ledger);
+    });
+    expect(result(outcome, 'LIST-3')).toMatchObject({ verdict: 'inconclusive', failures: [] });
+  });
+
+  test('of the removed operation says so', () => {
+    const before = outcomeOf(met());
+    expect(result(before, 'GET-5')?.reason).toBe('the removal of getPet is still ahead');
+    const after = outcomeOf(met(), {}, { removal: 'after' });
+    for (const id of ['GET-1', 'GET-2', 'GET-3', 'GET-4', 'GET-6'])
+      expect(result(after, id)?.reason).toBe('getPet is removed');
+  });
+});
+
+describe('a failure', () => {
+  const failure = (settings: Partial<RunSettings> = {}, cause = {}, changes: Partial<Findings> = {}) =>
+    result(outcomeOf(failed('LIST-3', cause), settings, changes), 'LIST-3')?.failures[0];
+
+  test('says how often it came back', () => {
+    expect(failure({}, { seen: 1 })).toMatchObject({
+      message: 'Something is wrong.',
+      seen: 1,
+      tries: 3,
+      occurrences: 1,
+      check: 'LIST-3 some check',
+      seed: 7,
+      path: null,
+    });
+  });
+
+  test('is repeated by one command, its path included', () => {
+    expect(failure({}, { path: '30:1' })?.replay).toBe(
+      'animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only LIST-3 --seed 7 --path 30:1',
+    );
+    expect(failure({}, { check: 'CREATE-2 other' })?.replay).toContain('--only CREATE-2 --only LIST-3 ');
+    expect(failure({}, {}, { target: { ...target, reference: true } })?.replay).toBe(
+      'animal-store-conformance run --only LIST-3 --seed 7',
+    );
+  });
+
+  test('is repeated with what bounds and makes the run', () => {
+    const replay = failure({
+      readOnly: true,
+      maxCreates: 5,
+      plan: 'free',
+      categoryIds: [1n, 2n ** 60n],
+      risky: false,
+      now: today,
+      allowAnyPath: true,
+      timeout: 500,
+      // Which says nothing of the case.
+      strict: true,
+      reportDir: 'elsewhere',
+      apiKey: 'a-key',
+    })?.replay;
+    for (const words of [
+      '--read-only',
+      '--max-creates 5',
+      '--plan free',
+      '--category-id 1 --category-id 1152921504606846976',
+      '--no-risky',
+      '--now 2026-03-01T12:00:00.000Z',
+      '--allow-any-path',
+      '--timeout 500',
+    ])
+      expect(replay).toContain(` ${words} `);
+    const ofOther = result(outcomeOf(failed('GEN-1'), { spec: "it's mine.yaml" }), 'GEN-1');
+    expect(ofOther?.failures[0]?.replay).toContain(" --spec 'it'\\''s mine.yaml' ");
+    for (const words of ['--strict', 'elsewhere', 'a-key']) expect(replay).not.toContain(words);
+  });
+
+  test('holds nothing that was to be redacted', () => {
+    const redact = (text: string) => text.replaceAll('Something', '…').replaceAll('127.0.0.1', 'host');
+    const redacted = failure({}, {}, { redact });
+    expect(redacted?.message).toBe('… is wrong.');
+    expect(redacted?.replay).toContain('http://host:4010/v1');
+  });
+});
+
+test('a run tells its time, its seed and its target', () => {
+  expect(outcomeOf(met())).toMatchObject({
+    startedAt: '2026-03-01T12:00:00.000Z',
+    durationMs: 1_500,
+    seed: 7,
+    verdict: 'conformant',
+    target: { baseUrl: 'http://127.0.0.1:4010/v1', reference: false, plan: null },
+    interface: { version: '1.0.0' },
+  });
+});

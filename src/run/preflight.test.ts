@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { type Answer, now, readingOf, today } from '../../test/support/judging.ts';
+import type { ApiRequest } from '../client/exchange.ts';
+import { lookAround } from './preflight.ts';
+import { CaseEnded, type Session } from './session.ts';
+
+/** A first look at a server that answers so; null: not at all. */
+const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = false) => {
+  const sent: string[] = [];
+  const times: number[] = [];
+  const session: Session = {
+    onExchange: () => {},
+    send: async (probe) => {
+      sent.push(`${probe.request.method} ${probe.request.path}`);
+      const given = answer(probe.request);
+      if (given === null) throw new CaseEnded('no answer');
+      return readingOf(probe, given);
+    },
+  };
+  const options = { readOnly, largestPage: 100, learnTime: (time: number) => times.push(time) };
+  return { first: await lookAround(session, options), sent, times };
+};
+
+const pet = { id: 1n, name: 'Rex', categoryId: 1n };
+
+test('a server that serves is judged, by what it lists and the time it tells', async () => {
+  const { first, sent, times } = await look(({ query }) => ({ json: query === '' ? [] : [pet] }));
+  expect(first).toMatchObject({ judgeable: true, listed: [pet] });
+  expect(sent).toEqual(['GET /pets', 'GET /pets']);
+  expect(times).toEqual([today]);
+});
+
+describe('a key that is refused', () => {
+  test.each([401, 403])('by every operation with %i leaves nothing to judge', async (status) => {
+    const { first, sent } = await look(() => ({ status }));
+    expect(first).toEqual({ judgeable: false, reason: `every operation refuses the key with ${status}` });
+    expect(sent).toEqual(['GET /pets', 'GET /store/orders', 'GET /pets/1', 'POST /pets']);
+  });
+
+  test('is not tried with a creation by a run that only reads', async () => {
+    const { first, sent } = await look(() => ({ status: 401 }), true);
+    expect(first.judgeable).toBe(false);
+    expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
+  });
+
+  test.each(['GET /store/orders', 'GET /pets/1', 'POST /pets'])('but not by %s is judged', async (served) => {
+    const { first } = await look(({ method, path }) =>
+      `${method} ${path}` === served ? { status: 400 } : { status: 401 },
+    );
+    expect(first.judgeable).toBe(true);
+  });
+});
+
+test('whatever else a server does, it is judged', async () => {
+  for (const answer of [
+    { status: 500 },
+    { status: 404 },
+    { body: '' },
+    { status: 429 },
+    { json: { items: [] } },
+  ])
+    expect((await look(() => answer)).first).toMatchObject({ judgeable: true, listed: [] });
+});
+
+describe('the plan that the headers speak of', () => {
+  const planOf = async (limit: string, ahead: number, headers: Answer['headers'] = {}) => {
+    const shown = { 'X-RateLimit-Limit': limit, 'X-RateLimit-Reset': `${now + ahead}`, ...headers };
+    const { first } = await look(() => ({ json: [], headers: shown }));
+    return first.judgeable === true ? first.plan : undefined;
+  };
+
+  test.each([
+    ['60', 30, 'free'],
+    ['300', 30, 'pro'],
+    ['10000', 30_000, 'pro'],
+    ['100000', 30_000, 'business'],
+    ['1000', 60, 'business'],
+    ['1000', 30_000, 'free'],
+    ['61', 30, null],
+    ['many', 30, null],
+  ])('of a limit of %s that resets in %i s is %s', async (limit, ahead, plan) => {
+    expect(await planOf(limit, ahead)).toBe(plan);
+  });
+
+  test('of a limit of 1000 is not known without a Date', async () => {
+    expect(await planOf('1000', 60, { Date: null })).toBeNull();
+  });
+});

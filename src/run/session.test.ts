@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest';
+import { type Answer, exchangeOf, knowledgeAt } from '../../test/support/judging.ts';
+import type { Client, SendResult } from '../client/client-types.ts';
+import type { Exchange, TransportFailure } from '../client/exchange.ts';
+import type { Probe } from './check.ts';
+import { createCreationAllowance } from './creation-allowance.ts';
+import { createPetOf, listPets } from './probes.ts';
+import { type Attempt, createSession } from './session.ts';
+
+const failure: TransportFailure = { kind: 'reset', message: 'dropped', reused: false };
+type Came = Answer | 'dropped' | 'not sent';
+
+/** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
+const sessionOf = (came: readonly Came[], maxCreates = 10) => {
+  const kept: string[] = [];
+  const creations = createCreationAllowance(maxCreates, false);
+  const attempt: Attempt = { check: 'a check', findings: [], exchanges: 0 };
+  const repeatable: (boolean | undefined)[] = [];
+  const send = async (
+    request: Probe['request'],
+    options: { repeatable?: boolean } = {},
+  ): Promise<SendResult> => {
+    repeatable.push(options.repeatable);
+    let last: Exchange | null = null;
+    for (const [index, each] of came.entries()) {
+      if (each === 'not sent') return { kind: 'not-sent', reason: 'the budget is spent' };
+      const answered = exchangeOf(
+        { request, space: 'open', expects: [], label: '' },
+        each === 'dropped' ? null : each,
+      );
+      last = each === 'dropped' ? { ...answered, failure } : answered;
+      session.onExchange(last, { asked: false, final: index === came.length - 1 });
+    }
+    if (last?.response) return { kind: 'answered', exchange: { ...last, response: last.response } };
+    return { kind: 'no-answer', exchange: { ...exchangeOf(listPets({}), null), failure } };
+  };
+  const session = createSession({
+    client: () => ({ send }) as unknown as Client,
+    knowledge: knowledgeAt(),
+    creations,
+    keep: (_, check, findings) =>
+      kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
+    watch: () => [],
+  });
+  return { session, attempt, kept, creations, repeatable };
+};
+const rex = { id: 1n, name: 'Rex', categoryId: 1n };
+const creation = createPetOf({ name: 'Rex', categoryId: 1n });
+const breached = ({ findings }: Attempt) =>
+  findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
+
+test('every exchange is judged, kept and counted, and the last answer is what the case gets', async () => {
+  const { session, attempt, kept } = sessionOf([
+    { status: 429, headers: { 'Retry-After': null } },
+    { json: [rex] },
+  ]);
+  expect((await session.send(listPets({}), attempt)).status).toBe(200);
+  expect(attempt.exchanges).toBe(2);
+  expect(breached(attempt)).toEqual(['RATE-7']);
+  expect(kept).toEqual(['a check: 1', 'a check: 0']);
+});
+
+test('silence is a breach once nothing more is tried, and ends the case', async () => {
+  const { session, attempt, kept } = sessionOf(['dropped', 'dropped']);
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('GET /pets got no answer');
+  expect(breached(attempt)).toEqual(['GEN-4']);
+  expect(kept).toEqual(['a check: 0', 'a check: 1']);
+});
+
+test('what could not be sent ends the case with the reason', async () => {
+  const { session, attempt } = sessionOf(['not sent']);
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('the budget is spent');
+  expect(attempt.exchanges).toBe(0);
+});
+
+test.each<[string, Came, number]>([
+  ['201 is a creation', { status: 201, json: rex }, 1],
+  ['any other success may be one', { status: 202, json: rex }, 1],
+  ['silence may be one', 'dropped', 1],
+  ['refusal is none', { status: 400 }, 0],
+  ['limit is none', { status: 429 }, 0],
+  ['request that was not sent is none', 'not sent', 0],
+])('a %s', async (_, came, used) => {
+  const { session, attempt, creations } = sessionOf([came]);
+  await session.send(creation, attempt).catch(() => null);
+  expect(creations.used).toBe(used);
+});
+
+test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {
+  const { session, attempt } = sessionOf([{ status: 201, json: rex }], 1);
+  await session.send(creation, attempt);
+  await expect(session.send(creation, attempt)).rejects.toThrow('at most (--max-creates)');
+  expect(attempt.exchanges).toBe(1);
+  expect((await session.send(listPets({}), attempt)).status).toBe(201);
+});
+
+test('a creation that is meant to succeed is never sent twice', async () => {
+  const { session, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
+  const expecting = (status: number) =>
+    createPetOf(rex, { expects: [{ requirement: 'CREATE-1', statuses: [status], because: '' }] });
+  for (const probe of [creation, expecting(201), expecting(400), listPets({})])
+    await session.send(probe, attempt);
+  expect(repeatable).toEqual([false, false, true, true]);
+});
