@@ -1,38 +1,65 @@
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import type { Finding, Probe } from '../run/check.ts';
+import { type Kind, kindOf } from './kind.ts';
 import { inWords, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
+import { declaredPresent, declaredWellFormed } from './rules/declared-rate-limits.ts';
 import { deprecation } from './rules/deprecation.ts';
+import { describedHeaders, describedMediaType, describedSchema } from './rules/described.ts';
 import { list } from './rules/list.ts';
 import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
 import { documentedStatus, expectedStatus, serverFailure } from './rules/status.ts';
 
 const always: readonly Rule[] = [serverFailure, expectedStatus];
 
-/** What the document says of every answer of an operation, for as long as the operation exists. */
-const whileOffered: readonly Rule[] = [
-  documentedStatus,
-  jsonBody,
-  schema,
-  shapePresent,
-  errorPresent,
-  errorContent,
-  duplicateNames,
-  challenge,
-  present,
-  wellFormed,
-  planFigure,
-  tooManyRequests,
-  list,
-  creation,
-  deprecation,
-];
+/** What is said of every answer of an operation, for as long as the operation exists. */
+const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
+  known: [
+    documentedStatus,
+    jsonBody,
+    schema,
+    shapePresent,
+    errorPresent,
+    errorContent,
+    duplicateNames,
+    challenge,
+    present,
+    wellFormed,
+    planFigure,
+    tooManyRequests,
+    list,
+    creation,
+    deprecation,
+  ],
+  added: [
+    documentedStatus,
+    describedMediaType,
+    schema,
+    describedHeaders,
+    errorPresent,
+    errorContent,
+    duplicateNames,
+    challenge,
+    present,
+    wellFormed,
+    planFigure,
+    tooManyRequests,
+  ],
+  foreign: [
+    documentedStatus,
+    describedMediaType,
+    describedSchema,
+    describedHeaders,
+    declaredPresent,
+    declaredWellFormed,
+  ],
+};
 
 /** Every exchange is judged by every rule that applies to it, whatever it was sent for. */
 export const judge = (subject: Subject): readonly Finding[] => {
-  const rules = isOffered(subject) ? [...always, ...whileOffered] : always;
+  const rules = isOffered(subject) ? [...always, ...whileOffered[kindOf(subject)]] : always;
   return rules.flatMap((rule) => rule(subject));
 };
 

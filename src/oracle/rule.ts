@@ -11,6 +11,8 @@ export type Removal = 'before' | 'on the day' | 'after';
 /** What the run knows when an answer is judged. */
 export interface Knowledge {
   readonly document: ApiDocument;
+  /** The document is the animal store's: its operations are known by what they mean, and its conventions hold for any. */
+  readonly store: boolean;
   validator(schema: JsonSchema): SchemaValidator;
   /** The plan that the user named for a key; null where it is not known. */
   plan(slot: KeySlot): Plan | null;

@@ -47,6 +47,8 @@ export interface Probe {
   readonly sent?: JsonObject;
   /** What a listing asks for. */
   readonly listing?: Listing;
+  /** Its path names something that nobody said exists: 404 is as good an answer as any, whatever the document gives. */
+  readonly guessed?: true;
   /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }

@@ -1,11 +1,39 @@
 import type { ApiDocument } from '../document/api-document.ts';
-import type { Check } from './check.ts';
+import { knownOperations } from '../oracle/kind.ts';
+import type { Check, Probe } from './check.ts';
 
-/** The checks of a run: the animal store's, or for another document the general ones. */
+/** What a run has leave and means to do. */
+export interface Circumstances {
+  /** The document is that of another API. */
+  readonly foreign: boolean;
+  /** There is a valid key. */
+  readonly hasKey: boolean;
+  readonly readOnly: boolean;
+  readonly risky: boolean;
+  /** The target stands on this machine. */
+  readonly loopback: boolean;
+}
+
+/**
+ * The checks of a run: for another document the general ones; for the animal store's its own, and the general ones for operations
+ * that these do not know.
+ */
 export const loadChecks = async (
-  _document: ApiDocument,
-  _general: boolean,
+  document: ApiDocument,
+  circumstances: Circumstances,
 ): Promise<readonly Check<unknown>[]> => {
+  const { generalChecks } = await import('../../suites/general/index.ts');
+  if (circumstances.foreign) return generalChecks(document, document.operations, circumstances);
   const { checks } = await import('../../suites/index.ts');
-  return checks;
+  const added = document.operations.filter(({ id }) => !knownOperations.includes(id));
+  return added.length === 0 ? checks : [...checks, ...generalChecks(document, added, circumstances)];
+};
+
+/** The requests with which a server of another API is first looked at. */
+export const loadFirstRequests = async (
+  document: ApiDocument,
+  circumstances: Circumstances,
+): Promise<readonly Probe[]> => {
+  const { firstRequests } = await import('../../suites/general/index.ts');
+  return firstRequests(document, circumstances);
 };

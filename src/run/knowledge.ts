@@ -1,6 +1,8 @@
 import type { KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import { compileSchema, type JsonSchema, type SchemaValidator } from '../document/schema.ts';
+import { sidesOf } from '../document/sides.ts';
+import { knownOperations } from '../oracle/kind.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { Knowledge, Removal } from '../oracle/rule.ts';
@@ -26,6 +28,8 @@ export interface LearningKnowledge extends Knowledge {
 
 interface Options {
   readonly document: ApiDocument;
+  /** Absent: the animal store's document. */
+  readonly store?: boolean;
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** Today at the target, in milliseconds. */
   today(): number;
@@ -35,7 +39,8 @@ interface Options {
 const validatorsOf = memoised((document: ApiDocument) => {
   const compiled = new Map<JsonSchema, SchemaValidator>();
   return (schema: JsonSchema): SchemaValidator => {
-    const known = compiled.get(schema) ?? compileSchema(schema, document.root);
+    const { response } = sidesOf(document.root);
+    const known = compiled.get(schema) ?? compileSchema(response(schema), response(document.root));
     compiled.set(schema, known);
     return known;
   };
@@ -45,7 +50,7 @@ const validatorsOf = memoised((document: ApiDocument) => {
 const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 
 /** Starts with an empty memory. */
-export const createKnowledge = ({ document, plans, today }: Options): LearningKnowledge => {
+export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
   const seenIds = new Map<bigint, number>();
   const creators = new Map<bigint, number>();
   const seenNames = new Map<string, number>();
@@ -78,6 +83,7 @@ export const createKnowledge = ({ document, plans, today }: Options): LearningKn
 
   return {
     document,
+    store,
     created,
     validator: validatorsOf(document),
     plan: (slot) => plans[slot],
@@ -94,6 +100,7 @@ export const createKnowledge = ({ document, plans, today }: Options): LearningKn
     },
     learn: (arrival) => {
       const { probe, reading, done } = arrival;
+      if (!store || !knownOperations.includes(probe.request.operation)) return;
       if (jsonOf(reading) === undefined && reading.status < 400) return;
       if (probe.request.operation === 'createPet') learnCreation(arrival);
       if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) learnPets(reading, done);

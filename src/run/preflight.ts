@@ -32,14 +32,7 @@ export const lookAround = async (
   }: { readOnly: boolean; largestPage: number; learnTime(serverTime: number): void },
 ): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
-  const ask = async (probe: Probe): Promise<Reading | null> => {
-    try {
-      return await session.send(probe, attempt);
-    } catch (error) {
-      if (error instanceof CaseEnded) return null;
-      throw error;
-    }
-  };
+  const ask = (probe: Probe) => answerTo(session, probe, attempt);
   const plain = await ask(listPets({}));
   const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
   if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
@@ -66,6 +59,43 @@ export const lookAround = async (
     listed: listed.find((pets) => pets !== null) ?? [],
     plan: plain === null ? null : planOf(plain),
   };
+};
+
+/** So many operations may refuse the key before it is taken for refused by all. */
+const mostRefusals = 12;
+
+/** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
+export const lookAtOther = async (
+  session: Session,
+  probes: readonly Probe[],
+  learnTime: (serverTime: number) => void,
+): Promise<Preflight> => {
+  const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
+  const judgeable: Preflight = { judgeable: true, listed: [], plan: null };
+  let refused: number | null = null;
+  for (const probe of probes.slice(0, mostRefusals)) {
+    const reading = await answerTo(session, probe, attempt);
+    const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
+    if (reading === null && silences.some(({ exchange }) => isSilence(exchange.failure)))
+      return { judgeable: 'silent', breaches: silences };
+    if (reading === null) return judgeable;
+    const date = serverTime(reading);
+    if (date !== null) learnTime(date);
+    if (!refusal.includes(reading.status)) return judgeable;
+    refused ??= reading.status;
+  }
+  if (refused === null) return judgeable;
+  return { judgeable: false, reason: `every operation refuses the key with ${refused}` };
+};
+
+/** Null where no answer came. */
+const answerTo = async (session: Session, probe: Probe, attempt: Attempt): Promise<Reading | null> => {
+  try {
+    return await session.send(probe, attempt);
+  } catch (error) {
+    if (error instanceof CaseEnded) return null;
+    throw error;
+  }
 };
 
 /** The connection stood, unlike one that is refused or leads nowhere. */

@@ -1,13 +1,15 @@
 import { createClient } from '../client/client.ts';
 import type { Client } from '../client/client-types.ts';
 import { createRedactor } from '../client/redact.ts';
+import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import { loadDocument } from '../document/load.ts';
 import { packageVersion } from '../document/package-root.ts';
+import { pageBounds } from '../oracle/document-figures.ts';
 import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
-import { loadChecks } from './checks.ts';
+import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
 import type { Clock } from './clock.ts';
 import { createCoverage } from './coverage.ts';
 import { createFixtures } from './create-fixtures.ts';
@@ -17,7 +19,7 @@ import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
-import { lookAround, type Preflight } from './preflight.ts';
+import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import type { Watch } from './progress.ts';
 import { createRateWatch } from './rate-watch.ts';
 import { createRecorder } from './recorder.ts';
@@ -37,6 +39,8 @@ export interface RunDeps {
   readonly random: () => number;
   /** A target that stands already; absent: opened, and closed, by the run. */
   readonly target?: Target;
+  /** Stands in for the animal store's own document. */
+  readonly document?: ApiDocument;
   readonly onAttempt?: Execution['onAttempt'];
 }
 
@@ -73,10 +77,15 @@ type Run = Awaited<ReturnType<typeof assemble>>;
 const assemble = async (settings: RunSettings, deps: RunDeps, target: Target) => {
   const { clock, watch, signal } = deps;
   const seed = settings.seed ?? drawSeed(deps.random);
-  const document = await loadDocument(settings.spec ?? undefined);
+  const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
   const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
   const today = createToday(settings.now, () => clock.now());
-  const knowledge = createKnowledge({ document, plans: target.plans, today: () => today.now() });
+  const knowledge = createKnowledge({
+    document,
+    store: settings.spec === null,
+    plans: target.plans,
+    today: () => today.now(),
+  });
   const redact = createRedactor(Object.values(target.keys).filter((key) => key !== null));
   const recorder = createRecorder(redact);
   const coverage = createCoverage(document);
@@ -137,11 +146,14 @@ type Judgeable = Extract<Preflight, { judgeable: true }>;
 
 const judgeTarget = async (run: Run): Promise<RunResult> => {
   const { settings, session, client, today } = run;
-  const first = await lookAround(session, {
-    readOnly: settings.readOnly,
-    largestPage: 100,
-    learnTime: today.learn,
-  });
+  const first =
+    settings.spec === null
+      ? await lookAround(session, {
+          readOnly: settings.readOnly,
+          largestPage: pageBounds(run.document).maximum,
+          learnTime: today.learn,
+        })
+      : await lookAtOther(session, await loadFirstRequests(run.document, circumstancesOf(run)), today.learn);
   if (run.deps.signal.aborted) return finish(run, null, 'interrupted before anything was judged');
   if (first.judgeable === 'silent') {
     for (const breach of first.breaches) {
@@ -149,19 +161,33 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     }
     return finish(run, null, null);
   }
-  if (!client.state().everAnswered) {
+  if (!client.state().everAnswered && client.state().sent > 0) {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
   }
   if (!first.judgeable) return finish(run, null, first.reason);
   await judgeChecks(run, first);
-  return finish(run, first, null);
+  const nothing = 'the run sends none of its operations: the leave that it has rules them out';
+  return finish(run, first, client.state().everAnswered ? null : (client.state().dead ?? nothing));
+};
+
+/** What the run has leave and means to do. */
+const circumstancesOf = ({ settings, target }: Run): Circumstances => {
+  const loopback = isLoopback(target.baseUrl);
+  return {
+    foreign: settings.spec !== null,
+    hasKey: target.keys.main !== null,
+    readOnly: settings.readOnly,
+    risky: settings.risky ?? loopback,
+    loopback,
+  };
 };
 
 const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
   const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection } = run;
-  const checks = await loadChecks(document, settings.spec !== null);
+  const circumstances = circumstancesOf(run);
+  const checks = await loadChecks(document, circumstances);
   const chosen = chooseChecks(checks, settings, selection, {
-    risky: settings.risky ?? isLoopback(target.baseUrl),
+    risky: circumstances.risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
   const fixtures = createFixtures({

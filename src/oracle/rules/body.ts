@@ -1,4 +1,5 @@
 import { responseFor } from '../../document/api-document.ts';
+import type { SchemaProblem } from '../../document/schema.ts';
 import { isJsonObject } from '../../json/json.ts';
 import type { Finding, Probe } from '../../run/check.ts';
 import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
@@ -87,25 +88,31 @@ export const schema: Rule = (subject) => {
     ...errorRequirements(subject.probe, reading.status),
   ];
   if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(met);
+  return requirements.map((requirement) => misshapen(subject, requirement, problems));
+};
+
+/** The breach of a body that its schema does not accept. */
+export const misshapen = (
+  subject: Subject,
+  requirement: string,
+  problems: readonly SchemaProblem[],
+): Finding => {
   const [first] = problems;
-  return requirements.map((requirement) =>
-    breach(subject, {
-      requirement,
-      rule: `schema ${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
-      message: `The ${reading.status} answer to ${inWords(subject)} does not have the documented shape: ${problems
-        .slice(0, 3)
-        .map((problem) => problem.message)
-        .join('; ')}.`,
-      expected: problems
-        .slice(0, 5)
-        .map((problem) => `${problem.pointer || 'the body'}: ${problem.expected}`)
-        .join('\n'),
-      actual: problems
-        .slice(0, 5)
-        .map((problem) => `${problem.pointer || 'the body'}: ${problem.actual}`)
-        .join('\n'),
-    }),
-  );
+  const listed = (side: 'expected' | 'actual') =>
+    problems
+      .slice(0, 5)
+      .map((problem) => `${problem.pointer || 'the body'}: ${problem[side]}`)
+      .join('\n');
+  return breach(subject, {
+    requirement,
+    rule: `schema ${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
+    message: `The ${subject.reading.status} answer to ${inWords(subject)} does not have the documented shape: ${problems
+      .slice(0, 3)
+      .map((problem) => problem.message)
+      .join('; ')}.`,
+    expected: listed('expected'),
+    actual: listed('actual'),
+  });
 };
 
 /** The place in the schema rather than in the list: `/12/id` and `/3/id` have one cause. */

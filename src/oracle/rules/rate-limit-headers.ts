@@ -6,15 +6,23 @@ import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const [limitName, remainingName, resetName] = names;
 
+/** In lower case. */
+export const rateLimitHeaders: readonly string[] = names.map((name) => name.toLowerCase());
+
 /** The statuses on which the headers are judged: those that the API itself answers with. */
 const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
+
+/** The document may give an operation further ones. */
+const isJudged = ({ reading, operation }: Pick<Subject, 'reading' | 'operation'>): boolean =>
+  judged.includes(reading.status) ||
+  operation?.responses.some(({ status }) => status === String(reading.status)) === true;
 
 const value = (reading: Reading, name: string): string => reading.header(name.toLowerCase()).join(', ');
 
 /** RATE-1: every response, errors too, carries the three headers. */
 export const present: Rule = (subject) => {
   const { reading } = subject;
-  if (!judged.includes(reading.status)) return [];
+  if (!isJudged(subject)) return [];
   const missing = names.filter((name) => reading.header(name.toLowerCase()).length === 0);
   if (missing.length === 0) return [met('RATE-1')];
   return [
@@ -32,12 +40,13 @@ const isWhole = (text: string): boolean => /^\d+$/.test(text);
 const day = 24 * 3600;
 const grace = 2;
 
-type Problem = readonly [rule: string, message: string, expected: string, actual: string];
+/** What is wrong with the headers of an answer, in words. */
+export type Problem = readonly [rule: string, message: string, expected: string, actual: string];
 
 /** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
 export const wellFormed: Rule = (subject) => {
   const { reading } = subject;
-  if (!judged.includes(reading.status)) return [];
+  if (!isJudged(subject)) return [];
   const shown = names.filter((name) => reading.header(name.toLowerCase()).length > 0);
   if (shown.length === 0) return [];
   const problems = [...countProblems(reading), ...resetProblems(reading)];
@@ -53,7 +62,8 @@ export const wellFormed: Rule = (subject) => {
   );
 };
 
-const countProblems = (reading: Reading): readonly Problem[] => {
+/** Limit and Remaining, by themselves and against each other. */
+export const countProblems = (reading: Reading): readonly Problem[] => {
   const problems: Problem[] = [];
   for (const name of [limitName, remainingName]) {
     const text = value(reading, name);
@@ -119,7 +129,7 @@ export const planFigure: Rule = (subject) => {
   const text = value(reading, limitName);
   // A key that is refused is nobody's: its limit is not the plan's.
   if (reading.status === 401) return [];
-  if (plan === null || plan === 'enterprise' || !isWhole(text) || !judged.includes(reading.status)) return [];
+  if (plan === null || plan === 'enterprise' || !isWhole(text) || !isJudged(subject)) return [];
   const allowed: readonly number[] = figures[plan];
   if (allowed.includes(Number(text))) return [met('RATE-3')];
   return [

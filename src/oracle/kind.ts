@@ -1,0 +1,16 @@
+import type { Subject } from './rule.ts';
+
+/** The operations that the suite knows by what they mean: it has rules and checks of its own for them. */
+export const knownOperations: readonly string[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
+
+/**
+ * `known`: the animal store's, with a meaning of its own. `added`: described in the animal store's document and nowhere else, so that
+ * the store's conventions hold. `foreign`: of another document, which alone counts.
+ */
+export type Kind = 'known' | 'added' | 'foreign';
+
+/** What an answer is judged as. */
+export const kindOf = ({ operation, knowledge }: Pick<Subject, 'operation' | 'knowledge'>): Kind => {
+  if (!knowledge.store) return 'foreign';
+  return operation === null || knownOperations.includes(operation.id) ? 'known' : 'added';
+};

@@ -1,0 +1,80 @@
+import type { Finding } from '../../run/check.ts';
+import { serverTime } from '../reading.ts';
+import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { describedResponse } from './described.ts';
+import { countProblems, type Problem, rateLimitHeaders } from './rate-limit-headers.ts';
+
+/** The rate limit headers that the document gives the response, as it writes them. */
+const declared = (subject: Subject) =>
+  Object.entries(describedResponse(subject)?.headers ?? {}).filter(([name]) =>
+    rateLimitHeaders.includes(name.toLowerCase()),
+  );
+
+const isSent = ({ reading }: Subject, name: string): boolean => reading.header(name.toLowerCase()).length > 0;
+
+/** RATE-1 on another API: the headers that its document requires of the response are there. */
+export const declaredPresent: Rule = (subject) => {
+  const required = declared(subject).filter(([, header]) => header.required);
+  if (required.length === 0) return [];
+  const missing = required.map(([name]) => name).filter((name) => !isSent(subject, name));
+  if (missing.length === 0) return [met('RATE-1')];
+  const { status } = subject.reading;
+  return [
+    breach(subject, {
+      requirement: 'RATE-1',
+      rule: `missing on ${status}: ${missing.join(', ')}`,
+      message: `The ${status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
+      expected: required.map(([name]) => name).join(', '),
+      actual: `without ${missing.join(', ')}`,
+    }),
+  ];
+};
+
+/** RATE-2 on another API: what is declared as a number is a whole one, Remaining is within Limit, Reset is not past. */
+export const declaredWellFormed: Rule = (subject) => {
+  const { reading, knowledge } = subject;
+  const counted = declared(subject).filter(
+    ([name, { schema }]) =>
+      isSent(subject, name) &&
+      knowledge.validator(schema)(1n).length === 0 &&
+      knowledge.validator(schema)('x').length > 0,
+  );
+  // The rules of the counts hold where both are declared as counts.
+  const names = counted.map(([name]) => name.toLowerCase());
+  const problems: readonly Problem[] = [
+    ...(names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining')
+      ? countProblems(reading)
+      : []),
+    ...(names.includes('x-ratelimit-reset') ? resetProblems(subject) : []),
+  ];
+  if (names.length === 0) return [];
+  if (problems.length === 0) return [met('RATE-2')];
+  return problems.map(
+    ([rule, message, expected, actual]): Finding =>
+      breach(subject, {
+        requirement: 'RATE-2',
+        rule,
+        message: `In the ${reading.status} answer to ${inWords(subject)} ${message}.`,
+        expected,
+        actual,
+      }),
+  );
+};
+
+/** Smaller ones are seconds from now: a document of another API may mean those. */
+const smallestTimestamp = 1_000_000_000;
+const grace = 2;
+
+const resetProblems = ({ reading }: Subject): readonly Problem[] => {
+  const text = reading.header('x-ratelimit-reset').join(', ');
+  const actual = `X-RateLimit-Reset: ${text}`;
+  if (!/^\d+$/.test(text))
+    return [
+      ['Reset form', 'X-RateLimit-Reset is not a whole number', 'X-RateLimit-Reset: whole seconds', actual],
+    ];
+  const reset = Number(text);
+  const now = serverTime(reading);
+  if (reset < smallestTimestamp || now === null || reset >= now / 1000 - grace) return [];
+  const expected = 'X-RateLimit-Reset: seconds, from now or since 1970-01-01';
+  return [['Reset past', "X-RateLimit-Reset lies in the past by the server's own Date", expected, actual]];
+};

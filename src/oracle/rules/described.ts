@@ -1,0 +1,116 @@
+import { type ResponseDescription, responseFor } from '../../document/api-document.ts';
+import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/described.ts';
+import { readings } from '../../generate/readings.ts';
+import type { Finding } from '../../run/check.ts';
+import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { misshapen } from './body.ts';
+import { rateLimitHeaders } from './rate-limit-headers.ts';
+
+/** Statuses that often come from a proxy: `default` does not speak for it. */
+const proxied: readonly number[] = [405, 413, 414, 415, 431];
+
+/** What the document says of an answer; null where it says nothing. Failures of the server are told by GEN-4 alone. */
+export const describedResponse = ({
+  operation,
+  reading: { status },
+}: Pick<Subject, 'operation' | 'reading'>): ResponseDescription | null => {
+  const response = operation === null || status >= 500 ? null : responseFor(operation, status);
+  return response?.status === 'default' && proxied.includes(status) ? null : response;
+};
+
+/** RFC 9110, 6.4.1: these never have a body. */
+const isBodiless = ({ probe, reading }: Subject): boolean =>
+  probe.request.method === 'HEAD' || [204, 205, 304].includes(reading.status);
+
+const covers = (range: string, mediaType: string): boolean =>
+  range === mediaType ||
+  range === '*/*' ||
+  (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
+
+/** The media types of an answer that has to have a body; none where it need not. */
+const mediaTypesFor = (subject: Subject): readonly string[] => {
+  const response = describedResponse(subject);
+  if (response === null || subject.operation === null || isBodiless(subject)) return [];
+  return mediaTypesOf(subject.knowledge.document, subject.operation, response.status);
+};
+
+/** GEN-2: the media type is one that the document gives for the status; JSON is JSON. */
+export const describedMediaType: Rule = (subject) => {
+  const { reading } = subject;
+  const types = mediaTypesFor(subject);
+  if (types.length === 0) return [];
+  const breaches: Finding[] = [];
+  const add = (rule: string, message: string, expected: string, actual: string) =>
+    breaches.push(breach(subject, { requirement: 'GEN-2', rule, message, expected, actual }));
+  const answer = `The ${reading.status} answer to ${inWords(subject)}`;
+  if (reading.body.kind === 'empty') {
+    if (reading.status === 429 || !types.every(isJsonType)) return [];
+    add('empty-body', `${answer} has no body.`, `a body of ${types.join(' or ')}`, 'an empty body');
+    return breaches;
+  }
+  const { mediaType } = reading;
+  if (mediaType === null || !types.some((range) => covers(range, mediaType))) {
+    const shown = reading.header('content-type').join(', ');
+    const actual = mediaType === null ? 'no Content-Type' : `Content-Type: ${shown}`;
+    add(
+      'media-type',
+      `${answer} is not of a media type that the document gives.`,
+      `Content-Type: ${types.join(' or ')}`,
+      actual,
+    );
+  }
+  if (reading.body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType))) {
+    const { text, why } = reading.body;
+    add('not-json', `${answer} is not JSON: ${why}.`, 'a JSON text (RFC 8259)', excerpt(text));
+  }
+  return breaches.length > 0 ? breaches : [met('GEN-2')];
+};
+
+/** GEN-3: a JSON body matches the schema of its status. */
+export const describedSchema: Rule = (subject) => {
+  const { reading, knowledge } = subject;
+  const response = describedResponse(subject);
+  const { mediaType = null, schema = null } = response ?? {};
+  if (schema === null || mediaType === null || reading.body.kind !== 'json' || isBodiless(subject)) return [];
+  if (!isJsonType(plainMediaType(mediaType))) return [];
+  // Of several media types, the schema is that of the one which the suite asks for.
+  const answered = reading.mediaType ?? '';
+  if (answered !== plainMediaType(mediaType) && mediaTypesFor(subject).some((type) => covers(type, answered)))
+    return [];
+  const problems = knowledge.validator(schema)(reading.body.value);
+  return problems.length === 0 ? [met('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
+};
+
+/** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */
+export const describedHeaders: Rule = (subject) => {
+  const { reading, knowledge } = subject;
+  if (reading.status === 429) return [];
+  const described = Object.entries(describedResponse(subject)?.headers ?? {}).filter(
+    ([name]) => !rateLimitHeaders.includes(name.toLowerCase()),
+  );
+  return described.flatMap(([name, { required, schema }]): readonly Finding[] => {
+    const values = reading.header(name.toLowerCase());
+    const answer = `The ${reading.status} answer to ${inWords(subject)}`;
+    const add = (rule: string, message: string, expected: string, actual: string): readonly Finding[] => [
+      breach(subject, { requirement: 'GEN-3', rule: `${rule} ${name}`, message, expected, actual }),
+    ];
+    if (values.length === 0)
+      return required ? add('header missing', `${answer} lacks ${name}.`, name, `without ${name}`) : [];
+    const text = values.join(', ');
+    const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
+    if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
+    const expected = problems[0]?.map((problem) => problem.expected).join('\n') ?? '';
+    return add(
+      'header value',
+      `${answer} has a value in ${name} that the document excludes.`,
+      `${name}: ${expected}`,
+      `${name}: ${text}`,
+    );
+  });
+};
+
+/** What a header's text may be taken for: a value by itself, or a list. */
+const headerReadings = (text: string) => [
+  ...readings(text),
+  ...readings(text.split(',').map((item) => item.trim())),
+];

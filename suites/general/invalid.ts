@@ -1,0 +1,76 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { parameterViolations } from '../../src/generate/parameters.ts';
+import { violations } from '../../src/generate/violations.ts';
+import { memoised } from '../../src/run/memo.ts';
+import type { Exercised } from './operations.ts';
+import { keyOf, type Sending } from './request.ts';
+import { plain } from './valid.ts';
+import { isRequired, vocabularyOf } from './values.ts';
+
+/** Of each rule, so many systematic violations are sent. */
+const most = 2;
+
+/** One way to leave what the document allows: examples, and any. */
+interface Breaking {
+  readonly examples: readonly Sending[];
+  readonly arbitrary: Arbitrary<Sending> | null;
+}
+
+/** The document gives a 4xx for the operation: it says that requests may be wrong. */
+export const mayBeRefused = ({ operation }: Exercised): boolean =>
+  operation.responses.some(({ status }) => /^4/.test(status) || status === 'default');
+
+const inParameters = (exercised: Exercised): readonly Breaking[] => {
+  const base = plain(exercised);
+  return vocabularyOf(exercised).parameters.flatMap(({ parameter }): readonly Breaking[] => {
+    if (parameter.in === 'path' && !exercised.mayGuess) return [];
+    const key = keyOf(parameter);
+    const aim = parameter.in === 'path' ? 'made up' : base.aim;
+    const broken = parameterViolations(parameter, exercised.document.root).map(
+      ({ label, examples, arbitrary }): Breaking => {
+        const sending = (text: string): Sending => ({ ...base, aim, label, texts: { [key]: text } });
+        return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+      },
+    );
+    if (!isRequired(parameter) || parameter.in === 'path') return broken;
+    const { [key]: _, ...values } = base.values;
+    return [
+      { examples: [{ ...base, label: `${parameter.name} missing`, values }], arbitrary: null },
+      ...broken,
+    ];
+  });
+};
+
+const inBody = (exercised: Exercised): readonly Breaking[] => {
+  const base = plain(exercised);
+  const { body, schema } = vocabularyOf(exercised);
+  if (body === null || schema === null) return [];
+  const texts: readonly Sending[] = [
+    { ...base, label: 'malformed JSON', body: { text: '{"' } },
+    ...(body.required ? [{ ...base, label: 'no body', body: null }] : []),
+  ];
+  return [
+    { examples: texts, arbitrary: null },
+    ...violations(schema.schema, schema.root).map(({ label, examples, arbitrary }): Breaking => {
+      const sending = (json: (typeof examples)[number]): Sending => ({ ...base, label, body: { json } });
+      return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+    }),
+  ];
+};
+
+const breakings = memoised((exercised: Exercised): readonly Breaking[] => [
+  ...inParameters(exercised),
+  ...inBody(exercised),
+]);
+
+/** Requests that break one rule of the document each. */
+export const invalidExamples = (exercised: Exercised): readonly Sending[] =>
+  breakings(exercised).flatMap(({ examples }) => examples);
+
+/** Any of them; null where no rule can be broken. */
+export const invalidArbitrary = (exercised: Exercised): Arbitrary<Sending> | null => {
+  const arbitraries = breakings(exercised).flatMap(({ arbitrary }) =>
+    arbitrary === null ? [] : [arbitrary],
+  );
+  return arbitraries.length === 0 ? null : fc.oneof(...arbitraries);
+};

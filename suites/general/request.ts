@@ -1,0 +1,102 @@
+import type { Credential, Header } from '../../src/client/exchange.ts';
+import type { Parameter } from '../../src/document/api-document.ts';
+import { mediaTypesOf } from '../../src/document/described.ts';
+import { serializeParameter } from '../../src/generate/serialize-parameter.ts';
+import type { Json } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import type { Expectation, Probe } from '../../src/run/check.ts';
+import { memoised } from '../../src/run/memo.ts';
+import type { Exercised } from './operations.ts';
+
+/** Where a request goes: to made-up ids, to what exists, or to what exists where that can be found. */
+export type Aim = 'made up' | 'existing' | 'existing if possible';
+
+/** A request to an operation, as values and texts: data that shrinks. */
+export interface Sending {
+  readonly label: string;
+  readonly aim: Aim;
+  /** By `keyOf`; what is absent is not sent. */
+  readonly values: Readonly<Record<string, Json>>;
+  /** Parameters as they stand on the wire, in place of a value. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Null: none is sent. */
+  readonly body: { readonly json: Json } | { readonly text: string } | null;
+}
+
+export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;
+
+interface Meaning {
+  readonly space: Probe['space'];
+  readonly expects?: readonly Expectation[];
+  readonly credential?: Credential;
+  /** Values found for path parameters, by name. */
+  readonly found: Readonly<Record<string, Json>> | null;
+}
+
+/** The request on the wire, with what is meant by it. */
+export const toProbe = (exercised: Exercised, sending: Sending, meaning: Meaning): Probe => {
+  const { operation, credential } = exercised;
+  const written = (place: Parameter['in']): readonly (readonly [name: string, text: string])[] =>
+    operation.parameters
+      .filter((parameter) => parameter.in === place)
+      .flatMap((parameter) => {
+        const text = textOf(parameter, sending, meaning.found);
+        return text === null ? [] : [[parameter.name, text] as const];
+      });
+  const cookies = written('cookie').map(([, text]) => text);
+  const headers: readonly Header[] = [
+    ['Accept', acceptedBy(exercised)],
+    ...written('header'),
+    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+    ...(sending.body === null
+      ? []
+      : [['Content-Type', operation.requestBody?.mediaType ?? 'application/json'] as const]),
+  ];
+  const isGuess = meaning.found === null && operation.path.includes('{');
+  return {
+    request: {
+      operation: operation.id,
+      method: operation.method,
+      path: written('path').reduce(
+        (path, [name, text]) => path.replaceAll(`{${name}}`, () => text),
+        operation.path,
+      ),
+      query: written('query')
+        .map(([, text]) => text)
+        .filter((text) => text !== '')
+        .join('&'),
+      headers,
+      body: bodyOf(sending),
+      credential: meaning.credential ?? credential,
+    },
+    space: exercised.authentic ? meaning.space : 'outside',
+    expects: meaning.expects ?? [],
+    label: labelOf(sending, meaning.credential),
+    ...(isGuess ? { guessed: true } : {}),
+  };
+};
+
+const labelOf = ({ label }: Sending, credential: Credential | undefined): string =>
+  [label, credential?.label ?? ''].filter((part) => part !== '').join(' and ');
+
+const textOf = (
+  parameter: Parameter,
+  { values, texts }: Sending,
+  found: Readonly<Record<string, Json>> | null,
+): string | null => {
+  const text = texts[keyOf(parameter)];
+  if (text !== undefined) return text;
+  const value = (parameter.in === 'path' ? found?.[parameter.name] : undefined) ?? values[keyOf(parameter)];
+  return value === undefined ? null : serializeParameter(parameter, value);
+};
+
+const bodyOf = ({ body }: Sending): string | null => {
+  if (body === null) return null;
+  return 'text' in body ? body.text : stringifyJson(body.json);
+};
+
+/** What the document lets the operation answer with: JSON alone might be refused where an error is of another type. */
+const acceptedBy = memoised(({ document, operation }: Exercised): string => {
+  const types = operation.responses.flatMap(({ status }) => mediaTypesOf(document, operation, status));
+  return [...new Set(['application/json', ...types])].join(', ');
+});

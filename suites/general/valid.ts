@@ -1,0 +1,102 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { memoised } from '../../src/run/memo.ts';
+import { type Exercised, hasPathParameters } from './operations.ts';
+import { type Aim, keyOf, type Sending } from './request.ts';
+import { isRequired, type Vocabulary, vocabularyOf } from './values.ts';
+
+/** Of each parameter and of the body, so many systematic values are sent. */
+const mostOfParameter = 12;
+const mostOfBody = 40;
+
+const valuesWhere = (
+  { parameters }: Vocabulary,
+  keep: (parameter: Vocabulary['parameters'][number]['parameter']) => boolean,
+): Sending['values'] =>
+  Object.fromEntries(
+    parameters
+      .filter(({ parameter }) => keep(parameter))
+      .flatMap(({ parameter, values: { examples } }): [string, Json][] =>
+        examples[0] === undefined ? [] : [[keyOf(parameter), examples[0]]],
+      ),
+  );
+
+const jsonBody = (json: Json | undefined): Sending['body'] => (json === undefined ? null : { json });
+
+/** The request with nothing special about it: the required parameters, and a body where the operation takes one. */
+export const plain = memoised((exercised: Exercised): Sending => {
+  const vocabulary = vocabularyOf(exercised);
+  return {
+    label: '',
+    aim: usualAim(exercised),
+    values: valuesWhere(vocabulary, isRequired),
+    texts: {},
+    body: jsonBody(vocabulary.body?.examples[0]),
+  };
+});
+
+/** At what exists, so that there is more to be seen than 404; where nothing is found, at what is made up. */
+export const usualAim = ({ operation, mayGuess }: Exercised): Aim => {
+  if (!hasPathParameters(operation)) return 'made up';
+  return mayGuess ? 'existing if possible' : 'existing';
+};
+
+/** Every systematic request within the document: the bounds of each parameter and of the body, the rest as plain as can be. */
+export const validExamples = memoised((exercised: Exercised): readonly Sending[] => {
+  const vocabulary = vocabularyOf(exercised);
+  const base = plain(exercised);
+  const { body } = vocabulary;
+  const everything = { ...base, label: 'every parameter', values: valuesWhere(vocabulary, () => true) };
+  const varied = vocabulary.parameters.flatMap(({ parameter, values: { examples } }) =>
+    (parameter.in === 'path' && !exercised.mayGuess ? [] : examples.slice(0, mostOfParameter)).map(
+      (value): Sending => ({
+        ...base,
+        label: parameter.in === 'path' ? '' : `${parameter.name}=${shown(value)}`,
+        aim: parameter.in === 'path' ? 'made up' : base.aim,
+        values: { ...base.values, [keyOf(parameter)]: value },
+      }),
+    ),
+  );
+  const bodies = (body?.examples.slice(1, mostOfBody) ?? []).map((json) => ({
+    ...base,
+    label: `the body ${shown(json)}`,
+    body: { json },
+  }));
+  return [
+    hasPathParameters(exercised.operation) ? { ...base, aim: 'existing' } : base,
+    ...(vocabulary.parameters.every(({ parameter }) => isRequired(parameter)) ? [] : [everything]),
+    ...varied,
+    ...(body === null || body.required ? [] : [{ ...base, label: 'no body', body: null }]),
+    ...bodies,
+  ];
+});
+
+const shown = (value: Json): string => {
+  const text = typeof value === 'string' ? value : stringifyJson(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+};
+
+/** Any request within the document. */
+export const validArbitrary = memoised((exercised: Exercised): Arbitrary<Sending> => {
+  const { parameters, body } = vocabularyOf(exercised);
+  const values = fc
+    .tuple(
+      ...parameters.map(({ parameter, values: { arbitrary } }) =>
+        isRequired(parameter) ? arbitrary : fc.option(arbitrary, { nil: undefined }),
+      ),
+    )
+    .map((drawn) =>
+      Object.fromEntries(
+        parameters.flatMap(({ parameter }, index): [string, Json][] => {
+          const value = drawn[index];
+          return value === undefined ? [] : [[keyOf(parameter), value]];
+        }),
+      ),
+    );
+  const bodies = body === null ? fc.constant(undefined) : body.arbitrary;
+  const aims = [usualAim(exercised), ...(exercised.mayGuess ? (['made up'] as const) : [])];
+  return fc
+    .record({ aim: fc.constantFrom<Aim>(...aims), values, body: bodies })
+    .map((drawn) => ({ ...drawn, label: '', texts: {}, body: jsonBody(drawn.body) }));
+});

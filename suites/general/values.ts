@@ -1,0 +1,106 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Operation, Parameter } from '../../src/document/api-document.ts';
+import { follow } from '../../src/document/described.ts';
+import { compileSchema, type JsonSchema } from '../../src/document/schema.ts';
+import { sidesOf } from '../../src/document/sides.ts';
+import { validParameter } from '../../src/generate/parameters.ts';
+import { UnsatisfiableSchema, UnsupportedKeyword } from '../../src/generate/problem.ts';
+import { distinct } from '../../src/generate/schema.ts';
+import { shownForBody, shownForParameter } from '../../src/generate/shown.ts';
+import { boundaries, valid } from '../../src/generate/valid.ts';
+import type { Json } from '../../src/json/json.ts';
+import { memoised } from '../../src/run/memo.ts';
+import { type Exercised, sendsBody } from './operations.ts';
+
+/** Values that the document allows somewhere: those it shows itself first, then the systematic ones, the simplest first. */
+export interface Values {
+  readonly examples: readonly Json[];
+  readonly arbitrary: Arbitrary<Json>;
+}
+
+/** All that can be sent to an operation within its document. */
+export interface Vocabulary {
+  readonly parameters: readonly { readonly parameter: Parameter; readonly values: Values }[];
+  /** Null: the operation takes none. */
+  readonly body: (Values & { readonly required: boolean }) | null;
+  /** The schema of the body as requests have it, and what its references point into. */
+  readonly schema: { readonly schema: JsonSchema; readonly root: unknown } | null;
+}
+
+/**
+ * What can be sent to an operation.
+ * @throws UnsupportedKeyword, UnsatisfiableSchema where the document says something that cannot be honoured
+ */
+export const vocabularyOf = memoised((exercised: Exercised): Vocabulary => {
+  const { document, operation } = exercised;
+  const { request } = sidesOf(document.root);
+  const schema = sendsBody(operation)
+    ? { schema: request(operation.requestBody?.schema ?? true), root: request(document.root) }
+    : null;
+  return {
+    parameters: operation.parameters.map((parameter) => ({
+      parameter,
+      values: parameterValues(exercised, parameter),
+    })),
+    body:
+      schema === null
+        ? null
+        : { ...bodyValues(exercised, schema), required: operation.requestBody?.required === true },
+    schema,
+  };
+});
+
+/** Why the document cannot be honoured; null: the error is another. */
+export const documentProblem = (error: unknown): string | null =>
+  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema ? error.message : null;
+
+const parameterValues = ({ document, operation }: Exercised, parameter: Parameter): Values => {
+  const { root } = document;
+  const { arbitrary, boundaries: systematic } = validParameter(tame(parameter, root), root);
+  const accepts = compileSchema(parameter.schema, root);
+  const shown = shownForParameter(document, operation, parameter).filter(
+    (value) => accepts(value).length === 0,
+  );
+  const examples = distinct([...shown, ...systematic.filter((value) => value !== '')]);
+  if (examples.length === 0)
+    throw new UnsatisfiableSchema(`no value of the parameter ${parameter.name} can be sent`);
+  return { examples, arbitrary: drawable(arbitrary, examples) };
+};
+
+/** Free text in a path is letters and digits: what routers and proxies make of other characters is not the document's business. */
+const tame = (parameter: Parameter, root: unknown): Parameter => {
+  const schema = follow(parameter.schema, root);
+  const isFree =
+    parameter.in === 'path' &&
+    schema.type === 'string' &&
+    !['pattern', 'format', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not'].some((name) => name in schema);
+  if (!isFree) return parameter;
+  const least = Math.max(1, Number(schema.minLength ?? 1));
+  const most = Math.min(Number(schema.maxLength ?? Number.POSITIVE_INFINITY), least + 20);
+  return { ...parameter, schema: { type: 'string', pattern: `^[A-Za-z0-9]{${least},${most}}$` } };
+};
+
+const bodyValues = (
+  { document, operation }: Exercised,
+  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+): Values => {
+  const accepts = compileSchema(schema, root);
+  const shown = shownForBody(document, operation).filter((value) => accepts(value).length === 0);
+  const examples = distinct([...shown, ...boundaries(schema, root)]);
+  return { examples, arbitrary: drawable(valid(schema, root), examples) };
+};
+
+/** Values that are too rare to be drawn are left to the examples. */
+const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitrary<Json> => {
+  try {
+    fc.sample(arbitrary, { seed: 1, numRuns: 30 });
+    return arbitrary;
+  } catch (error) {
+    if (documentProblem(error) === null) throw error;
+    return fc.constantFrom(...examples);
+  }
+};
+
+/** The parameters that have to be sent. */
+export const isRequired = ({ required, in: place }: Operation['parameters'][number]): boolean =>
+  required || place === 'path';
