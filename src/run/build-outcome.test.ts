@@ -211,6 +211,12 @@ describe('a failure', () => {
     for (const words of ['--strict', 'elsewhere', 'a-key']) expect(replay).not.toContain(words);
   });
 
+  test('shows an exchange that the reports hold, whatever the oracle found in it', () => {
+    const outcome = outcomeOf(failed('LIST-3'));
+    const [shown] = result(outcome, 'LIST-3')?.failures ?? [];
+    expect(outcome.exchanges).toMatchObject([{ id: shown?.exchange, breaches: ['LIST-3'] }]);
+  });
+
   test('holds nothing that was to be redacted', () => {
     const redact = (text: string) => text.replaceAll('Something', '…').replaceAll('127.0.0.1', 'host');
     const redacted = failure({}, {}, { redact });

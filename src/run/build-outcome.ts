@@ -121,6 +121,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const { redact, seed, target } = findings;
   const { breach, check, path, seen, tries, occurrences } = cause;
   const { exchange } = breach;
+  findings.recorder.hold(exchange, check, breach.requirement);
   return {
     message: redact(breach.message),
     operation: exchange.request.operation,

@@ -50,3 +50,18 @@ test('exchanges come in the order of sending, keys redacted, with why no answer 
   expect(kept.map(({ failure }) => failure)).toEqual([null, 'dropped: …']);
   expect(JSON.stringify(kept)).not.toContain('secret');
 });
+
+test('what a failure shows is kept once, however much is kept already', () => {
+  const recorder = createRecorder(plain);
+  for (let count = 0; count < 500; count += 1) recorder.keep(exchange(), 'a check', [breachOf('GEN-1')]);
+  const [first] = recorder.kept();
+  const late = exchange();
+  recorder.keep(late, 'a check', []);
+  for (const requirement of ['LIST-8', 'GET-1', 'LIST-8']) recorder.hold(late, 'a check', requirement);
+  expect(recorder.kept().at(-1)).toMatchObject({ id: late.id, breaches: ['LIST-8', 'GET-1'] });
+  const again = { ...exchange(), id: first?.id ?? 0 };
+  recorder.hold(again, 'a check', 'LIST-3');
+  expect(recorder.kept().filter(({ id }) => id === first?.id)).toMatchObject([
+    { breaches: ['GEN-1', 'LIST-3'] },
+  ]);
+});

@@ -6,6 +6,9 @@ import type { RecordedExchange } from './outcome.ts';
 /** Keeps exchanges for the reports: those that breach something, and a sample of the others, in bounded memory. */
 export interface Recorder {
   keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
+  /** Keeps an exchange that a failure shows, whatever it breaches by itself and however much is kept already. */
+  hold(exchange: Exchange, check: string, requirement: string): void;
+  /** In the order of sending, each once. */
   kept(): readonly RecordedExchange[];
 }
 
@@ -19,6 +22,7 @@ const mostBody = 64 * 1024;
 export const createRecorder = (redact: (text: string) => string): Recorder => {
   const breaching: RecordedExchange[] = [];
   const sampled: RecordedExchange[] = [];
+  const held = new Map<number, RecordedExchange>();
   const kinds = new Map<string, number>();
 
   const shown = (exchange: Exchange, check: string, breaches: readonly string[]): RecordedExchange => {
@@ -48,6 +52,17 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
       kinds.set(kind, seen + 1);
       if (seen < perKind && sampled.length < mostSampled) sampled.push(shown(exchange, check, []));
     },
-    kept: () => [...breaching, ...sampled].sort((a, b) => a.id - b.id),
+    hold: (exchange, check, requirement) => {
+      const breaches = [...(held.get(exchange.id)?.breaches ?? []), requirement];
+      held.set(exchange.id, shown(exchange, check, [...new Set(breaches)]));
+    },
+    kept: () => {
+      const all = new Map([...breaching, ...sampled].map((each) => [each.id, each]));
+      for (const each of held.values()) {
+        const breaches = [...(all.get(each.id)?.breaches ?? []), ...each.breaches];
+        all.set(each.id, { ...each, breaches: [...new Set(breaches)] });
+      }
+      return [...all.values()].sort((a, b) => a.id - b.id);
+    },
   };
 };
