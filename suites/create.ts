@@ -15,6 +15,7 @@ import {
   ordinaryPet,
   untilSeen,
 } from './support/animals.ts';
+import { withRequired } from './support/new-pet.ts';
 
 /** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
 interface OrdinaryCase {
@@ -65,7 +66,7 @@ interface NamedCase {
 
 /** Sends a name that may be refused, but not spoilt; what came back is judged by the oracle. */
 const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Promise<number> => {
-  const sent = { name, categoryId: category(context) };
+  const sent = withRequired(context.fixtures.document, { name, categoryId: category(context) });
   const reading = await context.send(
     createPetOf(sent, {
       // Any string is a name; whether it is taken is not shown: 201 and 400 are both documented.
@@ -171,7 +172,10 @@ export const integersAreExact: Check<bigint> = {
     const status = context.fixtures.statuses[0] ?? 'available';
     const name = context.freshName();
     const created = await context.send(
-      createPetOf({ name, categoryId, status }, { space: 'open', label: `categoryId ${categoryId}` }),
+      createPetOf(withRequired(context.fixtures.document, { name, categoryId, status }), {
+        space: 'open',
+        label: `categoryId ${categoryId}`,
+      }),
     );
     context.observe(
       'CREATE-11',

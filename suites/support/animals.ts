@@ -4,17 +4,19 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext, Expectation } from '../../src/run/check.ts';
 import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { createPetOf, listPets } from '../../src/run/probes.ts';
+import { withFittingName, withRequired } from './new-pet.ts';
 
 /** The first known category, or the guess that stands in for one. */
 export const category = ({ fixtures }: Pick<CaseContext, 'fixtures'>): bigint =>
   fixtures.categories[0]?.id ?? 1n;
 
 /** A NewPet that is valid without doubt, with a name of its own. */
-export const ordinaryPet = (context: CaseContext, members: JsonObject = {}): JsonObject => ({
-  name: context.freshName(),
-  categoryId: category(context),
-  ...members,
-});
+export const ordinaryPet = (context: CaseContext, members: JsonObject = {}): JsonObject =>
+  asDocumented(context, { name: context.freshName(), categoryId: category(context), ...members });
+
+/** What the document requires beyond the members that are known, and a name that it accepts. */
+const asDocumented = ({ fixtures: { document } }: Pick<CaseContext, 'fixtures'>, pet: JsonObject) =>
+  withFittingName(document, withRequired(document, pet));
 
 const valid: Expectation = {
   requirement: 'CREATE-1',
@@ -41,7 +43,10 @@ export const createAnimal = async (context: CaseContext, members: JsonObject = {
 export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
   const known = context.fixtures.categories[0]?.known === true;
   const reading = await context.send(
-    createPetOf(pet, { expects: expectsCreated(context), space: known ? 'documented' : 'open' }),
+    createPetOf(asDocumented(context, pet), {
+      expects: expectsCreated(context),
+      space: known ? 'documented' : 'open',
+    }),
   );
   if (!known && reading.status >= 400 && reading.status < 500) {
     return context.end('no category is known to exist: name one with --category-id');
