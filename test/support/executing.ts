@@ -10,7 +10,7 @@ import { CaseEnded, type Session } from '../../src/run/session.ts';
 import { document, exchangeOf, knowledgeAt, readingOf, today } from './judging.ts';
 import { noSettings, nowhere } from './running.ts';
 
-export const standingClock: Clock = { now: () => today, sleep: async () => {} };
+const standingClock: Clock = { now: () => today, sleep: async () => {} };
 
 export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
   ...createFixtures({
@@ -54,7 +54,7 @@ const timedOut = (finding: Extract<Finding, { kind: 'breach' }>): Finding => ({
 });
 
 /** A session that hands numbers, sent as `limit`, to a server. */
-export const sessionTo = (server: Server, sent: number[]): Session => ({
+const sessionTo = (server: Server, sent: number[]): Session => ({
   onExchange: () => {},
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;

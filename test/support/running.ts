@@ -8,7 +8,7 @@ export const noSettings = Object.fromEntries(
   settingList.map(([name, { fallback }]) => [name, fallback]),
 ) as unknown as RunSettings;
 
-export const refusedConnection: Answer = {
+const refusedConnection: Answer = {
   ok: false,
   failure: { kind: 'refused', message: 'the connection was refused', reused: false },
 };

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   breachesIn,
   causesIn,
+  errorOf,
   findingsOf,
   knowledgeAt,
   metIn,
@@ -57,19 +58,30 @@ test('LIST-2: without limit at most 20 come', () => {
   expect(verdictsOn('LIST-2', found({}, pets(12), 12))).toEqual(['undecided']);
 });
 
-test('LIST-5: with an invalid limit at most 100 come, in a list', () => {
+test('LIST-5: with an invalid limit at most 100 come', () => {
   const probe = { limit: 'abc', space: 'outside' as const };
   expect(verdictsOn('LIST-5', found(probe, pets(100)))).toEqual(['met']);
   expect(causesIn(found(probe, pets(101)))).toEqual(['LIST-5: too many']);
-  const noList = findingsOf(listPets(probe), { json: { items: [] } });
-  expect(causesIn(noList)).toContain('LIST-5: no list');
-  expect(causesIn(findingsOf(listPets(probe), { body: '' }))).toContain('LIST-5: no list');
 });
 
-test('LIST-7: an unknown status that is not refused is answered with a list', () => {
+test('LIST-5, LIST-7: what is refused is not refused with 200', () => {
+  const limit = listPets({ limit: 'abc', space: 'outside' });
+  const status = listPets({ status: { raw: 'lost' }, space: 'outside' });
+  for (const json of [errorOf(400), errorOf(200)]) {
+    expect(causesIn(findingsOf(limit, { json }))).toContain('LIST-5: an Error with 200');
+    expect(causesIn(findingsOf(status, { json }))).toContain('LIST-7: an Error with 200');
+  }
+  // What is no list in answer to a valid query either is no matter of these.
+  for (const answer of [{ json: { items: [] } }, { json: null }, { body: '' }]) {
+    const requirements = [limit, status].flatMap((probe) => causesIn(findingsOf(probe, answer)));
+    expect(requirements.filter((cause) => /^LIST-[57]/.test(cause))).toEqual([]);
+    expect(requirements.length).toBeGreaterThan(0);
+  }
+});
+
+test('LIST-7: an unknown status may be ignored', () => {
   const probe = { status: { raw: 'lost' }, space: 'outside' as const };
   expect(causesIn(found(probe, pets(3, 'sold')))).toEqual([]);
-  expect(causesIn(findingsOf(listPets(probe), { json: null }))).toContain('LIST-7: no list');
 });
 
 describe('LIST-6', () => {
