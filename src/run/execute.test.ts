@@ -138,6 +138,22 @@ describe('a breach', () => {
     expect(ledger.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
+  test('after which the target takes no connections any more is no unstable one, and that is one as well', async () => {
+    let calls = 0;
+    const refused = breachOf('GEN-4', 'no answer: refused');
+    const failure = { kind: 'refused', message: 'refused', reused: false } as const;
+    const { sent, ledger } = await execute(checkOf({ examples: () => [1] }), () => {
+      calls += 1;
+      if (calls === 1) return [breachOf('GEN-4', 'no answer: reset')];
+      return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
+    });
+    expect(sent).toEqual([1, 1]);
+    expect(ledger.entry('GEN-4').causes).toMatchObject([
+      { breach: { rule: 'no answer: reset' }, seen: 1, tries: 1 },
+      { breach: { rule: 'no answer: refused' }, seen: 1, tries: 1 },
+    ]);
+  });
+
   test('of a requirement that is not chosen is left alone', async () => {
     const ledger = createLedger((id) => id !== 'LIST-3');
     const { sent } = await execute(checkOf(), failsFrom(1), { ledger });

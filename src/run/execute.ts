@@ -260,6 +260,7 @@ const confirm = async (
 ): Promise<void> => {
   const { execution, check } = prepared;
   const attempts: (readonly Finding[])[] = [found.findings];
+  const last: Finding[] = [];
   const timedOut = found.findings.some(
     (finding) => finding.kind === 'breach' && finding.exchange.failure?.kind === 'timeout',
   );
@@ -271,6 +272,10 @@ const confirm = async (
     const { findings, exchanges } = await attempt(prepared, found.value);
     // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
     if (exchanges === 0) break;
+    if (findings.some(isGone)) {
+      last.push(...findings);
+      break;
+    }
     attempts.push(findings);
   }
   settle(
@@ -278,7 +283,7 @@ const confirm = async (
     execution,
   );
   const causes = new Map<string, Breach>();
-  for (const finding of [...earlier, ...attempts.flat()]) {
+  for (const finding of [...earlier, ...attempts.flat(), ...last]) {
     if (finding.kind === 'breach') causes.set(causeOf(finding), causes.get(causeOf(finding)) ?? finding);
   }
   for (const [key, first] of causes) {
@@ -292,11 +297,15 @@ const confirm = async (
       check: check.name,
       path,
       seen: Math.max(1, seen),
-      tries: attempts.length + (smallest === undefined ? 1 : 0),
+      tries: isGone(first) ? Math.max(1, seen) : attempts.length + (smallest === undefined ? 1 : 0),
     });
     execution.onCause(smallest ?? first);
   }
 };
+
+/** The target takes no connections any more, which the client has tried again and again: no case can be repeated. */
+const isGone = (finding: Finding): boolean =>
+  finding.kind === 'breach' && ['refused', 'unreachable'].includes(finding.exchange.failure?.kind ?? '');
 
 const recordUndecided = (check: Check<unknown>, { ledger }: Execution, reason: string): void =>
   ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));
