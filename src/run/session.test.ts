@@ -65,6 +65,7 @@ test('silence is a breach once nothing more is tried, and ends the case', async 
   await expect(session.send(listPets({}), attempt)).rejects.toThrow('GET /pets got no answer');
   expect(breached(attempt)).toEqual(['GEN-4']);
   expect(kept).toEqual(['a check: 0', 'a check: 1']);
+  expect(attempt.exchanges).toBe(1);
 });
 
 test('what could not be sent ends the case with the reason', async () => {

@@ -13,7 +13,7 @@ export class CaseEnded extends Error {}
 export interface Attempt {
   readonly check: string;
   readonly findings: Finding[];
-  /** Exchanges on the wire so far. */
+  /** Exchanges so far; what is sent again for want of a connection counts once. */
   exchanges: number;
 }
 
@@ -60,7 +60,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
   const onExchange: Session['onExchange'] = (exchange, { asked, final }) => {
     const sent = underWay.get(exchange.request);
     if (sent === undefined) return;
-    sent.attempt.exchanges += 1;
+    if (exchange.response !== null || final) sent.attempt.exchanges += 1;
     const { probe, attempt, ticket } = sent;
     if (exchange.response === null) {
       const silence =
