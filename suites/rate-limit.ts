@@ -1,36 +1,14 @@
-import { bearer } from '../src/client/credentials.ts';
+import { noCredential } from '../src/client/credentials.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check, type Probe } from '../src/run/check.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../src/run/probes.ts';
-import { exhaustion } from './exhaustion.ts';
+import { dayLimitHolds } from './day-limit.ts';
+import { limitHolds } from './exhaustion.ts';
 import { ordinaryPet } from './support/animals.ts';
-import { limitState } from './support/limit.ts';
+import { askList, limitState, spend } from './support/limit.ts';
+import { clearMovement } from './support/movement.ts';
 import { someId } from './support/operations.ts';
-
-type Movement = 'falls' | 'stands' | 'unclear';
-
-/** How many requests are sent at once between the two that are compared. */
-const between = 4;
-
-/** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
-const movement = async (
-  context: CaseContext,
-  probe: () => Probe,
-): Promise<{ moved: Movement; last: Reading }> => {
-  const first = await context.send(probe());
-  const middle = await Promise.all(Array.from({ length: between }, () => context.send(probe())));
-  const last = await context.send(probe());
-  const states = [first, ...middle, last].map(limitState);
-  const [before, after] = [states[0], states.at(-1)];
-  if (before === undefined || before === null || after === undefined || after === null)
-    return { moved: 'unclear', last };
-  if (states.some((state) => state === null || state.limit !== before.limit))
-    return { moved: 'unclear', last };
-  const lowest = Math.min(...states.map((state) => state?.remaining ?? Number.POSITIVE_INFINITY));
-  if (after.remaining < before.remaining || lowest < before.remaining) return { moved: 'falls', last };
-  return { moved: after.reset === before.reset ? 'stands' : 'unclear', last };
-};
 
 /** Which operations count is not shown: listPets first, the others only where it does not move. */
 const counted = (context: CaseContext): readonly (() => Probe)[] => [
@@ -51,14 +29,16 @@ export const remainingFalls: Check<null> = {
     let last: Reading | null = null;
     let unclear = false;
     for (const probe of counted(context)) {
-      let moved: Movement = 'unclear';
-      for (let tries = 0; tries < 3 && moved === 'unclear'; tries += 1)
-        ({ moved, last } = await movement(context, probe));
-      if (moved === 'falls') return context.met('RATE-4');
-      unclear ||= moved === 'unclear';
+      const movement = await clearMovement(context, probe);
+      if (movement.moved === 'falls') return context.met('RATE-4');
+      unclear ||= movement.moved === 'unclear';
+      ({ last } = movement);
     }
     if (unclear || last === null)
-      return context.undecided('RATE-4', 'the window moved each time, or the headers could not be read');
+      return context.undecided(
+        'RATE-4',
+        'the window moved each time, the limit refills as fast as requests are answered, or the headers could not be read',
+      );
     context.breach({
       requirement: 'RATE-4',
       rule: 'stands still',
@@ -70,38 +50,66 @@ export const remainingFalls: Check<null> = {
   },
 };
 
+/** RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. */
+export const refusalsAreCounted: Check<null> = {
+  name: 'RATE-12 whether 401s count is observed',
+  gives: ['RATE-12'],
+  phase: 'main',
+  cost: 3,
+  once: true,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    const states = [];
+    for (let count = 0; count < 3; count += 1)
+      states.push(limitState(await context.send(listPets({ credential: noCredential }))));
+    const remaining = states.map((state) => state?.remaining ?? null);
+    const [first = null, , last = null] = remaining;
+    if (first === null || last === null)
+      return context.end('401s carry no rate limit headers that can be read');
+    context.observe('RATE-12', 'Remaining of 401s', last < first ? 'falls' : 'does not fall');
+  },
+};
+
+/** Requests in the wait of a 429 after which no ban is expected any more. */
+const insistence = 60;
+
 /** Observes what a key meets that goes on sending after a 429; only with leave. */
 export const banIsObserved: Check<null> = {
   name: 'RATE-12 what follows a 429 is observed',
   gives: ['RATE-12'],
   phase: 'exhaust',
-  cost: 60,
+  cost: 120,
   once: true,
   examples: ({ keys }) => (keys.allowBan ? [null] : []),
   attempt: async (_, context) => {
-    const send = () =>
-      context.send(listPets({ limit: 1, credential: bearer('rate-limit') }), { asked429: true });
-    let reading = await send();
-    for (let count = 0; count < 2_000 && reading.status !== 429; count += 1) reading = await send();
-    if (reading.status !== 429) return context.end('no 429 came');
-    const wait = readRetryAfter(reading)?.seconds ?? 0;
-    for (let count = 0; count < 60; count += 1) {
-      reading = await send();
+    const send = () => spend(context, askList('rate-limit'));
+    const together = () => Promise.all(Array.from({ length: context.fixtures.concurrency }, send));
+    let refused: Reading | undefined;
+    for (let count = 0; count < 4_000 && refused === undefined; count += context.fixtures.concurrency)
+      refused = (await together()).find(({ status }) => status === 429);
+    if (refused === undefined) return context.end('no 429 came');
+    const wait = readRetryAfter(refused)?.seconds ?? 0;
+    for (let count = 1; count <= insistence; count += 1) {
+      const reading = await send();
       const now = readRetryAfter(reading)?.seconds ?? 0;
+      if (reading.status === 200) return context.observe('RATE-12', 'ban', 'none before the limit reset');
       if (reading.status !== 429 || now > wait + 5) {
+        const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';
         return context.observe(
           'RATE-12',
           'ban',
-          `after ${count + 1} requests: status ${reading.status}, Retry-After ${now} s`,
+          `after ${count} requests: status ${reading.status}${length}`,
         );
       }
     }
-    context.observe('RATE-12', 'ban', 'none after 60 requests during a Retry-After');
+    context.observe('RATE-12', 'ban', `none after ${insistence} requests during a Retry-After`);
   },
 };
 
 export const rateLimits: readonly Check<unknown>[] = [
   anyCase(remainingFalls),
-  ...exhaustion,
+  anyCase(refusalsAreCounted),
+  anyCase(limitHolds),
+  anyCase(dayLimitHolds),
   anyCase(banIsObserved),
 ];

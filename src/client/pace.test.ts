@@ -169,7 +169,7 @@ const circumstances = fc.record({
   concurrency: fc.integer({ min: 1, max: 32 }),
   latencies: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 20 }),
   rounding: fc.constantFrom(Math.floor, Math.ceil, Math.round),
-  dated: fc.constant(true),
+  dated: fc.constant<boolean>(true),
   phase: fc.integer({ min: 0, max: MINUTE }),
 });
 type Circumstances = typeof circumstances extends fc.Arbitrary<infer Value> ? Value : never;

@@ -3,60 +3,120 @@ import { type Reading, serverTime } from '../oracle/reading.ts';
 import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
 import type { Finding, Probe } from './check.ts';
 
-/** What an answer said of the limit, and when it was complete. */
+/** What an answer said of the limit. */
 interface Said {
+  /** Exchanges are numbered in the order in which they are sent. */
+  readonly id: number;
+  /** No exchange above this number was sent before the answer had arrived. */
+  readonly horizon: number;
+  readonly limit: number;
   readonly remaining: number;
   readonly reset: number;
-  readonly completedAt: number;
-  readonly exchange: number;
+  /** By the run's clock, in milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
 }
 
 /** A wait this long speaks of the day's limit, which the headers need not show (the document does not say which they show). */
 const longWait = 120;
+/** Seconds ahead from which on a reset is not that of a minute: what the minute has left is then not shown. */
+const beyondAMinute = 90;
+const kept = 200;
 
-const whole = (text: string | undefined): number | null =>
-  text !== undefined && /^\d+$/.test(text) ? Number(text) : null;
+const whole = (reading: Reading, name: string): number | null => {
+  const text = reading.header(name).join(', ');
+  return /^\d+$/.test(text) ? Number(text) : null;
+};
 
-/** RATE-6, on every answer that comes to a key that is ours alone: no 429 while requests remain. */
+/** How many requests at most the server may have counted between two answers of one operation, the later one's included. */
+const countedBetween = (earlier: Said, later: { readonly horizon: number }, concurrency: number): number =>
+  later.horizon - earlier.id + concurrency;
+
+/** A bucket refills by this at most; a window as short as a second is taken for possible. */
+const refilledBetween = (earlier: Said, later: Said, now: number | null): number => {
+  const window = Math.max(1, Math.min(60, now === null ? 1 : earlier.reset - now / 1000));
+  return Math.ceil((earlier.limit * (later.endedAt - earlier.startedAt)) / 1000 / window);
+};
+
+const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;
+
+/**
+ * Judges every answer that comes to a key that is ours alone: RATE-6, no 429 while requests remain; RATE-4, Remaining does not rise and
+ * fall back by more than was sent, as it does where instances count by themselves. Costs may differ by operation, and so may counters:
+ * answers are compared with those of their own operation.
+ */
 export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurrency: number) => {
-  const said = new Map<KeySlot, Said[]>();
-  const started = new Map<KeySlot, number[]>();
+  const history = new Map<string, readonly Said[]>();
+  let newest = 0;
 
-  const learn = (slot: KeySlot, reading: Reading) => {
-    const remaining = whole(reading.header('x-ratelimit-remaining')[0]);
-    const reset = whole(reading.header('x-ratelimit-reset')[0]);
+  const saidBy = (reading: Reading): Said | null => {
     const { id, startedAt, durationMs } = reading.exchange;
-    const starts = started.get(slot) ?? [];
-    started.set(slot, [...starts.slice(-2000), startedAt]);
-    if (remaining === null || reset === null) return;
-    const history = said.get(slot) ?? [];
-    said.set(slot, [
-      ...history.slice(-200),
-      { remaining, reset, completedAt: startedAt + durationMs, exchange: id },
-    ]);
+    const limit = whole(reading, 'x-ratelimit-limit');
+    const remaining = whole(reading, 'x-ratelimit-remaining');
+    const reset = whole(reading, 'x-ratelimit-reset');
+    if (limit === null || remaining === null || reset === null) return null;
+    const horizon = newest + concurrency;
+    return { id, horizon, limit, remaining, reset, startedAt, endedAt: startedAt + durationMs };
   };
 
-  const judge = (slot: KeySlot, reading: Reading): readonly Finding[] => {
+  const judgeRefusal = (reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
     const { exchange } = reading;
-    const before = (said.get(slot) ?? [])
-      .filter(({ completedAt }) => completedAt < exchange.startedAt)
-      .at(-1);
+    const before = earlier.findLast((said) => isAfter(exchange, said));
     const now = serverTime(reading);
-    const wait = readRetryAfter(reading);
-    if (before === undefined || now === null || now / 1000 >= before.reset - 1) return [];
-    if (wait !== null && wait.seconds > longWait) return [];
-    const since = (started.get(slot) ?? []).filter((at) => at >= before.completedAt).length;
-    // Requests that were under way when that response was written may have been counted after it.
-    if (before.remaining - since - concurrency < 1) return [];
+    if (before === undefined || now === null) return [];
+    const untilReset = before.reset - now / 1000;
+    if (untilReset <= 1 || untilReset > beyondAMinute) return [];
+    if ((readRetryAfter(reading)?.seconds ?? 0) > longWait) return [];
+    const since = countedBetween(before, { horizon: newest + concurrency }, concurrency);
+    if (before.remaining < since) return [];
     return [
       {
         kind: 'breach',
         requirement: 'RATE-6',
         rule: '429 while requests remain',
         message: 'A request is refused with 429 although the response before it said that requests remain.',
-        expected: `the request served: ${before.remaining} requests remained in this window, ${since} were sent since`,
+        expected: `the request served: ${before.remaining} requests remained in this window, and ${since} at most were sent since`,
         actual: 'status 429',
         exchange,
+      },
+    ];
+  };
+
+  /** The answers before this one between which Remaining rose, if it is back at what it was before by more than was sent. */
+  const jumpBefore = (
+    said: Said,
+    reading: Reading,
+    earlier: readonly Said[],
+  ): readonly [Said, Said] | null => {
+    const same = earlier.filter(({ limit, reset }) => limit === said.limit && reset === said.reset);
+    const now = serverTime(reading);
+    for (const high of same) {
+      const fall = high.remaining - said.remaining;
+      if (!isAfter(said, high) || fall <= countedBetween(high, said, concurrency)) continue;
+      const low = same.find(
+        (each) =>
+          isAfter(high, each) &&
+          each.remaining >= said.remaining &&
+          high.remaining > each.remaining + refilledBetween(each, high, now) + 1,
+      );
+      if (low !== undefined) return [low, high];
+    }
+    return null;
+  };
+
+  const judgeJump = (said: Said, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
+    const [low, high] = jumpBefore(said, reading, earlier) ?? [];
+    if (low === undefined || high === undefined) return [];
+    return [
+      {
+        kind: 'breach',
+        requirement: 'RATE-4',
+        rule: 'jumps back',
+        message:
+          'X-RateLimit-Remaining rises and falls back in one window, by more than refills or was sent.',
+        expected: `X-RateLimit-Remaining that falls from ${low.remaining} on, while X-RateLimit-Reset stays ${low.reset}`,
+        actual: `X-RateLimit-Remaining: ${low.remaining}, then ${high.remaining}, then ${said.remaining}`,
+        exchange: reading.exchange,
       },
     ];
   };
@@ -65,10 +125,14 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     /** Judges one answer in the order of arrival, then remembers what it says. */
     watch: (reading: Reading, probe: Probe): readonly Finding[] => {
       const slot = probe.request.credential.charges;
+      newest = Math.max(newest, reading.exchange.id);
       if (slot === null || !isOursAlone(slot)) return [];
-      const findings = reading.status === 429 ? judge(slot, reading) : [];
-      learn(slot, reading);
-      return findings;
+      const place = `${slot} ${probe.request.operation}`;
+      const earlier = history.get(place) ?? [];
+      const said = saidBy(reading);
+      if (said !== null) history.set(place, [...earlier.slice(1 - kept), said]);
+      if (reading.status === 429) return judgeRefusal(reading, earlier);
+      return said === null ? [] : judgeJump(said, reading, earlier);
     },
   };
 };

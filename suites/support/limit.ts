@@ -1,8 +1,10 @@
 import { bearer } from '../../src/client/credentials.ts';
 import type { KeySlot } from '../../src/client/exchange.ts';
 import { type Reading, serverTime } from '../../src/oracle/reading.ts';
-import type { CaseContext } from '../../src/run/check.ts';
-import { listPets } from '../../src/run/probes.ts';
+import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
+import type { CaseContext, Probe } from '../../src/run/check.ts';
+import { createPet, getPet, listOrders, listPets } from '../../src/run/probes.ts';
+import { someId } from './operations.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds; null where one is absent or malformed. */
 export interface LimitState {
@@ -28,10 +30,6 @@ export const limitState = (reading: Reading): LimitState | null => {
   return { limit, remaining, reset, untilReset: now === null ? null : reset - now / 1000 };
 };
 
-/** One cheap request with a key, sent at once: a 429 is as welcome as any answer. */
-export const spend = (context: CaseContext, slot: KeySlot): Promise<Reading> =>
-  context.send(listPets({ limit: 1, credential: bearer(slot) }), { asked429: true });
-
 /** What each plan allows (section "Limits"). */
 export const planFigures = {
   free: { minute: 60, day: 1_000 },
@@ -39,19 +37,45 @@ export const planFigures = {
   business: { minute: 1_000, day: 100_000 },
 } as const;
 
-/** The limit of a minute, and the length of its window in seconds; null where the headers do not tell and no plan is known. */
-export const minuteLimit = (
-  state: LimitState | null,
-  plan: keyof typeof planFigures | null,
-): { readonly most: number; readonly window: number } | null => {
-  if (plan !== null) {
-    const { minute, day } = planFigures[plan];
-    if (state === null || state.limit === day || state.limit === minute) return { most: minute, window: 60 };
+/** The figures of the rate limit key's plan; null where it is not known, or has none of its own. */
+export const figuresOf = ({ fixtures }: Pick<CaseContext, 'fixtures'>) =>
+  fixtures.plan === null || fixtures.plan === 'enterprise' ? null : planFigures[fixtures.plan];
+
+/** Seconds ahead from which on a reset, or a wait, is not that of a minute. */
+export const beyondAMinute = 90;
+/** A wait this long speaks of the day's limit, which the headers need not show. */
+export const speaksOfTheDay = (reading: Reading): boolean => (readRetryAfter(reading)?.seconds ?? 0) > 120;
+
+/** A kind of request that can be repeated without harm. */
+export type Ask = (slot: KeySlot) => Probe;
+
+export const askList: Ask = (slot) => listPets({ limit: 1, credential: bearer(slot) });
+
+/** Which operations count is not shown: GET /pets first, the others where it does not. A creation that is refused creates nothing. */
+export const asks = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Ask[] => [
+  askList,
+  (slot) => listOrders({ credential: bearer(slot) }),
+  ...(fixtures.removal() === 'before'
+    ? [(slot: KeySlot) => getPet(someId(fixtures), { credential: bearer(slot) })]
+    : []),
+  ...(fixtures.readOnly
+    ? []
+    : [
+        (slot: KeySlot) =>
+          createPet('{}', { credential: bearer(slot), space: 'outside', label: 'an empty object' }),
+      ]),
+];
+
+/** One request, sent at once: a 429 is as welcome as any answer. */
+export const spend = (context: CaseContext, probe: Probe): Promise<Reading> =>
+  context.send(probe, { asked429: true });
+
+/** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */
+export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
+  const wait = readRetryAfter(refused);
+  if (wait === null) return context.end('a 429 does not say when to try again');
+  if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
+    return context.end(`Retry-After asks for ${Math.ceil(wait.seconds)} s, longer than --max-wait`);
   }
-  if (state === null) return null;
-  const isMinute = Object.values(planFigures).some(({ minute }) => minute === state.limit);
-  const until = state.untilReset ?? 60;
-  // A reset far ahead speaks of a longer window than a minute: how much of it a minute may take is not shown.
-  if (until > 90) return null;
-  return { most: state.limit, window: isMinute ? 60 : Math.max(1, Math.min(60, until)) };
+  await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
 };

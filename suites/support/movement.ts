@@ -1,0 +1,50 @@
+import type { Reading } from '../../src/oracle/reading.ts';
+import type { CaseContext, Probe } from '../../src/run/check.ts';
+import { type Ask, asks, limitState, planFigures } from './limit.ts';
+
+/** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
+export interface Movement {
+  readonly moved: 'falls' | 'stands' | 'unclear';
+  readonly last: Reading;
+}
+
+/** How many requests are sent at once between the two that are compared. */
+const between = 4;
+const minuteFigures: readonly number[] = Object.values(planFigures).map(({ minute }) => minute);
+
+/** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
+export const movement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
+  const first = await context.send(probe());
+  const middle = await Promise.all(Array.from({ length: between }, () => context.send(probe())));
+  const last = await context.send(probe());
+  const states = [first, ...middle, last].map(limitState);
+  const [before, after] = [states[0] ?? null, states.at(-1) ?? null];
+  if (before === null || after === null) return { moved: 'unclear', last };
+  if (states.some((state) => state?.limit !== before.limit)) return { moved: 'unclear', last };
+  if (states.some((state) => state !== null && state.remaining < before.remaining))
+    return { moved: 'falls', last };
+  const window = minuteFigures.includes(before.limit)
+    ? 60
+    : Math.max(1, Math.min(60, before.untilReset ?? 60));
+  const { startedAt, durationMs } = last.exchange;
+  const seconds = (startedAt + durationMs - first.exchange.startedAt) / 1000;
+  const mayHaveRefilled = (before.limit * seconds) / window >= between;
+  return { moved: after.reset === before.reset && !mayHaveRefilled ? 'stands' : 'unclear', last };
+};
+
+/** The same until it is clear, at most 3 times. */
+export const clearMovement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
+  let found = await movement(context, probe);
+  for (let tries = 1; tries < 3 && found.moved === 'unclear'; tries += 1)
+    found = await movement(context, probe);
+  return found;
+};
+
+/** The first kind of request that the rate limit key is charged for; null: none that creates nothing. */
+export const countedAsk = async (context: CaseContext): Promise<Ask | null> => {
+  for (const ask of asks(context)) {
+    const { moved } = await clearMovement(context, () => ask('rate-limit'));
+    if (moved === 'falls') return ask;
+  }
+  return null;
+};

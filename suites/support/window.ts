@@ -1,0 +1,161 @@
+import type { Reading } from '../../src/oracle/reading.ts';
+import type { CaseContext } from '../../src/run/check.ts';
+import { CaseEnded } from '../../src/run/session.ts';
+import { type Ask, beyondAMinute, figuresOf, type LimitState, limitState, spend, waitOut } from './limit.ts';
+
+/** What a key may spend at most. */
+interface Allowance {
+  readonly most: number;
+  /** Seconds; where the plan is not known no more than the headers show, so that too much is never held against a server. */
+  readonly window: number;
+  /** It is what the headers show, so that Remaining and Reset speak of it. */
+  readonly shown: boolean;
+}
+
+/** A key with a window before it, of which one request is spent. Times by the run's clock. */
+export interface Fresh extends Allowance {
+  readonly ask: Ask;
+  readonly first: Reading;
+  /** What the first answer said of the requests that are left. */
+  readonly remaining: number;
+  readonly startedAt: number;
+  /** When everything may be renewed at once. */
+  readonly renewsAt: number;
+}
+
+/** The limit of a minute; null where it cannot be told yet: in its last minute the day's looks like a minute's. */
+const allowanceOf = (context: CaseContext, state: LimitState | null, patient: boolean): Allowance | null => {
+  const plan = figuresOf(context);
+  const ofPlan = plan === null ? null : { most: plan.minute, window: 60, shown: false };
+  const advice = 'name the plan of the key with --rate-limit-plan';
+  if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
+  const isDays = state.limit === plan?.day;
+  const until = state.untilReset ?? (isDays ? Number.POSITIVE_INFINITY : 60);
+  if (until > beyondAMinute) {
+    const shows = `the headers show a limit of ${state.limit} that resets in more than a minute`;
+    return ofPlan ?? context.end(`${shows}, and that of a minute is not known: ${advice}`);
+  }
+  if (isDays && patient) return null;
+  const window = plan === null ? Math.max(1, Math.min(60, until)) : 60;
+  return { most: Math.max(state.limit, plan?.minute ?? 0), window, shown: true };
+};
+
+/** The window that the first request of it tells of. `renewed`: never all at once, where false. */
+export const windowFrom = (ask: Ask, first: Reading, allowance: Allowance, renewed = true): Fresh => {
+  const { startedAt, durationMs } = first.exchange;
+  const state = limitState(first);
+  // Where the minute is not shown it may begin at any time. Dates have whole seconds.
+  const left = allowance.shown ? (state?.untilReset ?? 0) - 1 : 0;
+  return {
+    ...allowance,
+    ask,
+    first,
+    remaining: Math.min(state?.remaining ?? Number.POSITIVE_INFINITY, allowance.most - 1),
+    startedAt,
+    renewsAt: renewed ? startedAt + durationMs + left * 1000 : Number.POSITIVE_INFINITY,
+  };
+};
+
+/** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
+export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
+  for (let tries = 0; ; tries += 1) {
+    const last = tries === 2;
+    const first = await spend(context, ask('rate-limit'));
+    if (first.status === 429 && !last) {
+      await waitOut(context, first);
+      continue;
+    }
+    if ([401, 403, 429].includes(first.status) || first.status >= 500)
+      return context.end(`the rate limit key is answered with ${first.status}`);
+    const state = limitState(first);
+    const left = state?.untilReset ?? 0;
+    const allowance = allowanceOf(context, state, !last);
+    if (allowance !== null) {
+      const { most, shown, window } = allowance;
+      const isWhole = (state?.remaining ?? 0) >= most - 2;
+      const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
+      if (!shown || (isWhole && roomy)) return windowFrom(ask, first, allowance);
+      // A minute that is always about to reset refills evenly.
+      if (last) return windowFrom(ask, first, allowance, roomy || figuresOf(context) === null);
+    }
+    await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
+  }
+};
+
+/** Seconds that so many requests take at full concurrency, with some to spare. */
+const timeFor = (requests: number, { exchange }: Reading, { fixtures }: CaseContext): number =>
+  (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / fixtures.concurrency + 1;
+
+/** What using up a window came to. `uncounted`: Remaining does not fall by such requests. */
+export interface Exhausted {
+  readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'outpaced';
+  /** The answer that tells; where there was none, the one before it. */
+  readonly reading: Reading;
+  /** With the first. */
+  readonly served: number;
+  /** Requests that a limiter of any kind may have let through. */
+  readonly allowed: number;
+  /** X-RateLimit-Remaining was seen to fall. */
+  readonly falls: boolean;
+}
+
+/** Requests after which a Remaining that is no lower does not count them. */
+const telling = 6;
+
+/**
+ * Sends at full concurrency, and towards the end no more at once than what refills meanwhile needs: until a request is refused, or more
+ * were served than a window holds and refills.
+ */
+export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhausted> => {
+  const { concurrency } = context.fixtures;
+  const { ask, first, most } = fresh;
+  const rate = most / fresh.window;
+  const told = limitState(first)?.remaining ?? null;
+  let served = 1;
+  let left = fresh.remaining;
+  let roundTrip = first.exchange.durationMs / 1000;
+  let falls = false;
+  let reading = first;
+  for (;;) {
+    const together =
+      left > 2 * concurrency ? concurrency : Math.min(concurrency, 1 + Math.floor(rate * roundTrip));
+    const before = context.clock.now();
+    const answers = await Promise.all(Array.from({ length: together }, () => answerTo(context, ask)));
+    const readings = answers.filter((answer) => answer !== null);
+    const elapsed = (context.clock.now() - fresh.startedAt) / 1000;
+    roundTrip = (context.clock.now() - before) / 1000;
+    served += readings.filter(({ status }) => status === first.status).length;
+    reading = readings.at(-1) ?? reading;
+    const shown = readings.map((each) => limitState(each)?.remaining).filter((count) => count !== undefined);
+    falls ||= told !== null && shown.some((count) => count < told);
+    left = fresh.shown ? Math.min(left, ...shown) : fresh.remaining + 1 - served;
+    const renewal = context.clock.now() >= fresh.renewsAt ? most : 0;
+    const allowed = most + Math.floor(rate * elapsed) + renewal;
+    const come = (kind: Exhausted['kind'], at = reading): Exhausted => ({
+      kind,
+      reading: at,
+      served,
+      allowed,
+      falls,
+    });
+    const other = readings.find(({ status }) => status !== first.status && status !== 429);
+    const refused = readings.find(({ status }) => status === 429);
+    if (readings.length < together) return come('silent');
+    if (other !== undefined) return come('other', other);
+    if (served > allowed) return come('too many');
+    if (refused !== undefined) return come('refused', refused);
+    if (told !== null && !falls && served > telling) return come('uncounted');
+    if (elapsed > 1.5 * fresh.window + 5) return come('outpaced');
+  }
+};
+
+/** Null: the key gets no answer, while the other one does. */
+const answerTo = async (context: CaseContext, ask: Ask): Promise<Reading | null> => {
+  try {
+    return await spend(context, ask('rate-limit'));
+  } catch (error) {
+    if (!(error instanceof CaseEnded)) throw error;
+    await context.send(ask('main'));
+    return null;
+  }
+};
