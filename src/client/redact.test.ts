@@ -66,6 +66,23 @@ test('no run of 8 characters of a key (half of a short one) survives, in whateve
   );
 });
 
+test('a key with one character changed, added or left out is found, however short the key', () => {
+  const token = fc.string({
+    unit: fc.constantFrom(...'ABCDEFGHabcdefgh0123456789'),
+    minLength: 6,
+    maxLength: 24,
+  });
+  fc.assert(
+    fc.property(token, fc.nat(), fc.constantFrom('', '!', '.'), fc.nat(1), (secret, place, put, cut) => {
+      const at = place % secret.length;
+      const miss = `${secret.slice(0, at)}${put}${secret.slice(at + cut)}`;
+      const shown = createRedactor([secret])(`Bearer ${miss} end`);
+      expect(shown).not.toContain(miss);
+      expect(shown).toMatch(/^Bearer .* end$/);
+    }),
+  );
+});
+
 test('no base64 word survives that holds a key, at whatever alignment', () => {
   fc.assert(
     fc.property(
@@ -113,6 +130,11 @@ describe('a very short key', () => {
     expect(shown.url).toBe('http://a.invalid/v1/pets?api_key=te…&limit=1');
     expect(shown.headers).toEqual({ Authorization: 'Bearer te…, Basic dGVz…', 'X-API-Key': 'te…' });
   });
+});
+
+test('a header that is named like a key is shown without it', () => {
+  const answer = { status: 200, headers: [[`X-${key}`, `of ${key}`]], body: Buffer.from('') } as const;
+  expect(showResponse(answer, redact).headers).toEqual({ 'X-sk…': 'of sk_L…' });
 });
 
 test('responses are shown with lines of one name joined, and long bodies cut', () => {

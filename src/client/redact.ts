@@ -15,7 +15,8 @@ interface View {
 
 /**
  * Makes a redactor for keys. A key is found in any case, percent-encoded, escaped for JSON or HTML, in base64 at any alignment, and in near
- * misses: whatever shares a run of 8 characters with it (half of a shorter key). The whole token around such a run is replaced.
+ * misses: whatever shares a run of 8 characters with it (half of a shorter key), or differs from it in one character. The whole token
+ * around it is replaced.
  */
 export const createRedactor = (keys: readonly string[]): Redact => {
   const long = keys.filter((key) => key.length >= SHORT_KEY);
@@ -68,10 +69,37 @@ const runSearch = (keys: readonly string[], length: number): Search => {
     for (let at = 0; at + length <= haystack.length; at += 1)
       if (beginnings[pairAt(haystack, at)] === 1 && runs.has(haystack.slice(at, at + length)))
         spans.push([at, at + length]);
-    return spans;
+    return [...spans, ...keys.flatMap((key) => oneCharacterOff(haystack, key.toLowerCase(), length))];
   };
   return { length, find };
 };
+
+/**
+ * Where a text holds a short key with one character changed, added or left out in its middle, so that no run of a length shows on
+ * either side of it.
+ */
+const oneCharacterOff = (haystack: string, key: string, length: number): Span[] => {
+  if (key.length > 2 * length) return [];
+  const spans: Span[] = [];
+  const beginning = key.slice(0, key.length - length);
+  for (let at = haystack.indexOf(beginning); at >= 0; at = haystack.indexOf(beginning, at + 1)) {
+    let same = beginning.length;
+    while (same < key.length && haystack[at + same] === key[same]) same += 1;
+    for (const [other, own] of alterations) {
+      const rest = key.slice(same + own);
+      if (rest !== '' && haystack.startsWith(rest, at + same + other))
+        spans.push([at, at + same + other + rest.length]);
+    }
+  }
+  return spans;
+};
+
+/** Characters of the near miss, and of the key, that the other does not have: changed, added, left out. */
+const alterations = [
+  [1, 1],
+  [1, 0],
+  [0, 1],
+] as const;
 
 const pairAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;

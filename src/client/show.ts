@@ -23,10 +23,11 @@ export const showResponse = ({ status, headers, body }: WireResponse, redact: Re
 const showHeaders = (headers: readonly Header[], redact: Redact): Record<string, string> => {
   const shown = new Map<string, [name: string, value: string]>();
   for (const [name, value] of headers) {
+    const cleanName = redact(name);
     // With the name before it, so that a credential is known for one by its place.
-    const clean = redact(`${name}: ${value}`).slice(name.length + 2);
+    const clean = cleanName === name ? redact(`${name}: ${value}`).slice(name.length + 2) : redact(value);
     const before = shown.get(name.toLowerCase());
-    shown.set(name.toLowerCase(), before ? [before[0], `${before[1]}, ${clean}`] : [name, clean]);
+    shown.set(name.toLowerCase(), before ? [before[0], `${before[1]}, ${clean}`] : [cleanName, clean]);
   }
   return Object.fromEntries(shown.values());
 };

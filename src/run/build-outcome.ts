@@ -12,7 +12,7 @@ import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreatedPet } from './fixtures.ts';
 import type { Cause, Ledger } from './ledger.ts';
-import type { Failure, Outcome, RequirementResult } from './outcome.ts';
+import type { CoverageCell, Failure, Outcome, RequirementResult } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import type { Selection } from './selection.ts';
 import type { Target } from './target.ts';
@@ -49,6 +49,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
   const { settings, target, client, redact } = findings;
   const requirements = findings.catalogue.map((requirement) => resultOf(requirement, findings));
   const traffic = client.traffic();
+  const cells = findings.coverage.cells();
   return {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     interface: { version: findings.document.version },
@@ -61,20 +62,28 @@ export const buildOutcome = (findings: Findings): Outcome => {
       : failing(requirements, settings.strict)
         ? 'nonconformant'
         : 'conformant',
-    ended: findings.ended,
+    ended: findings.ended === null ? null : redact(findings.ended),
     requirements,
     observations: findings.ledger
       .observations()
-      .map((observation) => ({ ...observation, value: redact(observation.value) })),
-    traffic: { ...traffic, created: findings.created.length },
+      .map(({ id, subject, value }) => ({ id, subject: redact(subject), value: redact(value) })),
+    traffic: { ...traffic, created: createdIn(cells) },
     created: findings.created.map(({ id, pet }) => ({
       id: id.toString(),
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
-    coverage: findings.coverage.cells(),
+    coverage: cells.map((cell) => ({ ...cell, headers: redactNames(cell.headers, redact) })),
     exchanges: findings.recorder.kept(),
   };
 };
+
+/** Animals created, whether or not their ids could be read: each 201 counts. */
+const createdIn = (cells: readonly CoverageCell[]): number =>
+  cells.find(({ operation, status }) => operation === 'createPet' && status === '201')?.seen ?? 0;
+
+/** A server may name a header after a key. */
+const redactNames = (headers: CoverageCell['headers'], redact: Redact): CoverageCell['headers'] =>
+  Object.fromEntries(Object.entries(headers).map(([name, count]) => [redact(name), count]));
 
 /** Whether the run has failed: a MUST that is not known to, or with `strict` a SHOULD. */
 const failing = (requirements: readonly RequirementResult[], strict: boolean): boolean =>
@@ -103,7 +112,7 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     section,
     verdict: judgement.verdict,
     known: findings.known.get(id) ?? null,
-    reason: judgement.reason,
+    reason: judgement.reason === null ? null : findings.redact(judgement.reason),
     checks:
       untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
     failures: shown.map((cause) => failureOf(cause, findings)),
