@@ -1,82 +1,112 @@
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 import { causesIn, now, readingOf, today } from '../../test/support/judging.ts';
 import { bearer, noCredential } from '../client/credentials.ts';
-import { listPets } from './probes.ts';
+import { listOrders, listPets } from './probes.ts';
 import { createRateWatch } from './rate-watch.ts';
 
 interface Came {
+  /** In the order of sending. */
+  readonly id: number;
   readonly status?: number;
-  /** Milliseconds since the first request. */
-  readonly at: number;
   readonly remaining?: number;
   /** Seconds from now. */
   readonly reset?: number;
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly credential?: typeof noCredential;
+  readonly operation?: typeof listPets | typeof listOrders;
 }
 
-/** What the watch finds in the last of these answers. */
-const watched = (answers: readonly Came[], { ours = true, concurrency = 2 } = {}) => {
+const concurrency = 2;
+
+/** What the watch finds in the last of these answers; a request takes 5 ms, and one is sent each 10 ms. */
+const watched = (answers: readonly Came[], ours = true) => {
   const rates = createRateWatch(() => ours, concurrency);
-  const found = answers.map(({ status = 200, at, remaining = 50, reset = 60, headers, credential }) => {
-    const probe = listPets({ credential: credential ?? bearer('main') });
+  const found = answers.map((came) => {
+    const { id, status = 200, remaining = 50, reset = 60, headers, operation = listPets } = came;
+    const probe = operation({ credential: came.credential ?? bearer('main') });
     const shown = {
       'X-RateLimit-Remaining': `${remaining}`,
       'X-RateLimit-Reset': `${now + reset}`,
       ...headers,
     };
-    const times = { startedAt: today + at, durationMs: 5 };
+    const times = { id, startedAt: today + 10 * id, durationMs: 5 };
     return causesIn(rates.watch(readingOf(probe, { status, headers: shown }, times), probe));
   });
   return found.at(-1);
 };
-const refused = { status: 429, at: 100, remaining: 0 };
-const breached = ['RATE-6: 429 while requests remain'];
 
-test('a 429 while requests remain is a breach', () => {
-  expect(watched([{ at: 0 }, refused])).toEqual(breached);
+describe('RATE-6', () => {
+  const refused = { status: 429, id: 10, remaining: 0 };
+  const breached = ['RATE-6: 429 while requests remain'];
+
+  test('a 429 while requests remain is a breach', () => {
+    expect(watched([{ id: 1 }, refused])).toEqual(breached);
+  });
+
+  test('what may have been sent in between, and what was under way, is allowed for', () => {
+    const mayCount = refused.id - 1 + 2 * concurrency;
+    expect(watched([{ id: 1, remaining: mayCount }, refused])).toEqual(breached);
+    expect(watched([{ id: 1, remaining: mayCount - 1 }, refused])).toEqual([]);
+    expect(watched([{ id: 1, remaining: 0 }, refused])).toEqual([]);
+  });
+
+  test('a 429 to a request that may have been sent before that answer came is none', () => {
+    expect(watched([{ id: 1 }, { ...refused, id: 1 + concurrency }])).toEqual([]);
+    expect(watched([{ id: 1 }, { ...refused, id: 2 + concurrency }])).toEqual(breached);
+  });
+
+  test.each<[string, readonly Came[]]>([
+    ['nothing is known of what remained', [refused]],
+    ['what remained cannot be read', [{ id: 1, headers: { 'X-RateLimit-Remaining': 'many' } }, refused]],
+    ['another operation said so', [{ id: 1, operation: listOrders }, refused]],
+    ['the window ends', [{ id: 1, reset: 1 }, refused]],
+    ['the reset is not that of a minute', [{ id: 1, reset: 3_600 }, refused]],
+    ["the server's clock is not known", [{ id: 1 }, { ...refused, headers: { Date: null } }]],
+    ["it speaks of the day's limit", [{ id: 1 }, { ...refused, headers: { 'Retry-After': '121' } }]],
+    [
+      'no key was sent',
+      [
+        { id: 1, credential: noCredential },
+        { ...refused, credential: noCredential },
+      ],
+    ],
+  ])('a 429 is no breach where %s', (_, answers) => {
+    expect(watched(answers)).toEqual([]);
+  });
+
+  test('nothing is judged of a key that others use', () => {
+    expect(watched([{ id: 1 }, refused], false)).toEqual([]);
+  });
 });
 
-test('a 429 is none', () => {
-  // Nothing is known of what remained.
-  expect(watched([refused])).toEqual([]);
-  expect(watched([{ at: 0, headers: { 'X-RateLimit-Remaining': 'many' } }, refused])).toEqual([]);
-  // Nothing remained, or what remained may have been used by requests under way.
-  expect(watched([{ at: 0, remaining: 0 }, refused])).toEqual([]);
-  expect(watched([{ at: 0, remaining: 2 }, refused])).toEqual([]);
-  expect(watched([{ at: 0, remaining: 3 }, refused])).toEqual(breached);
-  expect(
-    watched([{ at: 0, remaining: 4 }, { at: 10, headers: { 'X-RateLimit-Remaining': null } }, refused]),
-  ).toEqual(breached);
-  // The answer before it came only after it was sent.
-  expect(watched([{ at: 98 }, refused])).toEqual([]);
-  // The window has moved, or is about to.
-  expect(watched([{ at: 0, reset: 1 }, refused])).toEqual([]);
-  // The server's clock is not known.
-  expect(watched([{ at: 0 }, { ...refused, headers: { Date: null } }])).toEqual([]);
-  // It speaks of the day's limit.
-  expect(watched([{ at: 0 }, { ...refused, headers: { 'Retry-After': '3600' } }])).toEqual([]);
-  expect(watched([{ at: 0 }, { ...refused, headers: { 'Retry-After': '120' } }])).toEqual(breached);
-  // Others use the key too, or it was no key.
-  expect(watched([{ at: 0 }, refused], { ours: false })).toEqual([]);
-  expect(
-    watched([
-      { at: 0, credential: noCredential },
-      { ...refused, credential: noCredential },
-    ]),
-  ).toEqual([]);
-});
+describe('RATE-4', () => {
+  const low = { id: 1, remaining: 50 };
+  const high = { id: 10, remaining: 900 };
+  const back = { id: 20, remaining: 45 };
 
-test('what was sent since counts', () => {
-  const since = (count: number) =>
-    Array.from({ length: count }, (_, index) => ({
-      at: 10 + index,
-      headers: { 'X-RateLimit-Remaining': null },
-    }));
-  expect(watched([{ at: 0, remaining: 10 }, ...since(7), refused])).toEqual(breached);
-  expect(watched([{ at: 0, remaining: 10 }, ...since(8), refused])).toEqual([]);
-});
+  test('Remaining that rises and falls back in one window comes from several counters', () => {
+    expect(watched([low, high, back])).toEqual(['RATE-4: jumps back']);
+  });
 
-test('no other answer is judged', () => {
-  expect(watched([{ at: 0 }, { at: 100 }, { at: 200, remaining: 70 }])).toEqual([]);
+  test('Remaining that falls, as fast as it may, is what it should be', () => {
+    fc.assert(
+      fc.property(fc.array(fc.nat({ max: 20 }), { minLength: 2, maxLength: 30 }), (falls) => {
+        let remaining = 1_000;
+        const answers = falls.map((fall, index) => {
+          remaining -= fall;
+          return { id: index + 1, remaining: Math.max(0, remaining) };
+        });
+        expect(watched(answers)).toEqual([]);
+      }),
+    );
+  });
+
+  test('a rise alone, a moved window and a fall that was sent are fine', () => {
+    expect(watched([low, high])).toEqual([]);
+    expect(watched([low, { ...high, reset: 90 }, back])).toEqual([]);
+    expect(watched([low, { ...high, remaining: 55 }, back])).toEqual([]);
+    expect(watched([{ ...low, remaining: 40 }, high, back])).toEqual([]);
+    expect(watched([low, high, back], false)).toEqual([]);
+  });
 });
