@@ -28,8 +28,8 @@ interface Repeats {
 
 /**
  * The suite as a client: it keeps to the pace of each key, waits out 429s, repeats what failed for no fault of the server's, counts,
- * and gives up on a target that is dead or hangs. Requests that are not safe to repeat always get a connection of their own, so that a
- * reset is never excused by an idle connection that the server was about to close.
+ * and gives up on a target that is dead or hangs. Requests that are not safe to repeat go on a fresh connection or a warm one, so that
+ * a reset is never excused by an idle connection that the server was about to close.
  */
 export const createClient = (options: ClientOptions): Client => {
   const { clock, transport, timeoutMs } = options;
@@ -86,7 +86,7 @@ export const createClient = (options: ClientOptions): Client => {
     slot: PaceSlot,
     key: string,
     send: SendOptions,
-    { fresh, again }: { readonly fresh: boolean; readonly again: boolean },
+    { fresh, again }: { readonly fresh: boolean | 'or warm'; readonly again: boolean },
     decide: (exchange: Exchange, reused: boolean) => Next,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
     const asked = send.asked429 ?? false;
@@ -156,14 +156,15 @@ export const createClient = (options: ClientOptions): Client => {
     const decide = (exchange: Exchange, reused: boolean): Next =>
       decideOn(exchange, reused, sendOptions, repeats);
     sendOptions.signal?.addEventListener('abort', turns.review, { once: true });
-    let fresh = sendOptions.fresh ?? !isRepeatable(request, sendOptions);
+    let fresh: boolean | 'or warm' =
+      sendOptions.fresh ?? (isRepeatable(request, sendOptions) ? false : 'or warm');
     for (let again = false; ; again = true) {
       const tried = await attempt(request, slot, key ?? '', sendOptions, { fresh, again }, decide);
       if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
       const { exchange, next } = tried;
       if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
       if (next.kind === 'done') return resultOf(exchange);
-      fresh ||= next.fresh;
+      if (next.fresh) fresh = true;
       if (next.waitMs > 0) await clock.sleep(next.waitMs, ending.signal).catch(() => undefined);
     }
   };

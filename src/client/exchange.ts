@@ -28,11 +28,18 @@ export type Answer =
   | { readonly ok: true; readonly response: WireResponse; readonly reused: boolean }
   | { readonly ok: false; readonly failure: TransportFailure };
 
-/** Sends one request, once, and never throws for what the target does. */
+/**
+ * Sends one request, once, and never throws for what the target does. `fresh`: on a new connection; `or warm`: or on one that is as sure
+ * not to be closed under the request.
+ */
 export interface Transport {
   send(
     request: WireRequest,
-    options: { readonly timeoutMs: number; readonly fresh?: boolean; readonly signal?: AbortSignal },
+    options: {
+      readonly timeoutMs: number;
+      readonly fresh?: boolean | 'or warm';
+      readonly signal?: AbortSignal;
+    },
   ): Promise<Answer>;
   close(): Promise<void>;
 }

@@ -120,6 +120,44 @@ test('a connection is reused, and fresh opens one of its own', async () => {
   expect(ports[2]).not.toBe(ports[0]);
 });
 
+test('a warm connection is one that has just served well, and not for the first time', async () => {
+  const ports: (number | undefined)[] = [];
+  const base = await httpServer((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');
+  });
+  const client = transport();
+  const orWarm = { ...within, fresh: 'or warm' } as const;
+  const [fresh, warm] = [
+    { ok: true, reused: false },
+    { ok: true, reused: true },
+  ];
+  await client.send(get(base), within);
+  expect(await client.send(get(base), orWarm)).toMatchObject(fresh);
+  await client.send(get(base), within);
+  expect(await client.send(get(base), orWarm)).toMatchObject(warm);
+  await client.send(get(`${base}/bad`), within);
+  expect(await client.send(get(base), orWarm)).toMatchObject(fresh);
+  expect(ports.slice(1, 5)).toEqual(Array(4).fill(ports[1]));
+});
+
+test('no connection counts as warm once the server has closed a warm one', async () => {
+  const closed = Promise.withResolvers<void>();
+  const base = await httpServer((request, response) => {
+    response.end('{}');
+    if (request.url !== '/last') return;
+    request.socket.on('close', () => closed.resolve());
+    response.on('finish', () => request.socket.end());
+  });
+  const client = transport();
+  await client.send(get(base), within);
+  await client.send(get(`${base}/last`), within);
+  await closed.promise;
+  await client.send(get(base), within);
+  expect(await client.send(get(base), within)).toMatchObject({ reused: true });
+  expect(await client.send(get(base), { ...within, fresh: 'or warm' })).toMatchObject({ reused: false });
+});
+
 test('a reset tells whether its connection had served before', async () => {
   const base = await rawServer((socket, chunk) => {
     if (chunk.includes('/drop')) socket.destroy();

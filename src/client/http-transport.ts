@@ -7,6 +7,8 @@ import { describeFailure } from './http-failure.ts';
 const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Shorter than what servers usually keep idle connections for, so that it is mostly we who close them. */
 const IDLE_MS = 2_000;
+/** Far less than any server keeps idle connections for. */
+const WARM_MS = 200;
 
 /** One undici client with one connection: so it is always known whether the connection has served before. */
 interface Connection {
@@ -14,23 +16,28 @@ interface Connection {
   readonly origin: string;
   served: number;
   connected: boolean;
+  /** Until when by `performance.now` it counts as warm, after its last answer; 0: it does not. */
+  warmUntil: number;
 }
 
 interface Sending {
   readonly timeoutMs: number;
-  readonly fresh?: boolean;
+  readonly fresh?: boolean | 'or warm';
   readonly signal?: AbortSignal;
 }
 
 /**
  * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
- * Connections are kept for reuse, at most `concurrency` of them; `fresh` opens a new one. The time-out covers the whole answer.
+ * Connections are kept for reuse, at most `concurrency` of them; `fresh` opens a new one, or takes one that is warm: it has served
+ * several requests, the last one well and just now, and this server was never seen to close such a connection. The time-out covers
+ * the whole answer.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
  */
 export const createHttpTransport = ({ concurrency }: { readonly concurrency: number }): Transport => {
   const idle: Connection[] = [];
   const all = new Set<Connection>();
+  let closesWarm = false;
 
   const open = (origin: string, timeoutMs: number): Connection => {
     const client = new Client(origin, {
@@ -42,20 +49,25 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
       keepAliveMaxTimeout: IDLE_MS,
       maxResponseSize: MAX_RESPONSE_BYTES,
     });
-    const connection: Connection = { client, origin, served: 0, connected: false };
+    const connection: Connection = { client, origin, served: 0, connected: false, warmUntil: 0 };
     client.on('connect', () => {
       connection.served = 0;
       connection.connected = true;
     });
-    client.on('disconnect', () => {
+    client.on('disconnect', (_origin, _targets, { code }) => {
       connection.connected = false;
+      const byServer = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
+      if (byServer && isWarm(connection)) closesWarm = true;
     });
     all.add(connection);
     return connection;
   };
 
-  const take = (origin: string): Connection | undefined => {
-    const at = idle.findLastIndex((each) => each.origin === origin && each.connected);
+  const take = (origin: string, fresh: Sending['fresh']): Connection | undefined => {
+    if (fresh === true || (fresh === 'or warm' && closesWarm)) return undefined;
+    const at = idle.findLastIndex(
+      (each) => each.origin === origin && each.connected && (fresh !== 'or warm' || isWarm(each)),
+    );
     return at === -1 ? undefined : idle.splice(at, 1)[0];
   };
 
@@ -75,7 +87,7 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
   return {
     send: async (request, options) => {
       const { origin, path } = splitUrl(request.url);
-      const connection = (options.fresh ? undefined : take(origin)) ?? open(origin, options.timeoutMs);
+      const connection = take(origin, options.fresh) ?? open(origin, options.timeoutMs);
       try {
         const answer = await exchangeOn(connection, path, request, options);
         if (answer.ok && !mayHaveLeftBodyUnread(request, answer.response.status)) giveBack(connection);
@@ -107,6 +119,8 @@ const splitUrl = (url: string): { origin: string; path: string } => {
   if (origin === undefined || rest === undefined) throw new TypeError(`not an absolute http URL: ${url}`);
   return { origin, path: rest.startsWith('/') ? rest : `/${rest}` };
 };
+
+const isWarm = ({ warmUntil }: Connection): boolean => performance.now() < warmUntil;
 
 const exchangeOn = (
   connection: Connection,
@@ -153,6 +167,7 @@ const exchangeOn = (
       onResponseEnd: () => {
         const reused = connection.served > 0;
         connection.served += 1;
+        connection.warmUntil = reused && status < 400 ? performance.now() + WARM_MS : 0;
         const body = decodeContent(headers, onePiece(chunks), MAX_RESPONSE_BYTES);
         if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
         else settle({ ok: true, response: { status, headers, body }, reused });
