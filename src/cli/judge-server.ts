@@ -1,4 +1,5 @@
 import { loadCatalogue } from '../document/catalogue.ts';
+import type { Requirement } from '../document/requirement.ts';
 import { oneLine } from '../report/escape.ts';
 import { prepareFolder, UnwritableReports } from '../report/files.ts';
 import type { Clock } from '../run/clock.ts';
@@ -8,6 +9,7 @@ import { drawSeed } from '../run/seed.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { interruptible } from './interrupt.ts';
+import { keepSecret, shownKey, withoutSecrets } from './secrets.ts';
 import { createProgress } from './terminal/progress.ts';
 import type { Screen } from './terminal/screen.ts';
 import { screenOf } from './terminal/screen.ts';
@@ -16,7 +18,7 @@ import { exitCodes, problemLines } from './usage.ts';
 type Env = Readonly<Record<string, string | undefined>>;
 
 const refuse = (problems: readonly string[]): number => {
-  process.stderr.write(problemLines(problems));
+  process.stderr.write(withoutSecrets(problemLines(problems)));
   return exitCodes.usage;
 };
 
@@ -24,32 +26,24 @@ const refuse = (problems: readonly string[]): number => {
 const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
   [
     `Judging ${baseUrl ?? 'the built-in reference server'}`,
-    ...(apiKey === null ? [] : [`key ${apiKey.slice(0, 4)}…`]),
+    ...(apiKey === null ? [] : [`key ${shownKey(apiKey)}`]),
     ...(plan === null ? [] : [`plan ${plan}`]),
     `seed ${seed}`,
   ].join(', ');
 
-/** A fault of ours is shown to people, and may quote what was sent. */
-const withoutKeys = async (error: unknown, { apiKey, rateLimitKey }: RunSettings): Promise<unknown> => {
-  if (!(error instanceof Error)) return error;
-  const { createRedactor } = await import('../client/redact.ts');
-  const redact = createRedactor([apiKey, rateLimitKey].filter((key) => key !== null));
-  error.message = redact(error.message);
-  error.stack = redact(error.stack ?? '');
-  return error;
-};
+/** What a SHOULD is found to breach is a warning. */
+const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =>
+  new Set(requirements.filter(({ level }) => level !== 'MUST').map(({ id }) => id));
 
 const watchedRun = async (settings: RunSettings, screen: Screen, clock: Clock, signal: AbortSignal) => {
   const { runConformance } = await import('../run/run.ts');
-  const progress = createProgress(screen, clock);
+  const progress = createProgress(screen, clock, warningsOf(loadCatalogue()));
   const interrupted = () =>
     progress.say('Interrupted: the reports are being written; once more ends it at once.');
   signal.addEventListener('abort', interrupted, { once: true });
-  progress.say(opening(settings));
+  progress.say(withoutSecrets(opening(settings)));
   try {
     return await runConformance(settings, { clock, watch: progress.watch, signal, random: Math.random });
-  } catch (error) {
-    throw await withoutKeys(error, settings);
   } finally {
     progress.stop();
   }
@@ -119,6 +113,7 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
     requirements: loadCatalogue(),
   });
   if (!resolved.ok) return refuse(resolved.problems);
+  for (const key of [resolved.settings.apiKey, resolved.settings.rateLimitKey]) keepSecret(key);
   const problems = await problemsAhead(resolved.settings);
   if (problems.length > 0) return refuse(problems);
   // The seed is drawn here where none is given, so that it is told before anything is sent.

@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { packageVersion } from '../document/package-root.ts';
 import { didYouMean } from '../settings/suggest.ts';
+import { withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
 interface CommandModule {
@@ -90,7 +91,9 @@ const fail = (error: unknown): void => {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const stack = process.env.ANIMAL_STORE_DEBUG && error instanceof Error ? `${error.stack}\n` : '';
   const hint = stack === '' ? ' (ANIMAL_STORE_DEBUG=1 shows where)' : '';
-  process.stderr.write(`${problemLines([`the suite itself failed: ${message}${hint}`])}${stack}`);
+  process.stderr.write(
+    withoutSecrets(`${problemLines([`the suite itself failed: ${message}${hint}`])}${stack}`),
+  );
   process.exitCode = exitCodes.fault;
 };
 

@@ -6,7 +6,7 @@ import { createProgress } from './progress.ts';
 const erase = '\r\u001b[K';
 const start = new Date(2026, 2, 1, 12, 0, 0).getTime();
 
-const setUp = (live: boolean, width = 80) => {
+const setUp = (live: boolean, width = 80, warnings: ReadonlySet<string> = new Set()) => {
   let now = start;
   let written = '';
   const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
@@ -19,7 +19,7 @@ const setUp = (live: boolean, width = 80) => {
     colour: false,
   };
   return {
-    progress: createProgress(screen, clock),
+    progress: createProgress(screen, clock, warnings),
     pass: (ms: number) => {
       now += ms;
     },
@@ -31,7 +31,7 @@ const setUp = (live: boolean, width = 80) => {
     },
   };
 };
-const at = (sent: number, planned = 100): RunEvent => ({
+const at = (sent: number, planned = 100): Extract<RunEvent, { kind: 'progress' }> => ({
   kind: 'progress',
   sent,
   planned,
@@ -129,6 +129,26 @@ describe('on both', () => {
     const { progress, look } = setUp(live);
     progress.watch({ kind: 'planned', requests: 482, estimateMs: 480_000, note: '60 a minute' });
     expect(look()).toBe('482 requests planned, about 8 min 0 s (60 a minute)\n');
+    progress.watch({ kind: 'planned', requests: 482, estimateMs: 0, note: '1000 a minute' });
+    expect(look()).toBe('482 requests planned, no wait for a limit (1000 a minute)\n');
+  });
+  it('tells the time left by the pace so far, or by the limit where that takes longer', () => {
+    const { progress, pass, look } = setUp(false);
+    progress.watch(at(0));
+    pass(2_000);
+    progress.watch(at(20));
+    expect(look()).toBe('20 %, 20 of 100 requests, 0 failed, 8.0 s left\n');
+    progress.watch({ ...at(30), remainingMs: 60_000 });
+    expect(look()).toBe('30 %, 30 of 100 requests, 0 failed, 1 min 0 s left\n');
+    progress.watch(at(100));
+    expect(look()).toBe('100 %, 100 of 100 requests, 0 failed\n');
+  });
+  it('counts the requirements that fail, and tells them from those that warn', () => {
+    const { progress, look } = setUp(false, 80, new Set(['AUTH-6']));
+    for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'GEN-3'])
+      progress.watch({ kind: 'failed', requirement, message: 'no' });
+    progress.watch(at(100));
+    expect(look()).toBe('✕ LIST-1 no\n! AUTH-6 no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 2 failed\n');
   });
   it.each([true, false])('names each failed requirement once (live: %s)', (live) => {
     const { progress, look } = setUp(live);

@@ -1,4 +1,4 @@
-import { oneLine } from '../../report/escape.ts';
+import { oneLine, shorten } from '../../report/escape.ts';
 import { counted, duration } from '../../report/units.ts';
 import type { Clock } from '../../run/clock.ts';
 import type { RunEvent, Watch } from '../../run/progress.ts';
@@ -20,6 +20,8 @@ const eraseLine = '\r\u001b[K';
 const redrawMs = 100;
 const lineEveryMs = 10_000;
 const shortWaitMs = 1_000;
+/** The whole of it stands in the summary. */
+const longestMessage = 160;
 
 /** A bar that is drawn over itself, at most ten times a second. */
 const createBar = (screen: Screen, clock: Clock) => {
@@ -56,13 +58,36 @@ const createLog = (screen: Screen, clock: Clock) => {
   return { clear: () => {}, update };
 };
 
-const planText = ({ requests, estimateMs, note }: Extract<RunEvent, { kind: 'planned' }>): string =>
-  `${counted(requests, 'request')} planned, about ${duration(estimateMs)}${note === '' ? '' : ` (${oneLine(note)})`}`;
+/** How long waiting for the limit takes; how fast the target answers is not known before the run. */
+const planText = ({ requests, estimateMs, note }: Extract<RunEvent, { kind: 'planned' }>): string => {
+  const time = estimateMs < shortWaitMs ? 'no wait for a limit' : `about ${duration(estimateMs)}`;
+  return `${counted(requests, 'request')} planned, ${time}${note === '' ? '' : ` (${oneLine(note)})`}`;
+};
 
-/** Shows the events of a run: a bar on a live screen, else sparse lines. Each failed requirement is named once, at once. */
-export const createProgress = (screen: Screen, clock: Clock): Progress => {
+/** The time that is left: what the limit takes, or what the rest takes at the pace so far, whichever is more. */
+const createForecast = (clock: Clock) => {
+  let began: { readonly sent: number; readonly at: number } | null = null;
+  return ({ sent, planned, remainingMs }: Extract<RunEvent, { kind: 'progress' }>): number | null => {
+    began ??= { sent, at: clock.now() };
+    if (sent >= planned || (sent === began.sent && !remainingMs)) return null;
+    const atThisPace =
+      sent === began.sent ? 0 : ((clock.now() - began.at) / (sent - began.sent)) * (planned - sent);
+    return Math.ceil(Math.max(remainingMs ?? 0, atThisPace) / 1_000) * 1_000 || null;
+  };
+};
+
+/**
+ * Shows the events of a run: a bar on a live screen, else sparse lines. Each requirement that fails, or that is among the `warnings`
+ * and warns, is named once, at once.
+ */
+export const createProgress = (
+  screen: Screen,
+  clock: Clock,
+  warnings: ReadonlySet<string> = new Set(),
+): Progress => {
   const view = screen.live ? createBar(screen, clock) : createLog(screen, clock);
   const paint = painter(screen.colour);
+  const forecast = createForecast(clock);
   const named = new Set<string>();
   let waitedUntil = 0;
   let standing: Standing = { sent: 0, planned: 0, failures: 0, remainingMs: null, check: '', waiting: null };
@@ -80,17 +105,21 @@ export const createProgress = (screen: Screen, clock: Clock): Progress => {
     waitedUntil = untilMs;
     say(`waits until ${wallTime(untilMs, now)}: ${oneLine(reason)}`);
   };
+  const name = ({ requirement, message }: Extract<RunEvent, { kind: 'failed' }>) => {
+    if (named.has(requirement)) return;
+    named.add(requirement);
+    const warns = warnings.has(requirement);
+    const sign = warns ? paint('yellow', `! ${requirement}`) : paint('red', `✕ ${requirement}`);
+    if (!warns) standing = { ...standing, failures: standing.failures + 1 };
+    say(`${sign} ${shorten(oneLine(message), longestMessage)}`);
+  };
   const watch: Watch = (event) => {
     if (event.kind === 'planned') return say(planText(event));
     if (event.kind === 'note') return say(oneLine(event.text));
     if (event.kind === 'waiting') return wait(event);
-    if (event.kind === 'failed') {
-      if (named.has(event.requirement)) return;
-      named.add(event.requirement);
-      return say(`${paint('red', `✕ ${event.requirement}`)} ${oneLine(event.message)}`);
-    }
-    const { sent, planned, failures, remainingMs, check } = event;
-    standing = { sent, planned, failures, remainingMs, check, waiting: null };
+    if (event.kind === 'failed') return name(event);
+    const { sent, planned, check } = event;
+    standing = { ...standing, sent, planned, remainingMs: forecast(event), check, waiting: null };
     view.update(standing, { once: false });
   };
   return { watch, say, stop: view.clear };

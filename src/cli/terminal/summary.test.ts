@@ -114,10 +114,14 @@ describe('the summary', () => {
     const observations = Array.from({ length: 500 }, (_, n) => ({
       id: 'ERR-3',
       subject: `s${n}`,
-      value: 'x',
+      value: `v${n}`,
     }));
     const text = show({ ...outcomeOf(), observations });
     expect(text).toContain('and 440 more in the reports');
     expect(occurrences(text, '  ERR-3 ')).toBe(60);
+    const alike = observations.map((observation) => ({ ...observation, value: 'accepted' }));
+    expect(show({ ...outcomeOf(), observations: alike })).toContain(
+      '\n  ERR-3 accepted (500 cases): s0, s1, s2, s3,',
+    );
   });
 });

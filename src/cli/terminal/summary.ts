@@ -40,11 +40,17 @@ const byReason = (results: readonly RequirementResult[]): readonly string[] =>
     ([reason, members]) => `  ${members.map(({ id }) => id).join(', ')}: ${line(reason)}`,
   );
 
+/** Subjects of one requirement with the same value share a line. */
 const observed = ({ observations }: Outcome): readonly string[] => {
-  const shown = observations
-    .slice(0, mostObservations)
-    .map(({ id, subject, value }) => `  ${id} ${line(`${subject}: ${value}`)}`);
-  const rest = observations.length - shown.length;
+  const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
+  const shown = rows.slice(0, mostObservations).flatMap(([first, ...others]) => {
+    if (first === undefined) return [];
+    const { id, subject, value } = first;
+    if (others.length === 0) return [`  ${id} ${line(`${subject}: ${value}`)}`];
+    const subjects = [first, ...others].map((observation) => observation.subject).join(', ');
+    return [`  ${id} ${line(`${value} (${others.length + 1} cases): ${subjects}`)}`];
+  });
+  const rest = rows.length - shown.length;
   return rest > 0 ? [...shown, `  and ${count(rest)} more in the reports`] : shown;
 };
 
