@@ -66,7 +66,7 @@ export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its A
       operation: fc.constantFrom(...judgedOperations(fixtures)),
       credential: token.map(randomKey),
     }),
-  share: 0.2,
+  share: 0.12,
 });
 
 export const misplacedKey = refusing(

@@ -171,7 +171,7 @@ export const unknownId: Check<bigint> = {
   name: 'GET-2 an unknown id gets 404',
   gives: ['GET-2'],
   phase: 'main',
-  share: 0.2,
+  share: 0.08,
   examples: () => [
     8_999_999_999_999_999_999n,
     int64.max,
@@ -248,7 +248,7 @@ export const noInt64: Check<IdText> = {
   name: 'GET-3 a petId that is no int64 gets a 4xx with an Error',
   gives: ['GET-3'],
   phase: 'main',
-  share: 0.2,
+  share: 0.08,
   examples: () => notInt64,
   arbitrary: () => anyText,
   attempt: async ({ label, text, disputed }, context) => {

@@ -218,7 +218,7 @@ export const invalidStatus: Check<OddText> = {
   gives: ['LIST-7'],
   phase: 'main',
   examples: (fixtures) => [
-    ...oddParameter('status', 4)(fixtures),
+    ...oddParameter('status', 2)(fixtures),
     ...oddStatuses.map((status) => ({
       label: 'outside the enumeration',
       text: `status=${encodeURIComponent(status)}`,
@@ -279,7 +279,7 @@ export const shortIsWhole: Check<Query> = {
       query(undefined, status),
       query(1, status),
       query(50, status),
-      query(99, status),
+
       query(fixtures.page.maximum, status),
     ]),
     ...[50, 99, fixtures.page.maximum]

@@ -148,7 +148,7 @@ export const notAnObject: Check<RawBody> = {
   name: 'CREATE-7 a body that is no JSON object is refused with 400',
   gives: ['CREATE-7'],
   phase: 'main',
-  share: 0.2,
+  share: 0.08,
   examples: (fixtures) => [
     ...examplesUnder(
       'CREATE-7',
