@@ -48,6 +48,7 @@ const outcomeOf = (tell: Tell, settings: Partial<RunSettings> = {}, changes: Par
     ended: null,
     removal: 'before',
     unjudgeable: false,
+    died: false,
     document,
     catalogue,
     selection,
@@ -118,6 +119,10 @@ describe('the exit code', () => {
     expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'error', reason: 'TypeError', failures: [] });
     expect(outcome.verdict).toBe('conformant');
     expect(exitCodeOf(outcome, quiet)).toBe(4);
+  });
+
+  test('a target that answered and then died is nonconformant, whatever it was judged for', () => {
+    expect(outcomeOf(met('LIST-1'), {}, { died: true }).verdict).toBe('nonconformant');
   });
 
   test('is 130 where the run was interrupted, whatever else there is', () => {

@@ -29,6 +29,8 @@ export interface Findings {
   /** Why the run ended before its time; null: it did not. */
   readonly ended: string | null;
   readonly removal: Removal;
+  /** It answered, and then no more: a breach (GEN-4), whatever the run was asked to judge. */
+  readonly died: boolean;
   /** Nothing could be judged, for the reason in `ended`. */
   readonly unjudgeable: boolean;
   readonly document: ApiDocument;
@@ -59,7 +61,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
     seed: findings.seed,
     verdict: findings.unjudgeable
       ? 'not-judged'
-      : failing(requirements, settings.strict)
+      : findings.died || failing(requirements, settings.strict)
         ? 'nonconformant'
         : 'conformant',
     ended: findings.ended === null ? null : redact(findings.ended),

@@ -227,6 +227,7 @@ const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | n
     endedAt: deps.clock.now(),
     ended: unjudgeable ?? (deps.signal.aborted ? 'interrupted' : (state.dead ?? state.hanging)),
     unjudgeable: unjudgeable !== null,
+    died: state.everAnswered && state.dead !== null,
     created: knowledge.created,
     known: await knownFailures(settings.knownFailures),
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
