@@ -1,4 +1,4 @@
-import type { Clock } from '../run/clock.ts';
+import type { VirtualClock } from '../run/virtual-clock.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest, WireResponse } from './exchange.ts';
 
@@ -8,23 +8,20 @@ const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
   failure: { kind, message, reused: false },
 });
 
-/** A clock that can be held while a request is in flight, as the virtual one. */
-type HoldableClock = Clock & { readonly hold?: () => () => void };
-
 /**
- * A transport to a fetch handler in the same process: no sockets, time-outs by the given clock. A handler that throws has dropped
+ * A transport to a fetch handler in the same process: no sockets, time-outs by the given clock, which is held meanwhile. A handler that throws has dropped
  * the connection. What `Request` cannot express is left out as a server behind node:http would see it: the body of GET and HEAD.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry
  */
 export const createInProcessTransport = (
   fetch: (request: Request) => Response | Promise<Response>,
-  clock: HoldableClock,
+  clock: VirtualClock,
 ): Transport => ({
   send: async (wire, { timeoutMs, signal }) => {
     if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
     const request = toRequest(wire);
-    const release = clock.hold?.() ?? (() => undefined);
+    const release = clock.hold();
     const answer = answerOf(fetch, request).finally(release);
     return withinTime(answer, clock, timeoutMs, signal);
   },
@@ -63,23 +60,21 @@ const answerOf = async (
   return { ok: true, response: { ...response, body }, reused: false };
 };
 
-const withinTime = async (
+const withinTime = (
   answer: Promise<Answer>,
-  clock: Clock,
+  clock: VirtualClock,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Answer> => {
-  const answered = new AbortController();
-  const late = clock.sleep(timeoutMs, answered.signal).then(
-    () => failed('timeout', `no answer within ${timeoutMs} ms`),
-    () => failed('aborted', 'the run was ended before the answer came'),
-  );
-  const abort = (): void => answered.abort();
-  signal?.addEventListener('abort', abort, { once: true });
-  try {
-    return await Promise.race([answer, late]);
-  } finally {
-    signal?.removeEventListener('abort', abort);
-    answered.abort();
-  }
-};
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const settle = (answered: Answer): void => {
+      callOff();
+      signal?.removeEventListener('abort', abort);
+      resolve(answered);
+    };
+    const abort = (): void => settle(failed('aborted', 'the run was ended before the answer came'));
+    const late = (): void => settle(failed('timeout', `no answer within ${timeoutMs} ms`));
+    const callOff = clock.after(timeoutMs, late);
+    signal?.addEventListener('abort', abort, { once: true });
+    answer.then(settle, reject);
+  });

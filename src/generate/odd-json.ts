@@ -45,7 +45,7 @@ export function oddJson(
     fine('a number of 400 digits', withInteger('9'.repeat(400))),
     fine('a number beyond every double', withInteger('1e400')),
     fine('a number below every double', withInteger('1e-400')),
-    fine('a string of a million characters', withText(stringifyJson('a'.repeat(1_000_000)))),
+    fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
     fine('deep nesting', replaced(object, 'nested', '['.repeat(depth) + ']'.repeat(depth))),
     { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true },
     ...invalidUtf8.map(([label, bytes]) => ({

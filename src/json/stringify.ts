@@ -14,7 +14,7 @@ export function stringifyJson(value: Json): string {
       return stringifyDouble(value);
     case 'object':
       if (value === null) return 'null';
-      return isArray(value) ? `[${value.map(stringifyJson).join(',')}]` : stringifyObject(value);
+      return isArray(value) ? stringifyArray(value) : stringifyObject(value);
     default:
       return String(value);
   }
@@ -23,10 +23,18 @@ export function stringifyJson(value: Json): string {
 /** `Array.isArray` does not tell a readonly array from an object. */
 const isArray = (value: readonly Json[] | JsonObject): value is readonly Json[] => Array.isArray(value);
 
-const stringifyObject = (object: JsonObject): string =>
-  `{${Object.entries(object)
-    .map(([name, member]) => `${JSON.stringify(name)}:${stringifyJson(member)}`)
-    .join(',')}}`;
+const stringifyArray = (items: readonly Json[]): string => {
+  let text = '[';
+  for (const item of items) text += text === '[' ? stringifyJson(item) : `,${stringifyJson(item)}`;
+  return `${text}]`;
+};
+
+const stringifyObject = (object: JsonObject): string => {
+  let text = '{';
+  for (const [name, member] of Object.entries(object))
+    text += `${text === '{' ? '' : ','}${JSON.stringify(name)}:${stringifyJson(member)}`;
+  return `${text}}`;
+};
 
 function stringifyDouble(value: number): string {
   if (Math.abs(value) === Number.POSITIVE_INFINITY) return value > 0 ? '1e999' : '-1e999';

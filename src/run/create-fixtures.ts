@@ -47,10 +47,10 @@ export const createFixtures = ({
     readOnly: settings.readOnly,
     concurrency: settings.concurrency,
     listedAtStart,
-    created: () =>
-      knowledge.created.filter(
-        ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),
-      ),
+    created: growing(
+      knowledge.created,
+      ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),
+    ),
     isSeenId: (id) => knowledge.isSeenId(id),
     removal: () => (getPet === undefined ? 'after' : knowledge.removal(getPet)),
   };
@@ -64,4 +64,16 @@ const categoriesOf = (configured: readonly bigint[], listed: readonly JsonObject
       : listed.map(({ categoryId }) => categoryId).filter((id) => typeof id === 'bigint');
   const known = [...new Set(seen)].slice(0, 5).map((id) => ({ id, known: true }));
   return known.length > 0 ? known : [{ id: 1n, known: false }];
+};
+
+/** Those of a list that only grows which pass, each looked at once. */
+const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (() => readonly Item[]) => {
+  const passed: Item[] = [];
+  let looked = 0;
+  return () => {
+    const news = all.slice(looked);
+    looked += news.length;
+    passed.push(...news.filter(passes));
+    return passed;
+  };
 };

@@ -54,6 +54,8 @@ interface OpenEntry {
 }
 
 const mostValues = 12;
+const byNumber = new Intl.Collator('en', { numeric: true });
+const byLetter = new Intl.Collator();
 
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
 export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
@@ -114,9 +116,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     observations: () =>
       [...observed.values()]
         .map(({ id, subject, values }) => ({ id, subject, value: [...values].sort().join(', ') }))
-        .sort(
-          (a, b) => a.id.localeCompare(b.id, 'en', { numeric: true }) || a.subject.localeCompare(b.subject),
-        ),
+        .sort((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject)),
     get causes() {
       return causes;
     },

@@ -22,7 +22,7 @@ import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import type { Watch } from './progress.ts';
 import { createRateWatch } from './rate-watch.ts';
-import { createRecorder } from './recorder.ts';
+import { createRecorder, forgetful } from './recorder.ts';
 import { drawSeed, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
 import { createSession } from './session.ts';
@@ -42,6 +42,8 @@ export interface RunDeps {
   /** Stands in for the animal store's own document. */
   readonly document?: ApiDocument;
   readonly onAttempt?: Execution['onAttempt'];
+  /** `false`: nobody reads the exchanges of the outcome, and there are none. */
+  readonly keepsExchanges?: false;
 }
 
 export interface RunResult {
@@ -87,7 +89,7 @@ const assemble = async (settings: RunSettings, deps: RunDeps, target: Target) =>
     today: () => today.now(),
   });
   const redact = createRedactor(Object.values(target.keys).filter((key) => key !== null));
-  const recorder = createRecorder(redact);
+  const recorder = deps.keepsExchanges === false ? forgetful : createRecorder(redact);
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
   const ledger = createLedger(selection.isChosen);

@@ -4,6 +4,8 @@ import type { Clock } from './clock.ts';
 export interface VirtualClock extends Clock {
   /** Says that something is under way that takes no virtual time: until the release is called, time stands still. */
   hold(): () => void;
+  /** Does something when so many milliseconds have passed; until then it can be called off. A sleep without a promise and a signal. */
+  after(ms: number, action: () => void): () => void;
   /** The same clock for those who run inside a hold (a server's handlers): their sleep gives way until it is over. */
   readonly inside: Clock;
 }
@@ -63,24 +65,30 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
     next.wake();
   };
 
+  const after = (ms: number, action: () => void): (() => void) => {
+    const sleeper: Sleeper = { due: time + Math.max(0, ms), wake: action };
+    sleepers.splice(sleepers.findLastIndex((each) => each.due <= sleeper.due) + 1, 0, sleeper);
+    news += 1;
+    watch();
+    return () => {
+      const at = sleepers.indexOf(sleeper);
+      if (at !== -1) sleepers.splice(at, 1);
+      news += 1;
+    };
+  };
+
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
       const onAbort = (): void => {
-        const at = sleepers.indexOf(sleeper);
-        if (at !== -1) sleepers.splice(at, 1);
-        news += 1;
+        callOff();
         reject(signal?.reason);
       };
-      const wake = (): void => {
+      const callOff = after(ms, () => {
         signal?.removeEventListener('abort', onAbort);
         resolve();
-      };
-      const sleeper: Sleeper = { due: time + Math.max(0, ms), wake };
-      sleepers.splice(sleepers.findLastIndex((each) => each.due <= sleeper.due) + 1, 0, sleeper);
+      });
       signal?.addEventListener('abort', onAbort, { once: true });
-      news += 1;
-      watch();
     });
 
   const hold = (): (() => void) => {
@@ -103,5 +111,5 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
     }
   };
 
-  return { now, sleep, hold, inside: { now, sleep: sleepInside } };
+  return { now, sleep, hold, after, inside: { now, sleep: sleepInside } };
 };

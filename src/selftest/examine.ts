@@ -47,6 +47,7 @@ export const examine = async (task: Task): Promise<Examination> => {
       signal,
       random: () => 0.5,
       target,
+      keepsExchanges: false,
     });
     return { ...examinationOf(outcome), kind: 'judged', task, exit };
   } catch (error) {
