@@ -2,7 +2,7 @@ import { Command, CommanderError } from 'commander';
 
 import { packageVersion } from '../document/package-root.ts';
 import { didYouMean } from '../settings/suggest.ts';
-import { withoutSecrets } from './secrets.ts';
+import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
 interface CommandModule {
@@ -48,6 +48,8 @@ const sentenceOf = ({ code, message }: CommanderError, command: Command): string
   const help = `${command.name()} --help`;
   if (code === 'commander.unknownOption') {
     const given = /'([^'=]*)/.exec(plain)?.[1] ?? '';
+    const runsOn = keyFlagOf(given);
+    if (runsOn !== undefined) return `${runsOn} and its value are two words: ${runsOn} KEY`;
     const flag = given.startsWith('--') ? given : given.slice(0, 2);
     return `${flag} is no flag of ${command.name()}${didYouMean(flag, flagsOf(command)) || `: ${help} lists them`}`;
   }
@@ -82,7 +84,7 @@ const overview = (program: Command): void => {
 };
 
 const complain = (problem: string): void => {
-  process.stderr.write(problemLines([problem]));
+  process.stderr.write(withoutSecrets(problemLines([problem])));
   process.exitCode = exitCodes.usage;
 };
 
@@ -135,6 +137,7 @@ const createProgram = (): Command =>
  */
 export const main = async (argv: readonly string[]): Promise<void> => {
   surviveClosedPipes();
+  keepSecretsOf(argv, process.env);
   process.on('uncaughtException', (error) => {
     fail(error);
     process.exit();

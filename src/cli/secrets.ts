@@ -7,6 +7,26 @@ export const keepSecret = (key: string | null): void => {
   if (key !== null) secrets.add(key);
 };
 
+const keyFlags: readonly string[] = ['--api-key', '--rate-limit-key'];
+const keyVariables: readonly string[] = ['ANIMAL_STORE_API_KEY', 'ANIMAL_STORE_RATE_LIMIT_KEY'];
+
+/** The flag for a key that begins this word: what runs on after it may be the key. */
+export const keyFlagOf = (word: string): string | undefined =>
+  keyFlags.find((flag) => word.startsWith(flag) && word !== flag);
+
+/** Keeps the keys of a command line and of its environment, before anything is made of them. */
+export const keepSecretsOf = (
+  argv: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): void => {
+  for (const name of keyVariables) keepSecret(env[name] ?? null);
+  for (const [at, word] of argv.entries()) {
+    if (keyFlags.includes(word)) keepSecret(argv[at + 1] ?? null);
+    const flag = keyFlagOf(word);
+    if (flag !== undefined) keepSecret(word.slice(flag.length).replace(/^=/, ''));
+  }
+};
+
 /** A text for people, without the keys of this run. */
 export const withoutSecrets = (text: string): string => createRedactor([...secrets])(text);
 

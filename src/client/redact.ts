@@ -4,6 +4,8 @@ export type Redact = (text: string) => string;
 /** Keys shorter than this stand in ordinary words too: they are only looked for where credentials stand. */
 export const SHORT_KEY = 6;
 const SHOWN = 4;
+/** What is in base64 already, under Basic, may be put in it once more. */
+const DEEPEST = 2;
 
 type Span = readonly [start: number, end: number];
 
@@ -105,10 +107,13 @@ const pairAt = (text: string, at: number): number =>
   ((text.charCodeAt(at) << 8) ^ text.charCodeAt(at + 1)) & 0xffff;
 
 /** The base64 words of a text that hold part of a key, at whatever alignment. */
-const inBase64 = (text: string, { length, find }: Search): Span[] =>
+const inBase64 = (text: string, search: Search, layers = DEEPEST): Span[] =>
   [...text.matchAll(/[A-Za-z0-9+/_-]{7,}={0,2}/g)]
-    .filter(([word]) => word.length * 3 >= length * 4 && find(decodings(word)).length > 0)
+    .filter(([word]) => word.length * 3 >= search.length * 4 && isHeld(decodings(word), search, layers))
     .map((match): Span => [match.index, match.index + match[0].length]);
+
+const isHeld = (decoded: string, search: Search, layers: number): boolean =>
+  search.find(decoded).length > 0 || (layers > 1 && inBase64(decoded, search, layers - 1).length > 0);
 
 const decodings = (word: string): string =>
   [0, 1, 2, 3].map((skip) => Buffer.from(word.slice(skip), 'base64').toString('latin1')).join('\n');

@@ -95,7 +95,9 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     value: givenFor(setting, sources, file.given),
   }));
   const keys = given.flatMap(({ setting, value }) =>
-    setting.secret && typeof value?.raw === 'string' && value.raw !== '' ? [value.raw] : [],
+    setting.secret
+      ? [value?.raw].flat().filter((raw): raw is string => typeof raw === 'string' && raw !== '')
+      : [],
   );
   const problems = [...file.problems];
   const settings: Record<string, unknown> = {};

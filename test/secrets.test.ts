@@ -1,0 +1,216 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { invalidKeys, misplacedKeys } from '../src/client/credentials.ts';
+import { type Listening, listen } from '../src/reference/listen.ts';
+import { createReference } from '../src/reference/reference.ts';
+import { systemClock } from '../src/run/clock.ts';
+import { cleanUp, type Ended, run, startRun } from './support/command.ts';
+import { findKeys, findKeysIn } from './support/find-keys.ts';
+
+const canaries = {
+  long: 'Zq7RtV2mXw9KpL4sJn8BdF6hGy3TcA1eUo5WiMx0',
+  special: 'q.Z+4$w(K)[t]{8}^j|\\R*?"v\'B`m<N>&x%41~',
+  short: 'k7Qx-9z',
+  base64: 'eUtwLWNhbmFyeS03ZlEyeFl6N0xtTnA0UnRW/+==',
+} as const;
+type Pair = readonly [main: string, other: string];
+
+const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
+const servers: Listening[] = [];
+afterAll(async () => {
+  await cleanUp();
+  await Promise.all(servers.map((server) => server.close()));
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const percent = (text: string): string =>
+  [...text].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+const entities = (text: string): string => [...text].map((each) => `&#${each.charCodeAt(0)};`).join('');
+const base64 = (text: string): string => Buffer.from(text, 'latin1').toString('base64');
+
+/** A key in the forms in which a server may repeat it. */
+const forms = (key: string): readonly string[] => [
+  key,
+  percent(key),
+  encodeURIComponent(key),
+  entities(key),
+  base64(key),
+  base64(`user:${key}`),
+  base64(`{"Authorization":"Bearer ${key}"}`),
+  key.toUpperCase(),
+];
+
+/** What the suite makes from a key, where it is more than the beginning that is shown anyway. */
+const nearMisses = (key: string): readonly string[] =>
+  [...invalidKeys, ...misplacedKeys]
+    .flatMap((credential) => {
+      const { headers, query = '' } = credential.present(key);
+      return [...headers.map(([, value]) => value), query];
+    })
+    .map((value) => value.replace(/^\w+[ =]/, ''))
+    .filter((token) => token.length >= 6);
+
+/** A header of which the name is a key, where it may be one. */
+const named = (key: string) => (/^[\w-]+$/.test(key) ? { [`X-${key}`]: key } : {});
+
+const shouting = (key: string, answer: Response, presented: string): Promise<Response> | Response => {
+  const all = [...forms(key), presented, base64(presented)];
+  const headers = new Headers({
+    ...Object.fromEntries(answer.headers),
+    'X-Echo': all.join(' , '),
+    ...named(key),
+  });
+  headers.delete('content-length');
+  if (answer.status === 400)
+    return new Response(`<html>${all.join('<br>')}</html>`, { status: 500, headers });
+  const echo = { [key]: all, message: all.join('; '), code: key, name: all[0], categoryId: key, status: 0 };
+  return answer.text().then((text) => {
+    const body = text.startsWith('[') ? `${JSON.stringify([echo])}` : JSON.stringify(echo);
+    return new Response(body, { status: answer.status, headers });
+  });
+};
+
+/** A server that has two keys; `echoes`: each answer repeats what was presented and the key itself. */
+const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
+  const reference = createReference({
+    clock: systemClock,
+    random: () => 0.5,
+    keys: [
+      { key: main, plan: 'business' },
+      { key: other, plan: 'business', window: { limit: 10, seconds: 1 } },
+    ],
+    seedPets: 12,
+  });
+  let count = 0;
+  const fetch = async (request: Request): Promise<Response> => {
+    const presented = request.headers.get('authorization') ?? request.url;
+    const answer = await reference.fetch(request);
+    count += 1;
+    // The first look is answered as it should be, so that everything is tried.
+    return echoes && count > 40 ? shouting(main, answer, presented) : answer;
+  };
+  const server = await listen({ ...reference, fetch }, { host: '127.0.0.1', port: 0 });
+  servers.push(server);
+  return server.baseUrl;
+};
+
+/** Every place in which one of the keys, or something made from it, is to be read. */
+const leaksOf = async ({ out, err, report, reportDir }: Partial<Ended>, keys: readonly string[]) => {
+  const wanted = keys.flatMap((key) => [...forms(key), ...nearMisses(key), key.toLowerCase()]);
+  const said = findKeysIn(Buffer.from(`${out}\n${err}`), wanted).map((found) => ({
+    file: 'terminal',
+    ...found,
+  }));
+  const written = report === undefined ? [] : await findKeys(String(reportDir), wanted);
+  return [...said, ...written].map(({ file, key, under }) => `${file}: ${key} ${under}`);
+};
+
+const few = ['--runs', '1', '--seed', '5'];
+const inFlags = ([main, other]: Pair) => ['--api-key', main, '--rate-limit-key', other];
+const inEnvironment = ([main, other]: Pair) => ({
+  ANIMAL_STORE_API_KEY: main,
+  ANIMAL_STORE_RATE_LIMIT_KEY: other,
+});
+const inFile = ([main, other]: Pair, name: string) => {
+  const file = join(folder, name);
+  writeFileSync(file, JSON.stringify({ apiKey: main, rateLimitKey: other }));
+  return ['--config', file];
+};
+
+describe.concurrent('no key is in any report or message', () => {
+  test('of a conforming server, keys given as flags', async () => {
+    const keys: Pair = [canaries.long, canaries.special];
+    const ended = await run([...few, '--base-url', await serve(keys, false), ...inFlags(keys)]);
+    expect(ended.report?.verdict).toBe('conformant');
+    expect(ended.out).toContain('key Zq7R…');
+    expect(ended.report?.requirements.some(({ failures }) => failures.length > 0)).toBe(false);
+    expect(await leaksOf(ended, keys)).toEqual([]);
+  });
+
+  test.each<[string, Pair, (keys: Pair) => [string[], Record<string, string>]]>([
+    [
+      'the environment, a short one and one that looks like base64',
+      [canaries.short, canaries.base64],
+      (keys) => [[], inEnvironment(keys)],
+    ],
+    [
+      'a file, one with special characters and a long one',
+      [canaries.special, canaries.long],
+      (keys) => [[...inFile(keys, 'special.json'), '--skip', 'RATE'], {}],
+    ],
+  ])('of a server that repeats them in every way, keys given in %s', async (_, keys, give) => {
+    const [args, env] = give(keys);
+    const ended = await run([...few, '--base-url', await serve(keys, true), ...args], env);
+    expect(ended.code).toBe(1);
+    expect(ended.report?.traffic.requests).toBeGreaterThan(200);
+    expect(await leaksOf(ended, keys)).toEqual([]);
+  });
+
+  test('of an interrupted run', async () => {
+    const keys: Pair = [canaries.base64, canaries.short];
+    const { child, ended } = startRun([...few, ...['--base-url', await serve(keys, true), ...inFlags(keys)]]);
+    const interrupt = (chunk: unknown) => {
+      if (!String(chunk).includes('✕')) return;
+      child.stdout?.off('data', interrupt);
+      child.kill('SIGINT');
+    };
+    child.stdout?.on('data', interrupt);
+    const interrupted = await ended;
+    expect(interrupted.code).toBe(130);
+    expect(interrupted.report?.ended).toMatch(/interrupted/);
+    expect(await leaksOf(interrupted, keys)).toEqual([]);
+  });
+});
+
+describe.concurrent('no key is in the message of a fault of the suite', () => {
+  const keys: Pair = [canaries.special, canaries.short];
+  const complaint = "throw new Error('bad header: Bearer ' + process.env.ANIMAL_STORE_API_KEY + ' '"
+    .concat(' + Buffer.from(process.env.ANIMAL_STORE_RATE_LIMIT_KEY).toString("base64"))')
+    .replaceAll('"', "'");
+  test.each([
+    ['at any time', `setTimeout(() => { ${complaint} }, 60)`, 4],
+    [
+      'in a check',
+      `let calls = 0; const { asIntN } = BigInt; BigInt.asIntN = (...words) => { calls += 1; if (calls > 300) { ${complaint} } return asIntN(...words) }`,
+      4,
+    ],
+    ['in the end', `Date.prototype.toISOString = () => { ${complaint} }`, 4],
+  ])('%s', async (_, code, exit) => {
+    const ended = await run([...few, '--only', 'CREATE', '--base-url', await serve(keys, false)], {
+      ...inEnvironment(keys),
+      ANIMAL_STORE_DEBUG: '1',
+      NODE_OPTIONS: `--import=data:text/javascript;base64,${base64(code)}`,
+    });
+    expect(ended.code).toBe(exit);
+    expect(`${ended.err}${JSON.stringify(ended.report ?? '')}`).toContain('bad header: Bearer q.Z+…');
+    expect(await leaksOf(ended, keys)).toEqual([]);
+  });
+});
+
+describe.concurrent('no key is in the message of a usage error', () => {
+  const key = canaries.long;
+  const malformed = join(folder, 'malformed.yaml');
+  writeFileSync(malformed, `apiKey: [${key}\nplan: ${key}\n`);
+  const wrongPlace = join(folder, 'wrong-place.json');
+  writeFileSync(wrongPlace, JSON.stringify({ apiKey: [key], plan: key }));
+  test.each<[string, readonly string[]]>([
+    ['a key with a space', ['--api-key', `${key} x`]],
+    ['a key with its scheme', ['--api-key', `Bearer ${key}`]],
+    ['a key where an id is expected', ['--api-key', key, '--only', key]],
+    ['a key where a plan is expected', ['--api-key', key, '--plan', key]],
+    ['a key where a command is expected', [key]],
+    ['a key run on to its flag', [`--api-key${key}`]],
+    ['a key behind an unknown flag', [`--apikey=${key}`]],
+    ['a key in the address', ['--base-url', `http://user:${key}@127.0.0.1/v1`]],
+    ['a key in the query of the address', ['--base-url', `http://127.0.0.1/v1?api_key=${key}`]],
+    ['a file that is not YAML', ['--config', malformed]],
+    ['a file with the key in a list and as a plan', ['--config', wrongPlace]],
+  ])('%s', async (_, args) => {
+    const ended = await run(args);
+    expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
+    expect(ended.err).toMatch(/^(error: [^\n]+\n)+$/);
+    expect(await leaksOf(ended, [key])).toEqual([]);
+  });
+});
