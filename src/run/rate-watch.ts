@@ -20,7 +20,7 @@ interface Said {
 /** A wait this long speaks of the day's limit, which the headers need not show (the document does not say which they show). */
 const longWait = 120;
 /** Seconds ahead from which on a reset is not that of a minute: what the minute has left is then not shown. */
-const beyondAMinute = 90;
+const beyondAMinute = 62;
 const kept = 200;
 
 const whole = (reading: Reading, name: string): number | null => {

@@ -1,11 +1,23 @@
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { CaseEnded } from '../../src/run/session.ts';
-import { type Ask, beyondAMinute, figuresOf, type LimitState, limitState, spend, waitOut } from './limit.ts';
+import {
+  type Ask,
+  beyondAMinute,
+  figuresOf,
+  type LimitState,
+  limitState,
+  planFigures,
+  spend,
+  waitOut,
+} from './limit.ts';
 
-/** What a key may spend at most. */
+/** What a key may spend in a minute. */
 interface Allowance {
+  /** A limiter of no kind lets more through at once. */
   readonly most: number;
+  /** What it lets through surely: less than the most where the headers may be showing the limit of the day. */
+  readonly least: number;
   /** Seconds; where the plan is not known no more than the headers show, so that too much is never held against a server. */
   readonly window: number;
   /** It is what the headers show, so that Remaining and Reset speak of it. */
@@ -23,21 +35,25 @@ export interface Fresh extends Allowance {
   readonly renewsAt: number;
 }
 
-/** The limit of a minute; null where it cannot be told yet: in its last minute the day's looks like a minute's. */
-const allowanceOf = (context: CaseContext, state: LimitState | null, patient: boolean): Allowance | null => {
+/** The limit of a minute, from the headers and the plan. Ends the case where neither tells. */
+const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
   const plan = figuresOf(context);
-  const ofPlan = plan === null ? null : { most: plan.minute, window: 60, shown: false };
+  const ofPlan = plan === null ? null : { most: plan.minute, least: plan.minute, window: 60, shown: false };
   const advice = 'name the plan of the key with --rate-limit-plan';
   if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
-  const isDays = state.limit === plan?.day;
-  const until = state.untilReset ?? (isDays ? Number.POSITIVE_INFINITY : 60);
+  const { limit } = state;
+  const until = state.untilReset ?? (limit === plan?.day ? Number.POSITIVE_INFINITY : 60);
   if (until > beyondAMinute) {
-    const shows = `the headers show a limit of ${state.limit} that resets in more than a minute`;
+    const shows = `the headers show a limit of ${limit} that resets in more than a minute`;
     return ofPlan ?? context.end(`${shows}, and that of a minute is not known: ${advice}`);
   }
-  if (isDays && patient) return null;
-  const window = plan === null ? Math.max(1, Math.min(60, until)) : 60;
-  return { most: Math.max(state.limit, plan?.minute ?? 0), window, shown: true };
+  const ofDay = Object.values(planFigures).find(({ day }) => day === limit);
+  return {
+    most: Math.max(limit, plan?.minute ?? 0),
+    least: limit === plan?.minute ? limit : (ofDay?.minute ?? limit),
+    window: plan === null ? Math.max(1, Math.min(60, until)) : 60,
+    shown: true,
+  };
 };
 
 /** The window that the first request of it tells of. `renewed`: never all at once, where false. */
@@ -50,7 +66,7 @@ export const windowFrom = (ask: Ask, first: Reading, allowance: Allowance, renew
     ...allowance,
     ask,
     first,
-    remaining: Math.min(state?.remaining ?? Number.POSITIVE_INFINITY, allowance.most - 1),
+    remaining: Math.min(state?.remaining ?? Number.POSITIVE_INFINITY, allowance.least - 1),
     startedAt,
     renewsAt: renewed ? startedAt + durationMs + left * 1000 : Number.POSITIVE_INFINITY,
   };
@@ -69,15 +85,13 @@ export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh
       return context.end(`the rate limit key is answered with ${first.status}`);
     const state = limitState(first);
     const left = state?.untilReset ?? 0;
-    const allowance = allowanceOf(context, state, !last);
-    if (allowance !== null) {
-      const { most, shown, window } = allowance;
-      const isWhole = (state?.remaining ?? 0) >= most - 2;
-      const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
-      if (!shown || (isWhole && roomy)) return windowFrom(ask, first, allowance);
-      // A minute that is always about to reset refills evenly.
-      if (last) return windowFrom(ask, first, allowance, roomy || figuresOf(context) === null);
-    }
+    const allowance = allowanceOf(context, state);
+    const { most, shown, window } = allowance;
+    const isWhole = (state?.remaining ?? 0) >= most - 2;
+    const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
+    if (!shown || (isWhole && roomy)) return windowFrom(ask, first, allowance);
+    // A minute that is always about to reset refills evenly.
+    if (last) return windowFrom(ask, first, allowance, roomy || figuresOf(context) === null);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
 };
@@ -103,34 +117,34 @@ export interface Exhausted {
 const telling = 6;
 
 /**
- * Sends at full concurrency, and towards the end no more at once than what refills meanwhile needs: until a request is refused, or more
- * were served than a window holds and refills.
+ * Sends at full concurrency what remains, then one by one, or as many at once as it takes to outrun what refills: until a request is
+ * refused, or more were served than a window holds and refills. So hardly a request follows a 429.
  */
 export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhausted> => {
-  const { concurrency } = context.fixtures;
+  const { clock, fixtures } = context;
   const { ask, first, most } = fresh;
-  const rate = most / fresh.window;
   const told = limitState(first)?.remaining ?? null;
-  let served = 1;
-  let left = fresh.remaining;
+  let [served, lowest, falls] = [1, told ?? 0, false];
   let roundTrip = first.exchange.durationMs / 1000;
-  let falls = false;
+  let elapsed = roundTrip;
   let reading = first;
   for (;;) {
-    const together =
-      left > 2 * concurrency ? concurrency : Math.min(concurrency, 1 + Math.floor(rate * roundTrip));
-    const before = context.clock.now();
+    const before = clock.now();
+    const together = Math.min(
+      fixtures.concurrency,
+      nextOf(fresh, { served, told, lowest, elapsed, roundTrip }),
+    );
     const answers = await Promise.all(Array.from({ length: together }, () => answerTo(context, ask)));
     const readings = answers.filter((answer) => answer !== null);
-    const elapsed = (context.clock.now() - fresh.startedAt) / 1000;
-    roundTrip = (context.clock.now() - before) / 1000;
+    elapsed = (clock.now() - fresh.startedAt) / 1000;
+    roundTrip = (clock.now() - before) / 1000;
     served += readings.filter(({ status }) => status === first.status).length;
     reading = readings.at(-1) ?? reading;
     const shown = readings.map((each) => limitState(each)?.remaining).filter((count) => count !== undefined);
     falls ||= told !== null && shown.some((count) => count < told);
-    left = fresh.shown ? Math.min(left, ...shown) : fresh.remaining + 1 - served;
-    const renewal = context.clock.now() >= fresh.renewsAt ? most : 0;
-    const allowed = most + Math.floor(rate * elapsed) + renewal;
+    lowest = Math.min(lowest, ...shown);
+    const renewal = clock.now() >= fresh.renewsAt ? most : 0;
+    const allowed = most + Math.floor((most * elapsed) / fresh.window) + renewal;
     const come = (kind: Exhausted['kind'], at = reading): Exhausted => ({
       kind,
       reading: at,
@@ -147,6 +161,28 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
     if (told !== null && !falls && served > telling) return come('uncounted');
     if (elapsed > 1.5 * fresh.window + 5) return come('outpaced');
   }
+};
+
+interface Progress {
+  readonly served: number;
+  /** X-RateLimit-Remaining at first, and at its lowest. */
+  readonly told: number | null;
+  readonly lowest: number;
+  /** Seconds. */
+  readonly elapsed: number;
+  readonly roundTrip: number;
+}
+
+/** How many requests are worth sending at once: those that remain, or one more than is refilled on their way. */
+const nextOf = (fresh: Fresh, { served, told, lowest, elapsed, roundTrip }: Progress): number => {
+  const surely = fresh.remaining + 1 - served;
+  // Whether the headers show the day's limit is settled once more was served than the minute's would allow.
+  const settled = fresh.least === fresh.most || served > fresh.least * (1 + elapsed / 60) + 3;
+  const isTrusted = fresh.shown && told !== null && settled;
+  const left = isTrusted ? lowest : surely;
+  const refilled = isTrusted ? lowest - (told + 1 - served) : -surely;
+  const onTheWay = elapsed > 0 ? Math.floor((Math.max(0, refilled) / elapsed) * roundTrip) : 0;
+  return Math.max(left, 1 + onTheWay);
 };
 
 /** Null: the key gets no answer, while the other one does. */
