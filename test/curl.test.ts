@@ -1,0 +1,106 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { buffer } from 'node:stream/consumers';
+import { afterAll, expect, test } from 'vitest';
+import type { Failure } from '../src/run/outcome.ts';
+import { at, cleanUp, key, run, serve } from './support/command.ts';
+
+afterAll(cleanUp);
+
+interface Answered {
+  /** Null: no answer came. */
+  readonly status: number | null;
+  readonly body: string;
+}
+
+/** What a curl line gets, in a shell that has nothing but the key. Through stdin, for one argument could not hold every line. */
+const inShell = async (line: string): Promise<Answered> => {
+  const shell = spawn('sh', { env: { PATH: process.env.PATH, ANIMAL_STORE_API_KEY: key } });
+  shell.stdin.end(line);
+  const [output, complaint] = await Promise.all([
+    buffer(shell.stdout),
+    buffer(shell.stderr),
+    shell.exitCode === null ? once(shell, 'close') : [],
+  ]);
+  const text = output.toString('utf8');
+  const status = /^HTTP\/1\.1 (\d{3})/.exec(text)?.[1];
+  if (status === undefined) {
+    // 52: the server closed the connection without an answer; anything else would be the line's own fault.
+    expect(complaint.toString(), line).toMatch(/^curl: \((?:52|56)\)/);
+    return { status: null, body: '' };
+  }
+  return { status: Number(status), body: text.slice(text.indexOf('\r\n\r\n') + 4) };
+};
+
+/** An answer without what differs from time to time: the list grows, and a created animal gets an id of its own. */
+const comparable = ({ operation }: Failure, { status, body }: Answered): Answered => {
+  if (operation === 'listPets' && status === 200) return { status, body: 'a list' };
+  return operation === 'createPet' && status === 201
+    ? { status, body: body.replace(/"id":"?\d+"?/, '"id":0') }
+    : { status, body };
+};
+
+test.concurrent.each([
+  [
+    'odd bodies and paths',
+    [
+      'unclosed-json-crashes',
+      'invalid-utf-8-crashes',
+      'deep-json-crashes',
+      'empty-body-crashes',
+      'other-media-type-crashes',
+      'repeated-member-crashes',
+      'object-as-name-crashes',
+      'names-encoded-twice',
+      'names-percent-decoded',
+      'malformed-percent-crashes',
+      'quote-in-id-crashes',
+      'nul-in-id-drops-the-connection',
+      'unknown-id-answered-with-204',
+    ],
+  ],
+  [
+    'odd queries, names and numbers',
+    [
+      'repeated-limit-crashes',
+      'empty-limit-crashes',
+      'quote-in-status-fails',
+      'names-cut-at-fifty',
+      'category-through-a-double',
+      'scalar-body-passes',
+      'malformed-json-is-422',
+      'get-escapes-html',
+      'errors-labelled-as-plain-text',
+      'no-rate-headers-on-400',
+    ],
+  ],
+  [
+    'missing and misplaced keys',
+    [
+      'key-in-x-api-key',
+      'key-as-user-of-basic',
+      'key-as-password-of-basic',
+      'key-in-query-as-access-token',
+      'key-under-apikey',
+      'key-compared-without-case',
+      'last-character-of-the-key-ignored',
+      'middle-of-the-key-ignored',
+      'longer-keys-accepted',
+      'orders-need-no-key',
+      'creation-needs-no-key',
+      'empty-token-accepted',
+    ],
+  ],
+])('each curl line gets the answer that the report shows: %s', async (_, names) => {
+  const server = await serve(...names.flatMap((name) => ['--fault', name]));
+  const ended = await run([...at(server), '--runs', '3', '--seed', '9']);
+  expect(ended.code).toBe(1);
+  const failures = ended.report?.requirements.flatMap((requirement) => requirement.failures) ?? [];
+  expect(failures.length).toBeGreaterThanOrEqual(8);
+  for (const failure of failures) {
+    const { response, curl } = failure;
+    expect(curl).not.toContain(key);
+    const shown = { status: response?.status ?? null, body: response?.body ?? '' };
+    expect(comparable(failure, await inShell(curl)), curl).toEqual(comparable(failure, shown));
+  }
+});
