@@ -52,6 +52,8 @@ describe('the summary', () => {
     const skipped = { verdict: 'skipped', reason: 'needs --rate-limit-key' } as const;
     const text = show(outcomeOf({ results: { 'RATE-5': skipped, 'RATE-6': skipped } }));
     expect(text).toContain('  RATE-5, RATE-6: needs --rate-limit-key\n');
+    const errors = { 'ERR-1': skipped, 'ERR-2': skipped, 'ERR-3': skipped };
+    expect(show(outcomeOf({ results: { ...errors, 'RATE-5': skipped } }))).toContain('  ERR, RATE-5: needs');
   });
 
   it('names known failures, and those that pass again', () => {

@@ -1,7 +1,15 @@
 import { oneLine, shorten } from '../../report/escape.ts';
 import { failureText } from '../../report/failure-text.ts';
 import { count, counted, duration } from '../../report/units.ts';
-import { countStandings, headline, passesAgain, standings, withStanding } from '../../report/verdicts.ts';
+import {
+  countStandings,
+  groups,
+  headline,
+  passesAgain,
+  type Standing,
+  standings,
+  withStanding,
+} from '../../report/verdicts.ts';
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import type { Paint } from './screen.ts';
 import { painter } from './screen.ts';
@@ -34,10 +42,20 @@ const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
   ]),
 ];
 
+/** Ids in a row, those of a whole group by the group's name. */
+const idsOf = (members: readonly RequirementResult[], all: readonly RequirementResult[]): string => {
+  const sizes = new Map(groups(all).map(({ id, results }) => [id, results.length]));
+  return groups(members)
+    .flatMap(({ id, results }) =>
+      results.length > 1 && results.length === sizes.get(id) ? [id] : results.map((result) => result.id),
+    )
+    .join(', ');
+};
+
 /** Requirements that share a reason share its line. */
-const byReason = (results: readonly RequirementResult[]): readonly string[] =>
-  [...Map.groupBy(results, ({ reason }) => reason ?? 'no reason is recorded')].map(
-    ([reason, members]) => `  ${members.map(({ id }) => id).join(', ')}: ${line(reason)}`,
+const byReason = (standing: Standing, all: readonly RequirementResult[]): readonly string[] =>
+  [...Map.groupBy(withStanding(all, standing), ({ reason }) => reason ?? 'no reason is recorded')].map(
+    ([reason, members]) => `  ${idsOf(members, all)}: ${line(reason)}`,
   );
 
 /** Subjects of one requirement with the same value share a line. */
@@ -108,8 +126,8 @@ export const summaryText = (
       withStanding(requirements, 'warned').flatMap((result) => warned(result, paint)),
     ),
     ...section(title('Observed where the document is silent'), observed(outcome)),
-    ...section(title('Inconclusive'), byReason(withStanding(requirements, 'inconclusive'))),
-    ...section(title('Skipped'), byReason(withStanding(requirements, 'skipped'))),
+    ...section(title('Inconclusive'), byReason('inconclusive', requirements)),
+    ...section(title('Skipped'), byReason('skipped', requirements)),
     ...totals(outcome, reports),
     '',
   ].join('\n');

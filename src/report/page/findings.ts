@@ -67,6 +67,7 @@ ${
   created.length === 0 && traffic.created === 0
     ? html`<p class="lead">Nothing: no animal was created.</p>`
     : html`<p class="lead">${counted(traffic.created, 'animal')} created. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
+${created.length < traffic.created && html`<p>${count(traffic.created - created.length)} of them came without an id that could be read; ordinary names begin with <code>conformance-</code>.</p>`}
 <details><summary>Ids and names</summary><table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
 <tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
 ${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length - MOST_ROWS)} more in conformance.json</p>`}</details>`
