@@ -79,9 +79,9 @@ export const buildOutcome = (findings: Findings): Outcome => {
   };
 };
 
-/** Animals created, whether or not their ids could be read: each 201 counts. */
+/** What was created, whether or not its id could be read: each 201 counts, of any operation. */
 const createdIn = (cells: readonly CoverageCell[]): number =>
-  cells.find(({ operation, status }) => operation === 'createPet' && status === '201')?.seen ?? 0;
+  cells.filter(({ status }) => status === '201').reduce((sum, { seen }) => sum + seen, 0);
 
 /** A server may name a header after a key. */
 const redactNames = (headers: CoverageCell['headers'], redact: Redact): CoverageCell['headers'] =>

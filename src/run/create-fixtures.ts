@@ -52,7 +52,7 @@ export const createFixtures = ({
       ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),
     ),
     isSeenId: (id) => knowledge.isSeenId(id),
-    removal: () => (getPet === undefined ? 'after' : knowledge.removal(getPet)),
+    removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
   };
 };
 

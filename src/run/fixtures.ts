@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../document/api-document.ts';
+import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Plan } from '../settings/settings.ts';
 
@@ -47,6 +47,6 @@ export interface Fixtures {
   created(): readonly CreatedPet[];
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
-  /** Where today stands to the removal of getPet. */
-  removal(): 'before' | 'on the day' | 'after';
+  /** Where today stands to the removal of an operation; of getPet, where none is named. */
+  removal(operation?: Operation): 'before' | 'on the day' | 'after';
 }

@@ -77,7 +77,8 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
   };
 
   const send: Session['send'] = async (probe, attempt, options = {}) => {
-    const mayCreate = probe.request.method === 'POST';
+    const { method } = probe.request;
+    const mayCreate = method === 'POST' || method === 'PUT';
     const reservation = mayCreate ? await creations.reserve() : null;
     if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
     tickets += 1;
@@ -86,7 +87,9 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
     try {
       const result = await client().send(probe.request, {
         hangClass: `${attempt.check} ${probe.request.operation}`,
-        repeatable: !mayCreate || probe.expects.some(({ statuses }) => !statuses.includes(201)),
+        repeatable:
+          !['POST', 'PATCH'].includes(method) ||
+          probe.expects.some(({ statuses }) => !statuses.includes(201)),
         ...options,
       });
       if (result.kind === 'not-sent') {
@@ -98,7 +101,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
       }
       const reading = sending.latest;
       if (reading === null) throw new Error('An answered exchange was not announced by the client.');
-      reservation?.settle(reading.status < 300);
+      reservation?.settle(reading.status === 201 || (method === 'POST' && reading.status < 300));
       return reading;
     } finally {
       reservation?.settle(null);

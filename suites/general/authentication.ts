@@ -74,6 +74,8 @@ const refusing = (
     attempt: async (value, context) => {
       if (value.kind === 'undecided') return context.undecided(requirement, value.reason);
       const { exercised, credential } = value;
+      if (context.fixtures.removal(exercised.operation) !== 'before')
+        return context.undecided(requirement, `${nameOf(exercised.operation)} is removed`);
       const expects = [expectation(requirement, because, exercised)];
       await send(exercised, plain(exercised), context, { space: 'outside', credential, expects });
     },

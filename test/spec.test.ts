@@ -1,0 +1,229 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { createInProcessTransport } from '../src/client/in-process-transport.ts';
+import { listen } from '../src/reference/listen.ts';
+import { runConformance } from '../src/run/run.ts';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import type { RunSettings } from '../src/settings/settings.ts';
+import { cleanUp, run } from './support/command.ts';
+import { type OtherApi, todo, weather } from './support/other-apis.ts';
+import { noSettings, nowhere } from './support/running.ts';
+
+afterAll(cleanUp);
+
+interface Request {
+  readonly method: string;
+  readonly path: string;
+  readonly authorization: string | null;
+}
+
+/** Judges a server of another API in this process. */
+const judge = async (
+  api: OtherApi,
+  mistakes: readonly string[] = [],
+  changes: Partial<RunSettings> = {},
+  at = 'http://localhost/v1',
+) => {
+  const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
+  const answer = api.fetch(mistakes);
+  const seen: Request[] = [];
+  const transport = createInProcessTransport((request) => {
+    const path = new URL(request.url).pathname.replace('/v1', '');
+    seen.push({ method: request.method, path, authorization: request.headers.get('Authorization') });
+    return answer(request);
+  }, clock);
+  const { outcome, exit } = await runConformance(
+    { ...noSettings, seed: 7, spec: api.spec, ...changes },
+    {
+      clock,
+      watch: () => {},
+      signal: new AbortController().signal,
+      random: () => 0.5,
+      target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, transport }),
+    },
+  );
+  const verdictOf = (id: string) => outcome.requirements.find((requirement) => requirement.id === id);
+  const broken = outcome.requirements.filter(({ verdict }) =>
+    ['failed', 'warned', 'error'].includes(verdict),
+  );
+  return { outcome, exit, seen, verdictOf, broken: broken.map(({ id }) => id) };
+};
+
+const statusesOf = (outcome: Awaited<ReturnType<typeof judge>>['outcome'], operation: string) =>
+  outcome.coverage
+    .filter((cell) => cell.operation === operation && cell.seen > 0)
+    .map(({ status }) => status);
+
+describe('a server that keeps to its own document raises no alarm', () => {
+  test.each([1, 2, 3])('the to-do API, seed %i', async (seed) => {
+    const { outcome, exit, broken } = await judge(todo, [], { seed });
+    expect(outcome.requirements.flatMap(({ failures }) => failures.map(({ message }) => message))).toEqual(
+      [],
+    );
+    expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+    expect(statusesOf(outcome, 'listTodos')).toEqual(['200', '400', '401']);
+    expect(statusesOf(outcome, 'addTodo')).toEqual(['201', '401', '422']);
+    expect(statusesOf(outcome, 'getTodo')).toContain('200');
+    expect(statusesOf(outcome, 'replaceTodo')).toContain('200');
+    expect(statusesOf(outcome, 'removeTodo')).toContain('204');
+  });
+
+  test.each([1, 2, 3])('the weather API, seed %i', async (seed) => {
+    const { outcome, exit, broken } = await judge(weather, [], { seed });
+    expect(outcome.requirements.flatMap(({ failures }) => failures.map(({ message }) => message))).toEqual(
+      [],
+    );
+    expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+    expect(statusesOf(outcome, 'GET /forecast/{city}')).toEqual(expect.arrayContaining(['200', '400']));
+    expect(statusesOf(outcome, 'route')).toEqual(['200', '400']);
+  });
+});
+
+test.each([
+  [todo, 'wrong item shape', ['GEN-3']],
+  [todo, 'no total', ['GEN-3']],
+  [todo, 'no Location', ['GEN-3']],
+  [todo, 'sick', ['GEN-3']],
+  [todo, 'refuses the largest page', ['GEN-1']],
+  [todo, 'DELETE answers 200', ['GEN-1']],
+  [todo, 'fails on bad input', ['GEN-4']],
+  [todo, 'open to all', ['AUTH-1']],
+  [todo, 'half a key will do', ['AUTH-2']],
+  [todo, 'no Limit', ['RATE-1']],
+  [todo, 'Remaining above Limit', ['RATE-2']],
+  [weather, 'negative rain', ['GEN-3']],
+  [weather, 'one coordinate', ['GEN-3']],
+  [weather, 'fault without a reason', ['GEN-3']],
+  [weather, 'no model', ['GEN-3']],
+  [weather, 'another model', ['GEN-3']],
+  [weather, 'page of the framework', ['GEN-2']],
+  [weather, 'legend as HTML', ['GEN-2']],
+  [weather, 'fails at the pole', ['GEN-1', 'GEN-4']],
+] as const)('the mistake "$1" breaches $2 and nothing else', async (api, mistake, requirements) => {
+  const { broken, exit } = await judge(api, [mistake]);
+  expect(broken).toEqual(requirements);
+  expect(exit).toBe(1);
+});
+
+test('what is accepted against the document is no breach, but told', async () => {
+  const { broken, outcome } = await judge(weather, ['ignores X-Client']);
+  expect(broken).toEqual([]);
+  const [told] = outcome.observations.filter(({ id }) => id === 'GEN-4');
+  expect(told?.subject).toBe('accepted by GET /forecast/{city} against its document');
+  expect(told?.value).toContain('X-Client missing');
+});
+
+test('an operation that the document makes impossible is inconclusive, and the rest goes on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'spec-'));
+  try {
+    const document = JSON.parse(await readFile(todo.spec, 'utf8'));
+    const impossible = { type: 'integer', minimum: 5, maximum: 4 };
+    document.paths['/impossible'] = {
+      get: {
+        parameters: [{ name: 'n', in: 'query', required: true, schema: impossible }],
+        responses: { 200: { description: 'Never.' }, 400: { description: 'Always.' } },
+      },
+      post: {
+        requestBody: { content: { 'multipart/form-data': { schema: {} } }, required: true },
+        responses: { 201: { description: 'Never.' } },
+      },
+    };
+    const spec = join(folder, 'impossible.json');
+    await writeFile(spec, JSON.stringify(document));
+    const { exit, broken, seen } = await judge({ ...todo, spec });
+    expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+    expect(seen.filter(({ path }) => path === '/impossible')).toEqual([]);
+    expect(seen.length).toBeGreaterThan(100);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+describe('leave', () => {
+  test('with --read-only nothing is sent that could change anything', async () => {
+    const { seen, exit } = await judge(todo, [], { readOnly: true });
+    expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET']));
+    expect(exit).toBe(0);
+  });
+
+  test('creations keep to --max-creates', async () => {
+    const { outcome } = await judge(todo, [], { maxCreates: 5 });
+    expect(
+      outcome.coverage.find(({ operation, status }) => operation === 'addTodo' && status === '201')?.seen,
+    ).toBe(5);
+    expect(outcome.traffic.created).toBe(5);
+  });
+
+  test('off loopback nothing is replaced or deleted', async () => {
+    const { seen } = await judge(todo, [], {}, 'http://todo.example/v1');
+    expect(new Set(seen.map(({ method }) => method))).toEqual(new Set(['GET', 'POST']));
+  });
+
+  test('off loopback, with --risky, only what the run created is replaced or deleted', async () => {
+    const { seen, outcome } = await judge(todo, [], { risky: true }, 'http://todo.example/v1');
+    const changing = seen.filter(({ method }) => method === 'PUT' || method === 'DELETE');
+    expect(changing.length).toBeGreaterThan(2);
+    expect(statusesOf(outcome, 'replaceTodo')).not.toContain('404');
+    expect(statusesOf(outcome, 'removeTodo')).toEqual(['204']);
+  });
+});
+
+describe('keys', () => {
+  test('an operation that is open to all is not told the key', async () => {
+    const { seen } = await judge(todo);
+    const open = seen.filter(({ path }) => path === '/health');
+    expect(new Set(open.map(({ authorization }) => authorization))).toEqual(new Set([null]));
+  });
+
+  test('without a key no Authorization is sent, and authentication is not judged', async () => {
+    const { seen, verdictOf, exit } = await judge({ ...todo, key: null });
+    expect(new Set(seen.map(({ authorization }) => authorization))).toEqual(new Set([null]));
+    expect(verdictOf('AUTH-1')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('--api-key'),
+    });
+    expect(exit).toBe(0);
+  });
+
+  test('where nothing needs a bearer token, authentication is inconclusive and says so', async () => {
+    const { verdictOf } = await judge(weather);
+    expect(verdictOf('AUTH-2')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: expect.stringContaining('asks for no bearer token'),
+    });
+    expect(verdictOf('RATE-1')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: 'the document declares no rate limit headers',
+    });
+  });
+});
+
+test('a server that refuses the key everywhere cannot be judged', async () => {
+  const { exit, outcome } = await judge({
+    ...todo,
+    fetch: () => async () => new Response(null, { status: 403 }),
+  });
+  expect({ exit, verdict: outcome.verdict }).toEqual({ exit: 3, verdict: 'not-judged' });
+});
+
+test.each([
+  ['the to-do API', todo],
+  ['the weather API', weather],
+])('the command judges %s', async (_, api) => {
+  const serve = (mistakes: readonly string[]) =>
+    listen(
+      { keys: [], fetch: api.fetch(mistakes), refuse: async () => new Response(null, { status: 400 }) },
+      { host: '127.0.0.1', port: 0 },
+    );
+  const key = api.key === null ? [] : ['--api-key', api.key];
+  const server = await serve([]);
+  try {
+    const ended = await run(['--base-url', server.baseUrl, ...key, '--spec', api.spec, '--seed', '3']);
+    expect(ended.code, ended.out + ended.err).toBe(0);
+    expect(ended.report?.verdict).toBe('conformant');
+  } finally {
+    await server.close();
+  }
+});
