@@ -86,6 +86,12 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
 const leftToGeneration =
   /^(a shell|SQL|JSON within|a private|a nonchar|Cyrillic|Greek|Arabic|a flag|a line sep|the text (undefined|false|-1|NaN|\[|\{|1\.0)|the property (to|has)|256 |a letter beyond|a zero-width|an emoji of)/;
 
+/** What naive code spoils, in one name: where it comes back, much is told by one creation. */
+const manyKinds: NamedCase = {
+  label: 'many kinds of characters',
+  name: `Zo\u00eb  "Q" 'q' <b>&amp;</b> %41+\\ \u{1f408} {0} ${'Long name. '.repeat(26)}`.trim(),
+};
+
 const unusualNames = unusualName().map((name) => ({ label: 'generated', name }));
 
 export const nameComesBack: Check<NamedCase> = {
@@ -93,7 +99,7 @@ export const nameComesBack: Check<NamedCase> = {
   gives: ['CREATE-2'],
   phase: 'main',
   share: 0.2,
-  examples: () => unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label)),
+  examples: () => [manyKinds, ...unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label))],
   arbitrary: () => unusualNames,
   attempt: async (named, context) => {
     await createNamed(named, context);

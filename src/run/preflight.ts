@@ -3,7 +3,7 @@ import type { JsonObject } from '../json/json.ts';
 import { listedPets } from '../oracle/pet.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import type { Plan } from '../settings/settings.ts';
-import type { Probe } from './check.ts';
+import type { Expectation, Finding, Probe } from './check.ts';
 import type { Breach } from './ledger.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
@@ -16,11 +16,19 @@ export type Preflight =
   | {
       readonly judgeable: true;
       readonly listed: readonly JsonObject[];
+      /** What the first exchanges are evidence of. */
+      readonly findings: readonly Finding[];
       /** The plan that the headers speak of; null: they do not tell. */
       readonly plan: Plan | null;
     };
 
 const refusal: readonly number[] = [401, 403];
+
+const served = (requirement: string): Expectation => ({
+  requirement,
+  statuses: [200],
+  because: 'the key is valid and so is the query',
+});
 
 /** Looks whether the target can be judged at all, and what it holds. Sends two requests, or one an operation where the key is refused. */
 export const lookAround = async (
@@ -33,7 +41,7 @@ export const lookAround = async (
 ): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
   const ask = (probe: Probe) => answerTo(session, probe, attempt);
-  const plain = await ask(listPets({}));
+  const plain = await ask(listPets({ expects: [served('LIST-1')] }));
   const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
   if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
     return { judgeable: 'silent', breaches: silences };
@@ -52,12 +60,16 @@ export const lookAround = async (
       return { judgeable: false, reason: `every operation refuses the key with ${plain.status}` };
     }
   }
-  const full = plain === null ? null : await ask(listPets({ limit: largestPage }));
+  const full =
+    plain === null
+      ? null
+      : await ask(listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }));
   const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
   return {
     judgeable: true,
     listed: listed.find((pets) => pets !== null) ?? [],
     plan: plain === null ? null : planOf(plain),
+    findings: attempt.findings,
   };
 };
 
@@ -71,7 +83,7 @@ export const lookAtOther = async (
   learnTime: (serverTime: number) => void,
 ): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
-  const judgeable: Preflight = { judgeable: true, listed: [], plan: null };
+  const judgeable: Preflight = { judgeable: true, listed: [], plan: null, findings: attempt.findings };
   let refused: number | null = null;
   for (const probe of probes.slice(0, mostRefusals)) {
     const reading = await answerTo(session, probe, attempt);

@@ -9,6 +9,7 @@ import { pageBounds } from '../oracle/document-figures.ts';
 import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
+import type { Finding } from './check.ts';
 import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
 import type { Clock } from './clock.ts';
 import { createCoverage } from './coverage.ts';
@@ -64,11 +65,14 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
   }
 };
 
+/** Below, every request counts. */
+const fewRequests = 200;
+
 /** How much is spent on a breach once it is found: little where there are few requests in all. */
 const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'shrinking'> =>
   budget === null || budget >= 800
     ? { repeats: 2, shrinking: 50 }
-    : { repeats: budget < 200 ? 1 : 2, shrinking: budget >> 4 };
+    : { repeats: budget < fewRequests ? 1 : 2, shrinking: budget >> 4 };
 
 /** Seconds: a minute's window, and what clocks may differ by. */
 const ordinaryWait = 70;
@@ -167,9 +171,26 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
   }
   if (!first.judgeable) return finish(run, null, first.reason);
+  recordFirst(run, first.findings);
   await judgeChecks(run, first);
   const nothing = 'the run sends none of its operations: the leave that it has rules them out';
   return finish(run, first, client.state().everAnswered ? null : (client.state().dead ?? nothing));
+};
+
+/** The checks meet the breaches of the first look again, and confirm them; a run of few requests need not spend any on that. */
+const recordFirst = ({ ledger, settings }: Run, findings: readonly Finding[]): void => {
+  ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
+  if (settings.budget === null || settings.budget >= fewRequests) return;
+  for (const finding of findings) {
+    if (finding.kind !== 'breach') continue;
+    ledger.recordCause({
+      breach: finding,
+      check: `${finding.requirement} the first look`,
+      path: null,
+      seen: 1,
+      tries: 1,
+    });
+  }
 };
 
 /** What the run has leave and means to do. */
