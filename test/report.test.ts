@@ -1,0 +1,229 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadCatalogue } from '../src/document/catalogue.ts';
+import { parseReport } from '../src/report/read.ts';
+import { at, cleanUp, type Ended, key, record, resultOf, run, serve, startRun } from './support/command.ts';
+
+const bin = fileURLToPath(new URL('../bin/animal-store-conformance.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'report-'));
+const ofServers = loadCatalogue().filter(({ subject }) => subject === 'server');
+
+beforeAll(() => symlinkSync(bin, join(folder, 'animal-store-conformance')));
+afterAll(async () => {
+  await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A shell in which the command is installed, and that has the key; in a folder of its own. */
+const shell = async (command: string, env: Readonly<Record<string, string>> = {}) => {
+  const child = spawn('sh', ['-c', command], {
+    cwd: mkdtempSync(join(folder, 'shell-')),
+    env: {
+      PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
+      ANIMAL_STORE_API_KEY: key,
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { out, err, code };
+};
+
+const string = expect.any(String);
+const number = expect.any(Number);
+const orNull = (matcher: unknown) => expect.toBeOneOf([matcher, null]);
+const message = { headers: expect.any(Object), body: orNull(string) };
+
+const promisedFailure = {
+  message: string,
+  operation: string,
+  expected: string,
+  actual: string,
+  request: { method: string, url: string, ...message },
+  curl: expect.stringMatching(/^(printf .*\| )?curl /s),
+  seed: number,
+  path: orNull(string),
+  replay: expect.stringMatching(/^animal-store-conformance run /),
+};
+
+const promisedRequirement = {
+  id: expect.stringMatching(/^(GEN|ERR|AUTH|LIST|CREATE|GET|ORDERS|RATE|VER)-\d+$/),
+  level: expect.toBeOneOf(['MUST', 'SHOULD', 'OPEN']),
+  statement: string,
+  verdict: expect.toBeOneOf(['passed', 'failed', 'warned', 'observed', 'inconclusive', 'skipped', 'error']),
+  known: null,
+  reason: orNull(string),
+  checks: number,
+  failures: expect.any(Array),
+};
+
+const promised = {
+  schemaVersion: 1,
+  tool: { name: 'animal-store-conformance', version: expect.stringMatching(/^\d+\.\d+\.\d+/) },
+  interface: { version: '1.0.0' },
+  target: {
+    baseUrl: expect.stringMatching(/^http:.*\/v1$/),
+    reference: expect.any(Boolean),
+    plan: orNull(string),
+  },
+  startedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+  durationMs: number,
+  seed: number,
+  verdict: expect.toBeOneOf(['conformant', 'nonconformant', 'not-judged']),
+  traffic: {
+    requests: number,
+    created: number,
+    byOperation: expect.any(Object),
+    byStatus: expect.any(Object),
+    rateLimited: number,
+    rateLimitedUnasked: number,
+  },
+};
+
+/** Holds a report against its schema and against all that is promised to programs. */
+const expectPromises = ({ report: outcome, reportDir }: Ended): void => {
+  const file = join(reportDir, 'conformance.json');
+  const report = parseReport(readFileSync(file, 'utf8'), file);
+  expect(report).toMatchObject(promised);
+  expect(report.requirements.map(({ id }) => id)).toEqual(ofServers.map(({ id }) => id));
+  for (const requirement of report.requirements) {
+    expect(requirement).toMatchObject(promisedRequirement);
+    for (const failure of requirement.failures) {
+      expect(failure).toMatchObject(promisedFailure);
+      if (failure.response !== null)
+        expect(failure.response).toMatchObject({ status: expect.any(Number), ...message });
+    }
+    const undecided = ['inconclusive', 'skipped'].includes(requirement.verdict);
+    expect(requirement.reason === null, requirement.id).toBe(!undecided);
+  }
+  for (const observation of report.observations)
+    expect(observation).toMatchObject({ id: string, subject: string, value: string });
+  expect(outcome).toBeDefined();
+};
+
+const few = ['--runs', '1', '--seed', '5'];
+
+describe.concurrent('conformance.json keeps its promises', () => {
+  test('of a conforming server', async () => {
+    const ended = await run(few);
+    expectPromises(ended);
+    expect(ended.report).toMatchObject({ verdict: 'conformant', target: { reference: true } });
+    const { created = [], traffic } = ended.report ?? {};
+    expect(created).toHaveLength(traffic?.created ?? -1);
+    expect(created.some(({ name }) => name.startsWith('conformance-'))).toBe(true);
+  });
+
+  test('of one that fails, and each failure is repeated by its command', async () => {
+    const names = ['limit-ignored', 'category-through-a-double', 'key-in-x-api-key', 'no-challenge'];
+    const server = await serve(...names.flatMap((name) => ['--fault', name]));
+    const ended = await run([...at(server), ...few]);
+    expectPromises(ended);
+    expect(ended).toMatchObject({ code: 1, report: { verdict: 'nonconformant' } });
+    const failed = ['LIST-3', 'CREATE-9', 'AUTH-3'];
+    for (const id of failed) {
+      expect(resultOf(ended, id)?.verdict).toBe('failed');
+      const [failure] = resultOf(ended, id)?.failures ?? [];
+      const again = await shell(failure?.replay ?? '');
+      expect(again, failure?.replay).toMatchObject({ code: 1, err: '' });
+      expect(again.out).toContain(`✕ ${id} (MUST)`);
+      expect(again.out).toContain(failure?.expected);
+    }
+    expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
+    expect(ended.out).not.toContain('✕ AUTH-6');
+  });
+
+  test('of one that gives no chance to decide', async () => {
+    const ended = await run([...few, '--read-only', '--only', 'CREATE', '--only', 'LIST']);
+    expectPromises(ended);
+    expect(ended.report?.verdict).toBe('conformant');
+    expect(resultOf(ended, 'CREATE-1')?.verdict).toBe('inconclusive');
+    expect(resultOf(ended, 'AUTH-1')).toMatchObject({ verdict: 'skipped', checks: 0 });
+  });
+
+  test('of one that cannot be judged', async () => {
+    const ended = await run([...at(await record()), '--api-key', 'not-a-key-of-this-server']);
+    expectPromises(ended);
+    expect(ended).toMatchObject({ code: 3, report: { verdict: 'not-judged' } });
+  });
+
+  test('of an interrupted run', async () => {
+    const server = await record({
+      before: async (count) => {
+        if (count === 120) child.kill('SIGINT');
+        return undefined;
+      },
+    });
+    const { child, ended } = startRun([...at(server), ...few]);
+    expectPromises(await ended);
+    expect(await ended).toMatchObject({ code: 130, report: { ended: 'interrupted' } });
+  });
+});
+
+/** Of a run in a terminal that is `columns` wide, what it writes; line feeds as terminals have them. */
+const onTerminal = async (columns: number, env: Readonly<Record<string, string>>): Promise<string> => {
+  const command = `stty cols ${columns}; animal-store-conformance --only LIST --skip LIST-8 --runs 1 --seed 3`;
+  const { out, code } = await shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm', ...env });
+  expect(code, out).toBe(0);
+  return out;
+};
+
+describe.concurrent('a terminal', () => {
+  const control = '\u001b[';
+  const erase = `\r${control}K`;
+
+  test('that is narrow shows a bar that never wraps', async () => {
+    const out = await onTerminal(20, {});
+    const frames = out.split(erase).slice(1, -1);
+    expect(frames.length).toBeGreaterThan(1);
+    for (const frame of frames) expect(frame).toMatch(/^[ -~]{1,19}$/);
+    expect(out).toContain(`${control}32m`);
+  });
+
+  test('has no colours with NO_COLOR, yet a bar', async () => {
+    const out = await onTerminal(80, { NO_COLOR: '1' });
+    expect(out).toMatch(/\[#*-*\] \d+\/\d+ {2}0 failed/);
+    expect(out.replaceAll(erase, '')).not.toContain(control);
+  });
+
+  test.each([
+    ['that is dumb', { TERM: 'dumb' }],
+    ['in CI', { CI: 'true', NO_COLOR: '1' }],
+  ])('%s gets plain lines', async (_, env) => {
+    const out = await onTerminal(80, env);
+    for (const moving of ['\r', '\b', control]) expect(out.replaceAll('\r\n', '\n')).not.toContain(moving);
+    expect(out).toMatch(/\n50 %, \d+ of \d+ requests, 0 failed/);
+    expect(out).toMatch(/\d+ requests planned, no wait for a limit/);
+    expect(out).not.toMatch(/\b0 ms/);
+  });
+});
+
+test.concurrent('a job on GitHub gets annotations and a summary after those of earlier steps', async () => {
+  const summary = join(folder, 'step-summary.md');
+  writeFileSync(summary, 'An earlier step.\n');
+  const ended = await run(
+    [
+      ...at(await serve('--fault', 'limit-ignored', '--fault', 'no-challenge')),
+      ...few,
+      ...['--only', 'LIST-3', '--only', 'AUTH-6'],
+    ],
+    { GITHUB_ACTIONS: 'true', CI: 'true', GITHUB_STEP_SUMMARY: summary },
+  );
+  const commands = ended.out.split('\n').filter((line) => line.startsWith('::'));
+  expect(commands.filter((line) => line.startsWith('::error title=LIST-3 '))).toHaveLength(1);
+  expect(commands.filter((line) => line.startsWith('::warning title=AUTH-6 '))).toHaveLength(1);
+  expect(commands.join('\n')).not.toContain(key);
+  const written = readFileSync(summary, 'utf8');
+  expect(written).toMatch(/^An earlier step\.\n## ❌ Not conformant/);
+  expect(written).toContain(readFileSync(join(ended.reportDir, 'summary.md'), 'utf8'));
+  expect(written.split('\n').length).toBeLessThanOrEqual(32);
+});
