@@ -90,7 +90,7 @@ export const pathParameters = ({ path }: Pick<Operation, 'path'>): readonly stri
   [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 
 /** The operation that creates what the last path parameter names, where there is one. */
-export const creatorOf = (document: ApiDocument, operation: Operation): Operation | null => {
+const creatorOf = (document: ApiDocument, operation: Operation): Operation | null => {
   const last = pathParameters(operation).at(-1);
   return last === undefined ? null : operationAt(document, 'POST', collectionOf(operation.path, last));
 };

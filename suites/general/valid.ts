@@ -37,7 +37,7 @@ export const plain = memoised((exercised: Exercised): Sending => {
 });
 
 /** At what exists, so that there is more to be seen than 404; where nothing is found, at what is made up. */
-export const usualAim = ({ operation, mayGuess }: Exercised): Aim => {
+const usualAim = ({ operation, mayGuess }: Exercised): Aim => {
   if (!hasPathParameters(operation)) return 'made up';
   return mayGuess ? 'existing if possible' : 'existing';
 };

@@ -107,6 +107,12 @@ test('default does not speak for statuses that come from a proxy, nor for failur
   expect(causesOf({ status: 502, ...page })).toEqual(['GEN-4: server-error']);
 });
 
+test('default speaks for a success only where the request keeps to the document', () => {
+  const done = { status: 202, headers: { 'Content-Type': 'application/problem+json' }, json: {} };
+  expect(causesOf(done)).toEqual(['GEN-3: schema required ']);
+  expect(causesOf(done, { space: 'outside' })).toEqual([]);
+});
+
 test('headers that the document requires are there, with values that it allows', () => {
   expect(causesOf({ headers: { 'X-Total': null } })).toEqual(['GEN-3: header missing X-Total']);
   expect(causesOf({ headers: { 'X-Total': 'many' } })).toEqual(['GEN-3: header value X-Total']);

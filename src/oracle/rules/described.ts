@@ -11,11 +11,14 @@ const proxied: readonly number[] = [405, 413, 414, 415, 431];
 
 /** What the document says of an answer; null where it says nothing. Failures of the server are told by GEN-4 alone. */
 export const describedResponse = ({
+  probe,
   operation,
   reading: { status },
-}: Pick<Subject, 'operation' | 'reading'>): ResponseDescription | null => {
+}: Pick<Subject, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
   const response = operation === null || status >= 500 ? null : responseFor(operation, status);
-  return response?.status === 'default' && proxied.includes(status) ? null : response;
+  // What is accepted against the document is not what `default` is about either.
+  const isBeyond = proxied.includes(status) || (status < 300 && probe.space !== 'documented');
+  return response?.status === 'default' && isBeyond ? null : response;
 };
 
 /** RFC 9110, 6.4.1: these never have a body. */
