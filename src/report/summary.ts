@@ -1,7 +1,7 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { count, duration, moment } from './units.ts';
-import { countStandings, headline, passesAgain, standings, withStanding } from './verdicts.ts';
+import { countStandings, headline, isMarred, passesAgain, standings, withStanding } from './verdicts.ts';
 
 const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;
@@ -53,7 +53,9 @@ export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countStandings(outcome.requirements)].map(
     ([standing, number]) => `${number} ${standings[standing].word}`,
   );
-  const mark = { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
+  const mark = isMarred(outcome)
+    ? '⚠️'
+    : { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
   const lines = [
     `## ${mark} ${headline(outcome)}`,
     '',

@@ -1,4 +1,5 @@
 import type { RequirementResult, Verdict } from '../run/outcome.ts';
+import { counted } from './units.ts';
 
 /** How a requirement stands in a report. A failure that is known does not fail the run, so it is told apart. */
 export type Standing = Verdict | 'known';
@@ -94,14 +95,37 @@ export const groups = (results: readonly RequirementResult[]): readonly Group[] 
     results: members,
   }));
 
-/** The run's result in one plain sentence. */
-export const headline = (outcome: {
+interface Judged {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   readonly requirements: readonly RequirementResult[];
-}): string => {
-  const failed = withStanding(outcome.requirements, 'failed').length;
-  if (outcome.verdict === 'not-judged') return 'Not judged';
-  if (outcome.verdict === 'conformant') return 'Conformant';
-  if (failed === 0) return 'Not conformant';
-  return failed === 1 ? 'Not conformant: 1 requirement fails' : `Not conformant: ${failed} requirements fail`;
+}
+
+/** `1 requirement fails`, `2 requirements fail`. */
+const does = (number: number, noun: string, verb: string): string =>
+  number === 1 ? `1 ${noun} ${verb}s` : `${number} ${noun}s ${verb}`;
+
+/** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
+export const isMarred = ({ verdict, requirements }: Judged): boolean =>
+  verdict === 'conformant' &&
+  (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
+
+const conformantLine = (requirements: readonly RequirementResult[]): string => {
+  const errors = withStanding(requirements, 'error').length;
+  const again = requirements.filter(passesAgain).length;
+  const known = withStanding(requirements, 'known').length;
+  if (errors > 0)
+    return `Conformant as far as it was judged: the suite itself failed on ${counted(errors, 'requirement')}`;
+  if (again > 0)
+    return `Conformant, yet the run fails: ${again === 1 ? '1 known failure passes' : `${again} known failures pass`} again`;
+  return known > 0 ? `Conformant but for ${counted(known, 'known failure')}` : 'Conformant';
+};
+
+/** The run's result in one plain sentence. */
+export const headline = ({ verdict, requirements }: Judged): string => {
+  if (verdict === 'not-judged') return 'Not judged';
+  if (verdict === 'conformant') return conformantLine(requirements);
+  const failed = withStanding(requirements, 'failed').length;
+  if (failed > 0) return `Not conformant: ${does(failed, 'requirement', 'fail')}`;
+  const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
+  return `Not conformant: no requirement fails, but ${does(warned, 'requirement', 'warn')}, and this run is strict`;
 };

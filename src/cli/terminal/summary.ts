@@ -5,6 +5,7 @@ import {
   countStandings,
   groups,
   headline,
+  isMarred,
   passesAgain,
   type Standing,
   standings,
@@ -36,6 +37,7 @@ const failed = (result: RequirementResult, colour: boolean): readonly string[] =
 
 const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)} ${line(result.statement)}`,
+  ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
   ...result.failures.flatMap(({ message, replay }) => [
     `      ${line(message)}`,
     `      replay  ${oneLine(replay)}`,
@@ -97,7 +99,8 @@ const totals = (outcome: Outcome, reports: readonly string[]): readonly string[]
 const verdictLine = (outcome: Outcome, paint: Paint): string => {
   const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
   const target = outcome.target.reference ? 'the built-in reference server' : oneLine(outcome.target.baseUrl);
-  return `${paint([tone[outcome.verdict], 'bold'], headline(outcome))} - ${target}`;
+  const shade = isMarred(outcome) ? 'yellow' : tone[outcome.verdict];
+  return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
 /**

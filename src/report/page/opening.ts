@@ -29,14 +29,17 @@ const inPlainWords = (outcome: Outcome): string => {
   if (verdict === 'not-judged')
     return outcome.ended ?? 'Nothing that it answered could be held against the interface document.';
   if (verdict === 'conformant') {
-    return `Everything that could be decided agrees with the interface document.${undecided}`;
-  }
-  if (failed === 0 && again > 0) {
-    return `${counted(again, 'known failure')} passed this time: the list of known failures is out of date.${undecided}`;
+    const known = withStanding(requirements, 'known').length;
+    const rest = known === 0 ? 'Everything' : `But for ${counted(known, 'known failure')}, everything`;
+    const outdated =
+      again === 0
+        ? ''
+        : ` Yet the run fails: ${counted(again, 'known failure')} passed this time, so the list of them is out of date.`;
+    return `${rest} that could be decided agrees with the interface document.${outdated}${undecided}`;
   }
   const warnings = withStanding(requirements, 'warned').length;
   if (failed === 0) {
-    return `No rule of the document is broken, yet ${counted(warnings, 'warning')} or another condition fails this run.${undecided}`;
+    return `No rule of the document is broken, yet ${counted(warnings, 'warning')} fail${warnings === 1 ? 's' : ''} this run, which is strict.${undecided}`;
   }
   return `It breaks ${count(failed)} of ${counted(requirements.length, 'requirement')}: programs written to the interface document may fail with it.${undecided}`;
 };

@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { faults } from '../src/reference/faults/index.ts';
+import { at, cleanUp, record, resultOf, run } from './support/command.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'known-'));
+afterAll(async () => {
+  await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A file of known failures, as an argument of the command. */
+const known = (name: string, content: string): readonly string[] => {
+  const file = join(folder, name);
+  writeFileSync(file, content);
+  return ['--known-failures', file];
+};
+
+const few = ['--only', 'LIST-3', '--only', 'AUTH-1', '--runs', '1', '--seed', '5'];
+const read = (dir: string, name: string): string => readFileSync(join(dir, name), 'utf8');
+const reason = 'Paging is rewritten, ticket 4711';
+
+/** A server of its own for each run, for they would share the limit of the key. */
+const faulty = () =>
+  record({
+    patches: faults
+      .filter(({ name }) => ['limit-ignored', 'no-challenge'].includes(name))
+      .map(({ patch }) => patch),
+  });
+
+describe.concurrent('a requirement that is known to fail', () => {
+  test('does not fail the run, and says why it is borne', async () => {
+    const file = known('paging.yaml', `- id: LIST-3\n  reason: ${reason}\n`);
+    const ended = await run([...at(await faulty()), ...few, ...file]);
+    expect(ended).toMatchObject({ code: 0, report: { verdict: 'conformant' } });
+    expect(resultOf(ended, 'LIST-3')).toMatchObject({ verdict: 'failed', known: reason });
+    expect(resultOf(ended, 'AUTH-1')).toMatchObject({ verdict: 'passed', known: null });
+    expect(ended.out).toContain('\nConformant but for 1 known failure - ');
+    expect(ended.out).toContain(`LIST-3: ${reason}`);
+    expect(read(ended.reportDir, 'summary.md')).toContain(`LIST-3 (${reason})`);
+    expect(read(ended.reportDir, 'index.html')).toContain(reason);
+    const junit = read(ended.reportDir, 'junit.xml');
+    expect(junit).toMatch(new RegExp(`<skipped message="known failure: ${reason}`));
+    expect(junit).toMatch(/^<testsuites [^>]*failures="0" errors="0"/m);
+  });
+
+  test('does not excuse another one', async () => {
+    const file = known('other.yaml', 'AUTH-1: said to be slow\n');
+    const ended = await run([...at(await faulty()), ...few, ...file]);
+    expect(ended).toMatchObject({ code: 1, report: { verdict: 'nonconformant' } });
+    expect(resultOf(ended, 'LIST-3')).toMatchObject({ verdict: 'failed', known: null });
+  });
+
+  test('fails the run where it passes again, and all reports say so', async () => {
+    const file = known('again.json', JSON.stringify({ 'LIST-3': reason }));
+    const ended = await run([...at(await record()), ...few, ...file], { GITHUB_ACTIONS: 'true' });
+    expect(ended.code).toBe(1);
+    expect(resultOf(ended, 'LIST-3')).toMatchObject({ verdict: 'passed', known: reason });
+    expect(ended.out).toContain('\nConformant, yet the run fails: 1 known failure passes again - ');
+    expect(ended.out).toMatch(/LIST-3 passes again.*take it off/);
+    expect(ended.out).toMatch(/^::error title=LIST-3 [^\n]*passes again/m);
+    expect(read(ended.reportDir, 'summary.md')).toMatch(/pass again:?\*\*:? LIST-3/);
+    expect(read(ended.reportDir, 'index.html')).toMatch(/passes? again/);
+    const junit = read(ended.reportDir, 'junit.xml');
+    expect(junit).toMatch(/<failure message="Listed among the known failures, and passes again/);
+    expect(junit).toMatch(/^<testsuites [^>]*failures="1" errors="0"/m);
+  });
+
+  test('is not said to pass where it is not judged', async () => {
+    const file = known('unjudged.yaml', `GET-1: ${reason}\n`);
+    const ended = await run([...at(await record()), ...few, ...file]);
+    expect(ended.code).toBe(0);
+    expect(resultOf(ended, 'GET-1')).toMatchObject({ verdict: 'skipped', known: reason });
+  });
+
+  test.each([
+    ['an unknown id', 'LIST-99: why\n'],
+    ['a group', 'LIST: why\n'],
+    ['no reason', '- id: LIST-3\n'],
+    ['an id twice', '- {id: LIST-3, reason: a}\n- {id: LIST-3, reason: b}\n'],
+    ['no list', '12\n'],
+  ])('is a usage error with %s', async (name, content) => {
+    const server = await record();
+    const file = known(`${name}.yaml`, content);
+    const ended = await run([...at(server), ...few, ...file]);
+    expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
+    expect(ended.err).toMatch(new RegExp(`^error: ${file[1]}:\\d+:\\d+: [^\\n]+\\n$`));
+    expect(server.seen).toEqual([]);
+  });
+});
+
+describe.concurrent('a warning', () => {
+  const others = ['--only', 'AUTH-6', '--skip', 'LIST-3'];
+  test('does not fail a run', async () => {
+    const ended = await run([...at(await faulty()), ...few, ...others]);
+    expect(ended).toMatchObject({ code: 0, report: { verdict: 'conformant' } });
+    expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
+    expect(ended.out).toContain('! AUTH-6');
+  });
+
+  test('fails a strict one, which says so', async () => {
+    const ended = await run([...at(await faulty()), ...few, ...others, '--strict']);
+    expect(ended).toMatchObject({ code: 1, report: { verdict: 'nonconformant' } });
+    expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
+    expect(ended.out).toMatch(/\nNot conformant: [^\n]*warn/);
+  });
+
+  test('that is known does not fail a strict one', async () => {
+    const file = known('warning.yaml', 'AUTH-6: the gateway cannot\n');
+    const ended = await run([...at(await faulty()), ...few, ...others, ...file, '--strict']);
+    expect(ended.code).toBe(0);
+    expect(resultOf(ended, 'AUTH-6')).toMatchObject({ verdict: 'warned', known: 'the gateway cannot' });
+    expect(ended.out).toContain('known: the gateway cannot');
+  });
+});
