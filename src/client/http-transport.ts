@@ -1,4 +1,5 @@
 import { Client, type Dispatcher } from 'undici';
+import { onAbort } from './abort.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest } from './exchange.ts';
 import { describeFailure } from './http-failure.ts';
@@ -16,8 +17,10 @@ interface Connection {
   readonly origin: string;
   served: number;
   connected: boolean;
-  /** Until when by `performance.now` it counts as warm, after its last answer; 0: it does not. */
-  warmUntil: number;
+  /** The method and status of the last exchange: whether a server closes after it depends on them. */
+  last: string;
+  /** By `performance.now`. */
+  lastAt: number;
 }
 
 interface Sending {
@@ -29,15 +32,20 @@ interface Sending {
 /**
  * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
  * Connections are kept for reuse, at most `concurrency` of them; `fresh` opens a new one, or takes one that is warm: it has served
- * several requests, the last one well and just now, and this server was never seen to close such a connection. The time-out covers
- * the whole answer.
+ * just now, others served on after the like, and this server was never seen to close such a connection. The time-out covers the whole
+ * answer.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
  */
 export const createHttpTransport = ({ concurrency }: { readonly concurrency: number }): Transport => {
   const idle: Connection[] = [];
   const all = new Set<Connection>();
+  /** The last exchanges after which connections have served on. */
+  const servedAfter = new Set<string>();
   let closesWarm = false;
+
+  const isWarm = ({ last, lastAt }: Connection): boolean =>
+    !closesWarm && servedAfter.has(last) && performance.now() - lastAt < WARM_MS;
 
   const open = (origin: string, timeoutMs: number): Connection => {
     const client = new Client(origin, {
@@ -49,7 +57,7 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
       keepAliveMaxTimeout: IDLE_MS,
       maxResponseSize: MAX_RESPONSE_BYTES,
     });
-    const connection: Connection = { client, origin, served: 0, connected: false, warmUntil: 0 };
+    const connection: Connection = { client, origin, served: 0, connected: false, last: '', lastAt: 0 };
     client.on('connect', () => {
       connection.served = 0;
       connection.connected = true;
@@ -64,11 +72,17 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
   };
 
   const take = (origin: string, fresh: Sending['fresh']): Connection | undefined => {
-    if (fresh === true || (fresh === 'or warm' && closesWarm)) return undefined;
+    if (fresh === true) return undefined;
     const at = idle.findLastIndex(
       (each) => each.origin === origin && each.connected && (fresh !== 'or warm' || isWarm(each)),
     );
     return at === -1 ? undefined : idle.splice(at, 1)[0];
+  };
+
+  const learn = (connection: Connection, exchange: string, reused: boolean): void => {
+    if (reused) servedAfter.add(connection.last);
+    connection.last = exchange;
+    connection.lastAt = performance.now();
   };
 
   const retire = (connection: Connection): void => {
@@ -90,6 +104,7 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
       const connection = take(origin, options.fresh) ?? open(origin, options.timeoutMs);
       try {
         const answer = await exchangeOn(connection, path, request, options);
+        if (answer.ok) learn(connection, `${request.method} ${answer.response.status}`, answer.reused);
         if (answer.ok && !mayHaveLeftBodyUnread(request, answer.response.status)) giveBack(connection);
         else retire(connection);
         return answer;
@@ -120,8 +135,6 @@ const splitUrl = (url: string): { origin: string; path: string } => {
   return { origin, path: rest.startsWith('/') ? rest : `/${rest}` };
 };
 
-const isWarm = ({ warmUntil }: Connection): boolean => performance.now() < warmUntil;
-
 const exchangeOn = (
   connection: Connection,
   path: string,
@@ -136,7 +149,7 @@ const exchangeOn = (
 
     const settle = (answer: Answer): void => {
       clearTimeout(timer);
-      signal?.removeEventListener('abort', abort);
+      stopListening();
       resolve(answer);
     };
     const fail = (kind: TransportFailure['kind'], message: string): void =>
@@ -167,7 +180,6 @@ const exchangeOn = (
       onResponseEnd: () => {
         const reused = connection.served > 0;
         connection.served += 1;
-        connection.warmUntil = reused && status < 400 ? performance.now() + WARM_MS : 0;
         const body = decodeContent(headers, onePiece(chunks), MAX_RESPONSE_BYTES);
         if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
         else settle({ ok: true, response: { status, headers, body }, reused });
@@ -175,6 +187,7 @@ const exchangeOn = (
       onResponseError: (_controller, error) => {
         if (error instanceof TypeError || isOurFault(error)) {
           clearTimeout(timer);
+          stopListening();
           reject(new TypeError(`the request cannot be sent: ${error.message}`));
           return;
         }
@@ -182,8 +195,8 @@ const exchangeOn = (
         fail(kind, message);
       },
     };
+    const stopListening = onAbort(signal, abort);
     if (signal?.aborted) return abort();
-    signal?.addEventListener('abort', abort, { once: true });
     connection.client.dispatch(
       {
         path,

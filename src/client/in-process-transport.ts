@@ -1,4 +1,5 @@
 import type { VirtualClock } from '../run/virtual-clock.ts';
+import { onAbort } from './abort.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest, WireResponse } from './exchange.ts';
 
@@ -69,12 +70,12 @@ const withinTime = (
   new Promise((resolve, reject) => {
     const settle = (answered: Answer): void => {
       callOff();
-      signal?.removeEventListener('abort', abort);
+      stopListening();
       resolve(answered);
     };
     const abort = (): void => settle(failed('aborted', 'the run was ended before the answer came'));
     const late = (): void => settle(failed('timeout', `no answer within ${timeoutMs} ms`));
     const callOff = clock.after(timeoutMs, late);
-    signal?.addEventListener('abort', abort, { once: true });
+    const stopListening = onAbort(signal, abort);
     answer.then(settle, reject);
   });

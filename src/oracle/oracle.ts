@@ -59,8 +59,13 @@ const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
 
 /** Every exchange is judged by every rule that applies to it, whatever it was sent for. */
 export const judge = (subject: Subject): readonly Finding[] => {
-  const rules = isOffered(subject) ? [...always, ...whileOffered[kindOf(subject)]] : always;
-  return rules.flatMap((rule) => rule(subject));
+  const findings: Finding[] = [];
+  const apply = (rule: Rule): void => {
+    for (const finding of rule(subject)) findings.push(finding);
+  };
+  always.forEach(apply);
+  if (isOffered(subject)) whileOffered[kindOf(subject)].forEach(apply);
+  return findings;
 };
 
 /** A removed operation is none of the document's any more: any 4xx will do (GET-5). */

@@ -15,9 +15,12 @@ export const petOf = (reading: Reading): JsonObject | null => {
   return isJsonObject(value) ? value : null;
 };
 
+const leastInt64 = -(2n ** 63n);
+const mostInt64 = 2n ** 63n - 1n;
+
 /** The id of an animal, to the digit; null where it is no int64. */
 export const idOf = (pet: JsonObject): bigint | null =>
-  typeof pet.id === 'bigint' && BigInt.asIntN(64, pet.id) === pet.id ? pet.id : null;
+  typeof pet.id === 'bigint' && pet.id >= leastInt64 && pet.id <= mostInt64 ? pet.id : null;
 
 /** The members that the document gives an animal, in the order in which differences are shown. */
 export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;

@@ -26,14 +26,18 @@ export interface Reading {
   readonly body: ReadBody;
 }
 
+const none: readonly string[] = [];
+
 /** Reads the response of an answered exchange. */
 export const readAnswer = (exchange: Exchange, response: WireResponse): Reading => {
   const headers = new Map<string, string[]>();
   for (const [name, value] of response.headers) {
     const key = name.toLowerCase();
-    headers.set(key, [...(headers.get(key) ?? []), value.trim()]);
+    const values = headers.get(key);
+    if (values === undefined) headers.set(key, [value.trim()]);
+    else values.push(value.trim());
   }
-  const header = (name: string): readonly string[] => headers.get(name) ?? [];
+  const header = (name: string): readonly string[] => headers.get(name) ?? none;
   const contentType = header('content-type').join(', ');
   return {
     exchange,

@@ -35,6 +35,14 @@ interface Options {
   today(): number;
 }
 
+interface Refusal {
+  readonly status: number;
+  readonly done: number;
+}
+
+/** What was refused is looked for in the lists that come soon after. */
+const mostRefusals = 5_000;
+
 /** Schemas are compiled once a document, on first use. */
 const validatorsOf = memoised((document: ApiDocument) => {
   const compiled = new Map<JsonSchema, SchemaValidator>();
@@ -54,13 +62,19 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const seenIds = new Map<bigint, number>();
   const creators = new Map<bigint, number>();
   const seenNames = new Map<string, number>();
-  const refusals = new Map<string, { status: number; ticket: number; done: number }>();
+  const refusals = new Map<string, Refusal>();
   const created: CreatedPet[] = [];
+
+  const refuse = (name: string, refusal: Refusal) => {
+    refusals.set(name, refusal);
+    const [oldest] = refusals.keys();
+    if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest);
+  };
 
   const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
     const name = probe.sent?.name;
     if (typeof name === 'string' && (reading.status === 400 || reading.status === 401)) {
-      if (!seenNames.has(name)) refusals.set(name, { status: reading.status, ticket, done });
+      if (!seenNames.has(name)) refuse(name, { status: reading.status, done });
       return;
     }
     if (typeof name === 'string') refusals.delete(name);
