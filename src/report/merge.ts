@@ -43,9 +43,13 @@ const sumByName = (
 const uniqueBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
   [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
 
+/** Shards meet one cause with values of their own: numbers and quoted texts do not tell causes apart. */
+const likeness = ({ operation, message }: Failure): string =>
+  `${operation} ${message.replace(/"[^"]*"|\d+/g, '#')}`;
+
 /** One cause is reported once, however many shards met it. */
 const mergeFailures = (failures: readonly Failure[]): readonly Failure[] =>
-  [...Map.groupBy(failures, ({ operation, message }) => `${operation} ${message}`).values()].flatMap((same) =>
+  [...Map.groupBy(failures, likeness).values()].flatMap((same) =>
     same
       .slice(0, 1)
       .map((first) => ({ ...first, occurrences: sum(same.map(({ occurrences }) => occurrences)) })),

@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { Report } from '../src/report/conformance.ts';
+import { parseReport } from '../src/report/read.ts';
+import { at, cleanUp, key, run, serve, verdictsOf } from './support/command.ts';
+
+const bin = fileURLToPath(new URL('../bin/animal-store-conformance.js', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'shards-'));
+afterAll(async () => {
+  await cleanUp();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const command = async (...words: readonly string[]) => {
+  const child = spawn(process.execPath, [bin, ...words], { cwd: folder, env: { NO_COLOR: '1' } });
+  const [out, err, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'close'),
+  ]);
+  return { out, err, code };
+};
+
+const readReport = (dir: string): Report => {
+  const file = join(dir, 'conformance.json');
+  return parseReport(readFileSync(file, 'utf8'), file);
+};
+
+const verdicts = ({ requirements }: Report): Readonly<Record<string, string>> =>
+  Object.fromEntries(requirements.map(({ id, verdict }) => [id, verdict]));
+
+const parts = ['1/3', '2/3', '3/3'] as const;
+const seeded = ['--seed', '5'];
+
+/** One run whole, and once more in three parts put together again. */
+const wholeAndMerged = async (args: readonly string[]) => {
+  const [whole, ...shards] = await Promise.all([
+    run([...args, ...seeded]),
+    ...parts.map((part) => run([...args, ...seeded, '--shard', part])),
+  ]);
+  const dir = mkdtempSync(join(folder, 'merged-'));
+  const merge = await command('merge', '--report-dir', dir, ...shards.map(({ reportDir }) => reportDir));
+  return { whole, shards, merge, dir, merged: readReport(dir) };
+};
+
+/** With room for several runs in one minute. */
+const roomy = (...names: readonly string[]) =>
+  serve('--limit', `${key}=100000/60`, ...names.flatMap((name) => ['--fault', name]));
+
+describe.concurrent('three parts, merged', () => {
+  test('come to the verdicts of one run of a conforming server', async () => {
+    const { whole, shards, merge, merged } = await wholeAndMerged([]);
+    expect(merge).toMatchObject({ code: 0, err: '' });
+    expect(merge.out).toMatch(/^Conformant\.\n/);
+    expect(verdicts(merged)).toEqual(verdictsOf(whole));
+    for (const shard of shards) {
+      expect(shard.code).toBe(0);
+      expect(Object.keys(verdictsOf(shard))).toEqual(Object.keys(verdictsOf(whole)));
+    }
+    const sent = shards.map(({ report }) => report?.traffic.requests ?? 0);
+    expect(merged.traffic.requests).toBe(sent.reduce((sum, requests) => sum + requests, 0));
+    // The cases are dealt out: no part sends nearly as much as the whole.
+    for (const requests of sent) expect(requests).toBeLessThan((whole.report?.traffic.requests ?? 0) * 0.7);
+  });
+
+  test('come to the verdicts of one run of a faulty server', async () => {
+    const server = await roomy('limit-ignored', 'category-through-a-double', 'no-challenge');
+    // Not as a business key, for it has more than the limit of that plan.
+    const { whole, merge, merged, dir } = await wholeAndMerged([
+      ...['--base-url', server.baseUrl, '--api-key', key, '--runs', '5'],
+    ]);
+    expect(merge).toMatchObject({ code: 1, err: '' });
+    expect(verdicts(merged)).toEqual(verdictsOf(whole));
+    const [failure] = merged.requirements.find(({ id }) => id === 'CREATE-9')?.failures ?? [];
+    expect(failure).toMatchObject({ expected: expect.any(String), curl: expect.stringContaining('curl') });
+    for (const file of ['index.html', 'junit.xml', 'summary.md', 'traffic.har'])
+      expect(readFileSync(join(dir, file), 'utf8'), file).not.toContain(key);
+    const { log } = JSON.parse(readFileSync(join(dir, 'traffic.har'), 'utf8'));
+    const ids = log.entries.map(({ _id }: { readonly _id: number }) => _id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain(failure?.exchange);
+  });
+});
+
+describe.concurrent('merge and compare', () => {
+  const quick = ['--only', 'LIST-3', '--runs', '0'];
+
+  test('tell what newly fails, and what newly passes', async () => {
+    const [before, after] = await Promise.all([
+      run([...at(await serve()), ...quick, ...seeded]),
+      run([...at(await serve('--fault', 'limit-ignored')), ...quick, ...seeded]),
+    ]);
+    const worse = await command('compare', before.reportDir, join(after.reportDir, 'conformance.json'));
+    expect(worse).toMatchObject({ code: 1, err: '' });
+    expect(worse.out).toMatch(/Newly failing\n {2}LIST-3 failed \(was passed\): /);
+    const better = await command('compare', after.reportDir, before.reportDir);
+    expect(better).toMatchObject({ code: 0, err: '' });
+    expect(better.out).toMatch(/Newly passing\n {2}LIST-3 passed \(was failed\)/);
+    expect(await command('compare', after.reportDir, after.reportDir)).toEqual({
+      code: 0,
+      out: 'Nothing changed.\n',
+      err: '',
+    });
+    const mixed = await command('merge', before.reportDir, after.reportDir);
+    expect(mixed).toMatchObject({ code: 2, out: '' });
+    expect(mixed.err).toMatch(/^error: [^\n]*targets differ[^\n]*\n$/);
+  });
+
+  test.each([
+    ['compare', ['nowhere', 'nowhere']],
+    ['merge', ['nowhere']],
+    ['merge', []],
+    ['compare', ['nowhere']],
+  ])('%s %j is a usage error', async (name, words) => {
+    const ended = await command(name, ...words);
+    expect(ended).toMatchObject({ code: 2, out: '' });
+    expect(ended.err).toMatch(/^error: [^\n]+\n$/);
+  });
+
+  test('a part that is none is a usage error', async () => {
+    for (const part of ['0/3', '4/3', 'x']) {
+      const ended = await run(['--shard', part]);
+      expect(ended).toMatchObject({ code: 2, out: '', report: undefined });
+      expect(ended.err).toMatch(/^error: --shard: [^\n]+\n$/);
+    }
+  });
+});
