@@ -56,3 +56,16 @@ test('a line feed in a command stays one, so that it can be pasted', () => {
     "curl -d 'a\nb'",
   );
 });
+
+test('of long texts it shows where they part company', () => {
+  const value = (middle: string) => `"name": "${'a '.repeat(500)}${middle}${' z'.repeat(500)}"`;
+  const text = failureText(
+    result('CREATE-9'),
+    failure({ expected: value('Zoë, the one'), actual: value('Zo, the one') }),
+    { colour: false },
+  );
+  const [expected = '', actual = ''] = text.split('\n').filter((line) => /^ {2}(expected|actual)/.test(line));
+  expect(expected).toMatch(/…(a ){29,30}Zoë, the one z .*…$/);
+  expect(actual).toMatch(/…(a ){29,30}Zo, the one z .*…$/);
+  expect(expected.length).toBeLessThan(200);
+});

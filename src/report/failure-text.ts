@@ -22,6 +22,9 @@ const LABEL_WIDTH = 10;
 /** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
 const SHORT = 68;
 const LONGEST_BODY = 600;
+const LONGEST_SIDE = 400;
+const LONGEST_PART = 200;
+const AROUND = 60;
 
 /** Every line after the first is set off by a bar, so that no line begins with what the target wrote. */
 const line = (label: string, text: string): string => {
@@ -37,6 +40,18 @@ const caretsBelow = (segments: readonly Segment[]): string =>
     .join('')
     .trimEnd();
 
+/** Of a long text what differs, with what stands around it: all of it is in conformance.json and in the page. */
+const focused = (segments: readonly Segment[]): readonly Segment[] => {
+  const length = segments.reduce((sum, { text }) => sum + text.length, 0);
+  if (length <= LONGEST_SIDE) return segments;
+  const differing = segments.findIndex(({ differs }) => differs);
+  return segments.map(({ text, differs }, index) => {
+    if (differs || differing < 0) return { text: shorten(text, LONGEST_PART), differs };
+    const start = text.length > AROUND && index < differing ? `…${[...text].slice(-AROUND).join('')}` : text;
+    return { text: index < differing ? start : shorten(text, AROUND), differs };
+  });
+};
+
 const comparison = (
   failure: Failure,
   paint: ReturnType<typeof painter>,
@@ -44,7 +59,8 @@ const comparison = (
 ): readonly string[] => {
   const expected = visible(failure.expected);
   const actual = visible(failure.actual);
-  const sides = difference(expected, actual);
+  const whole = difference(expected, actual);
+  const sides = { expected: focused(whole.expected), actual: focused(whole.actual) };
   const show = (segments: readonly Segment[]) =>
     segments.map(({ text, differs }) => (differs ? paint('inverse', text) : text)).join('');
   const carets = caretsBelow(sides.actual);

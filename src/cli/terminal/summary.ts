@@ -38,10 +38,10 @@ const failed = (result: RequirementResult, colour: boolean): readonly string[] =
 const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)} ${line(result.statement)}`,
   ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
-  ...result.failures.flatMap(({ message, replay }) => [
-    `      ${line(message)}`,
-    `      replay  ${oneLine(replay)}`,
-  ]),
+  ...result.failures
+    .slice(0, 1)
+    .flatMap(({ message, replay }) => [`      ${line(message)}`, `      replay  ${oneLine(replay)}`]),
+  ...result.failures.slice(1).map(({ message }) => `      also    ${line(message)}`),
 ];
 
 /** Ids in a row, those of a whole group by the group's name. */
