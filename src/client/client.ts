@@ -10,6 +10,8 @@ import { toWire } from './wire.ts';
 const HANG_ALLOWANCE_MS = 30_000;
 /** How often one request is sent again after a 429 that nobody asked for. */
 const REPEATS_AFTER_429 = 4;
+/** What a run sends with its key, of so many requests in all, as far as nothing else is known: the others carry no valid key. */
+const USUALLY_KEYED = { requests: 70, withKey: 60 };
 /** Waits before a refused connection is tried again: to tell a crash with a restart from a dead server. */
 const RECONNECT_WAITS_MS = [100, 300, 700, 1_200] as const;
 
@@ -43,6 +45,7 @@ export const createClient = (options: ClientOptions): Client => {
   let dead: string | null = null;
   let hanging: string | null = null;
   let sent = 0;
+  let keyless = 0;
 
   const paces = makePaces(options);
   const gate = (now: number, sentSoFar: number): Gate => {
@@ -93,6 +96,7 @@ export const createClient = (options: ClientOptions): Client => {
     const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send) });
     if (turn.kind === 'refused') return { refused: turn.reason };
     sent = turn.number;
+    if (slot === 'anonymous') keyless += 1;
     const wire = toWire(request, options.baseUrl, key, options.version);
     const startedAt = clock.now();
     hangs.started(turn.number, startedAt);
@@ -173,7 +177,10 @@ export const createClient = (options: ClientOptions): Client => {
     send,
     state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent }),
     traffic: traffic.read,
-    estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
+    estimate: (requests, slot = 'main') => {
+      const part = (USUALLY_KEYED.withKey + sent - keyless) / (USUALLY_KEYED.requests + sent);
+      return paces[slot].estimate(Math.round(requests * part), clock.now());
+    },
     close: async () => {
       options.signal?.removeEventListener('abort', end);
       end();

@@ -43,8 +43,14 @@ export const createLimitReading = (options: {
   let limit: number | null = null;
   let resetAt: number | null = null;
   let span = 0;
+  let tolerated = 1.5;
 
-  const daily = (): boolean => span > 1.5 * minuteMs || (resetAt !== null && resetAt % DAY_MS === 0);
+  /** More than a minute ahead, as exactly as clocks tell; or the day's figure of a plan that is known. */
+  const daily = (): boolean => {
+    const known = options.plan === null ? null : planLimits[options.plan];
+    if (known !== null && limit === known.perDay && limit !== null) return true;
+    return span > tolerated * minuteMs || (resetAt !== null && resetAt % DAY_MS === 0);
+  };
   const plan = (): Plan | null => {
     if (options.plan !== null || options.slot === 'anonymous' || limit === null) return options.plan;
     return planShowing(limit, daily());
@@ -61,6 +67,7 @@ export const createLimitReading = (options: {
       if (resetAt === null) return;
       const surelyMinute = serverNow === null && limit !== null && planShowing(limit, true) === null;
       ahead = resetAt - (serverNow ?? now);
+      if (serverNow !== null) tolerated = 1.05;
       span = Math.max(span, surelyMinute ? Math.min(ahead, minuteMs) : ahead);
     },
     limit: () => limit,

@@ -3,7 +3,7 @@ import { createBackoff } from './backoff.ts';
 import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
 import type { Header } from './exchange.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
-import { createSendLog } from './quota.ts';
+import { createSendLog, evenlyMs } from './quota.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
 import { createServerClock } from './server-clock.ts';
 import { createWindowView, type Tick } from './window-view.ts';
@@ -135,10 +135,12 @@ export const createPace = (options: PaceOptions): Pace => {
 
   const askOwnCounts = (now: number): Permission => {
     for (const { limit, windowMs } of reading.ownCounts(blind())) {
+      const isMinute = windowMs === minuteMs;
       const counted = log.ask(share(limit), windowMs, now);
-      if (counted === 'answer') return ANSWER;
-      const per = windowMs === minuteMs ? 'minute' : 'day';
-      if (counted !== 'go') return waitUntil(counted.untilMs, `${name}: ${limit} requests a ${per}`, now);
+      const evenly = isMinute && counted === 'go' ? log.askEvenly(share(limit), windowMs, now) : counted;
+      if (evenly === 'answer') return ANSWER;
+      const per = isMinute ? 'minute, sent evenly' : 'day';
+      if (evenly !== 'go') return waitUntil(evenly.untilMs, `${name}: ${limit} requests a ${per}`, now);
     }
     return GO;
   };
@@ -200,7 +202,7 @@ export const createPace = (options: PaceOptions): Pace => {
     ask,
     sent: (now, asked429 = false) => {
       const reason = asked429 ? null : despite(now);
-      return { tick: view.sent(), number: log.sent(), sentAt: now, asked429, despite: reason };
+      return { tick: view.sent(), number: log.sent(now), sentAt: now, asked429, despite: reason };
     },
     answered: (ticket, status, lines, now) => {
       log.answered(ticket.number, now);
@@ -225,10 +227,15 @@ export const createPace = (options: PaceOptions): Pace => {
       const limit = own?.limit ?? (blind() ? null : reading.limit());
       if (limit === null) return { ms: 0, note: 'no limit is known' };
       const perWindow = share(limit);
-      const windowMs = own?.windowMs ?? reading.windowMs();
-      const left = own ? perWindow : Math.max(0, (view.left() ?? perWindow) - reserve());
+      if (own)
+        return {
+          ms: evenlyMs(requests, perWindow, own.windowMs),
+          note: `${limit} requests a minute, sent evenly`,
+        };
+      const windowMs = reading.windowMs();
+      const left = Math.max(0, (view.left() ?? perWindow) - reserve());
       const windows = Math.ceil(Math.max(0, requests - left) / perWindow);
-      const untilRenewal = own ? windowMs : Math.max(0, Math.min(windowMs, renewsAt() - now));
+      const untilRenewal = Math.max(0, Math.min(windowMs, renewsAt() - now));
       const ms = windows === 0 ? 0 : untilRenewal + (windows - 1) * windowMs;
       const per = windowMs === minuteMs ? 'minute' : 'day';
       return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };

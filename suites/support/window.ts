@@ -159,7 +159,7 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
     if (served > allowed) return come('too many');
     if (refused !== undefined) return come('refused', refused);
     if (told !== null && !falls && served > telling) return come('uncounted');
-    if (elapsed > 1.5 * fresh.window + 5) return come('outpaced');
+    if (elapsed > 95) return come('outpaced');
   }
 };
 
