@@ -40,15 +40,21 @@ const caretsBelow = (segments: readonly Segment[]): string =>
     .join('')
     .trimEnd();
 
+const ending = (text: string, length: number): string =>
+  text.length <= length ? text : `…${[...text].slice(1 - length).join('')}`;
+
 /** Of a long text what differs, with what stands around it: all of it is in conformance.json and in the page. */
 const focused = (segments: readonly Segment[]): readonly Segment[] => {
   const length = segments.reduce((sum, { text }) => sum + text.length, 0);
   if (length <= LONGEST_SIDE) return segments;
-  const differing = segments.findIndex(({ differs }) => differs);
+  if (segments.length === 1)
+    return segments.map((all) => ({ ...all, text: shorten(all.text, LONGEST_PART) }));
+  const marked = segments.findIndex(({ differs }) => differs);
+  // Without a mark the other side has something between the two parts that this one lacks.
+  const after = marked < 0 ? 1 : marked + 1;
   return segments.map(({ text, differs }, index) => {
-    if (differs || differing < 0) return { text: shorten(text, LONGEST_PART), differs };
-    const start = text.length > AROUND && index < differing ? `…${[...text].slice(-AROUND).join('')}` : text;
-    return { text: index < differing ? start : shorten(text, AROUND), differs };
+    if (differs) return { text: shorten(text, LONGEST_PART), differs };
+    return { text: index < after ? ending(text, AROUND) : shorten(text, AROUND), differs };
   });
 };
 
