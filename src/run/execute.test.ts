@@ -68,6 +68,77 @@ describe('the cases of a check', () => {
   });
 });
 
+describe('generated cases', () => {
+  /** Runs a check whose cases take the longer the earlier they come, and counts how many were under way at once. */
+  const watched = async (
+    changes: Parameters<typeof checkOf>[0],
+    execution: Parameters<typeof execute>[2],
+  ) => {
+    let [underWay, most] = [0, 0];
+    const started: number[] = [];
+    const check = checkOf({
+      examples: () => [],
+      arbitrary: numbers,
+      attempt: async (value, context) => {
+        started.push(value);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        for (let turn = started.length; turn < 40; turn += 1) await Promise.resolve();
+        await sendNumber(value, context);
+        underWay -= 1;
+      },
+      ...changes,
+    });
+    const { sent } = await execute(check, met, execution);
+    return { most, started, sent };
+  };
+
+  test('are made several at a time, and begin in the order of their seed', async () => {
+    const alone = await watched({}, { budget: 1_000 });
+    const abreast = await watched({}, {});
+    expect(alone.most).toBe(1);
+    expect(abreast.most).toBeGreaterThan(1);
+    expect(abreast.started).toEqual(alone.started);
+    expect(abreast.sent.toSorted()).toEqual(alone.sent.toSorted());
+  });
+
+  test('are made one by one where they use up what they need, and so are systematic ones', async () => {
+    expect((await watched({ once: true }, {})).most).toBe(1);
+    expect((await watched({ examples: () => [1, 2, 3, 4, 5], share: 0 }, {})).most).toBe(1);
+  });
+
+  test('that breach something while others are under way are reported each, and none is made twice', async () => {
+    const made: number[] = [];
+    const check = checkOf({ examples: () => [], arbitrary: numbers });
+    const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
+    const { ledger } = await execute(check, server, {
+      repeats: 0,
+      shrinking: 0,
+      onAttempt: (_, index) => made.push(index),
+    });
+    expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    const { causes } = ledger.entry('LIST-3');
+    expect(causes).toHaveLength(3);
+    expect(causes.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
+  });
+
+  test('end with a fault of the suite, whichever of those under way has it', async () => {
+    let calls = 0;
+    const { ledger } = await execute(
+      checkOf({
+        examples: () => [],
+        arbitrary: numbers,
+        attempt: async () => {
+          calls += 1;
+          if (calls === 1) for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+          else throw new TypeError('no case');
+        },
+      }),
+    );
+    expect(ledger.entry('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
+  });
+});
+
 describe('a breach', () => {
   test('is sent again and recorded with how often it came back', async () => {
     const { sent, ledger } = await execute(checkOf(), failsFrom(3));

@@ -73,11 +73,7 @@ const runCases = async (prepared: Prepared): Promise<void> => {
   const { execution, total } = prepared;
   if (execution.path !== null) return runFrom(prepared, execution.path);
   let start = 0;
-  while (start < total && !execution.signal.aborted) {
-    const failedAt = await runUntilNewCause(prepared, start);
-    if (failedAt === null) return;
-    start = failedAt + 1;
-  }
+  while (start < total && !execution.signal.aborted) start = await runUntilNewCause(prepared, start);
 };
 
 const parameters = ({ execution, examples }: Prepared) => ({
@@ -110,33 +106,62 @@ const put = async (
   return details;
 };
 
-/** Runs cases from `start` on, up to one with a new cause; gives its index. */
-const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number | null> => {
+/** A case and what an attempt at it found. */
+interface Tried {
+  readonly index: number;
+  readonly value: unknown;
+  readonly findings: readonly Finding[];
+}
+
+/** Generated cases of one check that may be under way at once: else the last checks of a phase would send one request at a time. */
+const abreast = 4;
+
+const mostAbreast = ({ check, execution, examples }: Prepared, index: number): number =>
+  check.once === true || execution.budget !== null || index < examples.length ? 1 : abreast;
+
+/** Runs cases from `start` on, up to one with a new cause, which it reports; gives the index of the next case. */
+const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number> => {
   const { check, execution, total } = prepared;
-  let index = start - 1;
-  let found: { value: unknown; findings: readonly Finding[] } | null = null;
-  const judge = async (value: unknown) => {
-    index += 1;
-    if (execution.signal.aborted || !execution.covers(check, index)) return true;
-    execution.onCase(check);
-    const made = await attempt(prepared, value);
-    execution.onAttempt?.(check, index, made);
-    const { findings } = made;
-    if (newBreaches(findings, execution).length === 0) {
-      settle(findings, execution);
-      return true;
-    }
-    found = { value, findings };
-    return false;
+  const underWay: Promise<Tried>[] = [];
+  const found: Tried[] = [];
+  let next = start;
+  const land = async () => {
+    const tried = await underWay.shift();
+    if (tried === undefined) return;
+    if (newBreaches(tried.findings, execution).length > 0) found.push(tried);
+    else settle(tried.findings, execution);
   };
-  await put(prepared, judge, {
-    ...(start === 0 ? {} : { path: String(start) }),
-    numRuns: total - start,
-    endOnFailure: true,
-  });
-  if (found === null) return null;
-  await report(prepared, found, index);
-  return index;
+  const judge = async (value: unknown) => {
+    const index = next;
+    next += 1;
+    if (execution.signal.aborted) return false;
+    if (!execution.covers(check, index)) return true;
+    execution.onCase(check);
+    const tried = tryCase(prepared, value, index);
+    // A fault of the suite is thrown where the case lands, which may be later.
+    tried.catch(() => undefined);
+    underWay.push(tried);
+    while (underWay.length >= mostAbreast(prepared, next)) await land();
+    return found.length === 0;
+  };
+  try {
+    await put(prepared, judge, {
+      ...(start === 0 ? {} : { path: String(start) }),
+      numRuns: total - start,
+      endOnFailure: true,
+    });
+    while (underWay.length > 0) await land();
+  } finally {
+    await Promise.allSettled(underWay);
+  }
+  for (const tried of found) await report(prepared, tried);
+  return next;
+};
+
+const tryCase = async (prepared: Prepared, value: unknown, index: number): Promise<Tried> => {
+  const made = await attempt(prepared, value);
+  prepared.execution.onAttempt?.(prepared.check, index, made);
+  return { index, value, findings: made.findings };
 };
 
 /** Repeats the one case that a path names. */
@@ -209,27 +234,20 @@ const contextOf = ({ check, execution, names }: Prepared, current: Attempt): Cas
   };
 };
 
-/** Shrinks a generated case, sends it again, and records its causes. */
-const report = async (
-  prepared: Prepared,
-  found: { value: unknown; findings: readonly Finding[] },
-  index: number,
-): Promise<void> => {
+/** Shrinks a generated case, sends it again, and records its causes: those that were not known meanwhile. */
+const report = async (prepared: Prepared, found: Tried): Promise<void> => {
+  const { index, findings } = found;
+  if (newBreaches(findings, prepared.execution).length === 0) return settle(findings, prepared.execution);
   const isGenerated = index >= prepared.examples.length;
-  const smallest = isGenerated ? await shrink(prepared, found, index) : null;
-  await confirm(
-    prepared,
-    smallest ?? found,
-    isGenerated ? (smallest?.path ?? String(index)) : null,
-    found.findings,
-  );
+  const smallest = isGenerated ? await shrink(prepared, found) : null;
+  const path = isGenerated ? (smallest?.path ?? String(index)) : null;
+  await confirm(prepared, smallest ?? found, path, findings);
 };
 
 /** The smallest case that shows the first new cause, under a budget of requests. */
 const shrink = async (
   prepared: Prepared,
-  found: { value: unknown; findings: readonly Finding[] },
-  index: number,
+  found: Tried,
 ): Promise<{ value: unknown; findings: readonly Finding[]; path: string } | null> => {
   const { execution, check } = prepared;
   const [first] = newBreaches(found.findings, execution);
@@ -245,10 +263,10 @@ const shrink = async (
     if (same) smallest = { value, findings };
     return !same;
   };
-  const details = await put(prepared, judge, { path: String(index), numRuns: 1 });
+  const details = await put(prepared, judge, { path: String(found.index), numRuns: 1 });
   return smallest === null
     ? null
-    : { ...(smallest as typeof found), path: details.counterexamplePath ?? String(index) };
+    : { ...(smallest as typeof found), path: details.counterexamplePath ?? String(found.index) };
 };
 
 /** Sends a found case again and records each of its causes with how often it came back. */
