@@ -1,0 +1,35 @@
+import { type Dispatcher, Pool } from 'undici';
+import type { Transport, WireRequest } from '../src/client/exchange.ts';
+
+/** Makes transports that note every request that goes through them. */
+export const noting =
+  (requests: WireRequest[]) =>
+  (transport: Transport): Transport => ({
+    send: (request, options) => {
+      requests.push(request);
+      return transport.send(request, options);
+    },
+    close: () => transport.close(),
+  });
+
+/** Sends requests with undici and nothing else, and reads each answer to its end. */
+export const sendBare = async (requests: readonly WireRequest[], concurrency: number): Promise<void> => {
+  const [first] = requests;
+  if (first === undefined) return;
+  const { origin } = new URL(first.url);
+  const pool = new Pool(origin, { connections: concurrency });
+  const queue = requests.values();
+  const send = async (): Promise<void> => {
+    for (const { method, url, headers, body } of queue) {
+      const answer = await pool.request({
+        method: method as Dispatcher.HttpMethod,
+        path: url.slice(origin.length),
+        headers: headers.flat(),
+        body,
+      });
+      await answer.body.arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: concurrency }, send));
+  await pool.close();
+};

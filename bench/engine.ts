@@ -1,0 +1,58 @@
+import type { Transport } from '../src/client/exchange.ts';
+import { createHttpTransport } from '../src/client/http-transport.ts';
+import { loadCatalogue } from '../src/document/catalogue.ts';
+import { systemClock } from '../src/run/clock.ts';
+import type { Outcome } from '../src/run/outcome.ts';
+import { runConformance } from '../src/run/run.ts';
+import { resolveSettings } from '../src/settings/resolve.ts';
+
+/** The server that everything is sent to. */
+export interface Bench {
+  readonly baseUrl: string;
+  readonly key: string;
+}
+
+export const concurrency = 8;
+
+interface Work {
+  /** Generated cases per property. */
+  readonly runs: number;
+  readonly maxCreates: number;
+  /** Stands between the engine and the wire. */
+  readonly through?: (transport: Transport) => Transport;
+  readonly onCase?: () => void;
+}
+
+/** Judges the server with the engine of `run`, from the document to the verdicts. */
+export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcome> => {
+  const { runs, maxCreates, through = (transport) => transport, onCase = () => undefined } = work;
+  const flags = {
+    baseUrl,
+    apiKey: key,
+    runs: String(runs),
+    maxCreates: String(maxCreates),
+    concurrency: String(concurrency),
+    seed: '1',
+  };
+  const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
+  if (!resolved.ok) throw new Error(resolved.problems.join('; '));
+  const transport = through(createHttpTransport({ concurrency }));
+  const { outcome } = await runConformance(resolved.settings, {
+    clock: systemClock,
+    watch: () => undefined,
+    signal: new AbortController().signal,
+    random: Math.random,
+    onAttempt: onCase,
+    target: {
+      baseUrl,
+      keys: { main: key, 'rate-limit': null },
+      plans: { main: 'enterprise', 'rate-limit': null },
+      reference: false,
+      transport,
+      close: () => transport.close(),
+    },
+  });
+  if (outcome.verdict !== 'conformant')
+    throw new Error(`the reference server is ${outcome.verdict}: ${outcome.ended ?? 'see its report'}`);
+  return outcome;
+};
