@@ -150,8 +150,11 @@ export const readRetryAfter = (
   const text = value(reading, 'Retry-After');
   if (isWhole(text)) return { form: 'seconds', seconds: Number(text) };
   const date = httpDate(text);
-  const now = serverTime(reading);
-  return date === null ? null : { form: 'HTTP-date', seconds: now === null ? 0 : (date - now) / 1000 };
+  if (date === null) return null;
+  // Without a Date the run's own clock has to do.
+  const { startedAt, durationMs } = reading.exchange;
+  const now = serverTime(reading) ?? startedAt + durationMs;
+  return { form: 'HTTP-date', seconds: (date - now) / 1000 };
 };
 
 /** RATE-7: 429 carries `Retry-After`; RATE-10: it agrees with the other headers; RATE-12: what else it looks like. */
