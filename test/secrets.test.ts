@@ -169,16 +169,24 @@ describe.concurrent('no key is in the message of a fault of the suite', () => {
   const complaint = "throw new Error('bad header: Bearer ' + process.env.ANIMAL_STORE_API_KEY + ' '"
     .concat(' + Buffer.from(process.env.ANIMAL_STORE_RATE_LIMIT_KEY).toString("base64"))')
     .replaceAll('"', "'");
+  /** The first thing that the check of VER-1 does is to fail. */
+  const inACheck = `import { registerHooks } from 'node:module';
+    const broken = ${JSON.stringify(`attempt: async (_, context) => { ${complaint}`)};
+    registerHooks({ load: (url, context, next) => {
+      const loaded = next(url, context);
+      if (!url.endsWith('/suites/version.ts')) return loaded;
+      return { ...loaded, source: String(loaded.source).replace('attempt: async (_, context) => {', () => broken) };
+    } });`;
   test.each([
-    ['at any time', `setTimeout(() => { ${complaint} }, 60)`, 4],
     [
-      'in a check',
-      `let calls = 0; const { asIntN } = BigInt; BigInt.asIntN = (...words) => { calls += 1; if (calls > 300) { ${complaint} } return asIntN(...words) }`,
+      'at any time',
+      `const fail = () => { if (process.listenerCount('uncaughtException') > 0) { ${complaint} } setTimeout(fail, 1) }; setTimeout(fail, 1)`,
       4,
     ],
+    ['in a check', inACheck, 4],
     ['in the end', `Date.prototype.toISOString = () => { ${complaint} }`, 4],
   ])('%s', async (_, code, exit) => {
-    const ended = await run([...few, '--only', 'CREATE', '--base-url', await serve(keys, false)], {
+    const ended = await run([...few, '--only', 'VER', '--base-url', await serve(keys, false)], {
       ...inEnvironment(keys),
       ANIMAL_STORE_DEBUG: '1',
       NODE_OPTIONS: `--import=data:text/javascript;base64,${base64(code)}`,

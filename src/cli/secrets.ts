@@ -21,7 +21,9 @@ export const keepSecretsOf = (
 ): void => {
   for (const name of keyVariables) keepSecret(env[name] ?? null);
   for (const [at, word] of argv.entries()) {
-    if (keyFlags.includes(word)) keepSecret(argv[at + 1] ?? null);
+    const next = argv[at + 1] ?? '';
+    // A flag behind it is no key: the key was forgotten.
+    if (keyFlags.includes(word) && !next.startsWith('--')) keepSecret(next);
     const flag = keyFlagOf(word);
     if (flag !== undefined) keepSecret(word.slice(flag.length).replace(/^=/, ''));
   }
