@@ -10,7 +10,7 @@ import type { Selection } from './selection.ts';
 const phases: readonly Phase[] = ['whole-list', 'main', 'late', 'risky', 'exhaust'];
 
 /** The requirement that a check is named for. */
-export const primaryOf = (check: Check<unknown>): string => check.name.split(' ')[0] ?? '';
+const primaryOf = (check: Check<unknown>): string => check.name.split(' ')[0] ?? '';
 
 interface Leave {
   readonly risky: boolean;

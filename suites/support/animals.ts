@@ -25,7 +25,7 @@ const valid: Expectation = {
 };
 
 /** CREATE-1 holds where the category is known to exist; a guessed one may be refused. */
-export const expectsCreated = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Expectation[] =>
+const expectsCreated = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Expectation[] =>
   fixtures.categories[0]?.known === true ? [valid] : [];
 
 /** Creates an animal that is valid without doubt; ends the case where that does not work. */

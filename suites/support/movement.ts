@@ -13,7 +13,7 @@ const between = 4;
 const minuteFigures: readonly number[] = Object.values(planFigures).map(({ minute }) => minute);
 
 /** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
-export const movement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
+const movement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
   const first = await context.send(probe());
   const middle = await Promise.all(Array.from({ length: between }, () => context.send(probe())));
   const last = await context.send(probe());
