@@ -5,8 +5,8 @@ import { type Bench, concurrency, judge } from './engine.ts';
 import type { Memory } from './memory.ts';
 
 const rounds = 5;
-/** Some 17,000 requests a round. */
-const work = { runs: 6_000, maxCreates: 1_000_000 };
+/** Some 57,000 requests a round. */
+const work = { runs: 20_000, maxCreates: 1_000_000 };
 /** The engine's requests per second over those of the bare loop, at least. */
 const wanted = 0.6;
 /** `--runs` that make about 1,000 and 100,000 cases, the systematic ones included; the usual `--max-creates`. */

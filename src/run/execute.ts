@@ -113,11 +113,11 @@ interface Tried {
   readonly findings: readonly Finding[];
 }
 
-/** Generated cases of one check that may be under way at once: else the last checks of a phase would send one request at a time. */
-const abreast = 4;
-
+/** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
 const mostAbreast = ({ check, execution, examples }: Prepared, index: number): number =>
-  check.once === true || execution.budget !== null || index < examples.length ? 1 : abreast;
+  check.once === true || execution.budget !== null || index < examples.length
+    ? 1
+    : execution.fixtures.concurrency;
 
 /** Runs cases from `start` on, up to one with a new cause, which it reports; gives the index of the next case. */
 const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number> => {

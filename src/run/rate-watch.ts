@@ -46,7 +46,7 @@ const isAfter = (later: { readonly id: number }, earlier: Said): boolean => late
  * answers are compared with those of their own operation.
  */
 export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurrency: number) => {
-  const history = new Map<string, readonly Said[]>();
+  const history = new Map<string, Said[]>();
   let newest = 0;
 
   const saidBy = (reading: Reading): Said | null => {
@@ -88,13 +88,14 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     reading: Reading,
     earlier: readonly Said[],
   ): readonly [Said, Said] | null => {
-    const same = earlier.filter(({ limit, reset }) => limit === said.limit && reset === said.reset);
-    const now = serverTime(reading);
-    for (const high of same) {
+    const isSame = ({ limit, reset }: Said): boolean => limit === said.limit && reset === said.reset;
+    for (const high of earlier) {
       const fall = high.remaining - said.remaining;
-      if (!isAfter(said, high) || fall <= countedBetween(high, said, concurrency)) continue;
-      const low = same.find(
+      if (!isSame(high) || !isAfter(said, high) || fall <= countedBetween(high, said, concurrency)) continue;
+      const now = serverTime(reading);
+      const low = earlier.find(
         (each) =>
+          isSame(each) &&
           isAfter(high, each) &&
           each.remaining >= said.remaining &&
           high.remaining > each.remaining + refilledBetween(each, high, now) + 1,
@@ -104,9 +105,9 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     return null;
   };
 
-  const judgeJump = (said: Said, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
-    const [low, high] = jumpBefore(said, reading, earlier) ?? [];
-    if (low === undefined || high === undefined) return [];
+  const judgeJump = (said: Said | null, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
+    const [low, high] = (said === null ? null : jumpBefore(said, reading, earlier)) ?? [];
+    if (said === null || low === undefined || high === undefined) return [];
     return [
       {
         kind: 'breach',
@@ -130,9 +131,11 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       const place = `${slot} ${probe.request.operation}`;
       const earlier = history.get(place) ?? [];
       const said = saidBy(reading);
-      if (said !== null) history.set(place, [...earlier.slice(1 - kept), said]);
-      if (reading.status === 429) return judgeRefusal(reading, earlier);
-      return said === null ? [] : judgeJump(said, reading, earlier);
+      const findings =
+        reading.status === 429 ? judgeRefusal(reading, earlier) : judgeJump(said, reading, earlier);
+      if (said !== null && earlier.push(said) > kept) earlier.shift();
+      history.set(place, earlier);
+      return findings;
     },
   };
 };
