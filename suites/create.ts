@@ -309,10 +309,14 @@ export const idIsNotChosen: Check<IdCase> = {
   },
 };
 
-/** It is missing from the plain list as well, which is seen whole. */
+/** It is missing from the plain list as well, which is seen whole, and is not served by its id. */
 const isGone = async (context: CaseContext, id: bigint): Promise<boolean> => {
   const { pets, whole } = await listAll(context);
-  return whole && !pets.some((pet) => idOf(pet) === id);
+  if (!whole || pets.some((pet) => idOf(pet) === id)) return false;
+  // A server that cuts its lists short has not removed what they leave out.
+  return (
+    context.fixtures.removal() !== 'before' || (await context.send(getPet(id.toString()))).status === 404
+  );
 };
 
 /** The animal whose id was named in a request still stands, and is not what the request sent. */
