@@ -27,6 +27,8 @@ export interface LimitReading {
 
 export const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
+/** Reset and Date have whole seconds, and are rounded either way. */
+const ROUNDED_MS = 2_500;
 
 /**
  * 1,000 is a Free key's day and a Business key's minute: the distance to Reset tells which. A plan is deduced from the figure shown only
@@ -43,13 +45,13 @@ export const createLimitReading = (options: {
   let limit: number | null = null;
   let resetAt: number | null = null;
   let span = 0;
-  let tolerated = 1.5;
+  let tolerance = minuteMs / 2;
 
   /** More than a minute ahead, as exactly as clocks tell; or the day's figure of a plan that is known. */
   const daily = (): boolean => {
     const known = options.plan === null ? null : planLimits[options.plan];
     if (known !== null && limit === known.perDay && limit !== null) return true;
-    return span > tolerated * minuteMs || (resetAt !== null && resetAt % DAY_MS === 0);
+    return span > minuteMs + tolerance || (resetAt !== null && resetAt % DAY_MS === 0);
   };
   const plan = (): Plan | null => {
     if (options.plan !== null || options.slot === 'anonymous' || limit === null) return options.plan;
@@ -67,7 +69,7 @@ export const createLimitReading = (options: {
       if (resetAt === null) return;
       const surelyMinute = serverNow === null && limit !== null && planShowing(limit, true) === null;
       ahead = resetAt - (serverNow ?? now);
-      if (serverNow !== null) tolerated = 1.05;
+      if (serverNow !== null) tolerance = ROUNDED_MS;
       span = Math.max(span, surelyMinute ? Math.min(ahead, minuteMs) : ahead);
     },
     limit: () => limit,

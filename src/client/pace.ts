@@ -51,6 +51,8 @@ export interface Pace {
 const RENEWAL_MARGIN_MS = 1_050;
 /** Answers in a row without rate limit headers after which they count as absent. */
 const ABSENT_AFTER = 3;
+/** With neighbours on the key, our part of a limit of which nobody tells how much they use. */
+const UNSEEN_PART = 0.5;
 /** With neighbours on the key, what an answer told is stale after this. */
 const STALE_MS = 1_000;
 /** How much of our own earlier requests must be freed before a neighbour's share of it does not matter. */
@@ -90,7 +92,8 @@ export const createPace = (options: PaceOptions): Pace => {
   let doubt: 'none' | 'open' | 'refuted' | 'confirmed' = 'none';
 
   const blind = (): boolean => silentAnswers >= ABSENT_AFTER || doubt === 'confirmed';
-  const share = (limit: number): number => (sharedKey ? Math.max(1, Math.floor(limit * 0.9)) : limit);
+  const share = (limit: number, part = 0.9): number =>
+    sharedKey ? Math.max(1, Math.floor(limit * part)) : limit;
   const reserve = (): number => {
     const limit = reading.limit() ?? 0;
     return limit - share(limit);
@@ -136,8 +139,9 @@ export const createPace = (options: PaceOptions): Pace => {
   const askOwnCounts = (now: number): Permission => {
     for (const { limit, windowMs } of reading.ownCounts(blind())) {
       const isMinute = windowMs === minuteMs;
-      const counted = log.ask(share(limit), windowMs, now);
-      const evenly = isMinute && counted === 'go' ? log.askEvenly(share(limit), windowMs, now) : counted;
+      const ours = isMinute ? share(limit, UNSEEN_PART) : share(limit);
+      const counted = log.ask(ours, windowMs, now);
+      const evenly = isMinute && counted === 'go' ? log.askEvenly(ours, windowMs, now) : counted;
       if (evenly === 'answer') return ANSWER;
       const per = isMinute ? 'minute, sent evenly' : 'day';
       if (evenly !== 'go') return waitUntil(evenly.untilMs, `${name}: ${limit} requests a ${per}`, now);
@@ -188,7 +192,7 @@ export const createPace = (options: PaceOptions): Pace => {
     const minute = reading.ownCounts(true).find(({ windowMs }) => windowMs === minuteMs);
     return minute === undefined
       ? 'sending is not paced'
-      : `sending at most ${share(minute.limit)} requests a minute`;
+      : `sending at most ${share(minute.limit, UNSEEN_PART)} requests a minute`;
   };
 
   const renewal = ({ resetAt }: RateHeaders, now: number): number => {
@@ -226,7 +230,7 @@ export const createPace = (options: PaceOptions): Pace => {
       const own = reading.ownCounts(blind()).find(({ windowMs }) => windowMs === minuteMs);
       const limit = own?.limit ?? (blind() ? null : reading.limit());
       if (limit === null) return { ms: 0, note: 'no limit is known' };
-      const perWindow = share(limit);
+      const perWindow = share(limit, own ? UNSEEN_PART : undefined);
       if (own)
         return {
           ms: evenlyMs(requests, perWindow, own.windowMs),

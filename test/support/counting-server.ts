@@ -1,0 +1,159 @@
+import { createHttpTransport } from '../../src/client/http-transport.ts';
+import { createInProcessTransport } from '../../src/client/in-process-transport.ts';
+import { dialects } from '../../src/reference/dialects/index.ts';
+import type { KeyGrant } from '../../src/reference/keys.ts';
+import { listen } from '../../src/reference/listen.ts';
+import type { Patch } from '../../src/reference/patch.ts';
+import { replace, together } from '../../src/reference/patches.ts';
+import { createReference, type Reference } from '../../src/reference/reference.ts';
+import type { Clock } from '../../src/run/clock.ts';
+import { randomFrom } from '../../src/run/seed.ts';
+import type { Target } from '../../src/run/target.ts';
+import type { VirtualClock } from '../../src/run/virtual-clock.ts';
+
+/** One request that arrived with a key. Times by the server's clock, in milliseconds. */
+export interface Arrival {
+  readonly key: string;
+  readonly at: number;
+  readonly verdict: 'admitted' | 'limited' | 'banned';
+  /** When it may be sent again, by `Retry-After`; else `at`. */
+  readonly retryAt: number;
+}
+
+/** What a server counted of the requests that arrived with keys. */
+export interface Count {
+  readonly arrivals: readonly Arrival[];
+  /** Requests that arrived while an earlier 429 with the same key still asked for silence. */
+  duringRetryAfter(key: string): number;
+  refused(key: string): number;
+  bans(): number;
+  served(key: string): readonly number[];
+}
+
+const dialectPatch = (name: string): Patch => {
+  const found = dialects.find((dialect) => dialect.name === name);
+  if (found === undefined) throw new Error(`There is no dialect ${name}.`);
+  return found.patch;
+};
+
+interface Counting {
+  readonly count: Count;
+  readonly patch: Patch;
+  /** Resolves when the first request with a key arrives. */
+  readonly begun: Promise<void>;
+}
+
+const createCount = (): Counting => {
+  const arrivals: Arrival[] = [];
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+  const patch = replace('admit', (before) => (call) => {
+    const admission = before(call);
+    const { verdict, retryAt } = admission;
+    if (call.grant !== null) arrivals.push({ key: call.grant.key, at: call.at, verdict, retryAt });
+    begin();
+    return admission;
+  });
+  const of = (key: string) => arrivals.filter((arrival) => arrival.key === key);
+  const count: Count = {
+    arrivals,
+    duringRetryAfter: (key) => {
+      let until = 0;
+      let ignored = 0;
+      for (const { at, retryAt, verdict } of of(key)) {
+        if (at < until) ignored += 1;
+        if (verdict !== 'admitted') until = Math.max(until, retryAt);
+      }
+      return ignored;
+    },
+    refused: (key) => of(key).filter(({ verdict }) => verdict !== 'admitted').length,
+    bans: () => arrivals.filter(({ verdict }) => verdict === 'banned').length,
+    served: (key) => of(key).flatMap(({ at, verdict }) => (verdict === 'admitted' ? [at] : [])),
+  };
+  return { count, patch, begun };
+};
+
+export interface Recipe {
+  readonly grants: { readonly main: KeyGrant; readonly 'rate-limit'?: KeyGrant };
+  readonly dialects?: readonly string[];
+  readonly seedPets?: number;
+  /** The run is told the plans. */
+  readonly plansTold?: boolean;
+}
+
+const referenceOf = (
+  recipe: Recipe,
+  clock: Clock,
+): { readonly reference: Reference } & Omit<Counting, 'patch'> => {
+  const { count, patch, begun } = createCount();
+  const reference = createReference({
+    clock,
+    keys: Object.values(recipe.grants),
+    random: randomFrom(1),
+    seedPets: recipe.seedPets ?? 12,
+    patches: [together(...(recipe.dialects ?? []).map(dialectPatch)), patch],
+  });
+  return { reference, count, begun };
+};
+
+/** Another client with a key: from the first request on one at every interval, whatever it is answered. */
+type Visit = (key: string, everyMs: number, signal: AbortSignal) => Promise<void>;
+
+const visitOf =
+  (fetch: Reference['fetch'], begun: Promise<void>, clock: Clock): Visit =>
+  async (key, everyMs, signal) => {
+    await begun;
+    while (!signal.aborted) {
+      await fetch(new Request('http://localhost/v1/pets', { headers: { authorization: `Bearer ${key}` } }));
+      await clock.sleep(everyMs, signal).catch(() => undefined);
+    }
+  };
+
+const targetOf = ({ grants, plansTold = false }: Recipe): Pick<Target, 'keys' | 'plans' | 'reference'> => ({
+  keys: { main: grants.main.key, 'rate-limit': grants['rate-limit']?.key ?? null },
+  plans: {
+    main: plansTold ? grants.main.plan : null,
+    'rate-limit': plansTold ? (grants['rate-limit']?.plan ?? null) : null,
+  },
+  reference: false,
+});
+
+/** A counting server in this process, on a virtual clock. */
+export const countingServer = (
+  recipe: Recipe,
+  clock: VirtualClock,
+  latencyMs = 0,
+): { readonly target: Target; readonly count: Count; readonly visit: Visit } => {
+  const { reference, count, begun } = referenceOf(recipe, clock.inside);
+  const half = () => (latencyMs === 0 ? Promise.resolve() : clock.inside.sleep(latencyMs / 2));
+  const transport = createInProcessTransport(async (request) => {
+    await half();
+    const response = await reference.fetch(request);
+    await half();
+    return response;
+  }, clock);
+  return {
+    count,
+    visit: visitOf(reference.fetch, begun, clock),
+    target: { ...targetOf(recipe), baseUrl: 'http://localhost/v1', transport, close: transport.close },
+  };
+};
+
+/** A counting server on a loopback socket, in real time. */
+export const countingSocket = async (
+  recipe: Recipe,
+  clock: Clock,
+  concurrency: number,
+): Promise<{ readonly target: Target; readonly count: Count; readonly visit: Visit }> => {
+  const { reference, count, begun } = referenceOf(recipe, clock);
+  const server = await listen(reference, { host: '127.0.0.1', port: 0 });
+  const transport = createHttpTransport({ concurrency });
+  const close = async () => {
+    await transport.close();
+    await server.close();
+  };
+  return {
+    count,
+    visit: visitOf(reference.fetch, begun, clock),
+    target: { ...targetOf(recipe), baseUrl: server.baseUrl, transport, close },
+  };
+};
