@@ -1,63 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { createClient } from '../src/client/client.ts';
-import type { KeyGrant, Window } from '../src/reference/keys.ts';
-import { type Clock, systemClock } from '../src/run/clock.ts';
-import type { Outcome } from '../src/run/outcome.ts';
-import { listPets } from '../src/run/probes.ts';
-import type { RunEvent } from '../src/run/progress.ts';
-import { type RunResult, runConformance } from '../src/run/run.ts';
+import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Target } from '../src/run/target.ts';
 import { createVirtualClock } from '../src/run/virtual-clock.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
-import { type Count, countingServer, countingSocket, type Recipe } from './support/counting-server.ts';
-import { noSettings } from './support/running.ts';
+import { countingServer, type Recipe } from './support/counting-server.ts';
+import { alarms, fillings, judge, verdictOf } from './support/paced-run.ts';
 
 const main = 'main-key-of-these-tests';
 const spare = 'spare-key-of-these-tests';
-const patienceMs = 180_000;
-
-interface Told {
-  readonly at: number;
-  readonly event: RunEvent;
-}
-
-const judge = async (
-  target: Target,
-  clock: Clock,
-  settings: Partial<RunSettings> = {},
-): Promise<RunResult & { readonly told: readonly Told[]; readonly tookMs: number }> => {
-  const told: Told[] = [];
-  const startedAt = clock.now();
-  const result = await runConformance(
-    { ...noSettings, seed: 5, ...settings },
-    {
-      clock,
-      watch: (event) => told.push({ at: clock.now(), event }),
-      signal: new AbortController().signal,
-      random: () => 0.5,
-      target,
-    },
-  );
-  return { ...result, told, tookMs: clock.now() - startedAt };
-};
-
-const verdictOf = (outcome: Outcome, id: string) =>
-  outcome.requirements.find((requirement) => requirement.id === id);
-
-const alarms = (outcome: Outcome): readonly string[] =>
-  outcome.requirements
-    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);
-
-/** How many were served in each whole window, the first and the last left out: they may be partly over, or not needed whole. */
-const fillings = (served: readonly number[], windowMs: number, from: number): readonly number[] => {
-  const counts = new Map<number, number>();
-  for (const at of served) {
-    const index = Math.floor((at - from) / windowMs);
-    counts.set(index, (counts.get(index) ?? 0) + 1);
-  }
-  return [...counts.values()].slice(1, -1);
-};
 
 describe('a default run on a free key, on a virtual clock', () => {
   const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
@@ -102,12 +51,6 @@ describe('a default run on a free key, on a virtual clock', () => {
         const planned = told.find(({ event }) => event.kind === 'planned')?.event;
         const estimated = planned?.kind === 'planned' ? planned.estimateMs : 0;
         expect(Math.abs(estimated - tookMs) / tookMs).toBeLessThan(0.15);
-        if (plansTold)
-          console.log(
-            `${dialects.join(' + ') || 'fixed'}: ${outcome.traffic.requests} requests, ${served.length} with the key, ` +
-              `${Math.round(tookMs / 1000)} s (estimated ${Math.round(estimated / 1000)} s), ` +
-              `${used.join(' ')} a minute, 0 unasked 429s`,
-          );
       }
     },
   );
@@ -206,9 +149,6 @@ describe('the active checks, on a virtual clock', () => {
       const of = count.arrivals.filter(({ key }) => key === spare).map(({ at }) => at);
       const spanMs = (of.at(-1) ?? 0) - (of[0] ?? 0);
       expect(spanMs).toBeLessThan(120_000);
-      console.log(
-        `${plan}, ${limiter[0] ?? 'fixed'}, concurrency ${concurrency}: ${of.length} requests in ${Math.round(spanMs / 1000)} s`,
-      );
     }
   });
 
@@ -254,125 +194,4 @@ describe('the active checks, on a virtual clock', () => {
       /^after 1\d requests in the wait of a 429: status 429, Retry-After 600 s$/,
     );
   });
-});
-
-describe('over sockets, in real time, on a key of 20 requests per 2 seconds', () => {
-  const window: Window = { limit: 20, seconds: 2 };
-  const short: KeyGrant = { key: main, plan: 'free', window };
-  const limiters: readonly (readonly string[])[] = [
-    [],
-    ['retry-after-as-a-date'],
-    ['sliding-window'],
-    ['token-bucket'],
-    ['token-by-token'],
-    ['window-from-the-first-request'],
-    ['weighted-windows'],
-    ['reset-rounded-down'],
-  ];
-
-  interface Seen {
-    readonly name: string;
-    readonly result: RunResult;
-    readonly count: Count;
-  }
-  const over = async (recipe: Recipe, settings: Partial<RunSettings>): Promise<Seen> => {
-    const concurrency = settings.concurrency ?? 8;
-    const { target, count } = await countingSocket(recipe, systemClock, concurrency);
-    try {
-      const result = await judge(target, systemClock, settings);
-      return { name: recipe.dialects?.[0] ?? 'fixed windows', result, count };
-    } finally {
-      await target.close();
-    }
-  };
-  test.each([1, 8, 32])(
-    'no 429 is met at concurrency %i, and windows are used',
-    { timeout: patienceMs },
-    async (concurrency) => {
-      const settings = { only: ['LIST-3', 'LIST-4', 'LIST-6'], runs: 4, concurrency };
-      const all = await Promise.all(
-        limiters.map((dialects) => over({ grants: { main: short }, dialects }, settings)),
-      );
-      for (const { name, result, count } of all) {
-        expect([name, alarms(result.outcome)]).toEqual([name, []]);
-        expect([name, count.refused(main), count.duringRetryAfter(main), count.bans()]).toEqual([
-          name,
-          0,
-          0,
-          0,
-        ]);
-        expect(result.outcome.traffic.rateLimitedUnasked).toBe(0);
-        const used = fillings(count.served(main), 2_000, 0);
-        console.log(
-          `${name}, concurrency ${concurrency}: ${count.served(main).length} requests, ${used.join(' ')} a window`,
-        );
-        if (name === 'fixed windows') for (const each of used) expect(each).toBeGreaterThanOrEqual(18);
-      }
-    },
-  );
-
-  test.each([1, 8, 32])(
-    'no 429 is met at concurrency %i beside a neighbour who spends half',
-    { timeout: patienceMs },
-    async (concurrency) => {
-      const all = await Promise.all(
-        limiters.map(async (dialects) => {
-          const { target, count, visit } = await countingSocket(
-            { grants: { main: short }, dialects },
-            systemClock,
-            concurrency,
-          );
-          const ended = new AbortController();
-          const spending = visit(main, 200, ended.signal);
-          const client = createClient({
-            ...target,
-            clock: systemClock,
-            random: () => 0.5,
-            version: '0',
-            timeoutMs: 10_000,
-            concurrency,
-            budget: null,
-            sharedKey: true,
-            fallback: null,
-            maxWaitMs: 60_000,
-            minuteMs: 2_000,
-          });
-          const sent = await Promise.all(Array.from({ length: 40 }, () => client.send(listPets({}).request)));
-          ended.abort();
-          await spending;
-          const statuses = sent.map((each) =>
-            each.kind === 'answered' ? each.exchange.response.status : each.kind,
-          );
-          const { rateLimitedUnasked } = client.traffic();
-          await client.close();
-          await target.close();
-          return { name: dialects[0] ?? 'fixed windows', statuses, rateLimitedUnasked, bans: count.bans() };
-        }),
-      );
-      for (const { name, statuses, rateLimitedUnasked, bans } of all) {
-        expect([name, new Set(statuses)]).toEqual([name, new Set([200])]);
-        expect([name, rateLimitedUnasked, bans]).toEqual([name, 0, 0]);
-      }
-    },
-  );
-
-  test.each([1, 8, 32])(
-    'the limit is judged at concurrency %i without a request during a Retry-After',
-    { timeout: patienceMs },
-    async (concurrency) => {
-      const grants = {
-        main: { key: main, plan: 'business' },
-        'rate-limit': { ...short, key: spare },
-      } as const;
-      const settings = { only: ['RATE'], concurrency };
-      const all = await Promise.all(limiters.map((dialects) => over({ grants, dialects }, settings)));
-      for (const { name, result, count } of all) {
-        expect([name, alarms(result.outcome)]).toEqual([name, []]);
-        expect([name, count.duringRetryAfter(spare), count.bans()]).toEqual([name, 0, 0]);
-        expect([name, verdictOf(result.outcome, 'RATE-5')?.verdict]).toEqual([name, 'passed']);
-        expect([name, verdictOf(result.outcome, 'RATE-8')?.verdict]).toEqual([name, 'passed']);
-        expect(result.outcome.traffic.rateLimitedUnasked).toBe(0);
-      }
-    },
-  );
 });

@@ -26,7 +26,6 @@ beforeAll(async () => {
       resolve([error?.code ?? 0, out]),
     );
   });
-  console.log(`self-test, seed ${seed}`);
   report = JSON.parse(await readFile(join(directory, 'selftest.json'), 'utf8'));
 }, patienceMs);
 afterAll(() => rm(directory, { recursive: true }));

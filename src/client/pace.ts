@@ -53,10 +53,10 @@ const RENEWAL_MARGIN_MS = 1_050;
 const ABSENT_AFTER = 3;
 /** With neighbours on the key, our part of a limit of which nobody tells how much they use. */
 const UNSEEN_PART = 0.5;
-/** With neighbours on the key, what an answer told is stale after this. */
-const STALE_MS = 1_000;
-/** How much of our own earlier requests must be freed before a neighbour's share of it does not matter. */
-const HEAD_START_MS = 3_000;
+/** With neighbours on the key, what an answer told is stale after this part of a minute. */
+const STALE_PART = 1 / 60;
+/** How much of our own earlier requests must be freed before a neighbour's share of it does not matter: those of this part of a minute. */
+const HEAD_START_PART = 1 / 20;
 /** Within this a Reset is the same as before, however it is rounded. */
 const STEADY_MS = 1_500;
 /** A window that takes this long to be renewed, and has nothing left after one request, is not believed the second time. */
@@ -119,7 +119,9 @@ export const createPace = (options: PaceOptions): Pace => {
   const renewsAt = (): number => {
     if (!sharedKey) return view.renewsAt();
     const silence =
-      (steady === null ? heardAt : steady.since + HEAD_START_MS) + reading.windowMs() + RENEWAL_MARGIN_MS;
+      (steady === null ? heardAt : steady.since + HEAD_START_PART * minuteMs) +
+      reading.windowMs() +
+      RENEWAL_MARGIN_MS;
     return Math.max(view.renewsAt(), silence);
   };
   const mayDoubt = (now: number): boolean => doubt === 'open' && renewsAt() - now > 3 * RENEWAL_MARGIN_MS;
@@ -128,7 +130,7 @@ export const createPace = (options: PaceOptions): Pace => {
     if (blind()) return GO;
     const left = view.left();
     const alone = view.inFlight() === 0;
-    if (left === null || (sharedKey && now - heardAt > STALE_MS && left > reserve()))
+    if (left === null || (sharedKey && now - heardAt > STALE_PART * minuteMs && left > reserve()))
       return alone ? GO : ANSWER;
     if (left > reserve()) return GO;
     if (!alone) return ANSWER;

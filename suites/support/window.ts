@@ -124,25 +124,29 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
   const { clock, fixtures } = context;
   const { ask, first, most } = fresh;
   const told = limitState(first)?.remaining ?? null;
-  let [served, lowest, falls] = [1, told ?? 0, false];
+  let [served, level, refilled, falls] = [1, told ?? 0, 0, false];
   let roundTrip = first.exchange.durationMs / 1000;
   let elapsed = roundTrip;
   let reading = first;
   for (;;) {
-    const before = clock.now();
+    const before = elapsed;
     const together = Math.min(
       fixtures.concurrency,
-      nextOf(fresh, { served, told, lowest, elapsed, roundTrip }),
+      nextOf(fresh, { served, told, level, refilled, elapsed, roundTrip }),
     );
     const answers = await Promise.all(Array.from({ length: together }, () => answerTo(context, ask)));
     const readings = answers.filter((answer) => answer !== null);
     elapsed = (clock.now() - fresh.startedAt) / 1000;
-    roundTrip = (clock.now() - before) / 1000;
+    const durations = readings.map(({ exchange }) => exchange.durationMs);
+    roundTrip = durations.length === 0 ? roundTrip : Math.min(...durations) / 1000;
     served += readings.filter(({ status }) => status === first.status).length;
     reading = readings.at(-1) ?? reading;
     const shown = readings.map((each) => limitState(each)?.remaining).filter((count) => count !== undefined);
     falls ||= told !== null && shown.some((count) => count < told);
-    lowest = Math.min(lowest, ...shown);
+    // What comes all at once is no refill, but another window.
+    const refill = shown.length === 0 ? 0 : Math.min(...shown) - (level - together);
+    refilled += Math.max(0, Math.min(refill, 1 + (most * (elapsed - before)) / fresh.window));
+    level = Math.min(...(shown.length === 0 ? [level] : shown));
     const renewal = clock.now() >= fresh.renewsAt ? most : 0;
     const allowed = most + Math.floor((most * elapsed) / fresh.window) + renewal;
     const come = (kind: Exhausted['kind'], at = reading): Exhausted => ({
@@ -165,24 +169,27 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
 
 interface Progress {
   readonly served: number;
-  /** X-RateLimit-Remaining at first, and at its lowest. */
+  /** X-RateLimit-Remaining at first, and at the last. */
   readonly told: number | null;
-  readonly lowest: number;
+  readonly level: number;
+  /** By how much X-RateLimit-Remaining fell less than requests were sent. */
+  readonly refilled: number;
   /** Seconds. */
   readonly elapsed: number;
   readonly roundTrip: number;
 }
 
 /** How many requests are worth sending at once: those that remain, or one more than is refilled on their way. */
-const nextOf = (fresh: Fresh, { served, told, lowest, elapsed, roundTrip }: Progress): number => {
+const nextOf = (fresh: Fresh, progress: Progress): number => {
+  const { served, told, level, elapsed, roundTrip } = progress;
   const surely = fresh.remaining + 1 - served;
   // Whether the headers show the day's limit is settled once more was served than the minute's would allow.
   const settled = fresh.least === fresh.most || served > fresh.least * (1 + elapsed / 60) + 3;
   const isTrusted = fresh.shown && told !== null && settled;
-  const left = isTrusted ? lowest : surely;
-  const refilled = isTrusted ? lowest - (told + 1 - served) : -surely;
-  const onTheWay = elapsed > 0 ? Math.floor((Math.max(0, refilled) / elapsed) * roundTrip) : 0;
-  return Math.max(left, 1 + onTheWay);
+  const left = isTrusted ? level : surely;
+  const refilled = Math.max(0, isTrusted ? progress.refilled : -surely);
+  const perSecond = elapsed > 0 ? Math.min(refilled / elapsed, fresh.most / fresh.window) : 0;
+  return Math.max(left, 1 + Math.floor(perSecond * roundTrip));
 };
 
 /** Null: the key gets no answer, while the other one does. */

@@ -75,6 +75,8 @@ const createCount = (): Counting => {
 export interface Recipe {
   readonly grants: { readonly main: KeyGrant; readonly 'rate-limit'?: KeyGrant };
   readonly dialects?: readonly string[];
+  /** What no dialect has. */
+  readonly patch?: Patch;
   readonly seedPets?: number;
   /** The run is told the plans. */
   readonly plansTold?: boolean;
@@ -90,7 +92,7 @@ const referenceOf = (
     keys: Object.values(recipe.grants),
     random: randomFrom(1),
     seedPets: recipe.seedPets ?? 12,
-    patches: [together(...(recipe.dialects ?? []).map(dialectPatch)), patch],
+    patches: [together(...(recipe.dialects ?? []).map(dialectPatch)), recipe.patch ?? together(), patch],
   });
   return { reference, count, begun };
 };

@@ -1,0 +1,48 @@
+import { createClient } from '../../src/client/client.ts';
+import { noCredential } from '../../src/client/credentials.ts';
+import type { Clock } from '../../src/run/clock.ts';
+import { listPets } from '../../src/run/probes.ts';
+import type { Target } from '../../src/run/target.ts';
+
+interface Sending {
+  readonly concurrency: number;
+  readonly sharedKey: boolean;
+  /** Milliseconds of the server's shorter window. */
+  readonly minuteMs: number;
+  /** Requests with the key, all at once; every fifth is followed by one without. */
+  readonly requests: number;
+}
+
+interface Sent {
+  /** Those that the requests ended with, or what came in place of an answer. */
+  readonly withKey: ReadonlySet<number | string>;
+  readonly withoutKey: ReadonlySet<number | string>;
+  readonly rateLimitedUnasked: number;
+}
+
+/** Sends lists as fast as the pace of the client allows. */
+export const sendPaced = async (target: Target, clock: Clock, sending: Sending): Promise<Sent> => {
+  const client = createClient({
+    ...target,
+    ...sending,
+    clock,
+    random: () => 0.5,
+    version: '0',
+    timeoutMs: 60_000,
+    budget: null,
+    fallback: null,
+    maxWaitMs: 60_000,
+  });
+  const send = async (credential?: typeof noCredential) => {
+    const result = await client.send(listPets(credential ? { credential } : {}).request);
+    return result.kind === 'answered' ? result.exchange.response.status : result.kind;
+  };
+  const numbers = Array.from({ length: sending.requests }, (_, index) => index);
+  const [withKey, withoutKey] = await Promise.all([
+    Promise.all(numbers.map(() => send())),
+    Promise.all(numbers.filter((index) => index % 5 === 0).map(() => send(noCredential))),
+  ]);
+  const { rateLimitedUnasked } = client.traffic();
+  await client.close();
+  return { withKey: new Set(withKey), withoutKey: new Set(withoutKey), rateLimitedUnasked };
+};
