@@ -1,9 +1,6 @@
 /** Longer integers are read as doubles: no interface has them, and `1e999999999` must not fill the memory. */
 const maxDigits = 400;
 
-/** Integers of so many characters are safe as doubles, and made of them in half the time. */
-const safeDigits = 15;
-
 const plainInteger = /^-?\d+$/;
 const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
 
@@ -12,8 +9,7 @@ const decimal = /^(-?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/;
  * (infinite beyond its range).
  */
 export function exactNumber(source: string): bigint | number {
-  if (source.length <= maxDigits && plainInteger.test(source))
-    return BigInt(source.length <= safeDigits ? Number(source) : source);
+  if (source.length <= maxDigits && plainInteger.test(source)) return BigInt(source);
   const [, sign = '', whole = '', fraction = '', exponent = '0'] = decimal.exec(source) ?? [];
   const digits = whole + fraction;
   const end = endOfSignificantDigits(digits);

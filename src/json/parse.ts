@@ -154,11 +154,32 @@ function readEscaped(source: string, start: number): string {
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 function readNumber(cursor: Cursor): Json {
+  const short = readShortInteger(cursor);
+  if (short !== null) return short;
   numberPattern.lastIndex = cursor.at;
   if (!numberPattern.test(cursor.text)) throw unexpected(cursor, 'a value');
   const source = cursor.text.slice(cursor.at, numberPattern.lastIndex);
   cursor.at = numberPattern.lastIndex;
   return exactNumber(source);
+}
+
+/** Integers of so many digits are safe as doubles. */
+const safeDigits = 15;
+
+/** Most numbers are short integers: read by hand, they take a third of the time. Null, and nothing is read, where it is no such number. */
+function readShortInteger(cursor: Cursor): bigint | null {
+  const { text, at } = cursor;
+  const start = text[at] === '-' ? at + 1 : at;
+  let [end, value] = [start, 0];
+  for (let unit = text.charCodeAt(end); unit >= 0x30 && unit <= 0x39; unit = text.charCodeAt(end)) {
+    value = value * 10 + unit - 0x30;
+    end += 1;
+  }
+  const digits = end - start;
+  const isWhole = digits > 0 && (digits === 1 || text[start] !== '0') && !'.eE'.includes(text[end] ?? ',');
+  if (!isWhole || digits > safeDigits) return null;
+  cursor.at = end;
+  return BigInt(start > at ? -value : value);
 }
 
 function readWord(cursor: Cursor, word: string, value: Json): Json {
