@@ -1,3 +1,4 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { VirtualClock } from '../run/virtual-clock.ts';
 import { onAbort } from './abort.ts';
 import { decodeContent } from './content-coding.ts';
@@ -9,50 +10,67 @@ const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
   failure: { kind, message, reused: false },
 });
 
+/** A server in this process. One that rejects has dropped the connection. */
+type Handler = (request: WireRequest) => Promise<WireResponse>;
+
 /**
- * A transport to a fetch handler in the same process: no sockets, time-outs by the given clock, which is held meanwhile. A handler that throws has dropped
- * the connection. What `Request` cannot express is left out as a server behind node:http would see it: the body of GET and HEAD.
+ * A transport to a server in the same process: no sockets, time-outs by the given clock, which is held meanwhile. GET and HEAD come
+ * without a body, as a server behind node:http would see them.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry
  */
-export const createInProcessTransport = (
-  fetch: (request: Request) => Response | Promise<Response>,
-  clock: VirtualClock,
-): Transport => ({
+export const createPlainTransport = (handle: Handler, clock: VirtualClock): Transport => ({
   send: async (wire, { timeoutMs, signal }) => {
     if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
-    const request = toRequest(wire);
+    checkHeaders(wire);
     const release = clock.hold();
-    const answer = answerOf(fetch, request).finally(release);
+    const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
+    const answer = answerOf(handle, bodiless ? { ...wire, body: null } : wire).finally(release);
     return withinTime(answer, clock, timeoutMs, signal);
   },
   close: async () => undefined,
 });
 
-const toRequest = ({ url, method, headers, body }: WireRequest): Request => {
-  try {
-    const bodiless = method === 'GET' || method === 'HEAD' || body === null;
-    return new Request(url, {
+/** The same to a web-standard fetch handler. */
+export const createInProcessTransport = (fetch: FetchHandler, clock: VirtualClock): Transport =>
+  createPlainTransport(handlerOf(fetch), clock);
+
+type FetchHandler = (request: Request) => Response | Promise<Response>;
+
+const handlerOf =
+  (fetch: FetchHandler): Handler =>
+  async ({ url, method, headers, body }) => {
+    const lines = headers.map(([name, value]): [string, string] => [name, value]);
+    const request = new Request(url, {
       method,
-      headers: headers.map(([name, value]): [string, string] => [name, value]),
-      body: bodiless ? null : Buffer.from(body),
+      headers: lines,
+      body: body === null ? null : Buffer.from(body),
     });
-  } catch (error) {
-    throw new TypeError(
-      `the request cannot be sent: ${error instanceof Error ? error.message : String(error)}`,
-    );
+    const response = await fetch(request);
+    return {
+      status: response.status,
+      headers: [...response.headers] as Header[],
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
+  };
+
+const checkHeaders = ({ headers }: WireRequest): void => {
+  for (const [name, value] of headers) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      throw new TypeError(
+        `the request cannot be sent: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
   }
 };
 
-const answerOf = async (
-  fetch: (request: Request) => Response | Promise<Response>,
-  request: Request,
-): Promise<Answer> => {
+const answerOf = async (handle: Handler, request: WireRequest): Promise<Answer> => {
   let response: WireResponse;
   try {
-    const answered = await fetch(request);
-    const body = new Uint8Array(await answered.arrayBuffer());
-    response = { status: answered.status, headers: [...answered.headers] as Header[], body };
+    response = await handle(request);
   } catch {
     return failed('reset', 'the server closed the connection without answering');
   }

@@ -69,12 +69,10 @@ const member = (name: string, source: string) => `${stringifyJson(name)}:${sourc
 
 /** The object's text with the source text of one member replaced, or added. */
 const replaced = (object: JsonObject, name: string, source: string): string =>
-  `{${[
-    ...Object.entries(object)
-      .filter(([other]) => other !== name)
-      .map(([other, value]) => member(other, stringifyJson(value))),
-    member(name, source),
-  ].join(',')}}`;
+  `{${Object.entries(object)
+    .filter(([other]) => other !== name)
+    .map(([other, value]) => `${member(other, stringifyJson(value))},`)
+    .join('')}${member(name, source)}}`;
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'a');
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../run/clock.ts';
 import { isPetStatus } from './pet.ts';
-import type { Reference } from './reference.ts';
+import type { WebServer } from './reference.ts';
 
 /** A key as people may see it. */
 const shownKey = (key: string): string => `${key.slice(0, 4)}…`;
@@ -41,7 +41,7 @@ function shownCredential(authorization: string | null): string {
  *
  * @param write gets each line, without its end
  */
-export function withAccessLog(reference: Reference, clock: Clock, write: (line: string) => void): Reference {
+export function withAccessLog(reference: WebServer, clock: Clock, write: (line: string) => void): WebServer {
   const keys = reference.keys.map(({ key }) => key);
   const timed = async (what: string, who: string, answer: () => Promise<Response>): Promise<Response> => {
     const startedAt = clock.now();

@@ -9,7 +9,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { getRequestListener, RequestError } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import type { Reference } from './reference.ts';
+import type { WebServer } from './reference.ts';
 import { ConnectionDropped } from './reply.ts';
 
 /** A server on a socket. */
@@ -30,7 +30,7 @@ const keepAliveTimeout = 75_000;
  * @throws what `net.Server.listen` emits (`EADDRINUSE`, `EACCES`, `ENOTFOUND`, …), with that `code`
  */
 export async function listen(
-  reference: Reference,
+  reference: WebServer,
   options: { readonly host: string; readonly port: number },
 ): Promise<Listening> {
   const answer = requestListener(reference);
@@ -57,7 +57,7 @@ const close = (server: Server): Promise<void> =>
     server.closeAllConnections();
   });
 
-function requestListener(reference: Reference) {
+function requestListener(reference: WebServer) {
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
       try {
@@ -86,7 +86,7 @@ async function write(response: Response, outgoing: ServerResponse): Promise<void
 }
 
 /** Answers what never became a request: a malformed one, one with headers beyond all bounds, CONNECT. */
-async function refuseRaw(reference: Reference, socket: Duplex | Socket): Promise<void> {
+async function refuseRaw(reference: WebServer, socket: Duplex | Socket): Promise<void> {
   socket.on('error', () => socket.destroy());
   const response = await reference.refuse();
   const body = await response.text();

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import type { Clock } from '../run/clock.ts';
+import type { IncomingRequest } from './incoming.ts';
 import type { KeyGrant, Window } from './keys.ts';
 import type { Limiter, LimiterFactory, Standing } from './limiter.ts';
 import type { NewPet, Pet, PetStatus } from './pet.ts';
@@ -71,7 +72,7 @@ export interface World {
 
 /** A request that arrived. */
 export interface Arrival {
-  readonly request: Request;
+  readonly request: IncomingRequest;
   readonly url: URL;
   readonly route: Route;
   /** When it arrived by the server's own time, in milliseconds since the Unix epoch. */

@@ -1,6 +1,7 @@
 import { decodeBody } from '../json/decode.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
+import type { IncomingRequest } from './incoming.ts';
 import type { BodyReading, Parts, Reading, Route } from './parts.ts';
 import { isInt64, isPetStatus, petStatuses } from './pet.ts';
 
@@ -103,7 +104,7 @@ export const readingParts = {
 const tooLarge: BodyReading = { ok: false, problem: 'body-too-large' };
 
 /** Reads a body of at most `max` bytes, whatever its Content-Length claims, and keeps no more than that in memory. */
-export async function readBody(request: Request, max: number): Promise<BodyReading> {
+export async function readBody(request: IncomingRequest, max: number): Promise<BodyReading> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > max) return tooLarge;
   try {

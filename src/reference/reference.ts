@@ -1,6 +1,7 @@
 import type { Clock } from '../run/clock.ts';
 import { answerParts } from './answers.ts';
 import { authenticationParts } from './authentication.ts';
+import type { IncomingRequest } from './incoming.ts';
 import type { KeyGrant } from './keys.ts';
 import { limitParts } from './limits.ts';
 import type { Arrival, BodyReading, Call, Parts, World } from './parts.ts';
@@ -8,7 +9,7 @@ import { applyPatches, type Patch } from './patch.ts';
 import { petStatuses } from './pet.ts';
 import { problemParts } from './problems.ts';
 import { readBody, readingParts } from './reading.ts';
-import { type Reply, toResponse } from './reply.ts';
+import { type Reply, toResponse, type WrittenReply, writeReply } from './reply.ts';
 import { storeParts } from './store.ts';
 
 /** The conforming server, as its parts. */
@@ -32,8 +33,8 @@ export interface ReferenceOptions {
   readonly patches?: readonly Patch[];
 }
 
-/** A server without a socket. */
-export interface Reference {
+/** A server without a socket, by the standards of the web. */
+export interface WebServer {
   readonly keys: readonly KeyGrant[];
   /**
    * Answers a request below `/v1`, whatever the host. Rejects with `ConnectionDropped` where a fault drops the connection, and with
@@ -42,6 +43,11 @@ export interface Reference {
   fetch(request: Request): Promise<Response>;
   /** The answer to something that cannot be made a `Request`: 400 with an Error, and the headers of every response. */
   refuse(): Promise<Response>;
+}
+
+export interface Reference extends WebServer {
+  /** As `fetch`, without the cost of a `Request` and a `Response`: for whoever asks in this process. */
+  answer(request: IncomingRequest): Promise<WrittenReply>;
 }
 
 /** Makes a server of the animal store: the whole interface document, with what it leaves open decided by its parts. */
@@ -59,7 +65,10 @@ export function createReference(options: ReferenceOptions): Reference {
   };
   const ready = seed(world, parts, options.seedPets ?? 0);
 
-  const answer = async (request: Request, respond: (call: Call) => Promise<Reply>): Promise<Response> => {
+  const answerBy = async (
+    request: IncomingRequest,
+    respond: (call: Call) => Promise<Reply>,
+  ): Promise<WrittenReply> => {
     const call = arrive(request, parts, world);
     await ready;
     const reply = await parts.around(call, async () => {
@@ -71,18 +80,21 @@ export function createReference(options: ReferenceOptions): Reference {
         call,
       );
     });
-    return toResponse(reply, request.method, parts.stringify);
+    return writeReply(reply, request.method, parts.stringify);
   };
+  const answer: Reference['answer'] = (request) => answerBy(request, parts.respond);
   return {
     keys,
-    fetch: (request) => answer(request, parts.respond),
-    refuse: () => answer(new Request(unreadable), async (call) => parts.fail('unreadable', call)),
+    answer,
+    fetch: async (request) => toResponse(await answer(request)),
+    refuse: async () =>
+      toResponse(await answerBy(new Request(unreadable), async (call) => parts.fail('unreadable', call))),
   };
 }
 
 const unreadable = 'http://localhost/v1';
 
-function arrive(request: Request, parts: Parts, world: World): Call {
+function arrive(request: IncomingRequest, parts: Parts, world: World): Call {
   const url = new URL(request.url);
   let reading: Promise<BodyReading> | null = null;
   const arrival: Arrival = {

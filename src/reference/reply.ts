@@ -34,20 +34,30 @@ export class ConnectionDropped extends Error {
   }
 }
 
-const encoder = new TextEncoder();
 const withoutBody = new Set([204, 205, 304]);
 
-function encode(body: ReplyBody | null, stringify: (value: Json) => string): Uint8Array<ArrayBuffer> | null {
-  if (body === null) return null;
+function encode(body: ReplyBody, stringify: (value: Json) => string): Uint8Array<ArrayBuffer> {
   if ('bytes' in body) return new Uint8Array(body.bytes);
-  return encoder.encode('text' in body ? body.text : stringify(body.json));
+  return Buffer.from('text' in body ? body.text : stringify(body.json));
 }
 
-/** Writes a reply as a web-standard response. The body goes as bytes, so that no media type is added to it. */
-export function toResponse(reply: Reply, method: string, stringify: (value: Json) => string): Response {
-  const empty = method === 'HEAD' || withoutBody.has(reply.status);
-  return new Response(empty ? null : encode(reply.body, stringify), {
-    status: reply.status,
-    headers: reply.headers,
-  });
+/** A reply as it is written, with the bytes of its body; null: no body. */
+export interface WrittenReply {
+  readonly status: number;
+  readonly headers: Reply['headers'];
+  readonly body: Uint8Array<ArrayBuffer> | null;
 }
+
+/** Writes the body of a reply, where the method and the status let it have one. */
+export function writeReply(
+  { status, headers, body }: Reply,
+  method: string,
+  stringify: (value: Json) => string,
+): WrittenReply {
+  const empty = body === null || method === 'HEAD' || withoutBody.has(status);
+  return { status, headers, body: empty ? null : encode(body, stringify) };
+}
+
+/** A written reply as a web-standard response. The body goes as bytes, so that no media type is added to it. */
+export const toResponse = ({ status, headers, body }: WrittenReply): Response =>
+  new Response(body, { status, headers });

@@ -1,7 +1,8 @@
-import { createInProcessTransport } from '../client/in-process-transport.ts';
+import { createPlainTransport } from '../client/in-process-transport.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
+import { incomingRequest } from '../reference/incoming.ts';
 import type { KeyGrant } from '../reference/keys.ts';
 import type { Patch } from '../reference/patch.ts';
 import { createReference } from '../reference/reference.ts';
@@ -70,6 +71,8 @@ export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe
 const secretOf = (random: () => number): string =>
   Array.from({ length: 16 }, () => Math.floor(random() * 36).toString(36)).join('');
 
+const noBody = new Uint8Array();
+
 /** A server of its own, at the beginning of its own time, and the way to it. The same for the same seed. */
 export const serve = (
   recipe: Recipe,
@@ -87,7 +90,10 @@ export const serve = (
     seedPets: recipe.seedPets,
     patches: recipe.patches,
   });
-  const transport = createInProcessTransport(reference.fetch, clock);
+  const transport = createPlainTransport(async (request) => {
+    const { status, headers, body } = await reference.answer(incomingRequest(request));
+    return { status, headers: Object.entries(headers), body: body ?? noBody };
+  }, clock);
   const target: Target = {
     baseUrl: `http://localhost${recipe.basePath}`,
     keys: { main: main.key, 'rate-limit': hasSpare ? spare.key : null },
