@@ -1,5 +1,6 @@
 import { createClient } from '../client/client.ts';
 import type { Client } from '../client/client-types.ts';
+import type { KeySlot } from '../client/exchange.ts';
 import { createRedactor } from '../client/redact.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
@@ -30,6 +31,7 @@ import { createSession } from './session.ts';
 import { coversCase } from './shard.ts';
 import { isLoopback, openTarget, type Target } from './target.ts';
 import { createToday } from './today.ts';
+import { createWaitWatch } from './wait-watch.ts';
 
 export interface RunDeps {
   readonly clock: Clock;
@@ -97,15 +99,17 @@ const assemble = async (settings: RunSettings, deps: RunDeps, target: Target) =>
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
   const ledger = createLedger(selection.isChosen);
-  const rates = createRateWatch((slot) => slot === 'rate-limit' || !settings.sharedKey, settings.concurrency);
+  const isOursAlone = (slot: KeySlot) => slot === 'rate-limit' || !settings.sharedKey;
+  const rates = createRateWatch(isOursAlone, settings.concurrency);
+  const waits = createWaitWatch(isOursAlone);
   const session = createSession({
     client: (): Client => client,
     knowledge,
     creations: createCreationAllowance(settings.maxCreates, settings.readOnly),
     keep: recorder.keep,
-    watch: (reading, probe, { asked }) => {
+    watch: (reading, probe, how) => {
       coverage.see(probe.request.operation, reading);
-      return asked ? [] : rates.watch(reading, probe);
+      return [...(how.asked ? [] : rates.watch(reading, probe)), ...waits.watch(reading, probe, how)];
     },
   });
   const client: Client = createClient({
@@ -177,10 +181,14 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
   return finish(run, first, client.state().everAnswered ? null : (client.state().dead ?? nothing));
 };
 
-/** The checks meet the breaches of the first look again, and confirm them; a run of few requests need not spend any on that. */
-const recordFirst = ({ ledger, settings }: Run, findings: readonly Finding[]): void => {
+/**
+ * The checks meet the breaches of the first look again, and confirm them; a run of few requests need not spend any on that, and one
+ * whose key is of no use any more cannot.
+ */
+const recordFirst = ({ ledger, settings, client }: Run, findings: readonly Finding[]): void => {
   ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
-  if (settings.budget === null || settings.budget >= fewRequests) return;
+  const isConfirmed = settings.budget === null || settings.budget >= fewRequests;
+  if (isConfirmed && client.state().ended.main === null) return;
   for (const finding of findings) {
     if (finding.kind !== 'breach') continue;
     ledger.recordCause({

@@ -3,6 +3,7 @@ import { rateCountFaults } from './rate-counts.ts';
 import { rateExhaustedFaults } from './rate-exhausted.ts';
 import { rateHeaderFaults } from './rate-headers.ts';
 import { rateLimitFaults } from './rate-limits.ts';
+import { rateRefusalFaults } from './rate-refusals.ts';
 
 /** Mistakes in limiting how often a key may call. */
 export const rateFaults: readonly Fault[] = [
@@ -10,4 +11,5 @@ export const rateFaults: readonly Fault[] = [
   ...rateCountFaults,
   ...rateExhaustedFaults,
   ...rateLimitFaults,
+  ...rateRefusalFaults,
 ];

@@ -1,0 +1,79 @@
+import type { KeySlot } from '../client/exchange.ts';
+import { type Reading, serverTime } from '../oracle/reading.ts';
+import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
+import type { Finding, Probe } from './check.ts';
+
+/** Waits that are kept in vain, one after the other, before the server is held to what it says. */
+const patience = 3;
+/** A wait this long speaks of the day's limit. */
+const longWait = 120;
+/** Seconds have no fraction. */
+const graceMs = 1_000;
+
+/** A 429 whose time is waited out. By the run's clock, in milliseconds. */
+interface Wait {
+  readonly heardAt: number;
+  readonly overAt: number;
+  /** Waits before this one that were kept, with nothing served since; null: one was not kept, or nobody can tell. */
+  readonly kept: number | null;
+}
+
+/** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
+const overAt = (reading: Reading, heardAt: number): number | null => {
+  const wait = readRetryAfter(reading);
+  if (wait === null || wait.seconds > longWait) return null;
+  if (wait.form === 'seconds') return heardAt + wait.seconds * 1000 + graceMs;
+  // A Date cuts off up to a second, which is grace enough.
+  return serverTime(reading) === null ? null : heardAt + Math.max(0, wait.seconds) * 1000;
+};
+
+/**
+ * Judges RATE-8 on the 429s that nobody asked for, of a key that is ours alone: refused again each time that Retry-After was waited
+ * out, it is not served after the time given. One request during a wait, and the key may be banned: then nothing is judged until a
+ * request is served.
+ */
+export const createWaitWatch = (isOursAlone: (slot: KeySlot) => boolean) => {
+  const waits = new Map<KeySlot, Wait>();
+
+  /** The wait that begins with a 429, or goes on. */
+  const waitAfter = (before: Wait | undefined, reading: Reading, asked: boolean): Wait => {
+    const { startedAt, durationMs } = reading.exchange;
+    const heardAt = startedAt + durationMs;
+    const over = overAt(reading, heardAt);
+    if (asked || over === null || before?.kept === null) return { heardAt, overAt: heardAt, kept: null };
+    if (before === undefined) return { heardAt, overAt: over, kept: 0 };
+    // It was under way already.
+    if (startedAt <= before.heardAt) return { ...before, overAt: Math.max(before.overAt, over) };
+    return { heardAt, overAt: over, kept: startedAt < before.overAt ? null : before.kept + 1 };
+  };
+
+  return {
+    /** Judges one answer in the order of arrival. `asked`: a 429 is wanted, so nothing was waited for. */
+    watch: (
+      reading: Reading,
+      { request }: Probe,
+      { asked }: { readonly asked: boolean },
+    ): readonly Finding[] => {
+      const slot = request.credential.charges;
+      if (slot === null || !isOursAlone(slot)) return [];
+      const before = waits.get(slot);
+      if (reading.status !== 429) {
+        if (before !== undefined && reading.exchange.startedAt > before.heardAt) waits.delete(slot);
+        return [];
+      }
+      const wait = waitAfter(before, reading, asked);
+      waits.set(slot, wait);
+      return wait !== before && (wait.kept ?? 0) >= patience ? [inVain(reading, patience)] : [];
+    },
+  };
+};
+
+const inVain = (reading: Reading, times: number): Finding => ({
+  kind: 'breach',
+  requirement: 'RATE-8',
+  rule: 'refused after each Retry-After',
+  message: `Each of the ${times} times that the time given in Retry-After had passed, and a second more, the next request was refused with 429 again.`,
+  expected: 'the request served',
+  actual: `status 429, Retry-After: ${reading.header('retry-after').join(', ')}`,
+  exchange: reading.exchange,
+});
