@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -85,6 +85,30 @@ describe.concurrent('three parts, merged', () => {
     const ids = log.entries.map(({ _id }: { readonly _id: number }) => _id);
     expect(new Set(ids).size).toBe(ids.length);
     expect(ids).toContain(failure?.exchange);
+  });
+});
+
+describe.concurrent('a known failure', () => {
+  const list = join(folder, 'known.yaml');
+  writeFileSync(list, 'LIST-4: 50 is refused until March\n');
+  const judge = (baseUrl: string) =>
+    wholeAndMerged([
+      ...['--base-url', baseUrl, '--api-key', key, '--only', 'LIST-4', '--runs', '0'],
+      ...['--known-failures', list],
+    ]);
+
+  test('that one part meets does not pass again in the others', async () => {
+    const { shards, merge } = await judge((await roomy('limit-of-fifty-refused')).baseUrl);
+    expect(shards.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(merge).toMatchObject({ code: 0, err: '' });
+    expect(merge.out).toMatch(/^Conformant but for 1 known failure\.\n/);
+  });
+
+  test('that no part meets passes again once they are merged', async () => {
+    const { shards, merge } = await judge((await roomy()).baseUrl);
+    expect(shards.map(({ code }) => code)).toEqual([0, 0, 0]);
+    expect(merge.code).toBe(1);
+    expect(merge.out).toMatch(/^Conformant, yet the run fails: 1 known failure passes again\.\n/);
   });
 });
 

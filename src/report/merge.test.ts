@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Outcome } from '../run/outcome.ts';
+import { type Outcome, passesInPart } from '../run/outcome.ts';
 import { toReport } from './conformance.ts';
 import { mergeShards, type Shard, whyNotOneRun } from './merge.ts';
 import { brokenOutcome, failure, outcomeOf, type Story } from './testing.ts';
@@ -85,6 +85,19 @@ test('a known failure does not fail the whole, warnings do where a shard was str
   const warned = { 'AUTH-6': { verdict: 'warned' } } as const;
   expect(mergeShards(of({ results: warned }), of()).verdict).toBe('conformant');
   expect(mergeShards(of({ verdict: 'nonconformant', results: warned }), of()).verdict).toBe('nonconformant');
+});
+
+test('a known failure that no shard met passes again, and one that some shard met does not', () => {
+  const unmet = of({
+    results: { 'GEN-1': { verdict: 'inconclusive', reason: passesInPart, known: 'for now' } },
+  });
+  expect(result(mergeShards(unmet, unmet), 'GEN-1')).toMatchObject({
+    verdict: 'passed',
+    reason: null,
+    known: 'for now',
+  });
+  const met = of({ results: { 'GEN-1': { verdict: 'failed', known: 'for now', failures: [failure()] } } });
+  expect(result(mergeShards(unmet, met), 'GEN-1')).toMatchObject({ verdict: 'failed', known: 'for now' });
 });
 
 test('a shard that could not judge leaves the whole unjudged, unless another found a failure', () => {

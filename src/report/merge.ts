@@ -1,12 +1,13 @@
-import type {
-  CoverageCell,
-  Failure,
-  Latency,
-  Outcome,
-  RecordedExchange,
-  RequirementResult,
-  Traffic,
-  Verdict,
+import {
+  type CoverageCell,
+  type Failure,
+  type Latency,
+  type Outcome,
+  passesInPart,
+  type RecordedExchange,
+  type RequirementResult,
+  type Traffic,
+  type Verdict,
 } from '../run/outcome.ts';
 import type { Report } from './conformance.ts';
 import { withStanding } from './verdicts.ts';
@@ -55,7 +56,12 @@ const mergeFailures = (failures: readonly Failure[]): readonly Failure[] =>
       .map((first) => ({ ...first, occurrences: sum(same.map(({ occurrences }) => occurrences)) })),
   );
 
-const mergeResults = (results: readonly RequirementResult[]): readonly RequirementResult[] => {
+/** What no part met passes again. */
+const asOfTheWhole = (result: RequirementResult): RequirementResult =>
+  result.reason === passesInPart ? { ...result, verdict: 'passed', reason: null } : result;
+
+const mergeResults = (parts: readonly RequirementResult[]): readonly RequirementResult[] => {
+  const results = parts.map(asOfTheWhole);
   const byVerdict = results.toSorted((a, b) => precedence.indexOf(a.verdict) - precedence.indexOf(b.verdict));
   return byVerdict.slice(0, 1).map((decisive) => ({
     ...decisive,

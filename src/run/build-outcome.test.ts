@@ -8,6 +8,7 @@ import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { passesInPart } from './outcome.ts';
 import { createRecorder } from './recorder.ts';
 import { createSelection } from './selection.ts';
 
@@ -103,6 +104,11 @@ describe('the exit code', () => {
     expect(exitCodeOf(failing, quiet)).toBe(0);
     expect(exitCodeOf(outcomeOf(met('LIST-1'), {}, { known }), quiet)).toBe(1);
     expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }), quiet)).toBe(1);
+    const shard = { index: 2, of: 3 };
+    const part = outcomeOf(met('LIST-1'), { shard }, { known });
+    expect(result(part, 'LIST-1')).toMatchObject({ verdict: 'inconclusive', reason: passesInPart });
+    expect(exitCodeOf(part, quiet)).toBe(0);
+    expect(result(outcomeOf(failed('LIST-1'), { shard }, { known }), 'LIST-1')?.verdict).toBe('failed');
   });
 
   test('is 3 where nothing could be judged', () => {

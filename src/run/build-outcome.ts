@@ -12,7 +12,13 @@ import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreatedPet } from './fixtures.ts';
 import type { Cause, Ledger } from './ledger.ts';
-import type { CoverageCell, Failure, Outcome, RequirementResult } from './outcome.ts';
+import {
+  type CoverageCell,
+  type Failure,
+  type Outcome,
+  passesInPart,
+  type RequirementResult,
+} from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import type { Selection } from './selection.ts';
 import type { Target } from './target.ts';
@@ -106,15 +112,21 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
           entry: (other) => ledger.entry(other),
           skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
         });
+  const known = findings.known.get(id) ?? null;
+  const isPart = findings.settings.shard.of > 1;
+  const { verdict, reason } =
+    known !== null && isPart && judgement.verdict === 'passed'
+      ? ({ verdict: 'inconclusive', reason: passesInPart } as const)
+      : judgement;
   const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? entry.causes : [];
   return {
     id,
     level,
     statement,
     section,
-    verdict: judgement.verdict,
-    known: findings.known.get(id) ?? null,
-    reason: judgement.reason === null ? null : findings.redact(judgement.reason),
+    verdict,
+    known,
+    reason: reason === null ? null : findings.redact(reason),
     checks:
       untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
     failures: shown.map((cause) => failureOf(cause, findings)),

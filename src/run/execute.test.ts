@@ -8,8 +8,6 @@ import {
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
-import type { Breach } from './ledger.ts';
-import { createLedger } from './ledger.ts';
 
 const numbers = () => fc.nat({ max: 1_000 });
 const met: Server = () => [{ kind: 'met', requirement: 'LIST-3' }];
@@ -113,7 +111,7 @@ describe('generated cases', () => {
     const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
     const { ledger } = await execute(check, server, {
       repeats: 0,
-      shrinking: 0,
+      extra: 0,
       onAttempt: (_, index) => made.push(index),
     });
     expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
@@ -136,167 +134,6 @@ describe('generated cases', () => {
       }),
     );
     expect(ledger.entry('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
-  });
-});
-
-describe('a breach', () => {
-  test('is sent again and recorded with how often it came back', async () => {
-    const { sent, ledger } = await execute(checkOf(), failsFrom(3));
-    expect(sent).toEqual([1, 2, 3, 3, 3]);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([
-      { seen: 3, tries: 3, occurrences: 1, path: null, check: 'LIST-3 numbers' },
-    ]);
-  });
-
-  test('that does not come back is counted as such', async () => {
-    let calls = 0;
-    const { ledger } = await execute(checkOf({ examples: () => [1] }), () => {
-      calls += 1;
-      return calls === 1 ? [breachOf('LIST-3')] : [];
-    });
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
-  });
-
-  test('does not end the check, and its cause is not recorded twice', async () => {
-    const { sent, ledger } = await execute(checkOf({ examples: () => [5, 6, 7, 8] }), failsFrom(6));
-    expect(sent).toEqual([5, 6, 6, 6, 7, 8]);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
-  });
-
-  test('of another cause is recorded beside it', async () => {
-    const server: Server = (value) => [breachOf('LIST-3', `rule ${value}`), breachOf('GEN-1', 'rule')];
-    const { ledger } = await execute(checkOf(), server);
-    expect(ledger.entry('LIST-3').causes.map(({ breach }) => breach.rule)).toEqual([
-      'rule 1',
-      'rule 2',
-      'rule 3',
-    ]);
-    expect(ledger.entry('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
-  });
-
-  test('is told once', async () => {
-    const told: Breach[] = [];
-    await execute(checkOf({ examples: () => [5, 6] }), failsFrom(1), {
-      onCause: (breach) => told.push(breach),
-    });
-    expect(told).toHaveLength(1);
-  });
-
-  test('is not sent again where the case uses up what it needs', async () => {
-    const { sent, ledger } = await execute(checkOf({ once: true, arbitrary: numbers }), failsFrom(0), {
-      runs: 1,
-    });
-    expect(sent).toHaveLength(4);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
-  });
-
-  test('of silence is not sent again, nor shrunk: it costs the time-out each time', async () => {
-    const { sent, ledger } = await execute(
-      checkOf({ examples: () => [], arbitrary: () => fc.integer({ min: 500, max: 1_000 }) }),
-      () => 'silent',
-      { runs: 1 },
-    );
-    expect(sent).toHaveLength(1);
-    expect(ledger.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
-  });
-
-  test('of a target that is gone afterwards is no unstable one', async () => {
-    let calls = 0;
-    const { ledger } = await execute(checkOf(), () => {
-      calls += 1;
-      return calls === 1 ? [breachOf('GEN-4')] : 'gone';
-    });
-    expect(ledger.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
-  });
-
-  test('after which the target takes no connections any more is no unstable one, and that is one as well', async () => {
-    let calls = 0;
-    const refused = breachOf('GEN-4', 'no answer: refused');
-    const failure = { kind: 'refused', message: 'refused', reused: false } as const;
-    const { sent, ledger } = await execute(checkOf({ examples: () => [1] }), () => {
-      calls += 1;
-      if (calls === 1) return [breachOf('GEN-4', 'no answer: reset')];
-      return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
-    });
-    expect(sent).toEqual([1, 1]);
-    expect(ledger.entry('GEN-4').causes).toMatchObject([
-      { breach: { rule: 'no answer: reset' }, seen: 1, tries: 1 },
-      { breach: { rule: 'no answer: refused' }, seen: 1, tries: 1 },
-    ]);
-  });
-
-  test('of a requirement that is not chosen is left alone', async () => {
-    const ledger = createLedger((id) => id !== 'LIST-3');
-    const { sent } = await execute(checkOf(), failsFrom(1), { ledger });
-    expect(sent).toEqual([1, 2, 3]);
-    expect(ledger.entry('LIST-3').causes).toEqual([]);
-  });
-});
-
-describe('a generated case', () => {
-  test('is shrunk to the smallest that shows the cause, and its path repeats just that', async () => {
-    const check = checkOf({ arbitrary: numbers });
-    const { ledger } = await execute(check, failsFrom(100), { runs: 100 });
-    const [cause] = ledger.entry('LIST-3').causes;
-    expect(cause).toMatchObject({ seen: 3, tries: 3 });
-    expect(cause?.path).toMatch(/^\d+(:\d+)+$/);
-    const again = await execute(check, failsFrom(100), { runs: 100, path: cause?.path ?? null });
-    expect(again.sent).toEqual([100, 100, 100]);
-    expect(again.ledger.entry('LIST-3').causes).toMatchObject([{ path: cause?.path, seen: 3, tries: 3 }]);
-  });
-
-  test('is not shrunk into another cause', async () => {
-    const server: Server = (value) => [breachOf('LIST-3', value >= 500 ? 'large' : 'small')];
-    const arbitrary = () => fc.integer({ min: 0, max: 1_000 }).filter((value) => value !== 0);
-    const { ledger } = await execute(checkOf({ examples: () => [1], arbitrary }), server, { runs: 100 });
-    const rules = ledger.entry('LIST-3').causes.map(({ breach, seen, tries }) => [breach.rule, seen, tries]);
-    expect(rules).toEqual([
-      ['small', 3, 3],
-      ['large', 3, 3],
-    ]);
-  });
-
-  test('is shrunk within a budget of requests', async () => {
-    const server: Server = (value) => (value > 0 ? [breachOf('LIST-3')] : []);
-    const arbitrary = () => fc.array(fc.nat(), { minLength: 200, maxLength: 300 });
-    const sent: number[] = [];
-    const check = checkOf({ examples: () => [] });
-    await execute(
-      {
-        ...check,
-        arbitrary,
-        attempt: async (value, context) => {
-          for (const each of value as number[]) {
-            sent.push(each);
-            await sendNumber(1, context);
-          }
-        },
-      },
-      server,
-      { runs: 1 },
-    );
-    // The case itself, one attempt that goes over the budget of 50, and two to confirm it.
-    expect(sent.length).toBeLessThanOrEqual(4 * 300);
-  });
-
-  test('is not gone on with by a path that no longer fails', async () => {
-    const check = checkOf({ arbitrary: numbers });
-    const { ledger } = await execute(check, failsFrom(100), { runs: 100 });
-    const path = ledger.entry('LIST-3').causes[0]?.path ?? '';
-    const { sent, ledger: repeated } = await execute(check, met, { path });
-    expect(sent).toEqual([100]);
-    expect(repeated.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
-  });
-
-  test('that a path does not lead to is undecided', async () => {
-    const { sent, ledger } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), met, {
-      path: '9:9:9',
-    });
-    expect(sent).toEqual([]);
-    expect([...ledger.entry('LIST-3').undecided.keys()]).toEqual([
-      'the path 9:9:9 leads to no case of this check',
-    ]);
-    expect(ledger.entry('LIST-3').errors).toEqual([]);
   });
 });
 

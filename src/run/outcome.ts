@@ -60,6 +60,10 @@ export interface RequirementResult {
   readonly failures: readonly Failure[];
 }
 
+/** Why a part of a run says nothing of a known failure that it did not meet: the case may be another part's. */
+export const passesInPart =
+  'this part of the run did not meet the known failure: merge tells whether any did';
+
 /** What the target does where the document is silent. */
 export interface Observation {
   readonly id: string;

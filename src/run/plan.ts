@@ -3,7 +3,8 @@ import { oracleRequirements } from '../oracle/oracle.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { caseName, mostTelling, withinBudget } from './budget.ts';
 import type { Check, Phase } from './check.ts';
-import { type Execution, executeCheck, generatedCases } from './execute.ts';
+import { executeCheck, generatedCases } from './execute.ts';
+import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
 import type { Selection } from './selection.ts';
 

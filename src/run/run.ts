@@ -1,53 +1,17 @@
-import { createClient } from '../client/client.ts';
-import type { Client } from '../client/client-types.ts';
-import type { KeySlot } from '../client/exchange.ts';
-import { createRedactor } from '../client/redact.ts';
-import type { ApiDocument } from '../document/api-document.ts';
-import { loadCatalogue } from '../document/catalogue.ts';
-import { loadDocument } from '../document/load.ts';
-import { packageVersion } from '../document/package-root.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
 import type { Finding } from './check.ts';
 import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
-import type { Clock } from './clock.ts';
-import { createCoverage } from './coverage.ts';
 import { createFixtures } from './create-fixtures.ts';
-import { createCreationAllowance } from './creation-allowance.ts';
-import type { Execution } from './execute.ts';
-import { createKnowledge } from './knowledge.ts';
-import { createLedger } from './ledger.ts';
+import type { Execution } from './execution.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
-import type { Watch } from './progress.ts';
-import { createRateWatch } from './rate-watch.ts';
-import { createRecorder, forgetful } from './recorder.ts';
-import { drawSeed, randomFrom } from './seed.ts';
-import { createSelection } from './selection.ts';
-import { createSession } from './session.ts';
 import { coversCase } from './shard.ts';
-import { isLoopback, openTarget, type Target } from './target.ts';
-import { createToday } from './today.ts';
-import { createWaitWatch } from './wait-watch.ts';
-
-export interface RunDeps {
-  readonly clock: Clock;
-  readonly watch: Watch;
-  /** Aborted: the run ends, and what was judged so far is its outcome. */
-  readonly signal: AbortSignal;
-  /** From 0 up to 1; draws the seed where none is set. */
-  readonly random: () => number;
-  /** A target that stands already; absent: opened, and closed, by the run. */
-  readonly target?: Target;
-  /** Stands in for the animal store's own document. */
-  readonly document?: ApiDocument;
-  readonly onAttempt?: Execution['onAttempt'];
-  /** `false`: nobody reads the exchanges of the outcome, and there are none. */
-  readonly keepsExchanges?: false;
-}
+import { isLoopback, openTarget } from './target.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
@@ -71,85 +35,9 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
 const fewRequests = 200;
 
 /** How much is spent on a breach once it is found: little where there are few requests in all. */
-const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'shrinking'> =>
-  budget === null || budget >= 800
-    ? { repeats: 2, shrinking: 50 }
-    : { repeats: budget < fewRequests ? 1 : 2, shrinking: budget >> 4 };
-
-/** Seconds: a minute's window, and what clocks may differ by. */
-const ordinaryWait = 70;
-
-type Run = Awaited<ReturnType<typeof assemble>>;
-
-/** Everything that a run is made of, wired together; nothing is sent yet. */
-const assemble = async (settings: RunSettings, deps: RunDeps, target: Target) => {
-  const { clock, watch, signal } = deps;
-  const seed = settings.seed ?? drawSeed(deps.random);
-  const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
-  const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
-  const today = createToday(settings.now, () => clock.now());
-  const knowledge = createKnowledge({
-    document,
-    store: settings.spec === null,
-    plans: target.plans,
-    today: () => today.now(),
-  });
-  const redact = createRedactor(Object.values(target.keys).filter((key) => key !== null));
-  const recorder = deps.keepsExchanges === false ? forgetful : createRecorder(redact);
-  const coverage = createCoverage(document);
-  const selection = createSelection(settings, catalogue, target);
-  const ledger = createLedger(selection.isChosen);
-  const isOursAlone = (slot: KeySlot) => slot === 'rate-limit' || !settings.sharedKey;
-  const rates = createRateWatch(isOursAlone, settings.concurrency);
-  const waits = createWaitWatch(isOursAlone);
-  const session = createSession({
-    client: (): Client => client,
-    knowledge,
-    creations: createCreationAllowance(settings.maxCreates, settings.readOnly),
-    keep: recorder.keep,
-    watch: (reading, probe, how) => {
-      coverage.see(probe.request.operation, reading);
-      return [...(how.asked ? [] : rates.watch(reading, probe)), ...waits.watch(reading, probe, how)];
-    },
-  });
-  const client: Client = createClient({
-    baseUrl: target.baseUrl,
-    keys: target.keys,
-    plans: target.plans,
-    transport: target.transport,
-    clock,
-    random: randomFrom(seed),
-    version: packageVersion(),
-    timeoutMs: settings.timeout,
-    concurrency: settings.concurrency,
-    budget: settings.budget,
-    sharedKey: settings.sharedKey,
-    fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
-    maxWaitMs: Math.max(settings.maxWait, ordinaryWait) * 1000,
-    signal,
-    onExchange: session.onExchange,
-    onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
-    onNote: (text) => watch({ kind: 'note', text: redact(text) }),
-  });
-  const startedAt = clock.now();
-  return {
-    settings,
-    deps,
-    target,
-    seed,
-    document,
-    catalogue,
-    today,
-    knowledge,
-    redact,
-    recorder,
-    coverage,
-    selection,
-    ledger,
-    session,
-    client,
-    startedAt,
-  };
+const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'extra'> => {
+  const repeats = budget !== null && budget < fewRequests ? 1 : 2;
+  return { repeats, extra: budget === null ? 60 : Math.min(60, repeats + (budget >> 4)) };
 };
 
 type Judgeable = Extract<Preflight, { judgeable: true }>;

@@ -2,7 +2,8 @@ import type { CaseContext, Check, Finding } from '../../src/run/check.ts';
 import { anyCase } from '../../src/run/check.ts';
 import type { Clock } from '../../src/run/clock.ts';
 import { createFixtures } from '../../src/run/create-fixtures.ts';
-import { type Execution, executeCheck } from '../../src/run/execute.ts';
+import { executeCheck } from '../../src/run/execute.ts';
+import type { Execution } from '../../src/run/execution.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createLedger, type Ledger } from '../../src/run/ledger.ts';
 import { listPets } from '../../src/run/probes.ts';
@@ -104,7 +105,7 @@ export const execute = async (
     budget: null,
     runs: 20,
     repeats: 2,
-    shrinking: 50,
+    extra: 60,
     path: null,
     covers: () => true,
     onCause: () => {},

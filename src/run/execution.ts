@@ -1,0 +1,30 @@
+import type { Check } from './check.ts';
+import type { Clock } from './clock.ts';
+import type { Fixtures } from './fixtures.ts';
+import type { Breach, Ledger } from './ledger.ts';
+import type { Attempt, Session } from './session.ts';
+
+/** All that the execution of checks shares. */
+export interface Execution {
+  readonly session: Session;
+  readonly ledger: Ledger;
+  readonly fixtures: Fixtures;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Requests in all; null: as many as it takes. */
+  readonly budget: number | null;
+  /** Generated cases per property. */
+  readonly runs: number;
+  /** fast-check's path of the one case to repeat; null: all cases. */
+  readonly path: string | null;
+  /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
+  covers(check: Check<unknown>, index: number): boolean;
+  /** How often a case is sent again before its breach is reported, at most. */
+  readonly repeats: number;
+  /** Requests that a failing case may cost beyond its own: it is made small with what sending it again leaves of them. */
+  readonly extra: number;
+  onCause(breach: Breach): void;
+  onCase(check: Check<unknown>): void;
+  /** What one case found out, at the cost of how many exchanges. */
+  onAttempt?(check: Check<unknown>, index: number, attempt: Attempt): void;
+}

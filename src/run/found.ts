@@ -1,0 +1,114 @@
+import { attempt, type Prepared, put, type Tried } from './attempt.ts';
+import type { Finding } from './check.ts';
+import type { Execution } from './execution.ts';
+import { type Breach, causeOf } from './ledger.ts';
+
+export const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
+  findings.filter((finding) => finding.kind === 'breach').filter((breach) => !ledger.knows(breach));
+
+/** Records an attempt in which no new cause was met. */
+export const settle = (findings: readonly Finding[], { ledger }: Execution): void => {
+  ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
+  for (const finding of findings) if (finding.kind === 'breach') ledger.recur(finding);
+};
+
+/** Shrinks a generated case, sends it again, and records its causes: those that were not known meanwhile. */
+export const report = async (prepared: Prepared, found: Tried, index: number): Promise<void> => {
+  const { execution, examples } = prepared;
+  if (newBreaches(found.findings, execution).length === 0) return settle(found.findings, execution);
+  const isGenerated = index >= examples.length;
+  const shrunk = isGenerated ? await shrink(prepared, found, String(index)) : null;
+  const path = isGenerated ? (shrunk?.path ?? String(index)) : null;
+  await confirm(prepared, shrunk ?? found, path, found.findings);
+};
+
+const isBreach = (finding: Finding): finding is Breach => finding.kind === 'breach';
+const isTimeOut = (finding: Finding): boolean =>
+  isBreach(finding) && finding.exchange.failure?.kind === 'timeout';
+/** The target takes no connections any more, which the client has tried again and again: no case can be repeated. */
+const isGone = (finding: Finding): boolean =>
+  isBreach(finding) && ['refused', 'unreachable'].includes(finding.exchange.failure?.kind ?? '');
+
+/** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
+const repeatsOf = ({ check, execution }: Prepared, { findings, exchanges }: Tried): number => {
+  if (check.once === true || findings.some(isTimeOut)) return 0;
+  return Math.max(1, Math.min(execution.repeats, Math.floor(execution.extra / Math.max(1, exchanges))));
+};
+
+/** The smallest case that shows the first new cause, with its path; it leaves enough requests to send that again. */
+const shrink = async (
+  prepared: Prepared,
+  found: Tried,
+  path: string,
+): Promise<(Tried & { readonly path: string }) | null> => {
+  const { execution } = prepared;
+  const [wanted] = newBreaches(found.findings, execution).map(causeOf);
+  const repeats = repeatsOf(prepared, found);
+  if (wanted === undefined || repeats === 0) return null;
+  let left = execution.extra - repeats * found.exchanges;
+  const smaller: Tried[] = [];
+  const judge = async (value: unknown) => {
+    if (left < found.exchanges || execution.signal.aborted) return true;
+    const tried = await attempt(prepared, value);
+    left -= tried.exchanges;
+    const same = tried.findings.some((finding) => isBreach(finding) && causeOf(finding) === wanted);
+    if (same) smaller.push({ ...tried, value });
+    return !same;
+  };
+  const details = await put(prepared, judge, { path, numRuns: 1 });
+  const smallest = smaller.at(-1);
+  return smallest === undefined ? null : { ...smallest, path: details.counterexamplePath ?? path };
+};
+
+/** Sends a found case again, and records each of its causes with how often it came back. */
+export const confirm = async (
+  prepared: Prepared,
+  found: Tried,
+  path: string | null,
+  earlier: readonly Finding[] = [],
+): Promise<void> => {
+  const { execution, check } = prepared;
+  const { attempts, last } = await sendAgain(prepared, found);
+  settle(
+    found.findings.filter((finding) => !isBreach(finding) || execution.ledger.knows(finding)),
+    execution,
+  );
+  for (const [cause, first] of causesOf([...earlier, ...attempts.flat(), ...last])) {
+    if (execution.ledger.knows(first)) continue;
+    const shown = attempts
+      .map((findings) => causesOf(findings).get(cause))
+      .filter((one) => one !== undefined);
+    const [breach = first] = shown;
+    const seen = Math.max(1, shown.length);
+    // What only the found case showed, before it was made smaller, was one more try.
+    const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
+    execution.ledger.recordCause({ breach, check: check.name, path, seen, tries });
+    execution.onCause(breach);
+  }
+};
+
+/** The first breach of each cause, by cause, in the order in which they were met. */
+const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => {
+  const causes = new Map<string, Breach>();
+  for (const breach of findings.filter(isBreach)) {
+    const cause = causeOf(breach);
+    if (!causes.has(cause)) causes.set(cause, breach);
+  }
+  return causes;
+};
+
+/** What the attempts at a case found; `last`: one that found the target gone, and no longer tried the case. */
+const sendAgain = async (
+  prepared: Prepared,
+  found: Tried,
+): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
+  const attempts = [found.findings];
+  for (let left = repeatsOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
+    const { findings, exchanges } = await attempt(prepared, found.value);
+    // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
+    if (exchanges === 0) break;
+    if (findings.some(isGone)) return { attempts, last: findings };
+    attempts.push(findings);
+  }
+  return { attempts, last: [] };
+};
