@@ -1,11 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ordinaryName, ordinaryNameExamples } from './ordinary-name.ts';
+import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from './ordinary-name.ts';
 import { riskyName, riskyNameExamples } from './risky-name.ts';
 import { unusualName, unusualNameExamples } from './unusual-name.ts';
 
-/** CREATE-1. */
-const isOrdinary = (name: string) => name.length <= 64 && /^[A-Za-z0-9-]+(?: [A-Za-z0-9-]+)*$/.test(name);
 const isRisky = (name: string) => !name.isWellFormed() || name.includes('\0');
 
 describe('names', () => {
@@ -18,11 +16,18 @@ describe('names', () => {
       '',
     ]) {
       fc.assert(
-        fc.property(ordinaryName(prefix), (name) => name.startsWith(prefix) && isOrdinary(name)),
+        fc.property(ordinaryName(prefix), (name) => name.startsWith(prefix) && isOrdinaryName(name)),
         { seed: 1, numRuns: 500 },
       );
-      for (const name of ordinaryNameExamples(prefix)) expect(isOrdinary(name), name).toBe(true);
+      for (const name of ordinaryNameExamples(prefix)) expect(isOrdinaryName(name), name).toBe(true);
     }
+  });
+
+  it('are told to be ordinary by their letters and length', () => {
+    const ordinary = ['a', '0', 'null', 'A-b 1', '-1', 'x'.repeat(64)];
+    const others = ['', ' a', 'a ', 'a  b', 'a_b', 'Zo\u00eb', '1.0', 'a\n', 'x'.repeat(65)];
+    expect(ordinary.map(isOrdinaryName)).toEqual(ordinary.map(() => true));
+    expect(others.map(isOrdinaryName)).toEqual(others.map(() => false));
   });
 
   it('that are ordinary hold inner spaces, reach 64 characters, and seldom repeat', () => {

@@ -17,6 +17,10 @@ export function ordinaryName(prefix: string): Arbitrary<string> {
     .map((rest) => tidy(prefix, rest));
 }
 
+/** Whether a name is valid without doubt, wherever it came from. */
+export const isOrdinaryName = (name: string): boolean =>
+  name.length <= longest && /^[A-Za-z0-9-]+(?: [A-Za-z0-9-]+)*$/.test(name);
+
 /** The shortest and the longest, and one of each kind of character. */
 export const ordinaryNameExamples = (prefix: string): readonly string[] =>
   ['a', 'Z', '0', 'a b', 'A-b 1', '007', 'x'.repeat(longest - prefix.length)].map((rest) => prefix + rest);

@@ -19,6 +19,8 @@ export interface Fault {
   /** One sentence: what the server does wrong. */
   readonly description: string;
   readonly patch: Patch;
+  /** How many animals stand in its store at first; absent: a few. */
+  readonly seedPets?: number;
   /** Today when it is judged (RFC 3339 date); absent: any day before the removal of getPet. */
   readonly now?: string;
 }

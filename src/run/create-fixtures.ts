@@ -25,7 +25,7 @@ export const createFixtures = ({
   knowledge,
   listedAtStart,
 }: Options): Fixtures => {
-  const categories = categoriesOf(settings.categoryIds, listedAtStart);
+  const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
   const ordinary = new Set(categories.map(({ id }) => id));
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   return {
@@ -56,14 +56,25 @@ export const createFixtures = ({
   };
 };
 
-/** Configured ones, else those of listed animals, else 1, of which nothing is known. */
-const categoriesOf = (configured: readonly bigint[], listed: readonly JsonObject[]): readonly Category[] => {
+/** Configured ones, else those of listed animals, else 1, of which nothing is known until an animal is created in it. */
+const categoriesOf = (
+  configured: readonly bigint[],
+  listed: readonly JsonObject[],
+  { tookCategory }: Pick<LearningKnowledge, 'tookCategory'>,
+): readonly Category[] => {
   const seen =
     configured.length > 0
       ? configured
       : listed.map(({ categoryId }) => categoryId).filter((id) => typeof id === 'bigint');
   const known = [...new Set(seen)].slice(0, 5).map((id) => ({ id, known: true }));
-  return known.length > 0 ? known : [{ id: 1n, known: false }];
+  if (known.length > 0) return known;
+  const guess: Category = {
+    id: 1n,
+    get known() {
+      return tookCategory(1n);
+    },
+  };
+  return [guess];
 };
 
 /** Those of a list that only grows which pass, each looked at once. */

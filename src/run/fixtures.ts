@@ -2,7 +2,7 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Plan } from '../settings/settings.ts';
 
-/** A category to create animals in. `known`: it was configured, or an animal of it was listed. */
+/** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
 export interface Category {
   readonly id: bigint;
   readonly known: boolean;

@@ -65,6 +65,17 @@ describe('an id', () => {
   });
 });
 
+describe('a category', () => {
+  test('is known to exist once a creation in it was served, whatever with', () => {
+    const { knowledge, learn } = learning();
+    const inCategory = (categoryId: bigint) => createPetOf({ name: `In ${categoryId}`, categoryId });
+    learn(inCategory(1n), { status: 400 }, 1);
+    learn(inCategory(2n), { status: 201, json: rex(5n) }, 2);
+    learn(inCategory(3n), { status: 200, body: '' }, 3);
+    expect([1n, 2n, 3n, 4n].map(knowledge.tookCategory)).toEqual([false, true, true, false]);
+  });
+});
+
 describe('a created animal', () => {
   test('is kept as the 201 gave it, with the time at which it was there', () => {
     const { knowledge } = learning();

@@ -24,6 +24,8 @@ export interface LearningKnowledge extends Knowledge {
   learn(arrival: Arrival): void;
   readonly created: readonly CreatedPet[];
   isSeenId(id: bigint): boolean;
+  /** A creation in this category was served: it exists. */
+  tookCategory(id: bigint): boolean;
 }
 
 interface Options {
@@ -64,6 +66,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const seenNames = new Map<string, number>();
   const refusals = new Map<string, Refusal>();
   const created: CreatedPet[] = [];
+  const taken = new Set<bigint>();
 
   const refuse = (name: string, refusal: Refusal) => {
     refusals.set(name, refusal);
@@ -84,6 +87,11 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     if (!creators.has(id)) creators.set(id, ticket);
     const { startedAt, durationMs } = reading.exchange;
     created.push({ id, pet, at: startedAt + durationMs });
+  };
+
+  const learnCategory = ({ probe, reading }: Arrival) => {
+    const category = probe.sent?.categoryId;
+    if (reading.status < 300 && typeof category === 'bigint') taken.add(category);
   };
 
   const learnPets = (reading: Reading, done: number) => {
@@ -108,6 +116,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     idSeenBefore: (id, ticket) => (seenIds.get(id) ?? ticket) < ticket,
     idCreatedBy: (id) => creators.get(id) ?? null,
     isSeenId: (id) => seenIds.has(id),
+    tookCategory: (id) => taken.has(id),
     refusedName: (name, ticket) => {
       const refusal = refusals.get(name);
       return refusal !== undefined && refusal.done < ticket ? refusal.status : null;
@@ -115,8 +124,10 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     learn: (arrival) => {
       const { probe, reading, done } = arrival;
       if (!store || !knownOperations.includes(probe.request.operation)) return;
+      const creates = probe.request.operation === 'createPet';
+      if (creates) learnCategory(arrival);
       if (jsonOf(reading) === undefined && reading.status < 400) return;
-      if (probe.request.operation === 'createPet') learnCreation(arrival);
+      if (creates) learnCreation(arrival);
       if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) learnPets(reading, done);
     },
   };

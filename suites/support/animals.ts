@@ -1,8 +1,10 @@
+import { isOrdinaryName } from '../../src/generate/ordinary-name.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext, Expectation } from '../../src/run/check.ts';
-import type { CreatedPet } from '../../src/run/fixtures.ts';
+import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
+import { memoised } from '../../src/run/memo.ts';
 import { createPetOf, listPets } from '../../src/run/probes.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
 
@@ -24,10 +26,6 @@ const valid: Expectation = {
   because: 'the body is a valid NewPet',
 };
 
-/** CREATE-1 holds where the category is known to exist; a guessed one may be refused. */
-const expectsCreated = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Expectation[] =>
-  fixtures.categories[0]?.known === true ? [valid] : [];
-
 /** Creates an animal that is valid without doubt; ends the case where that does not work. */
 export const createAnimal = async (context: CaseContext, members: JsonObject = {}): Promise<CreatedPet> => {
   const reading = await createOrdinary(context, ordinaryPet(context, members));
@@ -39,20 +37,60 @@ export const createAnimal = async (context: CaseContext, members: JsonObject = {
   return { id, pet, at: context.clock.now() };
 };
 
+export const isCategoryKnown = ({ fixtures }: Pick<CaseContext, 'fixtures'>): boolean =>
+  fixtures.categories[0]?.known === true;
+
+/** CREATE-1 holds where the name is ordinary and the category is known to exist. */
+export const expectsCreated = (
+  context: Pick<CaseContext, 'fixtures'>,
+  name: string,
+): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) ? [valid] : []);
+
 /** Sends a NewPet that is valid without doubt, and says so where a guessed category may be to blame for a refusal. */
 export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
-  const known = context.fixtures.categories[0]?.known === true;
-  const reading = await context.send(
-    createPetOf(asDocumented(context, pet), {
-      expects: expectsCreated(context),
-      space: known ? 'documented' : 'open',
-    }),
-  );
-  if (!known && reading.status >= 400 && reading.status < 500) {
-    return context.end('no category is known to exist: name one with --category-id');
+  const body = asDocumented(context, pet);
+  if (!isCategoryKnown(context)) {
+    const reading = await createGuessed(context, body);
+    if (reading !== null) return reading;
   }
-  if (!known && reading.status === 201) context.met('CREATE-1');
-  return reading;
+  return context.send(createPetOf(body, { expects: [valid] }));
+};
+
+/** In a category of which nothing is known yet. Null: now it is known to exist, and the same body has to be created. */
+const createGuessed = async (context: CaseContext, body: JsonObject): Promise<Reading | null> => {
+  const reading = await context.send(createPetOf(body, { space: 'open' }));
+  if (reading.status === 201) {
+    context.met('CREATE-1');
+    return reading;
+  }
+  const refused = reading.status >= 400 && reading.status < 500 && reading.status !== 429;
+  if (refused) await tryOtherStatuses(context, body);
+  if (isCategoryKnown(context)) return null;
+  return refused ? context.end('no category is known to exist: name one with --category-id') : reading;
+};
+
+/** The search for a status with which a guessed category is taken: one a run, for all the cases that were refused. */
+const searches = memoised((_run: Fixtures): { under?: Promise<void> } => ({}));
+
+/** A refusal may be for the status, or for the want of one: any creation that is served shows that the category is not to blame. */
+const tryOtherStatuses = (context: CaseContext, { status }: JsonObject): Promise<void> => {
+  const search = searches(context.fixtures);
+  search.under ??= createWithAny(
+    context,
+    [undefined, ...context.fixtures.statuses].filter((other) => other !== status),
+  ).catch(() => {});
+  return search.under;
+};
+
+const createWithAny = async (
+  context: CaseContext,
+  statuses: readonly (string | undefined)[],
+): Promise<void> => {
+  for (const status of statuses) {
+    if (isCategoryKnown(context)) return;
+    const pet = ordinaryPet(context, status === undefined ? {} : { status });
+    await context.send(createPetOf(pet, { space: 'open' }));
+  }
 };
 
 /** An animal that exists: one of the run's own where there is one, else a listed one, else a new one. */

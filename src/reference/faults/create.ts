@@ -11,6 +11,7 @@ import {
 } from '../patches.ts';
 import { createBodyFaults } from './create-bodies.ts';
 import { createDigitFaults } from './create-digits.ts';
+import { createEmptyFaults } from './create-empty.ts';
 import { createIdFaults } from './create-ids.ts';
 import { createMissingFaults } from './create-missing.ts';
 import { createNameFaults } from './create-names.ts';
@@ -164,6 +165,7 @@ export const createAnswerFaults: readonly Fault[] = [
 /** Mistakes in adding animals. */
 export const createFaults: readonly Fault[] = [
   ...createAnswerFaults,
+  ...createEmptyFaults,
   ...createNameFaults,
   ...createIdFaults,
   ...createStatusFaults,

@@ -154,10 +154,11 @@ export const bodyCrashFaults: readonly Fault[] = [
     'The name is pasted into SQL: an apostrophe is a syntax error, 500.',
     (name) => name.includes("'"),
   ),
-  onName(
+  onCreation(
     'name-of-a-property-crashes',
     'Animals are counted by name in a plain object: "constructor" is there already, 500.',
-    (name) => name in Object.prototype,
+    ['GEN-1', 'CREATE-1'],
+    async (call) => nameIn(await sent(call)) in Object.prototype,
   ),
   onName(
     'long-name-hangs',
