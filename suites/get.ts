@@ -119,6 +119,22 @@ const pickAmong = <Item extends { readonly pet: JsonObject }>(
   return telling ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
 };
 
+/** Others may change or remove their animals between a list and what getPet says then: what differs is listed again. */
+const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject): Promise<void> => {
+  let pet = listed;
+  for (let looks = 0; looks < 3; looks += 1) {
+    const animal = { id, pet, at: context.clock.now() };
+    const reading = await getUntilServed(context, animal);
+    const served = petOf(reading);
+    const agrees = reading.status === 200 && served !== null && differingMember(pet, served) === undefined;
+    const again = agrees ? pet : (await listAll(context)).pets.find((other) => idOf(other) === id);
+    if (again === undefined) return context.end('the animal is listed no longer');
+    if (differingMember(pet, again) === undefined) return judgeServed(context, animal, reading, 'listed');
+    pet = again;
+  }
+  context.end('the animal is changed by others again and again');
+};
+
 /** Members of another type are breaches of their own (GEN-3). */
 const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: JsonObject): boolean =>
   typeof name === 'string' &&
@@ -142,12 +158,7 @@ export const listedIsServed: Check<number> = {
     const id = pet === undefined ? null : idOf(pet);
     if (pet === undefined || id === null) return context.end('no animal is listed');
     if (!isPet(context, pet)) return context.end('the list does not show the animal as a Pet');
-    judgeServed(
-      context,
-      { id, pet, at: context.clock.now() },
-      await getUntilServed(context, { id, pet, at: context.clock.now() }),
-      'listed',
-    );
+    await judgeListed(context, id, pet);
   },
 };
 
@@ -282,7 +293,8 @@ export const stillWorks: Check<null> = {
     if (context.fixtures.removal() === 'after') return context.end('getPet is removed');
     const statuses: number[] = [];
     let last: Reading | null = null;
-    for (const animal of [await existingAnimal(context), ...otherAnimals(context.fixtures)].slice(0, 3)) {
+    const animals = [await existingAnimal(context), ...otherAnimals(context.fixtures)].slice(0, 3);
+    for (const animal of animals) {
       last = await getUntilServed(context, animal);
       statuses.push(last.status);
       if (last.status === 200) return context.met('GET-4');
@@ -290,6 +302,8 @@ export const stillWorks: Check<null> = {
     if (context.fixtures.removal() === 'on the day' || last === null) {
       return context.undecided('GET-4', 'today is the day of the removal, on which either answer passes');
     }
+    if (!(await stillStands(context, animals)))
+      return context.undecided('GET-4', 'the animals that were asked for are listed no longer');
     context.breach({
       requirement: 'GET-4',
       rule: 'gone too early',
@@ -299,6 +313,14 @@ export const stillWorks: Check<null> = {
       exchange: last.exchange,
     });
   },
+};
+
+/** Others may have removed their animals meanwhile; nobody removes those of the run. */
+const stillStands = async (context: CaseContext, animals: readonly CreatedPet[]): Promise<boolean> => {
+  const own = new Set(context.fixtures.created().map(({ id }) => id));
+  if (animals.some(({ id }) => own.has(id))) return true;
+  const listed = new Set((await listAll(context)).pets.map(idOf));
+  return animals.some(({ id }) => listed.has(id));
 };
 
 const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet[] => [

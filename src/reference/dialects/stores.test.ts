@@ -15,6 +15,11 @@ const distinct =
     return Array.isArray(values) ? [...new Set(values)] : values;
   };
 
+const tendedNames: Look = async (server) => {
+  const names = await listed('name')(server);
+  return Array.isArray(names) && names.some((name) => String(name).startsWith('Tended'));
+};
+
 eachTakesEffect(storeDialects, [
   ['store-empty', count, 0],
   ['store-of-five', count, 5],
@@ -27,6 +32,7 @@ eachTakesEffect(storeDialects, [
   ['store-of-one-huge-category', distinct(listed('categoryId')), [2n ** 53n + 1n]],
   ['store-with-odd-names', listed('name', '?limit=3'), ['x'.repeat(300), '<b>', 'a/b\\c"d']],
   ['store-busy', after(times(3, count), count), 4],
+  ['store-tended', after(times(9, count), tendedNames), true],
 ]);
 
 const create: Look = (server) => server.create('{"name":"Ada","categoryId":2,"status":"pending"}');

@@ -1,6 +1,6 @@
-import type { Call } from '../parts.ts';
+import type { Call, World } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { around, perServer, replace } from '../patches.ts';
+import { around, perServer, replace, together } from '../patches.ts';
 import { type Pet, petStatuses } from '../pet.ts';
 import { whileSeeding } from './seeding.ts';
 
@@ -49,6 +49,44 @@ const visited = perServer(() => {
   });
 });
 
+const changedBy = (pet: Pet, turn: number): Pet => ({
+  ...pet,
+  name: `Tended ${turn}`,
+  status: petStatuses[turn % petStatuses.length],
+});
+
+/** Another client, by other means, changes its animals in turn, and now and then removes one. */
+const tended = whileSeeding((seeding) => {
+  const theirs: bigint[] = [];
+  let requests = 0;
+  let turns = 0;
+  const tend = ({ pets, petsById }: World): void => {
+    turns += 1;
+    const id = theirs.shift();
+    const index = pets.findIndex((pet) => pet.id === id);
+    const pet = pets[index];
+    if (pet === undefined) return;
+    petsById.delete(pet.id);
+    if (turns % 40 === 0) return void pets.splice(index, 1);
+    const changed = changedBy(pet, turns);
+    pets[index] = changed;
+    petsById.set(changed.id, changed);
+    theirs.push(changed.id);
+  };
+  return together(
+    replace('insert', (before) => (pet, world) => {
+      if (seeding()) theirs.push(pet.id);
+      return before(pet, world);
+    }),
+    around(async ({ world }, next) => {
+      const reply = await next();
+      requests += 1;
+      if (requests % 2 === 0) tend(world);
+      return reply;
+    }),
+  );
+});
+
 const unchanged: Patch = () => ({});
 
 const store = (name: string, seedPets: number, description: string, patch: Patch): Dialect => ({
@@ -95,5 +133,10 @@ export const storeDialects: readonly Dialect[] = [
     name: 'store-busy',
     description: 'Other clients create an animal after every third request.',
     patch: visited,
+  },
+  {
+    name: 'store-tended',
+    description: 'Other clients change and remove their animals by other means, all the time.',
+    patch: tended,
   },
 ];
