@@ -1,0 +1,79 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { degenerates } from '../src/reference/degenerate/index.ts';
+import { dialects } from '../src/reference/dialects/index.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import { listen } from '../src/reference/listen.ts';
+import { createReference } from '../src/reference/reference.ts';
+import { type Clock, systemClock } from '../src/run/clock.ts';
+import { randomFrom } from '../src/run/seed.ts';
+import { examine } from '../src/selftest/examine.ts';
+import { recipeFor } from '../src/selftest/server.ts';
+import type { Task } from '../src/selftest/task.ts';
+import { cleanUp, key, run, verdictsOf } from './support/command.ts';
+
+afterAll(cleanUp);
+
+const patienceMs = 120_000;
+const seed = 11;
+
+/** The first, and one from the middle. */
+const sampled = <Item>(items: readonly Item[]): readonly Item[] =>
+  items.filter((_, index) => index === 0 || index === items.length >> 1);
+
+/** Without those that only a rate limit key shows, or nothing but the base URL. */
+const anyRunShows = faults.filter(({ needs, requirement }) => needs === undefined && requirement !== 'VER-1');
+const ofEachGroup = [...Map.groupBy(anyRunShows, ({ requirement }) => requirement.split('-')[0]).values()];
+
+const every = (items: readonly { readonly name: string }[], step: number): readonly string[] =>
+  items.filter((_, index) => index % step === 0).map(({ name }) => name);
+
+const sample: readonly (readonly [Task['kind'], string])[] = [
+  ...ofEachGroup.flatMap(sampled).map(({ name }) => ['fault', name] as const),
+  ...every(dialects, 40).map((name) => ['dialect', name] as const),
+  ...every(degenerates, 9).map((name) => ['degenerate', name] as const),
+];
+
+/** The machine's clock, set to another time. */
+const startingAt = (now: number): Clock => {
+  const ahead = now - systemClock.now();
+  return { ...systemClock, now: () => systemClock.now() + ahead };
+};
+
+/** The verdicts that a run of the command came to, over sockets and in real time. */
+const judgedOverSockets = async (task: Task) => {
+  const { patches, seedPets, startsAt } = recipeFor(task);
+  const reference = createReference({
+    clock: startingAt(startsAt),
+    random: randomFrom(seed),
+    keys: [{ key, plan: 'business' }],
+    patches,
+    seedPets,
+  });
+  const server = await listen(reference, { host: '127.0.0.1', port: 0 });
+  try {
+    const words = ['--base-url', server.baseUrl, '--api-key', key, '--plan', 'business'];
+    const ended = await run([...words, '--runs', '10', '--seed', String(task.seed)]);
+    return { exit: ended.code, alarms: alarmsOf(Object.entries(verdictsOf(ended))) };
+  } finally {
+    await server.close();
+  }
+};
+
+const judgedInProcess = async (task: Task) => {
+  const examination = await examine(task);
+  if (examination.kind === 'broken') throw new Error(examination.message);
+  const { exit, findings } = examination;
+  return { exit, alarms: alarmsOf(findings.map(({ id, verdict }) => [id, verdict])) };
+};
+
+const alarmsOf = (verdicts: readonly (readonly [string, string])[]): readonly string[] =>
+  verdicts
+    .filter(([, verdict]) => ['failed', 'warned', 'error'].includes(verdict))
+    .map((each) => each.join(' '));
+
+describe.concurrent('over sockets the command comes to the verdicts that the self-test has in process', () => {
+  test.each(sample)('%s %s', { timeout: patienceMs }, async (kind, name) => {
+    const task: Task = { kind, names: [name], seed, only: [], budget: null };
+    expect(await judgedOverSockets(task)).toEqual(await judgedInProcess(task));
+  });
+});
