@@ -15,6 +15,7 @@ interface Came {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly credential?: typeof noCredential;
   readonly operation?: typeof listPets | typeof listOrders;
+  readonly space?: 'outside';
 }
 
 const concurrency = 2;
@@ -24,7 +25,10 @@ const watched = (answers: readonly Came[], ours = true) => {
   const rates = createRateWatch(() => ours, concurrency);
   const found = answers.map((came) => {
     const { id, status = 200, remaining = 50, reset = 60, headers, operation = listPets } = came;
-    const probe = operation({ credential: came.credential ?? bearer('main') });
+    const probe = operation({
+      credential: came.credential ?? bearer('main'),
+      space: came.space ?? 'documented',
+    });
     const shown = {
       'X-RateLimit-Remaining': `${remaining}`,
       'X-RateLimit-Reset': `${now + reset}`,
@@ -75,6 +79,10 @@ describe('RATE-6', () => {
     expect(watched(answers)).toEqual([]);
   });
 
+  test('a 429 to what may be refused in front of authentication is none', () => {
+    expect(watched([{ id: 1 }, { ...refused, space: 'outside' }])).toEqual([]);
+  });
+
   test('nothing is judged of a key that others use', () => {
     expect(watched([{ id: 1 }, refused], false)).toEqual([]);
   });
@@ -87,6 +95,14 @@ describe('RATE-4', () => {
 
   test('Remaining that rises and falls back in one window comes from several counters', () => {
     expect(watched([low, high, back])).toEqual(['RATE-4: jumps back']);
+  });
+
+  test('what a caller is told who is refused, or whose request no route takes, is not of the key', () => {
+    expect(watched([low, { ...high, status: 401 }, back])).toEqual([]);
+    expect(watched([low, { ...high, status: 403 }, back])).toEqual([]);
+    expect(watched([low, { ...high, status: 400, space: 'outside' }, back])).toEqual([]);
+    expect(watched([low, { ...high, space: 'outside' }, back])).toEqual(['RATE-4: jumps back']);
+    expect(watched([low, { ...high, status: 404 }, back])).toEqual(['RATE-4: jumps back']);
   });
 
   test('Remaining that falls, as fast as it may, is what it should be', () => {

@@ -38,6 +38,13 @@ const refilledBetween = (earlier: Said, later: Said, now: number | null): number
   return Math.ceil((earlier.limit * (later.endedAt - earlier.startedAt)) / 1000 / window);
 };
 
+/**
+ * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
+ * answered in front of authentication: a path that no route takes, a body that is too large.
+ */
+const isOfTheKey = ({ status }: Reading, { space }: Probe): boolean =>
+  status !== 401 && status !== 403 && (space === 'documented' || status < 300);
+
 const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;
 
 /**
@@ -130,6 +137,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       if (slot === null || !isOursAlone(slot)) return [];
       const place = `${slot} ${probe.request.operation}`;
       const earlier = history.get(place) ?? [];
+      if (!isOfTheKey(reading, probe)) return [];
       const said = saidBy(reading);
       const findings =
         reading.status === 429 ? judgeRefusal(reading, earlier) : judgeJump(said, reading, earlier);

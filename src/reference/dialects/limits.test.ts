@@ -95,6 +95,11 @@ eachTakesEffect(limitDialects, [
     each(shown('remaining', 'key-tiny', 'GET /pets?limit=x'), remaining),
     ['3', '2'],
   ],
+  [
+    'ids-that-no-route-takes-counted-by-address',
+    each(remaining, shown('remaining', 'key-tiny', 'GET /pets/x'), remaining),
+    ['2', '2', '1'],
+  ],
   ['anonymous-not-counted', anonymous, ['10000', '10000', '10000']],
   ['anonymous-shown-a-full-limit', anonymous, ['60', '60', '60']],
   ['anonymous-shown-nothing', anonymous, ['60', '0', '0']],

@@ -125,6 +125,15 @@ export const limitDialects: readonly Dialect[] = [
     'Lists with invalid parameters do not count.',
     onlyCounts(validParameters),
   ),
+  counted(
+    'ids-that-no-route-takes-counted-by-address',
+    'A petId that is no int64 is refused before the key is looked at for the limit: it is counted by address.',
+    replace('caller', (before) => (call) => {
+      const { parts, route } = call;
+      const routed = route.operation !== 'getPet' || parts.readPetId(route.petId) !== null;
+      return routed ? before(call) : 'address';
+    }),
+  ),
   anonymous('anonymous-not-counted', 'Requests without a valid key do not count.', notCounted),
   anonymous('anonymous-shown-a-full-limit', 'Without a valid key 60 of 60 remain, always.', constant('60')),
   anonymous(

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
-import type { Fault } from '../patch.ts';
+import type { Fault, Patch } from '../patch.ts';
 import { perServer, removeHeaders, replace, setHeader, together } from '../patches.ts';
 import { hasToken, isKeyless, refusing, schemeAndRest } from './auth-breaches.ts';
 
@@ -100,6 +100,11 @@ export const authEffectFaults: readonly Fault[] = [
   },
 ];
 
+const schemeAsWritten: Patch = replace('credential', (before) => (arrival) => {
+  const written = arrival.request.headers.get('authorization')?.startsWith('Bearer ') ?? false;
+  return written || schemeAndRest(arrival)[0] !== 'bearer' ? before(arrival) : null;
+});
+
 /** Mistakes in how a 401 is put, and how a scheme is read: RFC 9110 asks for it. */
 export const challengeFaults: readonly Fault[] = [
   {
@@ -128,9 +133,17 @@ export const challengeFaults: readonly Fault[] = [
     requirement: 'AUTH-6',
     companions: [],
     description: 'The scheme is accepted as "Bearer" only: "bearer" is refused.',
-    patch: replace('credential', (before) => (arrival) => {
-      const written = arrival.request.headers.get('authorization')?.startsWith('Bearer ') ?? false;
-      return written || schemeAndRest(arrival)[0] !== 'bearer' ? before(arrival) : null;
-    }),
+    patch: schemeAsWritten,
+  },
+  {
+    name: 'scheme-compared-with-case-and-refusals-limited-alike',
+    requirement: 'AUTH-6',
+    companions: [],
+    description:
+      'The scheme is accepted as "Bearer" only; what is refused is counted apart, with the limit that a key has.',
+    patch: together(
+      schemeAsWritten,
+      replace('windows', (before) => (grant) => before(grant ?? { key: '', plan: 'business' })),
+    ),
   },
 ];

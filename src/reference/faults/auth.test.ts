@@ -220,5 +220,12 @@ describe('of the standards', () => {
       ),
       [401, 200],
     ],
+    'scheme-compared-with-case-and-refusals-limited-alike': [
+      async (server) => {
+        const answer = await server.get('/pets', withHeader('authorization', 'bearer key-business'));
+        return [answer.status, answer.headers.get('x-ratelimit-limit')];
+      },
+      [401, '1000'],
+    ],
   });
 });
