@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import {
+  deceptiveKeys,
   invalidKeys,
   lowerCaseBearer,
   misplacedKeys,
   noCredential,
+  oddlyPlacedKeys,
+  oddTokens,
   randomKey,
 } from '../src/client/credentials.ts';
 import type { Credential } from '../src/client/exchange.ts';
@@ -30,6 +33,15 @@ const acrossOperations = (fixtures: Fixtures, credentials: readonly Credential[]
   credentials.flatMap((credential) =>
     judgedOperations(fixtures).map((operation) => ({ operation, credential })),
   );
+
+/** What only single servers fall for: on one operation each, in turn. */
+const dealtOut = (fixtures: Fixtures, credentials: readonly Credential[]): readonly RefusedCase[] => {
+  const among = judgedOperations(fixtures);
+  return credentials.flatMap((credential, index) => {
+    const operation = among[index % among.length];
+    return operation === undefined ? [] : [{ operation, credential }];
+  });
+};
 
 /** A check that every operation refuses certain credentials with 401. */
 const refusing = (
@@ -60,7 +72,10 @@ const token = fc.string({
 });
 
 export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
-  examples: (fixtures) => acrossOperations(fixtures, [...invalidKeys, aRandomKey]),
+  examples: (fixtures) => [
+    ...acrossOperations(fixtures, [...invalidKeys, aRandomKey]),
+    ...dealtOut(fixtures, deceptiveKeys),
+  ],
   arbitrary: (fixtures) =>
     fc.record({
       operation: fc.constantFrom(...judgedOperations(fixtures)),
@@ -69,11 +84,36 @@ export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its A
   share: 0.12,
 });
 
+/** A gateway may refuse what is no token at all with 400, or take it for an attack. */
+export const oddToken: Check<RefusedCase> = {
+  name: 'AUTH-2 what is hardly a token is refused',
+  gives: ['AUTH-2'],
+  phase: 'main',
+  examples: (fixtures) => dealtOut(fixtures, oddTokens),
+  attempt: async ({ operation, credential }, context) => {
+    const because = 'its API key is invalid';
+    const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
+    const probe = plainProbe(context, operation, { credential, expects });
+    await context.send({ ...probe, space: 'outside' });
+  },
+};
+
 export const misplacedKey = refusing(
   'AUTH-3',
   'a key that is no bearer token does not count',
   'the key counts only as a bearer token, so this is a missing key',
-  { examples: (fixtures) => acrossOperations(fixtures, misplacedKeys) },
+  {
+    examples: (fixtures) => [
+      ...acrossOperations(fixtures, misplacedKeys),
+      ...dealtOut(fixtures, oddlyPlacedKeys),
+    ],
+    arbitrary: (fixtures) =>
+      fc.record({
+        operation: fc.constantFrom(...judgedOperations(fixtures)),
+        credential: fc.constantFrom(...oddlyPlacedKeys),
+      }),
+    share: 0.08,
+  },
 );
 
 /** What else can be wrong with a request. */
@@ -204,6 +244,7 @@ export const auth: readonly Check<unknown>[] = [
   anyCase(missingKey),
   anyCase(invalidKey),
   anyCase(misplacedKey),
+  anyCase(oddToken),
   anyCase(keyComesFirst),
   anyCase(refusalHasNoEffect),
   anyCase(schemeNameCase),

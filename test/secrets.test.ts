@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys } from '../src/client/credentials.ts';
+import { invalidKeys, misplacedKeys, oddlyPlacedKeys } from '../src/client/credentials.ts';
 import { type Listening, listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { systemClock } from '../src/run/clock.ts';
@@ -44,7 +44,7 @@ const forms = (key: string): readonly string[] => [
 
 /** What the suite makes from a key, where it is more than the beginning that is shown anyway. */
 const nearMisses = (key: string): readonly string[] =>
-  [...invalidKeys, ...misplacedKeys]
+  [...invalidKeys, ...misplacedKeys, ...oddlyPlacedKeys]
     .flatMap((credential) => {
       const { headers, query = '' } = credential.present(key);
       return [...headers.map(([, value]) => value), query];

@@ -39,6 +39,26 @@ export const invalidKeys: readonly Credential[] = [
   altered('the key in the other case', swapCase),
 ];
 
+/** Invalid keys that single servers take for valid: what a lookup finds that was never put there, what stands for nothing. */
+export const deceptiveKeys: readonly Credential[] = [
+  ...['constructor', '__proto__', 'null', 'undefined', '00000000-0000-4000-8000-000000000000'].map((token) =>
+    refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
+  ),
+  refused('an empty Authorization header', () => authorization('')),
+];
+
+/** What is hardly a bearer token (RFC 6750 2.1), and no valid key: it may be refused as malformed too. */
+export const oddTokens: readonly Credential[] = [
+  altered('the key and letters beyond ASCII', (key) => `${key}${inUtf8('\u00e9\u{1f408}')}`),
+  altered('the key, then a word', (key) => `${key} x`),
+  altered('the key, then a comma and a word', (key) => `${key},x`),
+  altered('the key, then an exclamation mark', (key) => `${key}!`),
+  refused('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
+  ...['%', '*', "' OR '1'='1"].map((token) =>
+    refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
+  ),
+];
+
 /** A key that has nothing to do with a valid one. */
 export const randomKey = (token: string): Credential =>
   refused('a random key', () => authorization(`Bearer ${token}`));
@@ -54,6 +74,23 @@ export const misplacedKeys: readonly Credential[] = [
   refused('the valid key in X-API-Key', (key) => ({ headers: [['X-API-Key', key]] })),
   refused('the valid key in the query, as api_key', (key) => inQuery('api_key', key)),
   refused('the valid key in the query, as access_token', (key) => inQuery('access_token', key)),
+];
+
+/** Where the valid key counts as little, and is looked for less often. */
+export const oddlyPlacedKeys: readonly Credential[] = [
+  refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
+  refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
+  refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
+  refused('the valid key in cookies', (key) => ({
+    headers: [['Cookie', ['api_key', 'apiKey', 'token'].map((name) => `${name}=${key}`).join('; ')]],
+  })),
+  refused('the valid key in other headers', (key) => ({
+    headers: ['Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token'].map((name): Header => [name, key]),
+  })),
+  refused('the valid key in the query, under other names', (key) => ({
+    headers: [],
+    query: ['key', 'apikey', 'apiKey', 'api-key', 'token'].map((name) => inQuery(name, key).query).join('&'),
+  })),
 ];
 
 function refused(label: string, present: Credential['present']): Credential {
@@ -84,6 +121,11 @@ function swapCase(text: string): string {
   return [...text]
     .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     .join('');
+}
+
+/** Header values travel as Latin-1: one character for each byte. */
+function inUtf8(text: string): string {
+  return Buffer.from(text, 'utf8').toString('latin1');
 }
 
 function base64(text: string): string {

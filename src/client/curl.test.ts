@@ -5,7 +5,16 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bearer, invalidKeys, lowerCaseBearer, misplacedKeys, noCredential } from './credentials.ts';
+import {
+  bearer,
+  deceptiveKeys,
+  invalidKeys,
+  lowerCaseBearer,
+  misplacedKeys,
+  noCredential,
+  oddlyPlacedKeys,
+  oddTokens,
+} from './credentials.ts';
 import { curlFor } from './curl.ts';
 import type { WireRequest } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
@@ -90,7 +99,10 @@ test('every credential is repeated, and no line holds a key', async () => {
     lowerCaseBearer,
     noCredential,
     ...invalidKeys,
+    ...deceptiveKeys,
+    ...oddTokens,
     ...misplacedKeys,
+    ...oddlyPlacedKeys,
   ];
   for (const credential of credentials) {
     const request = {

@@ -168,6 +168,6 @@ const credentialPosition = (key: string): RegExp => {
   const forms = [base64(`${key}:`), base64(`:${key}`), base64(key), encodeURIComponent(key), key];
   const alternatives = [...new Set(forms)].map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const before =
-    '(?:bearer|basic|token|apikey)\\s+|(?:authorization|[a-z_-]*api[_-]?key|[a-z_-]*token|key)["\']?\\s*[=:]\\s*["\']?';
+    'bearers?:?\\s*|(?:basic|token|apikey)\\s+|(?:authorization|[a-z_-]*api[_-]?key|[a-z_-]*token|key)["\']?\\s*[=:]\\s*["\']?';
   return new RegExp(`(${before})((?:${alternatives.join('|')})[\\w+/=-]*)`, 'gi');
 };

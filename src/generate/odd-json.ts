@@ -43,6 +43,8 @@ export function oddJson(
     fine('an exponent that makes it an integer', withInteger('10e-1')),
     fine('minus zero', withInteger('-0')),
     fine('a number of 400 digits', withInteger('9'.repeat(400))),
+    // Python reads no integer of more than 4,300 digits.
+    fine('a number of 5,000 digits', withInteger('9'.repeat(5_000))),
     fine('a number beyond every double', withInteger('1e400')),
     fine('a number below every double', withInteger('1e-400')),
     fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),

@@ -103,6 +103,52 @@ export const invalidKeyFaults: readonly Fault[] = [
     patch: admitting((arrival) => /^bearer\s*$/i.test(authorization(arrival) ?? '')),
   },
   {
+    name: 'keys-looked-up-in-an-object',
+    requirement: 'AUTH-2',
+    companions: alsoOtherwise,
+    description: 'Keys are properties of an object, and what every object inherits is found as well.',
+    patch: comparing((presented, key) => presented === key || presented in {}),
+  },
+  {
+    name: 'empty-header-accepted',
+    requirement: 'AUTH-2',
+    companions: alsoOtherwise,
+    description: 'Authorization is looked at only if it is truthy, so an empty one passes.',
+    patch: admitting((arrival) => authorization(arrival) === ''),
+  },
+  {
+    name: 'key-up-to-a-space',
+    requirement: 'AUTH-2',
+    companions: alsoOtherwise,
+    description: 'Behind the scheme the next word is the key, whatever follows.',
+    patch: admitting((arrival, key) => /^bearer (\S*)/i.exec(authorization(arrival) ?? '')?.[1] === key),
+  },
+  {
+    name: 'key-up-to-what-no-key-holds',
+    requirement: 'AUTH-2',
+    companions: alsoOtherwise,
+    description: 'A pattern takes letters, digits, hyphens and underscores from the token, whatever follows.',
+    patch: admitting((arrival, key) => /^bearer ([\w-]+)/i.exec(authorization(arrival) ?? '')?.[1] === key),
+  },
+  {
+    name: 'key-searched-with-like',
+    requirement: 'AUTH-2',
+    companions: alsoOtherwise,
+    description: 'Keys are searched with LIKE: a percent sign matches every one.',
+    patch: admitting((arrival) => authorization(arrival)?.slice('Bearer '.length) === '%'),
+  },
+  {
+    name: 'token-beyond-ascii-fails',
+    requirement: 'GEN-4',
+    companions: ['AUTH-2', 'GEN-1'],
+    description: 'The comparison in constant time takes ASCII only: any other token ends in a 500.',
+    patch: refusing((call) =>
+      /[^ -~]/.test(authorization(call) ?? '')
+        ? jsonReply(500, call.parts.renderError({ status: 500, code: 'internal', message: 'Oops' }, call))
+        : null,
+    ),
+  },
+  {
     name: 'invalid-key-forbidden',
     requirement: 'AUTH-2',
     companions: ['GEN-1', ...alsoOtherwise],

@@ -89,4 +89,23 @@ export const misplacedKeyFaults: readonly Fault[] = [
     (arrival, key) => [...arrival.url.searchParams.values()].includes(key),
     ['getPet'],
   ),
+  misplaced(
+    'key-behind-bearer-without-a-space',
+    'What stands behind "Bearer" is trimmed: the space between may be missing.',
+    (arrival, key) => /^bearer(.*)$/i.exec(authorization(arrival) ?? '')?.[1]?.trim() === key,
+  ),
+  misplaced(
+    'key-under-a-scheme-that-begins-like-bearer',
+    'A scheme passes that begins with "Bearer".',
+    (arrival, key) => {
+      const [scheme, rest] = schemeAndRest(arrival);
+      return scheme.startsWith('bearer') && rest === key;
+    },
+  ),
+  misplaced('key-in-a-cookie', 'The cookie "token" passes as well, for the dashboard.', ({ request }, key) =>
+    (request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
+  ),
+  misplaced('key-in-x-auth-token', 'The header X-Auth-Token passes as well.', inHeader('x-auth-token')),
+  misplaced('key-in-query-as-token', 'The query parameter token passes as well.', inQuery('token')),
+  misplaced('key-in-query-as-key', 'The query parameter key passes as well.', inQuery('key')),
 ];

@@ -72,6 +72,12 @@ describe('with an invalid key', () => {
     'any-key-accepted-for-creations': [everywhere(withKey('other')), [401, 201, 401, 401]],
     'any-key-accepted-for-one-animal': [everywhere(withKey('other')), [401, 401, 200, 401]],
     'empty-token-accepted': [everywhere(withHeader('authorization', 'Bearer ')), [200, 201, 200, 200]],
+    'keys-looked-up-in-an-object': accepts('constructor'),
+    'empty-header-accepted': [everywhere(withHeader('authorization', '')), [200, 201, 200, 200]],
+    'key-up-to-a-space': accepts('key-business x'),
+    'key-up-to-what-no-key-holds': accepts('key-business!'),
+    'key-searched-with-like': accepts('%'),
+    'token-beyond-ascii-fails': [everywhere(withKey('key-businessé')), [500, 500, 500, 500]],
     'invalid-key-forbidden': [everywhere(withKey('other')), [403, 403, 403, 403]],
     'invalid-key-hides-the-animal': [everywhere(withKey('other')), [401, 401, 404, 401]],
     'invalid-key-as-an-invalid-body': [everywhere(withKey('other')), [401, 400, 401, 401]],
@@ -126,6 +132,18 @@ describe('with a key in another place', () => {
     ],
     'key-in-query-as-api-key': query('api_key'),
     'key-in-query-as-access-token': query('access_token'),
+    'key-in-query-as-token': query('token'),
+    'key-in-query-as-key': query('key'),
+    'key-behind-bearer-without-a-space': [
+      everywhere(withHeader('authorization', 'Bearerkey-business')),
+      [200, 201, 200, 200],
+    ],
+    'key-under-a-scheme-that-begins-like-bearer': [
+      everywhere(withHeader('authorization', 'Bearers key-business')),
+      [200, 201, 200, 200],
+    ],
+    'key-in-a-cookie': [everywhere(withHeader('cookie', 'a=b; token=key-business')), [200, 201, 200, 200]],
+    'key-in-x-auth-token': [everywhere(withHeader('x-auth-token', 'key-business')), [200, 201, 200, 200]],
     'key-in-query-for-one-animal': [
       inTurn(
         status('GET', '/pets/1?key=key-business', keyless),

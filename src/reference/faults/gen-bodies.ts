@@ -83,6 +83,12 @@ export const bodyCrashFaults: readonly Fault[] = [
     async (call) => /\[{1000}/.test(await bodyText(call)),
   ),
   onCreation(
+    'thousands-of-digits-crash',
+    'A number of more than 4,300 digits makes the parser throw what nobody catches, as in Python: 500.',
+    ['CREATE-6', 'CREATE-7'],
+    async (call) => /\d{4301}/.test(await bodyText(call)),
+  ),
+  onCreation(
     'invalid-utf-8-crashes',
     'Bytes that are not UTF-8 make the decoder throw: 500.',
     ['CREATE-7'],

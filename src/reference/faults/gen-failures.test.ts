@@ -21,6 +21,7 @@ describe('paths and queries', () => {
     'huge-limit-crashes': beside(list(`limit=${'9'.repeat(20)}`), list('limit=4294967296'), [500, 400]),
     'repeated-limit-crashes': beside(list('limit=1&limit=2'), list('limit=1'), [500, 200]),
     'empty-status-crashes': beside(list('status='), list('status=lost'), [500, 400]),
+    'long-query-crashes': beside(list(`x=${'y'.repeat(2_000)}`), list(`x=${'y'.repeat(200)}`), [500, 200]),
     'worded-id-crashes': beside(animal('rex'), animal('99'), [500, 404]),
     'huge-id-crashes': beside(animal('9223372036854775808'), animal('9223372036854775807'), [500, 404]),
     'id-beyond-int32-crashes': beside(animal('2147483648'), animal('2147483647'), [500, 404]),
@@ -48,6 +49,7 @@ describe('bodies', () => {
     'number-as-body-crashes': beside(text('7'), text('null'), [500, 400]),
     'array-body-drops-the-connection': beside(text('[]'), text('null'), ['dropped', 400]),
     'deep-json-crashes': beside(nested(1000), nested(999), [500, 400]),
+    'thousands-of-digits-crash': beside(category('9'.repeat(4_301)), category('9'.repeat(4_300)), [500, 400]),
     'invalid-utf-8-crashes': beside(created(new Uint8Array([0x22, 0xff, 0x22])), ordinary, [500, 201]),
     'repeated-member-crashes': beside(text('{"name":"a","name":"b","categoryId":1}'), text('{}'), [500, 400]),
     'other-media-type-crashes': beside(

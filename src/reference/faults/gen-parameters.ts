@@ -64,6 +64,12 @@ export const parameterCrashFaults: readonly Fault[] = [
     failOn('listPets', (call) => status(call) === ''),
   ),
   failing(
+    'long-query-crashes',
+    'The access log has room for a query of 2,000 characters: a longer one is an error, 500.',
+    ['LIST-7'],
+    failOn('listPets', ({ url }) => url.search.length > 2_000),
+  ),
+  failing(
     'worded-id-crashes',
     'A petId that is no number makes the conversion throw: 500.',
     ['GET-3'],
