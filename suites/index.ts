@@ -1,5 +1,6 @@
 import type { Check } from '../src/run/check.ts';
 import { auth } from './auth.ts';
+import { connections } from './connection.ts';
 import { creations } from './create.ts';
 import { gets } from './get.ts';
 import { lists } from './list.ts';
@@ -18,6 +19,7 @@ export const checks: readonly Check<unknown>[] = [
   ...gets,
   ...auth,
   ...orders,
+  ...connections,
   ...rateLimits,
   ...model,
 ];

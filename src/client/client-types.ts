@@ -61,6 +61,8 @@ export interface SendOptions {
   readonly asked429?: boolean;
   /** On a connection of its own. */
   readonly fresh?: boolean;
+  /** On the connection that requests of this name have to themselves. */
+  readonly line?: string;
   /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */
   readonly repeatable?: boolean;
   readonly signal?: AbortSignal;

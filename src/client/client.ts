@@ -103,7 +103,8 @@ export const createClient = (options: ClientOptions): Client => {
     const settle = (answer: Answer | null): void => settled(paces[slot], turn.ticket, answer, clock.now());
     try {
       const signal = send.signal ? AbortSignal.any([send.signal, ending.signal]) : ending.signal;
-      const answer = await transport.send(wire, { timeoutMs, fresh, signal });
+      const line = send.line === undefined ? {} : { line: send.line };
+      const answer = await transport.send(wire, { timeoutMs, fresh, ...line, signal });
       const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
       settle(answer);
       note(exchange, send, asked);

@@ -30,7 +30,7 @@ export type Answer =
 
 /**
  * Sends one request, once, and never throws for what the target does. `fresh`: on a new connection; `or warm`: or on one that is as sure
- * not to be closed under the request.
+ * not to be closed under the request. `line`: on the connection that requests of this name have to themselves, whatever came before on it.
  */
 export interface Transport {
   send(
@@ -38,6 +38,7 @@ export interface Transport {
     options: {
       readonly timeoutMs: number;
       readonly fresh?: boolean | 'or warm';
+      readonly line?: string;
       readonly signal?: AbortSignal;
     },
   ): Promise<Answer>;

@@ -120,6 +120,35 @@ test('a connection is reused, and fresh opens one of its own', async () => {
   expect(ports[2]).not.toBe(ports[0]);
 });
 
+test('a line is one connection, which nothing else is sent on, and which serves on whatever is refused', async () => {
+  const ports: (number | undefined)[] = [];
+  const base = await httpServer((request, response) => {
+    ports.push(request.socket.remotePort);
+    response.writeHead(request.method === 'POST' ? 401 : 200).end('{}');
+  });
+  const client = transport();
+  const onLine = { ...within, line: 'a' };
+  const refused = { ...get(base), method: 'POST', body: '{}' };
+  expect(await client.send(refused, onLine)).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), { ...within, line: 'b' })).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: true });
+  expect(await client.send(get(base), { ...onLine, fresh: true })).toMatchObject({ ok: true, reused: false });
+  expect(ports[3]).toBe(ports[0]);
+  expect(new Set(ports).size).toBe(4);
+});
+
+test('a line goes on over a new connection where the server has closed it', async () => {
+  const base = await httpServer((_request, response) => {
+    response.setHeader('Connection', 'close');
+    response.end('{}');
+  });
+  const client = transport();
+  const onLine = { ...within, line: 'a' };
+  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
+});
+
 test('a warm connection is one that has just served what others served on after', async () => {
   const base = await httpServer((request, response) => {
     response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');

@@ -26,6 +26,7 @@ interface Connection {
 interface Sending {
   readonly timeoutMs: number;
   readonly fresh?: boolean | 'or warm';
+  readonly line?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -39,6 +40,7 @@ interface Sending {
  */
 export const createHttpTransport = ({ concurrency }: { readonly concurrency: number }): Transport => {
   const idle: Connection[] = [];
+  const lines = new Map<string, Connection>();
   const all = new Set<Connection>();
   /** The last exchanges after which connections have served on. */
   const servedAfter = new Set<string>();
@@ -79,6 +81,19 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
     return at === -1 ? undefined : idle.splice(at, 1)[0];
   };
 
+  /** The connection of a line: a new one where a new one is wanted. */
+  const lineTo = (origin: string, line: string, { fresh, timeoutMs }: Sending): Connection => {
+    const own = fresh === true ? undefined : lines.get(line);
+    const connection = own ?? open(origin, timeoutMs);
+    lines.set(line, connection);
+    return connection;
+  };
+
+  const sendOnLine = async (request: WireRequest, line: string, options: Sending): Promise<Answer> => {
+    const { origin, path } = splitUrl(request.url);
+    return exchangeOn(lineTo(origin, line, options), path, request, options);
+  };
+
   const learn = (connection: Connection, exchange: string, reused: boolean): void => {
     if (reused) servedAfter.add(connection.last);
     connection.last = exchange;
@@ -100,6 +115,7 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
 
   return {
     send: async (request, options) => {
+      if (options.line !== undefined) return sendOnLine(request, options.line, options);
       const { origin, path } = splitUrl(request.url);
       const connection = take(origin, options.fresh) ?? open(origin, options.timeoutMs);
       try {
@@ -116,6 +132,7 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
     close: async () => {
       await Promise.all([...all].map((connection) => connection.client.destroy()));
       all.clear();
+      lines.clear();
       idle.length = 0;
     },
   };

@@ -30,6 +30,20 @@ test('request and response pass through unharmed', async () => {
   });
 });
 
+test('only requests of one line are known to share a connection', async () => {
+  const connections: object[] = [];
+  const transport = createInProcessTransport((_request, connection) => {
+    connections.push(connection);
+    return new Response();
+  }, createVirtualClock(0));
+  for (const line of ['a', 'b', 'a']) await transport.send(get, { ...within, line });
+  await transport.send(get, within);
+  await transport.send(get, within);
+  const [first, other, again, ...others] = connections;
+  expect(again).toBe(first);
+  expect(new Set([first, other, ...others]).size).toBe(4);
+});
+
 test('a handler that throws has dropped the connection, and so has a body that breaks off', async () => {
   const thrown = createInProcessTransport(() => {
     throw new Error('boom');

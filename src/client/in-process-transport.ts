@@ -10,8 +10,8 @@ const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
   failure: { kind, message, reused: false },
 });
 
-/** A server in this process. One that rejects has dropped the connection. */
-type Handler = (request: WireRequest) => Promise<WireResponse>;
+/** A server in this process; `connection` is the same object for requests of one line. One that rejects has dropped the connection. */
+type Handler = (request: WireRequest, connection: object) => Promise<WireResponse>;
 
 /**
  * A transport to a server in the same process: no sockets, time-outs by the given clock, which is held meanwhile. GET and HEAD come
@@ -19,34 +19,43 @@ type Handler = (request: WireRequest) => Promise<WireResponse>;
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry
  */
-export const createPlainTransport = (handle: Handler, clock: VirtualClock): Transport => ({
-  send: async (wire, { timeoutMs, signal }) => {
-    if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
-    checkHeaders(wire);
-    const release = clock.hold();
-    const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
-    const answer = answerOf(handle, bodiless ? { ...wire, body: null } : wire).finally(release);
-    return withinTime(answer, clock, timeoutMs, signal);
-  },
-  close: async () => undefined,
-});
+export const createPlainTransport = (handle: Handler, clock: VirtualClock): Transport => {
+  const lines = new Map<string, object>();
+  const connectionOf = (line: string | undefined): object => {
+    const connection = (line === undefined ? undefined : lines.get(line)) ?? {};
+    if (line !== undefined) lines.set(line, connection);
+    return connection;
+  };
+  return {
+    send: async (wire, { timeoutMs, line, signal }) => {
+      if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
+      checkHeaders(wire);
+      const release = clock.hold();
+      const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
+      const request = bodiless ? { ...wire, body: null } : wire;
+      const answer = answerOf(() => handle(request, connectionOf(line))).finally(release);
+      return withinTime(answer, clock, timeoutMs, signal);
+    },
+    close: async () => lines.clear(),
+  };
+};
 
 /** The same to a web-standard fetch handler. */
 export const createInProcessTransport = (fetch: FetchHandler, clock: VirtualClock): Transport =>
   createPlainTransport(handlerOf(fetch), clock);
 
-type FetchHandler = (request: Request) => Response | Promise<Response>;
+type FetchHandler = (request: Request, connection: object) => Response | Promise<Response>;
 
 const handlerOf =
   (fetch: FetchHandler): Handler =>
-  async ({ url, method, headers, body }) => {
+  async ({ url, method, headers, body }, connection) => {
     const lines = headers.map(([name, value]): [string, string] => [name, value]);
     const request = new Request(url, {
       method,
       headers: lines,
       body: body === null ? null : Buffer.from(body),
     });
-    const response = await fetch(request);
+    const response = await fetch(request, connection);
     return {
       status: response.status,
       headers: [...response.headers] as Header[],
@@ -67,10 +76,10 @@ const checkHeaders = ({ headers }: WireRequest): void => {
   }
 };
 
-const answerOf = async (handle: Handler, request: WireRequest): Promise<Answer> => {
+const answerOf = async (handle: () => Promise<WireResponse>): Promise<Answer> => {
   let response: WireResponse;
   try {
-    response = await handle(request);
+    response = await handle();
   } catch {
     return failed('reset', 'the server closed the connection without answering');
   }

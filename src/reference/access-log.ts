@@ -60,11 +60,11 @@ export function withAccessLog(reference: WebServer, clock: Clock, write: (line: 
   };
   return {
     ...reference,
-    fetch: (request) =>
+    fetch: (request, connection) =>
       timed(
         `${request.method} ${shownTarget(new URL(request.url), keys)}`,
         shownCredential(request.headers.get('authorization')),
-        () => reference.fetch(request),
+        () => reference.fetch(request, connection),
       ),
     refuse: () => timed('(unreadable request)', 'no key', reference.refuse),
   };

@@ -61,7 +61,10 @@ function requestListener(reference: WebServer) {
   return getRequestListener(
     async (request, { incoming, outgoing }) => {
       try {
-        await write(await reference.fetch(request), outgoing as ServerResponse);
+        await write(
+          await reference.fetch(request, (incoming as IncomingMessage).socket),
+          outgoing as ServerResponse,
+        );
       } catch (error) {
         if (!(error instanceof ConnectionDropped)) throw error;
         (incoming as IncomingMessage).socket.destroy();

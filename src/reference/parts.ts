@@ -73,6 +73,8 @@ export interface World {
 /** A request that arrived. */
 export interface Arrival {
   readonly request: IncomingRequest;
+  /** Stands for the connection that it came over, as far as requests that share one are known. */
+  readonly connection: object;
   readonly url: URL;
   readonly route: Route;
   /** When it arrived by the server's own time, in milliseconds since the Unix epoch. */

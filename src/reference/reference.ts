@@ -37,17 +37,17 @@ export interface ReferenceOptions {
 export interface WebServer {
   readonly keys: readonly KeyGrant[];
   /**
-   * Answers a request below `/v1`, whatever the host. Rejects with `ConnectionDropped` where a fault drops the connection, and with
-   * anything else only where a patch is broken: the conforming server never rejects.
+   * Answers a request below `/v1`, whatever the host; `connection` stands for the one it came over. Rejects with `ConnectionDropped`
+   * where a fault drops the connection, and with anything else only where a patch is broken: the conforming server never rejects.
    */
-  fetch(request: Request): Promise<Response>;
+  fetch(request: Request, connection?: object): Promise<Response>;
   /** The answer to something that cannot be made a `Request`: 400 with an Error, and the headers of every response. */
   refuse(): Promise<Response>;
 }
 
 export interface Reference extends WebServer {
   /** As `fetch`, without the cost of a `Request` and a `Response`: for whoever asks in this process. */
-  answer(request: IncomingRequest): Promise<WrittenReply>;
+  answer(request: IncomingRequest, connection?: object): Promise<WrittenReply>;
 }
 
 /** Makes a server of the animal store: the whole interface document, with what it leaves open decided by its parts. */
@@ -67,9 +67,10 @@ export function createReference(options: ReferenceOptions): Reference {
 
   const answerBy = async (
     request: IncomingRequest,
+    connection: object,
     respond: (call: Call) => Promise<Reply>,
   ): Promise<WrittenReply> => {
-    const call = arrive(request, parts, world);
+    const call = arrive(request, connection, parts, world);
     await ready;
     const reply = await parts.around(call, async () => {
       const admission = parts.admit(call);
@@ -82,23 +83,25 @@ export function createReference(options: ReferenceOptions): Reference {
     });
     return writeReply(reply, request.method, parts.stringify);
   };
-  const answer: Reference['answer'] = (request) => answerBy(request, parts.respond);
+  const answer: Reference['answer'] = (request, connection = {}) =>
+    answerBy(request, connection, parts.respond);
   return {
     keys,
     answer,
-    fetch: async (request) => toResponse(await answer(request)),
+    fetch: async (request, connection) => toResponse(await answer(request, connection)),
     refuse: async () =>
-      toResponse(await answerBy(new Request(unreadable), async (call) => parts.fail('unreadable', call))),
+      toResponse(await answerBy(new Request(unreadable), {}, async (call) => parts.fail('unreadable', call))),
   };
 }
 
 const unreadable = 'http://localhost/v1';
 
-function arrive(request: IncomingRequest, parts: Parts, world: World): Call {
+function arrive(request: IncomingRequest, connection: object, parts: Parts, world: World): Call {
   const url = new URL(request.url);
   let reading: Promise<BodyReading> | null = null;
   const arrival: Arrival = {
     request,
+    connection,
     url,
     route: parts.route(request.method, url.pathname),
     at: parts.time(world.clock.now()),

@@ -27,6 +27,8 @@ export interface Session {
 export interface SendOptions {
   /** A 429 is what is asked for: nothing is paced, nothing is sent again. */
   readonly asked429?: boolean;
+  /** Requests of one line go over one connection, which nothing else is sent on. */
+  readonly line?: string;
 }
 
 interface Options {

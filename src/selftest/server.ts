@@ -90,8 +90,8 @@ export const serve = (
     seedPets: recipe.seedPets,
     patches: recipe.patches,
   });
-  const transport = createPlainTransport(async (request) => {
-    const { status, headers, body } = await reference.answer(incomingRequest(request));
+  const transport = createPlainTransport(async (request, connection) => {
+    const { status, headers, body } = await reference.answer(incomingRequest(request), connection);
     return { status, headers: Object.entries(headers), body: body ?? noBody };
   }, clock);
   const target: Target = {

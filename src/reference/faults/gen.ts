@@ -1,5 +1,6 @@
 import type { Fault } from '../patch.ts';
 import { bodyCrashFaults } from './gen-bodies.ts';
+import { connectionFaults } from './gen-connections.ts';
 import { mediaFaults } from './gen-media.ts';
 import { parameterCrashFaults } from './gen-parameters.ts';
 import { shapeFaults } from './gen-shape.ts';
@@ -12,4 +13,5 @@ export const generalFaults: readonly Fault[] = [
   ...shapeFaults,
   ...parameterCrashFaults,
   ...bodyCrashFaults,
+  ...connectionFaults,
 ];

@@ -1,0 +1,66 @@
+import { noCredential, randomKey } from '../src/client/credentials.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
+import type { Reading } from '../src/oracle/reading.ts';
+import { anyCase, type CaseContext, type Check, type Probe } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { createPet, listPets } from '../src/run/probes.ts';
+import { ordinaryPet } from './support/animals.ts';
+
+interface RefusedCreation {
+  readonly label: string;
+  readonly probe: (context: CaseContext) => Probe;
+}
+
+/** Creations that a server may refuse before it has read them. In one line, with no line break at its end: the next request joins it. */
+const refusedCreations = ({ readOnly }: Fixtures): readonly RefusedCreation[] => {
+  if (readOnly) return [];
+  const body = (context: CaseContext): string => stringifyJson(ordinaryPet(context));
+  return [
+    { label: 'without a key', probe: (context) => createPet(body(context), { credential: noCredential }) },
+    {
+      label: 'with an invalid key',
+      probe: (context) => createPet(body(context), { credential: randomKey('xyzzy-0123456789-plugh') }),
+    },
+    {
+      label: 'in XML',
+      probe: () =>
+        createPet('<pet name="Rex" categoryId="1"/>', {
+          headers: [['Content-Type', 'application/xml']],
+          space: 'open',
+          label: 'Content-Type: application/xml',
+        }),
+    },
+  ];
+};
+
+/** A request in which nothing is wrong. */
+const plain = (): Probe => listPets({ limit: 1 });
+
+const judgeNext = (context: CaseContext, refused: Reading, label: string, next: Reading): void =>
+  context.breach({
+    requirement: 'GEN-4',
+    rule: 'body left unread',
+    message: `GET /pets fails on the connection of a creation ${label} that was refused with ${refused.status}: the creation's body was left unread, and is taken for the beginning of the next request.`,
+    expected: 'status 200, as on a connection of its own (or the connection closed with the refusal)',
+    actual: `status ${next.status}`,
+    exchange: next.exchange,
+  });
+
+export const connectionStaysFit: Check<RefusedCreation> = {
+  name: 'GEN-4 a refused creation leaves its connection fit for the next request',
+  gives: ['GEN-4'],
+  phase: 'main',
+  cost: 2,
+  examples: refusedCreations,
+  attempt: async ({ label, probe }, context) => {
+    const line = context.freshName();
+    const refused = await context.send(probe(context), { line });
+    if (refused.status < 400) return context.end('the creation is not refused');
+    const next = await context.send(plain(), { line });
+    if (next.status === 200) return context.met('GEN-4');
+    const twin = await context.send(plain());
+    if (twin.status === 200) judgeNext(context, refused, label, next);
+  },
+};
+
+export const connections: readonly Check<unknown>[] = [anyCase(connectionStaysFit)];
