@@ -190,7 +190,7 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
   expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'answered' });
 });
 
-test('a creation gets a fresh connection, or a warm one, and is never sent twice', async () => {
+test('a creation gets a fresh connection, or a warm one, and is sent again only where a warm one was closed', async () => {
   const seen: Sending[] = [];
   const { client } = bench(scripted([failure('reset')], seen));
   expect(await client.send(create)).toMatchObject({
@@ -198,6 +198,9 @@ test('a creation gets a fresh connection, or a warm one, and is never sent twice
     exchange: { failure: { kind: 'reset' } },
   });
   expect(seen.map(([, { fresh }]) => fresh)).toEqual(['or warm']);
+  const warm = bench(scripted([failure('reset', true), failure('reset')], seen));
+  expect(await warm.client.send(create)).toMatchObject({ kind: 'no-answer' });
+  expect(seen.map(([, { fresh }]) => fresh)).toEqual(['or warm', 'or warm', true]);
 });
 
 test('a server that restarts is waited for; one that stays away is dead', async () => {

@@ -30,8 +30,9 @@ interface Repeats {
 
 /**
  * The suite as a client: it keeps to the pace of each key, waits out 429s, repeats what failed for no fault of the server's, counts,
- * and gives up on a target that is dead or hangs. Requests that are not safe to repeat go on a fresh connection or a warm one, so that
- * a reset is never excused by an idle connection that the server was about to close.
+ * and gives up on a target that is dead or hangs. Requests that are not safe to repeat go on a fresh connection or a warm one. A server
+ * may close a warm one too: then the request is sent once more, on a fresh one, as is everything of the kind from then on, so that a
+ * reset is excused once and not again.
  */
 export const createClient = (options: ClientOptions): Client => {
   const { clock, transport, timeoutMs } = options;
@@ -129,7 +130,7 @@ export const createClient = (options: ClientOptions): Client => {
   };
 
   const decideOn = (exchange: Exchange, reused: boolean, send: SendOptions, repeats: Repeats): Next => {
-    const { response, failure, request } = exchange;
+    const { response, failure } = exchange;
     if (response?.status === 429 && !send.asked429) {
       repeats.limited += 1;
       if (repeats.limited <= REPEATS_AFTER_429) return { kind: 'again', waitMs: 0, fresh: false };
@@ -138,7 +139,7 @@ export const createClient = (options: ClientOptions): Client => {
     if (failure === null) return { kind: 'done' };
     if (failure.kind === 'aborted')
       return { kind: 'undecided', reason: 'the run was ended before the answer came' };
-    if (failure.kind === 'reset' && reused && isRepeatable(request, send) && repeats.reset === 0) {
+    if (failure.kind === 'reset' && reused && repeats.reset === 0) {
       repeats.reset += 1;
       return { kind: 'again', waitMs: 0, fresh: true };
     }

@@ -185,6 +185,22 @@ test('no connection counts as warm once the server has closed a warm one', async
   expect(await client.send(get(base), { ...within, fresh: 'or warm' })).toMatchObject({ reused: false });
 });
 
+test('no connection counts as warm once one was reset while it was used', async () => {
+  const base = await rawServer((socket, chunk) => {
+    if (chunk.includes('/drop')) socket.destroy();
+    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
+  });
+  const client = transport();
+  const serve = (fresh: boolean | 'or warm') => client.send(get(`${base}/serve`), { ...within, fresh });
+  await serve(false);
+  await serve(false);
+  expect(await serve('or warm')).toMatchObject({ ok: true, reused: true });
+  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({ failure: { reused: true } });
+  await serve(false);
+  expect(await serve(false)).toMatchObject({ ok: true, reused: true });
+  expect(await serve('or warm')).toMatchObject({ ok: true, reused: false });
+});
+
 test('a reset tells whether its connection had served before', async () => {
   const base = await rawServer((socket, chunk) => {
     if (chunk.includes('/drop')) socket.destroy();

@@ -121,6 +121,7 @@ export const createHttpTransport = ({ concurrency }: { readonly concurrency: num
       try {
         const answer = await exchangeOn(connection, path, request, options);
         if (answer.ok) learn(connection, `${request.method} ${answer.response.status}`, answer.reused);
+        else if (answer.failure.kind === 'reset' && answer.failure.reused) closesWarm = true;
         if (answer.ok && !mayHaveLeftBodyUnread(request, answer.response.status)) giveBack(connection);
         else retire(connection);
         return answer;

@@ -1,0 +1,61 @@
+import { createServer } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { getRequestListener } from '@hono/node-server';
+import { expect, test } from 'vitest';
+import { createHttpTransport } from '../src/client/http-transport.ts';
+import { createReference } from '../src/reference/reference.ts';
+import { systemClock } from '../src/run/clock.ts';
+import { randomFrom } from '../src/run/seed.ts';
+import type { Target } from '../src/run/target.ts';
+import { alarms, judge } from './support/paced-run.ts';
+
+const main = 'main-key-of-these-tests';
+
+/** A reference server on a socket that closes connections as soon as it has answered, each after so many requests, and announces nothing. */
+const openClosing = async (after: number): Promise<Target> => {
+  const reference = createReference({
+    clock: systemClock,
+    keys: [{ key: main, plan: 'enterprise' }],
+    random: randomFrom(1),
+    seedPets: 12,
+    patches: [],
+  });
+  const answer = getRequestListener(reference.fetch);
+  const answered = new WeakMap<Socket, number>();
+  const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
+    const { socket } = request;
+    const count = (answered.get(socket) ?? 0) + 1;
+    answered.set(socket, count);
+    if (count === after) response.on('finish', () => socket.end());
+    void answer(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const transport = createHttpTransport({ concurrency: 8 });
+  const close = async () => {
+    await transport.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    keys: { main, 'rate-limit': null },
+    plans: { main: null, 'rate-limit': null },
+    reference: false,
+    transport,
+    close,
+  };
+};
+
+test.each([2, 7, 20])(
+  'a server that closes each connection unannounced after %i requests keeps to the document',
+  async (after) => {
+    const target = await openClosing(after);
+    try {
+      const { outcome } = await judge(target, systemClock, { only: ['CREATE', 'GEN-4'], runs: 5 });
+      expect(alarms(outcome)).toEqual([]);
+    } finally {
+      await target.close();
+    }
+  },
+);
