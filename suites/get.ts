@@ -167,6 +167,7 @@ export const createdStays: Check<number> = {
   name: 'GET-1 a created animal stays as it was',
   gives: ['GET-1'],
   phase: 'late',
+  looksBack: true,
   examples: () => Array.from({ length: 12 }, (_, index) => index),
   attempt: async (index, context) => {
     whileOffered(context);

@@ -278,6 +278,7 @@ export const shortIsWhole: Check<Query> = {
   name: 'LIST-8 a page that is not full holds every animal it should',
   gives: ['LIST-8'],
   phase: 'late',
+  looksBack: true,
   examples: (fixtures) =>
     [
       ...fixtures.statuses.flatMap((status) =>

@@ -187,6 +187,7 @@ export const answersAreNotMixedUp: Check<number> = {
   name: 'LIST-6 answers to concurrent requests are not mixed up',
   gives: ['LIST-6', 'LIST-3', 'GET-1', 'CREATE-2'],
   phase: 'late',
+  looksBack: true,
   cost: 12,
   examples: () => [0],
   attempt: async (_, context) => {

@@ -220,6 +220,19 @@ describe.concurrent('a failure', () => {
     expect(`${ended.out}${JSON.stringify(ended.report)}`).not.toContain(key);
   });
 
+  test('of a systematic case is repeated by its command, and nothing else is', async () => {
+    const server = await record({
+      before: async (_, { path }) =>
+        path.endsWith('?limit=50') ? new Response('oops', { status: 404 }) : undefined,
+    });
+    const found = await run([...at(server), '--only', 'ERR-1', '--seed', '3']);
+    const [failure] = resultOf(found, 'ERR-1')?.failures ?? [];
+    const before = server.seen.length;
+    const again = await run(failure?.replay.split(' ').slice(2) ?? [], { ANIMAL_STORE_API_KEY: key });
+    expect(resultOf(again, 'ERR-1')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
+    expect(server.seen.length - before).toBeLessThanOrEqual(6);
+  });
+
   test('of a generated case is repeated by its command, and nothing else is', async () => {
     const limitOf = (path: string) => Number(new URLSearchParams(path.split('?')[1]).get('limit'));
     const isLarge = (limit: number) => limit > 100_000_000 && limit < 1_000_000_000;

@@ -107,6 +107,8 @@ export interface Check<Case> {
   readonly share?: number;
   /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
   readonly once?: boolean;
+  /** Cases look back at what the run has created: none is the same without what went before it. */
+  readonly looksBack?: true;
   /** Absent: the systematic cases are all there is. */
   readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
   attempt(value: Case, context: CaseContext): Promise<void>;

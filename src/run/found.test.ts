@@ -16,8 +16,16 @@ describe('a breach', () => {
     const { sent, ledger } = await execute(checkOf(), failsFrom(3));
     expect(sent).toEqual([1, 2, 3, 3, 3]);
     expect(ledger.entry('LIST-3').causes).toMatchObject([
-      { seen: 3, tries: 3, occurrences: 1, path: null, check: 'LIST-3 numbers' },
+      { seen: 3, tries: 3, occurrences: 1, path: '2', check: 'LIST-3 numbers' },
     ]);
+  });
+
+  test('of a systematic case is repeated by its path, unless the case looks back at others', async () => {
+    const again = await execute(checkOf({ arbitrary: numbers }), failsFrom(3), { path: '2' });
+    expect(again.sent).toEqual([3, 3, 3]);
+    expect(again.ledger.entry('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
+    const { ledger } = await execute(checkOf({ looksBack: true }), failsFrom(3));
+    expect(ledger.entry('LIST-3').causes).toMatchObject([{ path: null }]);
   });
 
   test('that does not come back is counted as such', async () => {

@@ -30,7 +30,7 @@ export interface Failure {
   /** A shell command that sends the same request, with the key as `$ANIMAL_STORE_API_KEY`. */
   readonly curl: string;
   readonly seed: number;
-  /** fast-check's path of the generated case; null where the case is not a generated one. */
+  /** fast-check's path of the case; null where the case is nothing without what went before it. */
   readonly path: string | null;
   /** The command that repeats just this case. */
   readonly replay: string;

@@ -13,6 +13,7 @@ const arbitrary = () => fc.nat();
 const all: readonly Check<unknown>[] = [
   checkOf({ name: 'RATE-5 exhausts', gives: ['RATE-5', 'RATE-6'], phase: 'exhaust' }),
   checkOf({ name: 'CREATE-2 risky', gives: ['CREATE-2', 'LIST-1'], phase: 'risky' }),
+  checkOf({ name: 'GET-1 later', gives: ['GET-1'], phase: 'late', looksBack: true }),
   checkOf({ name: 'LIST-2 late', gives: ['LIST-2'], phase: 'late' }),
   checkOf({ name: 'LIST-1 plain', gives: ['LIST-1'] }),
   checkOf({ name: 'CREATE-2 generated', gives: ['CREATE-2'], arbitrary }),
@@ -29,6 +30,7 @@ test('checks are made in the order of their phases, and within one as they stand
     'LIST-8 early',
     'LIST-1 plain',
     'CREATE-2 generated',
+    'GET-1 later',
     'LIST-2 late',
     'CREATE-2 risky',
     'RATE-5 exhausts',
@@ -49,7 +51,14 @@ test('every check is evidence for what every exchange is judged by', () => {
   expect(chosen({ only: ['GEN-2'] })).toHaveLength(all.length);
 });
 
-test('a path is of the generating check that is named for the selection', () => {
-  expect(chosen({ only: ['CREATE-2', 'GEN-4'], seed: 1, path: '30:1' })).toEqual(['CREATE-2 generated']);
-  expect(chosen({ only: ['LIST-1'], seed: 1, path: '3' })).toEqual([]);
+test('a path is of the checks that are named for the selection, and generate where it shrinks', () => {
+  const named = (id: string, path: string) => chosen({ only: [id, 'GEN-4'], seed: 1, path });
+  expect(named('CREATE-2', '30:1')).toEqual(['CREATE-2 generated']);
+  expect(named('CREATE-2', '3')).toEqual(['CREATE-2 generated', 'CREATE-2 risky']);
+  expect(named('LIST-1', '3')).toEqual(['LIST-1 plain']);
+});
+
+test('no path leads to a case that looks back at what went before it', () => {
+  expect(chosen({ only: ['GET-1'] })).toContain('GET-1 later');
+  expect(chosen({ only: ['GET-1'], seed: 1, path: '0' })).toEqual([]);
 });

@@ -26,9 +26,11 @@ export const chooseChecks = (
   leave: Leave,
 ): readonly Check<unknown>[] => {
   const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
-  // A path is of a generated case, and several checks may be named for one requirement.
+  // Shrinking, which puts colons into a path, is for generated cases.
+  const isReached = (check: Check<unknown>, path: string) =>
+    path.includes(':') ? check.arbitrary !== undefined : !check.looksBack;
   const isNamed = (check: Check<unknown>) =>
-    settings.path === null || (check.arbitrary !== undefined && selection.isChosen(primaryOf(check)));
+    settings.path === null || (isReached(check, settings.path) && selection.isChosen(primaryOf(check)));
   return checks
     .filter(isNamed)
     .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))

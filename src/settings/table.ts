@@ -179,7 +179,7 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
   path: value('--path', casePath, {
     argument: 'PATH',
     fallback: null,
-    help: 'with --seed and --only: repeat just that generated case, as a failure prints it',
+    help: 'with --seed and --only: repeat just that case, as a failure prints it',
   }),
   spec: value('--spec', text, {
     argument: 'FILE',
