@@ -37,6 +37,8 @@ const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Fi
   ];
 };
 
+const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
+
 const pageSize = (subject: Subject, { limit }: Listing, length: number): readonly Finding[] => {
   const bounds = pageBounds(subject.knowledge.document);
   const allowed =
@@ -52,8 +54,8 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
         requirement,
         rule: 'too many',
         message: `${inWords(subject)} returns more animals than ${why} allows.`,
-        expected: `at most ${most} animals`,
-        actual: `${length} animals`,
+        expected: `at most ${animals(most)}`,
+        actual: animals(length),
       }),
     ];
   }
@@ -62,7 +64,7 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
   if (requirement === 'LIST-5') return [met(requirement)];
   if (decides && probeIsUnfiltered(subject)) return [met(requirement)];
   return [
-    { kind: 'undecided', requirement, reason: `the store is not known to hold more than ${most} animals` },
+    { kind: 'undecided', requirement, reason: `the store is not known to hold more than ${animals(most)}` },
   ];
 };
 
