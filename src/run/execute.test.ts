@@ -1,21 +1,15 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   breachOf,
   checkOf,
   execute,
+  failsFrom,
   fixturesOf,
+  met,
+  numbers,
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
-
-const numbers = () => fc.nat({ max: 1_000 });
-const met: Server = () => [{ kind: 'met', requirement: 'LIST-3' }];
-/** Breaches for every number from `from` on. */
-const failsFrom =
-  (from: number): Server =>
-  (value) =>
-    value >= from ? [breachOf('LIST-3')] : [];
 
 describe('the cases of a check', () => {
   test('are the systematic ones in their order, then the generated ones', async () => {

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkOf, execute, type Server, sendNumber } from '../../test/support/executing.ts';
+import {
+  breachOf,
+  checkOf,
+  execute,
+  failsFrom,
+  met,
+  numbers,
+  type Server,
+  sendNumber,
+} from '../../test/support/executing.ts';
 import { type Breach, createLedger } from './ledger.ts';
-
-const numbers = () => fc.nat({ max: 1_000 });
-const met: Server = () => [{ kind: 'met', requirement: 'LIST-3' }];
-/** Breaches for every number from `from` on. */
-const failsFrom =
-  (from: number): Server =>
-  (value) =>
-    value >= from ? [breachOf('LIST-3')] : [];
 
 describe('a breach', () => {
   test('is sent again and recorded with how often it came back', async () => {

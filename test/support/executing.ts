@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import type { CaseContext, Check, Finding } from '../../src/run/check.ts';
 import { anyCase } from '../../src/run/check.ts';
 import type { Clock } from '../../src/run/clock.ts';
@@ -71,6 +72,18 @@ const sessionTo = (server: Server, sent: number[]): Session => ({
     return readingOf(probe, {});
   },
 });
+
+/** Generates the numbers of cases. */
+export const numbers = () => fc.nat({ max: 1_000 });
+
+/** A server that keeps to everything. */
+export const met: Server = () => [{ kind: 'met', requirement: 'LIST-3' }];
+
+/** Breaches for every number from `from` on. */
+export const failsFrom =
+  (from: number): Server =>
+  (value) =>
+    value >= from ? [breachOf('LIST-3')] : [];
 
 /** Sends the number of each case. */
 export const sendNumber = async (value: number, context: CaseContext): Promise<void> => {
