@@ -149,6 +149,33 @@ test('a line goes on over a new connection where the server has closed it', asyn
   expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
 });
 
+test('where one connection is served at a time, none is kept from the others', async () => {
+  const waiting: (() => void)[] = [];
+  let serving = false;
+  const serveNext = (): void => {
+    const next = waiting.shift();
+    serving = next !== undefined;
+    next?.();
+  };
+  const server = net.createServer({ pauseOnConnect: true }, (socket) => {
+    waiting.push(() => {
+      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]'));
+      socket.resume();
+    });
+    socket.on('error', () => undefined).on('close', serveNext);
+    if (!serving) serveNext();
+  });
+  cleanup.push(() => server.close());
+  const base = await listen(server);
+  const made = createHttpTransport({ concurrency: 3, starvedMs: 5 });
+  cleanup.push(() => made.close());
+  const served = { ok: true, response: { status: 200 } };
+  await made.send(get(base), within);
+  expect(await made.send(get(base), { ...within, fresh: true })).toMatchObject(served);
+  const atOnce = await Promise.all([1, 2, 3].map(() => made.send(get(base), within)));
+  for (const answer of atOnce) expect(answer).toMatchObject(served);
+});
+
 test('a warm connection is one that has just served what others served on after', async () => {
   const base = await httpServer((request, response) => {
     response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');

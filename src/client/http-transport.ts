@@ -1,27 +1,9 @@
-import { Client, type Dispatcher } from 'undici';
+import type { Dispatcher } from 'undici';
 import { onAbort } from './abort.ts';
+import { type Connection, createConnectionPool, MAX_RESPONSE_BYTES } from './connection-pool.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest } from './exchange.ts';
 import { describeFailure } from './http-failure.ts';
-
-/** A longer response than this is taken for malformed. */
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
-/** Shorter than what servers usually keep idle connections for, so that it is mostly we who close them. */
-const IDLE_MS = 2_000;
-/** Far less than any server keeps idle connections for. */
-const WARM_MS = 200;
-
-/** One undici client with one connection: so it is always known whether the connection has served before. */
-interface Connection {
-  readonly client: Client;
-  readonly origin: string;
-  served: number;
-  connected: boolean;
-  /** The method and status of the last exchange: whether a server closes after it depends on them. */
-  last: string;
-  /** By `performance.now`. */
-  lastAt: number;
-}
 
 interface Sending {
   readonly timeoutMs: number;
@@ -34,108 +16,35 @@ interface Sending {
  * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
  * Connections are kept for reuse, at most `concurrency` of them; `fresh` opens a new one, or takes one that is warm: it has served
  * just now, others served on after the like, and this server was never seen to close such a connection. The time-out covers the whole
- * answer.
+ * answer. A server may serve one connection at a time: while a new one waits for longer than `starvedMs`, none is kept that has nothing
+ * to do.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
  */
-export const createHttpTransport = ({ concurrency }: { readonly concurrency: number }): Transport => {
-  const idle: Connection[] = [];
-  const lines = new Map<string, Connection>();
-  const all = new Set<Connection>();
-  /** The last exchanges after which connections have served on. */
-  const servedAfter = new Set<string>();
-  let closesWarm = false;
-
-  const isWarm = ({ last, lastAt }: Connection): boolean =>
-    !closesWarm && servedAfter.has(last) && performance.now() - lastAt < WARM_MS;
-
-  const open = (origin: string, timeoutMs: number): Connection => {
-    const client = new Client(origin, {
-      allowH2: false,
-      connect: { timeout: timeoutMs },
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-      maxResponseSize: MAX_RESPONSE_BYTES,
-    });
-    const connection: Connection = { client, origin, served: 0, connected: false, last: '', lastAt: 0 };
-    client.on('connect', () => {
-      connection.served = 0;
-      connection.connected = true;
-    });
-    client.on('disconnect', (_origin, _targets, { code }) => {
-      connection.connected = false;
-      const byServer = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
-      if (byServer && isWarm(connection)) closesWarm = true;
-    });
-    all.add(connection);
-    return connection;
-  };
-
-  const take = (origin: string, fresh: Sending['fresh']): Connection | undefined => {
-    if (fresh === true) return undefined;
-    const at = idle.findLastIndex(
-      (each) => each.origin === origin && each.connected && (fresh !== 'or warm' || isWarm(each)),
-    );
-    return at === -1 ? undefined : idle.splice(at, 1)[0];
-  };
-
-  /** The connection of a line: a new one where a new one is wanted. */
-  const lineTo = (origin: string, line: string, { fresh, timeoutMs }: Sending): Connection => {
-    const own = fresh === true ? undefined : lines.get(line);
-    const connection = own ?? open(origin, timeoutMs);
-    lines.set(line, connection);
-    return connection;
-  };
-
-  const sendOnLine = async (request: WireRequest, line: string, options: Sending): Promise<Answer> => {
-    const { origin, path } = splitUrl(request.url);
-    return exchangeOn(lineTo(origin, line, options), path, request, options);
-  };
-
-  const learn = (connection: Connection, exchange: string, reused: boolean): void => {
-    if (reused) servedAfter.add(connection.last);
-    connection.last = exchange;
-    connection.lastAt = performance.now();
-  };
-
-  const retire = (connection: Connection): void => {
-    all.delete(connection);
-    void connection.client.destroy().catch(() => undefined);
-  };
-
-  const giveBack = (connection: Connection): void => {
-    idle.push(connection);
-    while (idle.length > concurrency) {
-      const oldest = idle.shift();
-      if (oldest) retire(oldest);
-    }
-  };
-
+export const createHttpTransport = (options: {
+  readonly concurrency: number;
+  readonly starvedMs?: number;
+}): Transport => {
+  const pool = createConnectionPool(options);
   return {
-    send: async (request, options) => {
-      if (options.line !== undefined) return sendOnLine(request, options.line, options);
+    send: async (request, sending) => {
       const { origin, path } = splitUrl(request.url);
-      const connection = take(origin, options.fresh) ?? open(origin, options.timeoutMs);
+      const { timeoutMs, fresh = false, line = null } = sending;
+      const connection = pool.take({ origin, line, fresh, timeoutMs });
       try {
-        const answer = await exchangeOn(connection, path, request, options);
-        if (answer.ok) learn(connection, `${request.method} ${answer.response.status}`, answer.reused);
-        else if (answer.failure.kind === 'reset' && answer.failure.reused) closesWarm = true;
-        if (answer.ok && !mayHaveLeftBodyUnread(request, answer.response.status)) giveBack(connection);
-        else retire(connection);
+        const answer = await pool.relieved(connection, exchangeOn(connection, path, request, sending));
+        pool.learn(connection, request.method, answer);
+        const mayServeOn =
+          answer.ok && (line !== null || !mayHaveLeftBodyUnread(request, answer.response.status));
+        if (mayServeOn) pool.giveBack(connection);
+        else pool.retire(connection);
         return answer;
       } catch (error) {
-        retire(connection);
+        pool.retire(connection);
         throw error;
       }
     },
-    close: async () => {
-      await Promise.all([...all].map((connection) => connection.client.destroy()));
-      all.clear();
-      lines.clear();
-      idle.length = 0;
-    },
+    close: pool.close,
   };
 };
 

@@ -1,0 +1,140 @@
+import { Client } from 'undici';
+import type { Answer } from './exchange.ts';
+
+/** A longer response than this is taken for malformed. */
+export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
+/** Shorter than what servers usually keep idle connections for, so that it is mostly we who close them. */
+const IDLE_MS = 2_000;
+/** Far less than any server keeps idle connections for. */
+const WARM_MS = 200;
+/** A new connection that has to wait this long may wait for another one to be closed. */
+const STARVED_MS = 1_000;
+
+/** One undici client with one connection: so it is always known whether the connection has served before. */
+export interface Connection {
+  readonly client: Client;
+  readonly origin: string;
+  /** Only requests of this line may go over it; null: those of none. */
+  readonly line: string | null;
+  served: number;
+  connected: boolean;
+  /** The method and status of the last exchange: whether a server closes after it depends on them. */
+  last: string;
+  /** By `performance.now`. */
+  lastAt: number;
+}
+
+/** Which connection is wanted. */
+export interface Wanted {
+  readonly origin: string;
+  readonly line: string | null;
+  readonly fresh: boolean | 'or warm';
+  readonly timeoutMs: number;
+}
+
+/** The connections of a transport: those with nothing to do are kept for reuse, at most `concurrency` of them. */
+export const createConnectionPool = ({
+  concurrency,
+  starvedMs = STARVED_MS,
+}: {
+  readonly concurrency: number;
+  readonly starvedMs?: number;
+}) => {
+  const idle: Connection[] = [];
+  const all = new Set<Connection>();
+  const starved = new Set<Connection>();
+  /** The last exchanges after which connections have served on. */
+  const servedAfter = new Set<string>();
+  let closesWarm = false;
+
+  const isWarm = ({ last, lastAt }: Connection): boolean =>
+    !closesWarm && servedAfter.has(last) && performance.now() - lastAt < WARM_MS;
+
+  const open = ({ origin, line, timeoutMs }: Wanted): Connection => {
+    const client = new Client(origin, {
+      allowH2: false,
+      connect: { timeout: timeoutMs },
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: IDLE_MS,
+      keepAliveMaxTimeout: IDLE_MS,
+      maxResponseSize: MAX_RESPONSE_BYTES,
+    });
+    const connection: Connection = { client, origin, line, served: 0, connected: false, last: '', lastAt: 0 };
+    client.on('connect', () => {
+      connection.served = 0;
+      connection.connected = true;
+    });
+    client.on('disconnect', (_origin, _targets, { code }) => {
+      connection.connected = false;
+      const byServer = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
+      if (byServer && isWarm(connection)) closesWarm = true;
+    });
+    all.add(connection);
+    return connection;
+  };
+
+  const retire = (connection: Connection): void => {
+    all.delete(connection);
+    void connection.client.destroy().catch(() => undefined);
+  };
+
+  const keepIdle = (most: number): void => {
+    for (const oldest of idle.splice(0, Math.max(0, idle.length - most))) retire(oldest);
+  };
+
+  return {
+    /** One that is idle, or else a new one; a line goes on over its own however long ago it was used. */
+    take: (wanted: Wanted): Connection => {
+      const { origin, line, fresh } = wanted;
+      const serves = (each: Connection): boolean =>
+        each.origin === origin &&
+        each.line === line &&
+        each.connected &&
+        (fresh !== 'or warm' || line !== null || isWarm(each));
+      const at = fresh === true ? -1 : idle.findLastIndex(serves);
+      return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? open(wanted);
+    },
+
+    /** Learns after which exchanges connections serve on. */
+    learn: (connection: Connection, method: string, answer: Answer): void => {
+      if (connection.line !== null) return;
+      if (!answer.ok) {
+        if (answer.failure.kind === 'reset' && answer.failure.reused) closesWarm = true;
+        return;
+      }
+      if (answer.reused) servedAfter.add(connection.last);
+      connection.last = `${method} ${answer.response.status}`;
+      connection.lastAt = performance.now();
+    },
+
+    /** Keeps a connection for reuse. */
+    giveBack: (connection: Connection): void => {
+      idle.push(connection);
+      keepIdle(starved.size > 0 ? 0 : concurrency);
+    },
+
+    retire,
+
+    /** Waits for an exchange. One that is the first of its connection must not wait for connections that have nothing to do. */
+    relieved: async (connection: Connection, exchange: Promise<Answer>): Promise<Answer> => {
+      if (connection.served > 0) return exchange;
+      const timer = setTimeout(() => {
+        starved.add(connection);
+        keepIdle(0);
+      }, starvedMs);
+      try {
+        return await exchange;
+      } finally {
+        clearTimeout(timer);
+        starved.delete(connection);
+      }
+    },
+
+    close: async (): Promise<void> => {
+      await Promise.all([...all].map(({ client }) => client.destroy()));
+      all.clear();
+      idle.length = 0;
+    },
+  };
+};
