@@ -291,7 +291,7 @@ export const shortIsWhole: Check<Query> = {
     const wanted = context.fixtures
       .created()
       .filter(({ pet }) => asked.status === undefined || pet.status === asked.status);
-    const newest = Math.max(0, ...wanted.map(({ at }) => at));
+    const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
     let last: Reading | null = null;
     let missing: readonly bigint[] = [];
     await untilSeen(context, newest, async () => {

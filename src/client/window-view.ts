@@ -37,7 +37,7 @@ export const createWindowView = (): WindowView => {
   let latestSent = -1;
   let told: readonly Told[] = [];
   /** Requests that the server may have counted after what it told last. */
-  let uncertain: readonly Tick[] = [];
+  let uncertain: Tick[] = [];
 
   const least = (): Told | undefined =>
     told.reduce<Told | undefined>(
@@ -58,7 +58,7 @@ export const createWindowView = (): WindowView => {
     answered: (sent, remaining, renewsAt) => {
       landed();
       if (remaining === null) {
-        uncertain = [...uncertain, tick];
+        uncertain.push(tick);
         return tick;
       }
       latestSent = Math.max(latestSent, sent);
@@ -68,7 +68,7 @@ export const createWindowView = (): WindowView => {
     },
     lost: () => {
       landed();
-      uncertain = [...uncertain, tick];
+      uncertain.push(tick);
     },
     forget: () => {
       told = [];
