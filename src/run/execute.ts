@@ -18,7 +18,7 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
 };
 
 const prepare = async (check: Check<unknown>, execution: Execution): Promise<Prepared> => {
-  const examples = await check.examples(execution.fixtures);
+  const examples = await execution.examplesOf(check);
   const arbitrary = await check.arbitrary?.(execution.fixtures);
   return {
     check,

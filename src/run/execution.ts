@@ -17,6 +17,8 @@ export interface Execution {
   readonly runs: number;
   /** fast-check's path of the one case to repeat; null: all cases. */
   readonly path: string | null;
+  /** The systematic cases of a check: made once, and counted before they are executed. */
+  examplesOf(check: Check<unknown>): Promise<readonly unknown[]>;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
   covers(check: Check<unknown>, index: number): boolean;
   /** How often a case is sent again before its breach is reported, at most. */

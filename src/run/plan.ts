@@ -39,8 +39,11 @@ export const chooseChecks = (
 };
 
 /** Cases of each check, as far as they are known before the run. */
-const countCases = async (check: Check<unknown>, { fixtures, runs }: Execution): Promise<number> => {
-  const examples = await check.examples(fixtures);
+const countCases = async (
+  check: Check<unknown>,
+  { examplesOf, runs }: Pick<Execution, 'examplesOf' | 'runs'>,
+): Promise<number> => {
+  const examples = await examplesOf(check);
   return (examples.length + generatedCases(check, runs)) * (check.cost ?? 1);
 };
 

@@ -7,6 +7,7 @@ import type { Finding } from './check.ts';
 import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
+import { memoised } from './memo.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
@@ -124,6 +125,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     clock: deps.clock,
     signal: deps.signal,
     runs: settings.runs,
+    examplesOf: memoised(async (check) => check.examples(fixtures)),
     budget: settings.budget,
     ...thoroughness(settings.budget),
     path: settings.path,

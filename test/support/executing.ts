@@ -109,10 +109,12 @@ export const execute = async (
 ): Promise<Executed> => {
   const sent: number[] = [];
   const ledger = changes.ledger ?? createLedger(() => true);
+  const fixtures = changes.fixtures ?? fixturesOf();
   await executeCheck(check, {
     session: sessionTo(server, sent),
     ledger,
-    fixtures: fixturesOf(),
+    fixtures,
+    examplesOf: async (each) => each.examples(fixtures),
     clock: standingClock,
     signal: new AbortController().signal,
     budget: null,
