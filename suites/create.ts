@@ -68,7 +68,11 @@ interface NamedCase {
 
 /** Sends a name that may be refused, but not spoilt; what came back is judged by the oracle. */
 const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Promise<number> => {
-  const sent = withRequired(context.fixtures.document, { name, categoryId: category(context) });
+  const sent = withRequired(context.fixtures.document, {
+    name,
+    categoryId: category(context),
+    ...statusFor(name, context.fixtures.statuses),
+  });
   const reading = await context.send(
     createPetOf(sent, {
       // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
@@ -84,6 +88,10 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
   );
   return reading.status;
 };
+
+/** Each status in its turn: the lists by status stay short enough to be seen whole. */
+const statusFor = (name: string, statuses: readonly string[]): JsonObject =>
+  withStatus(statuses[name.length % Math.max(1, statuses.length)]);
 
 /** Names whose like stands among the others already: left to the generated cases, as every creation stays in the store. */
 const leftToGeneration =

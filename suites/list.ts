@@ -5,7 +5,7 @@ import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
-import type { Fixtures } from '../src/run/fixtures.ts';
+import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { memoised } from '../src/run/memo.ts';
 import { listPets } from '../src/run/probes.ts';
 import { createAnimal, listAll, untilSeen } from './support/animals.ts';
@@ -232,12 +232,17 @@ export const invalidStatus: Check<OddText> = {
 };
 
 /** Looks for an animal in a list that is seen whole: found, missing, or not to be told. */
-const findListed = async (context: CaseContext, id: bigint, since: number, status?: string) => {
+const findListed = async (
+  context: CaseContext,
+  { id, at }: CreatedPet,
+  status?: string,
+  page?: 'maximum' | 'default',
+) => {
   let found: JsonObject | null = null;
   let full = false;
   let reading: Reading | null = null;
-  await untilSeen(context, since, async () => {
-    const all = await listAll(context, status);
+  await untilSeen(context, at, async () => {
+    const all = await listAll(context, status, page);
     reading = all.reading;
     full = !all.whole;
     found = all.pets.find((pet) => idOf(pet) === id) ?? null;
@@ -250,13 +255,13 @@ export const createdIsListed: Check<JsonObject> = {
   name: 'LIST-8 a created animal is listed, under its status too',
   gives: ['LIST-8'],
   phase: 'whole-list',
-  cost: 3,
+  cost: 4,
   examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
     const own = context.fixtures.statuses.filter((status) => status === animal.pet.status);
     for (const status of [...own, undefined]) {
-      const { found, full, reading } = await findListed(context, animal.id, animal.at, status);
+      const { found, full, reading } = await findListed(context, animal, status);
       const where = status === undefined ? 'the list' : `the list of status ${status}`;
       if (found !== null) context.met('LIST-8');
       else if (full) context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
@@ -271,7 +276,22 @@ export const createdIsListed: Check<JsonObject> = {
         });
       }
     }
+    await judgeDefaultPage(context, animal);
   },
+};
+
+/** Where there are few animals, the list without any parameter is whole as well. */
+const judgeDefaultPage = async (context: CaseContext, animal: CreatedPet): Promise<void> => {
+  const { found, full, reading } = await findListed(context, animal, undefined, 'default');
+  if (found !== null || full || reading === null) return;
+  context.breach({
+    requirement: 'LIST-8',
+    rule: 'not listed by default',
+    message: `The animal ${animal.id} was created and is missing from GET /pets without parameters, although the page is not full.`,
+    expected: `the animal with "id":${animal.id} in the list`,
+    actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
+    exchange: reading.exchange,
+  });
 };
 
 export const shortIsWhole: Check<Query> = {

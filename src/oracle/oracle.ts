@@ -9,6 +9,7 @@ import { declaredPresent, declaredWellFormed } from './rules/declared-rate-limit
 import { deprecation } from './rules/deprecation.ts';
 import { describedHeaders, describedMediaType, describedSchema } from './rules/described.ts';
 import { list } from './rules/list.ts';
+import { ownAnimals } from './rules/own-animals.ts';
 import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
 import { documentedStatus, expectedStatus, serverFailure } from './rules/status.ts';
 
@@ -31,6 +32,7 @@ const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
     tooManyRequests,
     list,
     creation,
+    ownAnimals,
     deprecation,
   ],
   added: [

@@ -1,12 +1,21 @@
 import type { KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
+import type { JsonObject } from '../json/json.ts';
 import type { Finding, Probe } from '../run/check.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Reading } from './reading.ts';
 
 /** Where today stands to the removal of a deprecated operation. */
 export type Removal = 'before' | 'on the day' | 'after';
+
+/** An animal that the run created, as the 201 gave it: just as it was asked for. */
+export interface OwnAnimal {
+  readonly id: bigint;
+  readonly pet: JsonObject;
+  /** When the 201 had come, by the run's clock in milliseconds. */
+  readonly at: number;
+}
 
 /** What the run knows when an answer is judged. */
 export interface Knowledge {
@@ -23,6 +32,9 @@ export interface Knowledge {
   idSeenBefore(id: bigint, ticket: number): boolean;
   /** The id came back from another creation. */
   idCreatedBy(id: bigint): number | null;
+  /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
+  ownAnimal(id: bigint): OwnAnimal | null;
+  ownAnimals(): readonly OwnAnimal[];
   /** The status with which a creation of this name was refused, before the request with this ticket was sent. */
   refusedName(name: string, ticket: number): number | null;
 }

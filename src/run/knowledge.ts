@@ -2,10 +2,12 @@ import type { KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import { compileSchema, type JsonSchema, type SchemaValidator } from '../document/schema.ts';
 import { sidesOf } from '../document/sides.ts';
+import type { JsonObject } from '../json/json.ts';
 import { knownOperations } from '../oracle/kind.ts';
+import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
-import type { Knowledge, Removal } from '../oracle/rule.ts';
+import type { Knowledge, OwnAnimal, Removal } from '../oracle/rule.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
 import type { CreatedPet } from './fixtures.ts';
@@ -66,6 +68,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const seenNames = new Map<string, number>();
   const refusals = new Map<string, Refusal>();
   const created: CreatedPet[] = [];
+  const own = new Map<bigint, OwnAnimal | null>();
   const taken = new Set<bigint>();
 
   const refuse = (name: string, refusal: Refusal) => {
@@ -86,7 +89,9 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     if (reading.status !== 201 || pet === null || id === null) return;
     if (!creators.has(id)) creators.set(id, ticket);
     const { startedAt, durationMs } = reading.exchange;
-    created.push({ id, pet, at: startedAt + durationMs });
+    const animal = { id, pet, at: startedAt + durationMs };
+    created.push(animal);
+    own.set(id, !own.has(id) && isAsAsked(probe, pet) ? animal : null);
   };
 
   const learnCategory = ({ probe, reading }: Arrival) => {
@@ -116,6 +121,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     idSeenBefore: (id, ticket) => (seenIds.get(id) ?? ticket) < ticket,
     idCreatedBy: (id) => creators.get(id) ?? null,
     isSeenId: (id) => seenIds.has(id),
+    ownAnimal: (id) => own.get(id) ?? null,
+    ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
     tookCategory: (id) => taken.has(id),
     refusedName: (name, ticket) => {
       const refusal = refusals.get(name);
@@ -132,6 +139,15 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     },
   };
 };
+
+/** A 201 that spoils what was sent is a breach of its own, and no measure of what comes later. */
+const isAsAsked = ({ sent = {}, request }: Probe, pet: JsonObject): boolean =>
+  request.credential.charges !== null &&
+  typeof sent.name === 'string' &&
+  sent.name.isWellFormed() &&
+  sameName(sent.name, pet.name) &&
+  sent.categoryId === pet.categoryId &&
+  (sent.status === undefined || sent.status === pet.status);
 
 /** Compares days in UTC: the document gives no time of day and no zone (GET-5). */
 const removalOf = (operation: Operation, today: number): Removal => {

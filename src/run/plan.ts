@@ -75,9 +75,17 @@ export const executeChecks = async (
   }
 };
 
+/** Until every replica has to show what was created: from then on nothing may be missing. */
+const settled = async ({ fixtures, clock, signal }: Execution): Promise<void> => {
+  const newest = Math.max(0, ...fixtures.created().map(({ at }) => at));
+  const left = newest + 2_200 - clock.now();
+  if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
+};
+
 const inPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
   for (const phase of phases) {
     const queue = checks.filter((check) => check.phase === phase);
+    if (phase === 'late' && queue.length > 0) await settled(execution);
     await inParallel(queue, phase === 'exhaust' ? 1 : execution.fixtures.concurrency, (check) =>
       executeCheck(check, execution),
     );

@@ -31,6 +31,17 @@ const forgets =
     return !(await idsIn(server, 'limit=100')).includes(first?.id ?? null);
   };
 
+/** Of so many lists the last one holds fewer animals than the others. */
+const lapses =
+  (turn: number, whole: number, left: number): Symptom =>
+  async (server) => {
+    await createMany(server, whole);
+    const sizes = [];
+    for (let number = 1; number <= turn; number += 1) sizes.push((await items(server)).length);
+    expect(sizes.slice(0, -1)).toEqual(Array(turn - 1).fill(whole));
+    return sizes.at(-1) === left;
+  };
+
 const symptoms: Readonly<Record<string, Symptom>> = {
   'concurrent-gets-mixed-up': async (server) => {
     await createMany(server, 3);
@@ -127,6 +138,40 @@ const symptoms: Readonly<Record<string, Symptom>> = {
     const ids = (await createMany(server, 4)).map(({ id }) => id);
     const found = await Promise.all(ids.map(async (id) => fieldsOf(await get(server, id)).id));
     return found.join() === [undefined, ids[1], ids[3], ids[3]].join();
+  },
+
+  'every-seventh-list-lacks-one': lapses(7, 2, 1),
+  'every-fifteenth-list-empty': lapses(15, 2, 0),
+  'nameless-not-listed': async (server) => {
+    await create(server, 'n');
+    await create(server, ' ');
+    return (await items(server)).length === 1;
+  },
+  'category-zero-not-listed': async (server) => {
+    await server.create('{"name":"x","categoryId":0}');
+    return (await items(server)).length === 0;
+  },
+  'only-available-without-parameters': async (server) => {
+    await create(server, 'x', 'sold');
+    expect(await items(server, 'limit=5')).toHaveLength(1);
+    return (await items(server)).length === 0;
+  },
+  'plain-list-shows-all-available': async (server) => {
+    await create(server, 'x', 'sold');
+    expect((await items(server, 'status=sold'))[0]?.status).toBe('sold');
+    return (await items(server))[0]?.status === 'available';
+  },
+  'long-lists-show-one-category': async (server) => {
+    await createMany(server, 30);
+    await server.create('{"name":"x","categoryId":2}');
+    expect((await items(server, 'limit=30'))[1]?.categoryId).toBe(1n);
+    return (await items(server, 'limit=31'))[1]?.categoryId === 2n;
+  },
+  'every-tenth-get-not-found': async (server) => {
+    await create(server);
+    const statuses = [];
+    for (let number = 1; number <= 10; number += 1) statuses.push((await get(server, 1)).status);
+    return statuses.lastIndexOf(200) === 8 && statuses[9] === 404;
   },
 };
 

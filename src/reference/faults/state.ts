@@ -1,7 +1,13 @@
 import type { Fault } from '../patch.ts';
 import { concurrencyFaults } from './state-concurrent.ts';
 import { growthFaults } from './state-growth.ts';
+import { lapseFaults } from './state-lapses.ts';
 import { sequenceFaults } from './state-sequence.ts';
 
 /** Mistakes that no request shows alone: only requests at once, in sequence, in number, or over time do. */
-export const stateFaults: readonly Fault[] = [...concurrencyFaults, ...sequenceFaults, ...growthFaults];
+export const stateFaults: readonly Fault[] = [
+  ...concurrencyFaults,
+  ...sequenceFaults,
+  ...growthFaults,
+  ...lapseFaults,
+];

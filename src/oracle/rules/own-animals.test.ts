@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/judging.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { Probe } from '../../run/check.ts';
+import { createPetOf, getPet, listPets } from '../../run/probes.ts';
+import { judge } from '../oracle.ts';
+
+const rex: JsonObject = { id: 7n, name: 'Rex', categoryId: 3n, status: 'sold' };
+const { id: _id, ...asked } = rex;
+
+/** A run that created animals, and what its oracle says of answers so many milliseconds later. */
+const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
+  const knowledge = knowledgeAt();
+  created.forEach(({ sent = asked, json }, index) => {
+    const probe = createPetOf(sent);
+    const reading = readingOf(probe, { status: 201, json }, { durationMs: 0 });
+    knowledge.learn({ probe, reading, ticket: index + 1, done: index + 1 });
+  });
+  return (probe: Probe, answer: Parameters<typeof readingOf>[1], after = 0) => {
+    const reading = readingOf(probe, answer, { startedAt: today + after });
+    const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+    return causesIn(judge({ probe, reading, operation, knowledge, ticket: 9 }));
+  };
+};
+
+const later = 2_200;
+const others = (count: number): JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({ ...rex, id: BigInt(100 + index) }));
+
+describe('in a list', () => {
+  const causes = runOf({ json: rex });
+
+  test('an animal of the run is as it was created', () => {
+    expect(causes(listPets({}), { json: [rex] })).toEqual([]);
+    expect(causes(listPets({}), { json: [{ ...rex, name: ' Rex' }] })).toEqual([]);
+    for (const change of [{ name: 'Max' }, { categoryId: 4n }, { status: 'pending' }]) {
+      const [member] = Object.keys(change);
+      expect(causes(listPets({}), { json: [{ ...rex, ...change }] })).toEqual([
+        `LIST-8: ${member} differs as created`,
+      ]);
+    }
+    const { status: _status, ...without } = rex;
+    expect(causes(listPets({}), { json: [without] })).toEqual(['LIST-8: status differs as created']);
+  });
+
+  test('a value of another type is a breach of the schema alone', () => {
+    const findings = causes(listPets({}), { json: [{ ...rex, categoryId: '3' }] });
+    expect(findings.filter((cause) => cause.startsWith('LIST-8'))).toEqual([]);
+  });
+
+  test('it may be missing for two seconds, and where the page is full', () => {
+    expect(causes(listPets({}), { json: [] }, 2_000)).toEqual([]);
+    expect(causes(listPets({}), { json: [] }, later)).toEqual(['LIST-8: short page']);
+    expect(causes(listPets({}), { json: others(20) }, later)).toEqual([]);
+    expect(causes(listPets({}), { json: others(19) }, later)).toEqual(['LIST-8: short page']);
+    expect(causes(listPets({ limit: 5 }), { json: others(5) }, later)).toEqual([]);
+    expect(causes(listPets({ limit: 5 }), { json: others(4) }, later)).toEqual(['LIST-8: short page']);
+  });
+
+  test('it stands under its own status only', () => {
+    expect(causes(listPets({ status: 'pending' }), { json: [] }, later)).toEqual([]);
+    expect(causes(listPets({ status: 'sold' }), { json: [] }, later)).toEqual([
+      'LIST-8: short page by status',
+    ]);
+  });
+
+  test('what an invalid query is answered with decides nothing', () => {
+    const odd = [
+      listPets({ limit: 'x', space: 'outside' }),
+      listPets({ status: { raw: 'x' }, space: 'outside' }),
+    ];
+    for (const probe of odd) expect(causes(probe, { json: [] }, later)).toEqual([]);
+  });
+});
+
+describe('under its id', () => {
+  const causes = runOf({ json: rex });
+
+  test('an animal of the run is as it was created', () => {
+    expect(causes(getPet('7'), { json: rex })).toEqual([]);
+    expect(causes(getPet('7'), { json: { ...rex, status: 'pending' } })).toEqual([
+      'GET-1: status differs as created',
+    ]);
+    expect(causes(getPet('8'), { json: { ...rex, id: 8n, status: 'pending' } })).toEqual([]);
+  });
+
+  test('it may be missing for two seconds', () => {
+    expect(causes(getPet('7'), { status: 404 }, 2_000)).toEqual([]);
+    expect(causes(getPet('7'), { status: 404 }, later)).toEqual(['GET-1: not served']);
+    expect(causes(getPet('8'), { status: 404 }, later)).toEqual([]);
+    expect(causes(getPet('007'), { status: 404 }, later)).toEqual([]);
+  });
+});
+
+describe('no measure of what comes later is', () => {
+  const changed = { ...rex, name: 'Max' };
+
+  test('a 201 that did not repeat what was sent', () => {
+    const causes = runOf({ json: changed });
+    expect(causes(listPets({}), { json: [] }, later)).toEqual([]);
+    expect(causes(getPet('7'), { json: rex })).toEqual([]);
+  });
+
+  test('an id that two creations were given', () => {
+    const causes = runOf({ json: rex }, { sent: { ...asked, name: 'Max' }, json: changed });
+    expect(causes(listPets({}), { json: [changed] })).toEqual([]);
+    expect(causes(getPet('7'), { status: 404 }, later)).toEqual([]);
+  });
+});

@@ -1,0 +1,115 @@
+import type { JsonObject } from '../../json/json.ts';
+import { stringifyJson } from '../../json/stringify.ts';
+import type { Finding } from '../../run/check.ts';
+import { pageBounds } from '../document-figures.ts';
+import { sameName } from '../names.ts';
+import { idOf, listedPets, petMembers, petOf } from '../pet.ts';
+import { breach, inWords, type OwnAnimal, type Rule, type Subject } from '../rule.ts';
+
+/** A replica may lag for 2 s (LIST-8). */
+const mostLagMs = 2_100;
+
+/** GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. */
+export const ownAnimals: Rule = (subject) => {
+  const { operation, credential } = subject.probe.request;
+  if (credential.charges === null) return [];
+  if (operation === 'listPets') return inList(subject);
+  return operation === 'getPet' ? underItsId(subject) : [];
+};
+
+const inList = (subject: Subject): readonly Finding[] => {
+  const pets = subject.reading.status === 200 ? listedPets(subject.reading) : null;
+  if (pets === null) return [];
+  return [...changedIn(subject, pets), ...missingFrom(subject, pets)];
+};
+
+/** The member in which an animal is shown otherwise than it was created; other types than a Pet has are breaches of their own. */
+const changedMember = (was: JsonObject, is: JsonObject): string | undefined =>
+  petMembers.find((member) => {
+    const [before, now] = [was[member], is[member]];
+    if (typeof before === 'string' && member === 'name') return !sameName(before, now);
+    return now !== before;
+  });
+
+const isOfOtherType = (was: JsonObject, is: JsonObject, member: string): boolean =>
+  is[member] !== undefined && was[member] !== undefined && typeof is[member] !== typeof was[member];
+
+const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
+  for (const pet of pets) {
+    const id = idOf(pet);
+    const own = id === null ? null : subject.knowledge.ownAnimal(id);
+    const member = own === null ? undefined : changedMember(own.pet, pet);
+    if (own === null || member === undefined || isOfOtherType(own.pet, pet, member)) continue;
+    return [
+      breach(subject, {
+        requirement: 'LIST-8',
+        rule: `${member} differs as created`,
+        message: `${inWords(subject)} does not show the animal ${id} as it was created: its ${member} differs.`,
+        expected: stringifyJson(own.pet),
+        actual: stringifyJson(pet),
+      }),
+    ];
+  }
+  return [];
+};
+
+/** What had been created long enough before a request was sent. */
+const longKnown = ({ knowledge, reading }: Subject): readonly OwnAnimal[] =>
+  knowledge.ownAnimals().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
+
+const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
+  const { limit, status } = subject.probe.listing ?? {};
+  if (limit === undefined || status === undefined) return [];
+  if (limit.kind === 'undecided' || status.kind === 'undecided') return [];
+  const most = limit.kind === 'given' ? limit.value : pageBounds(subject.knowledge.document).default;
+  if (pets.length >= most) return [];
+  const ids = new Set(pets.map(idOf));
+  const only = status.kind === 'given' ? status.value : null;
+  const wanted = longKnown(subject).filter(({ pet }) => only === null || pet.status === only);
+  const missing = wanted.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
+  if (missing.length === 0) return [];
+  return [
+    breach(subject, {
+      requirement: 'LIST-8',
+      rule: only === null ? 'short page' : 'short page by status',
+      message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
+      expected: `${most} animals, or all of ${wanted.length} created ones, ${missing[0]} among them`,
+      actual: `${pets.length} animals, without ${missing.slice(0, 5).join(', ')}`,
+    }),
+  ];
+};
+
+const idInPath = (path: string): bigint | null => {
+  const [, digits] = /^\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];
+  return digits === undefined ? null : BigInt(digits);
+};
+
+const underItsId = (subject: Subject): readonly Finding[] => {
+  const { probe, reading, knowledge } = subject;
+  const id = idInPath(probe.request.path);
+  const own = id === null ? null : knowledge.ownAnimal(id);
+  if (own === null) return [];
+  if (reading.status === 404 && reading.exchange.startedAt - own.at > mostLagMs) {
+    return [
+      breach(subject, {
+        requirement: 'GET-1',
+        rule: 'not served',
+        message: `The animal ${id}, which was created, is not served by GET /pets/${id}.`,
+        expected: 'status 200 with that animal',
+        actual: `status ${reading.status}`,
+      }),
+    ];
+  }
+  const served = reading.status === 200 ? petOf(reading) : null;
+  const member = served === null ? undefined : changedMember(own.pet, served);
+  if (served === null || member === undefined || isOfOtherType(own.pet, served, member)) return [];
+  return [
+    breach(subject, {
+      requirement: 'GET-1',
+      rule: `${member} differs as created`,
+      message: `GET /pets/${id} does not give the animal as it was created: its ${member} differs.`,
+      expected: stringifyJson(own.pet),
+      actual: stringifyJson(served),
+    }),
+  ];
+};
