@@ -285,6 +285,7 @@ export const idIsNotChosen: Check<IdCase> = {
   cost: 4,
   examples: () => [
     { label: 'the id of an existing animal', id: (existing) => existing },
+    { label: 'the id of an existing animal, as a string', id: (existing) => existing.toString() },
     { label: 'an id that is free', id: () => 8_888_888_888_888_888_888n },
     { label: 'a small id', id: () => 777_777_777n },
   ],
@@ -305,7 +306,7 @@ export const idIsNotChosen: Check<IdCase> = {
     );
     if (reading.status !== 201) return;
     const given = petOf(reading)?.id;
-    if (given === wanted) {
+    if (String(given) === String(wanted)) {
       context.breach({
         requirement: 'CREATE-10',
         rule: 'id chosen',
@@ -314,7 +315,7 @@ export const idIsNotChosen: Check<IdCase> = {
         actual: `"id":${String(given)}`,
         exchange: reading.exchange,
       });
-    } else if (wanted === animal.id) {
+    } else if (String(wanted) === String(animal.id)) {
       await judgeReplaced(context, animal.id, before.pets, body, await listAll(context, status));
     }
   },

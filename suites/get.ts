@@ -179,7 +179,12 @@ export const createdStays: Check<number> = {
 
 const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
 
-export const unknownId: Check<bigint> = {
+/** An id as it stands, or one made of an existing id. */
+type UnknownId = bigint | ((existing: bigint) => bigint);
+
+const isInt64 = (id: bigint): boolean => id >= int64.min && id <= int64.max;
+
+export const unknownId: Check<UnknownId> = {
   name: 'GET-2 an unknown id gets 404',
   gives: ['GET-2'],
   phase: 'main',
@@ -194,11 +199,17 @@ export const unknownId: Check<bigint> = {
     2n ** 53n + 1n,
     2n ** 32n + 1n,
     4_611_686_018_427_387_905n,
+    (existing) => existing + 2n ** 32n,
+    (existing) => -existing,
   ],
   arbitrary: () => fc.bigInt({ min: 2n ** 40n, max: int64.max }),
-  attempt: async (id, context) => {
+  attempt: async (unknown, context) => {
     whileOffered(context);
-    await createOnce(context);
+    // GET-2 means something only on a server that serves what exists.
+    const existing = await existingAnimal(context).catch(() => null);
+    if (typeof unknown === 'function' && existing === null) return context.end('no animal exists');
+    const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
+    if (!isInt64(id)) return context.end(`${id} is no int64`);
     if (context.fixtures.isSeenId(id)) return context.end(`the id ${id} exists`);
     if (mayBeHidden(context, id))
       return context.end(`an animal with the id ${id} may stand beyond the first page`);
@@ -214,11 +225,6 @@ export const unknownId: Check<bigint> = {
 /** Where the list was not seen whole, an id that counting may have given out can be that of an animal which no page has shown. */
 const mayBeHidden = ({ fixtures }: CaseContext, id: bigint): boolean =>
   fixtures.listedAtStart.length >= fixtures.page.maximum && id > -1_000_000n && id < 1_000_000n;
-
-/** GET-2 means something only on a server that serves what exists. */
-const createOnce = async (context: CaseContext): Promise<void> => {
-  await existingAnimal(context).catch(() => null);
-};
 
 interface IdText {
   readonly label: string;

@@ -81,6 +81,12 @@ const sendInvalid =
     );
   };
 
+/** No value at all, names that every object has, and words that a store of animals might know as well. */
+const oddStatuses: readonly string[] = [
+  ...['', ' ', 'constructor', 'toString', '__proto__', 'null', '0'],
+  ...['unavailable', 'reserved', 'adopted', 'unknown'],
+];
+
 /** Slips of real servers that the schema alone does not suggest: a value within a value, names of other spelling. */
 const slips =
   (requirement: 'CREATE-5' | 'CREATE-6') =>
@@ -101,11 +107,14 @@ const slips =
         ['status: an array of one status', { ...valid, status: [status] }],
         ['categoryId: an array of one integer', { ...valid, categoryId: [categoryId] }],
         ['name: an array of one string', { ...valid, name: [name] }],
-        ['categoryId: nearly whole', { ...valid, categoryId: 1.0000001 }],
+        ['categoryId: nearly whole', { ...valid, categoryId: 1.0000000001 }],
         ['categoryId: digits and letters', { ...valid, categoryId: `${categoryId}abc` }],
         ['categoryId: an integer as a string', { ...valid, categoryId: String(categoryId) }],
+        ['categoryId: an integer as a string, with a space', { ...valid, categoryId: ` ${categoryId}` }],
+        ['categoryId: an integer within an object', { ...valid, categoryId: { id: categoryId } }],
+        ['categoryId: an integer beyond int64, with an exponent', { ...valid, categoryId: 1e30 }],
         ['categoryId: hexadecimal', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
-        ...['', ' ', 'constructor', 'toString', '__proto__', 'null', `${status},${status}`].map(
+        ...[...oddStatuses, `${status},${status}`, `${status}\n`].map(
           (other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const,
         ),
       ],

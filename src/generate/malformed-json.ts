@@ -29,25 +29,40 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'two documents on two lines', body: `${valid}\n${valid}` },
     { label: 'a prefix against hijacking', body: `)]}',\n${valid}` },
     { label: 'another encoding: UTF-16', body: utf16(valid) },
-    ...odd.map(([label, value]) => ({ label, body: withFirstValue(valid, value) })),
+    { label: 'a form feed behind', body: `${valid}\f` },
+    { label: 'a no-break space behind', body: `${valid}\u00a0` },
+    { label: 'NUL behind', body: `${valid}\0` },
+    ...oddIntegers.map(([label, made]) => ({ label, body: withFirstInteger(valid, made) })),
+    ...oddWords.map(([label, value]) => ({ label, body: withMember(valid, value) })),
+    ...oddStrings.map(([label, value]) => ({ label, body: withFirstValue(valid, value) })),
   ];
   return made.filter(({ body }) => typeof body !== 'string' || !isJson(body));
 }
 
-/** Values that JSON does not have. */
-const odd: readonly (readonly [label: string, text: string])[] = [
+/** What JSON does not have, made of the digits of a number: where an integer stands, nothing else is wrong with it. */
+const oddIntegers: readonly (readonly [label: string, text: (digits: string) => string])[] = [
+  ['a leading zero', (digits) => `0${digits}`],
+  ['a leading plus', (digits) => `+${digits}`],
+  ['a trailing point', (digits) => `${digits}.`],
+  ['an exponent with no digits', (digits) => `${digits}e`],
+  ['hexadecimal', (digits) => `0x${BigInt(digits).toString(16)}`],
+  ['an underscore between digits', (digits) => `0_${digits}`],
+  ['a suffix of its type', (digits) => `${digits}L`],
+  ['a lone minus', () => '-'],
+];
+
+/** Words and numbers that JSON does not have, in a member that is not asked for: nobody looks at what it holds. */
+const oddWords: readonly (readonly [label: string, text: string])[] = [
   ['NaN', 'NaN'],
   ['Infinity', 'Infinity'],
   ['minus Infinity', '-Infinity'],
   ['undefined', 'undefined'],
   ['True, as Python writes it', 'True'],
-  ['a leading zero', '01'],
-  ['a leading plus', '+1'],
   ['a leading point', '.5'],
-  ['a trailing point', '1.'],
-  ['an exponent with no digits', '1e'],
-  ['hexadecimal', '0x1F'],
-  ['a lone minus', '-'],
+];
+
+/** Strings that JSON does not have, and no value at all. */
+const oddStrings: readonly (readonly [label: string, text: string])[] = [
   ['a string with no end', '"a'],
   ['a control character in a string', '"a\u0001b"'],
   ['a line break in a string', '"a\nb"'],
@@ -55,6 +70,16 @@ const odd: readonly (readonly [label: string, text: string])[] = [
   ['a short \\u escape', '"\\u12"'],
   ['nothing', ''],
 ];
+
+const withFirstInteger = (text: string, odd: (digits: string) => string): string => {
+  const [found = '', before = '', digits = '1'] = /^([\s\S]*?:\s*)(\d+)/.exec(text) ?? [];
+  return found === ''
+    ? withFirstValue(text, odd(digits))
+    : `${before}${odd(digits)}${text.slice(found.length)}`;
+};
+
+const withMember = (text: string, value: string): string =>
+  text.includes(':') ? text.replace(/}\s*$/, `,"extra":${value}}`) : value;
 
 const withFirstValue = (text: string, value: string): string => {
   const at = text.indexOf(':');

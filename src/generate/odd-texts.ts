@@ -19,6 +19,7 @@ export const oddTexts: readonly OddText[] = [
   { label: 'hexadecimal', text: '0x1f' },
   { label: 'a full-width digit', text: '%EF%BC%91' },
   { label: 'an Arabic-Indic digit', text: '%D9%A3' },
+  { label: 'a superscript digit', text: '%C2%B2' },
   { label: 'digits grouped by a comma', text: '1%2C000' },
   { label: 'digits grouped by an underscore', text: '1_000' },
   { label: 'two numbers', text: '1%2C2' },
@@ -35,7 +36,7 @@ export const oddTexts: readonly OddText[] = [
   { label: 'a quotation mark', text: '%27' },
   { label: 'SQL', text: '1%20OR%201%3D1' },
   { label: 'a path', text: '..%2F..%2Fetc%2Fpasswd' },
-  { label: 'a thousand digits', text: '1'.repeat(1000) },
+  { label: 'five thousand digits', text: '1'.repeat(5000) },
 ];
 
 /** Texts that are hardly any value at all, wherever they stand. */

@@ -43,7 +43,13 @@ describe('malformed JSON', () => {
       ]),
     );
     expect(malformed.find(({ label }) => label === 'a leading zero')?.body).toBe(
-      '{"name":01,"categoryId":7,"status":"sold"}',
+      '{"name":"conformance-1","categoryId":07,"status":"sold"}',
+    );
+    expect(malformed.find(({ label }) => label === 'NaN')?.body).toBe(
+      '{"name":"conformance-1","categoryId":7,"status":"sold","extra":NaN}',
+    );
+    expect(malformed.find(({ label }) => label === 'nothing')?.body).toBe(
+      '{"name":,"categoryId":7,"status":"sold"}',
     );
   });
 

@@ -28,6 +28,10 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
   { label: 'quotation marks', name: `"a" 'b' \u201cc\u201d` },
   { label: 'backslashes', name: 'a\\b\\\\c\\n\\u0041' },
   { label: 'slashes', name: '../a/b//c' },
+  {
+    label: 'every printable character of ASCII',
+    name: `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')} -- %% $HOME ''`.trim(),
+  },
   { label: 'HTML', name: '<b>a</b>&amp;<script>alert(1)</script>' },
   { label: 'an entity', name: '&lt;a&#62;' },
   { label: 'SQL', name: "Robert'); DROP TABLE pets;--" },

@@ -23,23 +23,23 @@ const inList = (subject: Subject): readonly Finding[] => {
   return [...changedIn(subject, pets), ...missingFrom(subject, pets)];
 };
 
-/** The member in which an animal is shown otherwise than it was created; other types than a Pet has are breaches of their own. */
-const changedMember = (was: JsonObject, is: JsonObject): string | undefined =>
-  petMembers.find((member) => {
-    const [before, now] = [was[member], is[member]];
-    if (typeof before === 'string' && member === 'name') return !sameName(before, now);
-    return now !== before;
+/** The member in which an animal is shown otherwise than it was created; what is no Pet breaches its schema, and that is said already. */
+const changedMember = ({ knowledge }: Subject, was: JsonObject, is: JsonObject): string | undefined => {
+  const member = petMembers.find((each) => {
+    const [before, now] = [was[each], is[each]];
+    return typeof before === 'string' && each === 'name' ? !sameName(before, now) : now !== before;
   });
-
-const isOfOtherType = (was: JsonObject, is: JsonObject, member: string): boolean =>
-  is[member] !== undefined && was[member] !== undefined && typeof is[member] !== typeof was[member];
+  const schema = knowledge.document.schemas.Pet;
+  const isPet = schema === undefined || member === undefined || knowledge.validator(schema)(is).length === 0;
+  return isPet ? member : undefined;
+};
 
 const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
   for (const pet of pets) {
     const id = idOf(pet);
     const own = id === null ? null : subject.knowledge.ownAnimal(id);
-    const member = own === null ? undefined : changedMember(own.pet, pet);
-    if (own === null || member === undefined || isOfOtherType(own.pet, pet, member)) continue;
+    const member = own === null ? undefined : changedMember(subject, own.pet, pet);
+    if (own === null || member === undefined) continue;
     return [
       breach(subject, {
         requirement: 'LIST-8',
@@ -101,8 +101,8 @@ const underItsId = (subject: Subject): readonly Finding[] => {
     ];
   }
   const served = reading.status === 200 ? petOf(reading) : null;
-  const member = served === null ? undefined : changedMember(own.pet, served);
-  if (served === null || member === undefined || isOfOtherType(own.pet, served, member)) return [];
+  const member = served === null ? undefined : changedMember(subject, own.pet, served);
+  if (served === null || member === undefined) return [];
   return [
     breach(subject, {
       requirement: 'GET-1',

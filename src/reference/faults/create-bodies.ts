@@ -8,7 +8,7 @@ const decoder = new TextDecoder();
 const encoder = new TextEncoder();
 
 /** A text that is no JSON is repaired in this way and read once more. */
-const repaired = (name: string, description: string, repair: (text: string) => string): Fault => ({
+export const repaired = (name: string, description: string, repair: (text: string) => string): Fault => ({
   name,
   requirement: 'CREATE-7',
   companions: [],

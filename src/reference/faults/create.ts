@@ -13,6 +13,7 @@ import { createBodyFaults } from './create-bodies.ts';
 import { createDigitFaults } from './create-digits.ts';
 import { createEmptyFaults } from './create-empty.ts';
 import { createIdFaults } from './create-ids.ts';
+import { createLenientFaults } from './create-lenient.ts';
 import { createMissingFaults } from './create-missing.ts';
 import { createNameFaults } from './create-names.ts';
 import { problem, refuseValid, refuseValidAsInvalid, sentPet } from './create-patches.ts';
@@ -174,4 +175,5 @@ export const createFaults: readonly Fault[] = [
   ...createBodyFaults,
   ...createRefusedFaults,
   ...createDigitFaults,
+  ...createLenientFaults,
 ];

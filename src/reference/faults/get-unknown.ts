@@ -1,6 +1,6 @@
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { editReply, replace } from '../patches.ts';
+import { editReply, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
 import type { Reply } from '../reply.ts';
 import { errorPage, failWhen } from './list-tools.ts';
@@ -98,6 +98,16 @@ export const getUnknownIdFaults: readonly Fault[] = [
     companions: [],
     description: 'Ids are cut to 32 bits: 2^32 + 1 returns the animal 1.',
     patch: replace('find', (before) => (id, world) => before(BigInt.asIntN(32, id), world)),
+  },
+  {
+    name: 'large-ids-cut-to-32-bits',
+    requirement: 'GET-2',
+    companions: [],
+    description: 'Ids count up from a million, and getPet cuts what is asked for to 32 bits.',
+    patch: together(
+      replace('assignId', (before) => async (pet, world) => (await before(pet, world)) + 1_000_000n),
+      replace('find', (before) => (id, world) => before(BigInt.asUintN(32, id), world)),
+    ),
   },
   {
     name: 'negative-ids-lose-their-sign',

@@ -58,6 +58,8 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'negative-ids-lose-their-sign': finds(3n, '-3'),
   'id-zero-returns-the-newest': finds(20n, '0'),
 
+  'large-ids-cut-to-32-bits': finds(1_000_001n, '4295967297'),
+
   'pet-id-read-by-parse-int': finds(1n, '1abc', '1.5', '%201', '+1', '1'),
   'pet-id-coerced-to-a-number': finds(1n, '1e0', '0x1', '%201', '1.0', '1'),
   'pet-id-wraps-at-64-bits': finds(1n, '18446744073709551617'),

@@ -137,6 +137,13 @@ export const listOutOfRangeFaults: readonly Fault[] = [
     patch: failFor((text) => /^\d+\.\d+$/.test(text)),
   },
   {
+    name: 'superscript-limit-fails',
+    requirement: 'LIST-5',
+    companions: ['GEN-4'],
+    description: 'A limit of a superscript digit passes for a digit, and is none that can be read: 500.',
+    patch: failFor((text) => /^[\u00b2\u00b3\u00b9]$/.test(text)),
+  },
+  {
     name: 'limit-out-of-range-answered-with-200',
     requirement: 'LIST-5',
     companions: ['LIST-1', 'GEN-3', 'ERR-2'],

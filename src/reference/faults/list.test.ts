@@ -122,6 +122,7 @@ const bounds: Readonly<Record<string, Symptom>> = {
   'negative-limit-fails': answers('limit=-1', 500),
   'limit-beyond-int32-fails': answers('limit=2147483648', 500),
   'fractional-limit-fails': answers('limit=1.5', 500),
+  'superscript-limit-fails': answers('limit=%C2%B2', 500),
   'limit-out-of-range-answered-with-200': lists('limit=101', isJsonObject),
 };
 

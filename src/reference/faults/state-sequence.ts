@@ -121,7 +121,7 @@ export const sequenceFaults: readonly Fault[] = [
   {
     name: 'creation-renames-an-earlier-animal',
     requirement: 'GET-1',
-    companions: [],
+    companions: ['LIST-8'],
     description:
       'Records are kept in sixteen slots: a creation overwrites the name of the sixteenth animal before it.',
     patch: replace('insert', (before) => async (pet, world) => {

@@ -1,0 +1,25 @@
+import { createLenientFaults } from './create-lenient.ts';
+import { bodyOf, created, describeFaults, type Showing, statusFor } from './create-testing.ts';
+
+const accepted = (body: string): Showing => ({ find: statusFor(body), faulty: 201, conforming: 400 });
+const acceptedWith = (fields: Readonly<Record<string, string | undefined>>) => accepted(bodyOf(fields));
+
+describeFaults(createLenientFaults, {
+  'words-for-numbers-accepted': acceptedWith({ extra: 'NaN' }),
+  'leading-zeros-accepted': acceptedWith({ categoryId: '01' }),
+  'plus-signs-accepted': acceptedWith({ categoryId: '+1' }),
+  'body-trimmed-of-anything-blank': accepted(`${bodyOf()}\f`),
+  'body-ends-at-nul': accepted(`${bodyOf()}\0x`),
+  'status-cut-at-its-line-break': acceptedWith({ status: '"sold\\n"' }),
+  'reserved-is-pending': acceptedWith({ status: '"reserved"' }),
+  'status-by-its-place': acceptedWith({ status: '"0"' }),
+  'category-as-an-object': acceptedWith({ categoryId: '{"id":1}' }),
+  'category-trimmed-to-a-number': acceptedWith({ categoryId: '" 1"' }),
+  'category-rounded-by-a-hair': acceptedWith({ categoryId: '1.0000000001' }),
+  'words-behind-a-dollar-sign-dropped': {
+    find: created('name', bodyOf({ name: '"a $HOME b"' })),
+    faulty: 'a  b',
+    conforming: 'a $HOME b',
+  },
+  'id-chosen-by-a-string': { find: created('id', bodyOf({ id: '"77"' })), faulty: 77n, conforming: 1n },
+});

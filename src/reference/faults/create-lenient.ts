@@ -1,0 +1,115 @@
+import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
+import type { Call } from '../parts.ts';
+import type { Fault, Patch } from '../patch.ts';
+import { editSent, handle, perServer, replace, together } from '../patches.ts';
+import { isInt64 } from '../pet.ts';
+import { repaired } from './create-bodies.ts';
+import { changeStored, sentJson } from './create-patches.ts';
+
+type Edit = (body: JsonObject) => Readonly<Record<string, Json | undefined>>;
+
+/** An invalid value that is read as if another one had been sent. */
+const readAs = (name: string, companions: readonly string[], description: string, edit: Edit): Fault => ({
+  name,
+  requirement: 'CREATE-6',
+  companions,
+  description,
+  patch: editSent(edit),
+});
+
+const status = (name: string, description: string, read: (status: string) => string): Fault =>
+  readAs(name, ['CREATE-2'], description, (body) =>
+    typeof body.status === 'string' ? { status: read(body.status) } : {},
+  );
+
+const category = (
+  name: string,
+  description: string,
+  read: (category: Json | undefined) => Json | undefined,
+): Fault => readAs(name, [], description, ({ categoryId }) => ({ categoryId: read(categoryId) }));
+
+/** The id that a valid creation names in digits within a string becomes its own. */
+const chosenByText: Patch = perServer(() => {
+  let next: bigint | null = null;
+  const idOf = (body: Json, call: Call): bigint | null => {
+    const text = isJsonObject(body) ? body.id : undefined;
+    const isValid = call.parts.violations(body).length === 0;
+    if (typeof text !== 'string' || !/^\d{1,19}$/.test(text) || !isValid) return null;
+    const id = BigInt(text);
+    return isInt64(id) ? id : null;
+  };
+  return together(
+    handle('createPet', async (call, before) => {
+      next = idOf(await sentJson(call), call);
+      return before(call);
+    }),
+    replace('assignId', (before) => (pet, world) => {
+      const id = next;
+      next = null;
+      return id ?? before(pet, world);
+    }),
+  );
+});
+
+/** What the libraries of a language let pass, or stumble over, without being asked. */
+export const createLenientFaults: readonly Fault[] = [
+  repaired('words-for-numbers-accepted', "NaN and Infinity pass, as in Python's json.", (text) =>
+    text.replaceAll(/-?\b(?:NaN|Infinity)\b/g, 'null'),
+  ),
+  repaired('leading-zeros-accepted', 'Leading zeros pass in numbers.', (text) =>
+    text.replaceAll(/(:-?)0+(?=\d)/g, '$1'),
+  ),
+  repaired('plus-signs-accepted', 'A plus sign passes before a number.', (text) =>
+    text.replaceAll(/:\+(?=\d)/g, ':'),
+  ),
+  repaired(
+    'body-trimmed-of-anything-blank',
+    'The body is trimmed of whatever Unicode calls white space.',
+    (text) => text.trim(),
+  ),
+  repaired('body-ends-at-nul', 'The body is a string of C: it ends at the first NUL.', (text) =>
+    text.replace(/\0[\s\S]*$/, ''),
+  ),
+  status('status-cut-at-its-line-break', 'A pattern lets a line break stand behind the status.', (text) =>
+    text.replace(/\n$/, ''),
+  ),
+  status('reserved-is-pending', 'The old word reserved is still taken for pending.', (text) =>
+    text === 'reserved' ? 'pending' : text,
+  ),
+  status(
+    'status-by-its-place',
+    'A string of digits is taken for the place of a status in the enumeration.',
+    (text) => (text === '0' ? 'available' : text),
+  ),
+  category('category-as-an-object', 'A categoryId that is an object is read as its id.', (value) =>
+    isJsonObject(value) && isInt64(value.id) ? value.id : value,
+  ),
+  category(
+    'category-trimmed-to-a-number',
+    'A categoryId that is digits with a space before is read.',
+    (value) => (typeof value === 'string' && /^ +\d{1,18}$/.test(value) ? BigInt(value.trim()) : value),
+  ),
+  category(
+    'category-rounded-by-a-hair',
+    'A categoryId that differs from an integer by next to nothing is one.',
+    (value) =>
+      typeof value === 'number' && value % 1 !== 0 && Math.abs(value - Math.round(value)) < 1e-9
+        ? BigInt(Math.round(value))
+        : value,
+  ),
+  {
+    name: 'words-behind-a-dollar-sign-dropped',
+    requirement: 'CREATE-2',
+    companions: [],
+    description:
+      'A template is filled in: what stands behind a dollar sign in a name is a variable, and empty.',
+    patch: changeStored(({ name }) => ({ name: name.replaceAll(/\$[A-Za-z]+/g, '') })),
+  },
+  {
+    name: 'id-chosen-by-a-string',
+    requirement: 'CREATE-10',
+    companions: ['CREATE-3', 'LIST-9', 'GET-1', 'LIST-8'],
+    description: 'An id in the body that is a string of digits becomes the id.',
+    patch: chosenByText,
+  },
+];
