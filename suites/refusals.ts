@@ -225,6 +225,10 @@ const openCases: readonly OpenCase[] = [
     }),
   },
   {
+    label: 'NaN in an extra field',
+    body: (context) => ({ text: stringifyJson(ordinaryPet(context)).replace(/}$/, ',"weight":NaN}') }),
+  },
+  {
     label: 'a category that is not known',
     body: (context) => json({ ...ordinaryPet(context), categoryId: 987_654_321n }),
   },

@@ -49,13 +49,16 @@ const oddIntegers: readonly (readonly [label: string, text: (digits: string) => 
   ['an underscore between digits', (digits) => `0_${digits}`],
   ['a suffix of its type', (digits) => `${digits}L`],
   ['a lone minus', () => '-'],
+  ['NaN', () => 'NaN'],
+  ['Infinity', () => 'Infinity'],
+  ['minus Infinity', () => '-Infinity'],
 ];
 
-/** Words and numbers that JSON does not have, in a member that is not asked for: nobody looks at what it holds. */
+/**
+ * Words and numbers that JSON does not have, in a member that is not asked for: nobody looks at what it holds. Not those that a parser in
+ * wide use takes for numbers unasked: what becomes of them where nobody looks is left open.
+ */
 const oddWords: readonly (readonly [label: string, text: string])[] = [
-  ['NaN', 'NaN'],
-  ['Infinity', 'Infinity'],
-  ['minus Infinity', '-Infinity'],
   ['undefined', 'undefined'],
   ['True, as Python writes it', 'True'],
   ['a leading point', '.5'],

@@ -46,7 +46,7 @@ describe('malformed JSON', () => {
       '{"name":"conformance-1","categoryId":07,"status":"sold"}',
     );
     expect(malformed.find(({ label }) => label === 'NaN')?.body).toBe(
-      '{"name":"conformance-1","categoryId":7,"status":"sold","extra":NaN}',
+      '{"name":"conformance-1","categoryId":NaN,"status":"sold"}',
     );
     expect(malformed.find(({ label }) => label === 'nothing')?.body).toBe(
       '{"name":,"categoryId":7,"status":"sold"}',

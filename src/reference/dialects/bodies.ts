@@ -11,6 +11,12 @@ const encoder = new TextEncoder();
 const startsWithMark = (bytes: Uint8Array): boolean =>
   bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 
+/** The text with a number in the place of each of these words, outside of strings. */
+const withNumbers = (text: string): string =>
+  text.replaceAll(/"(?:[^"\\]|\\.)*"|-?\b(?:NaN|Infinity)\b/g, (token) =>
+    token.startsWith('"') ? token : '0.5',
+  );
+
 const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token);
 
 /** How the body of a creation is read where readers of JSON differ (CREATE-6, CREATE-7). */
@@ -29,6 +35,15 @@ export const bodyDialects: readonly Dialect[] = [
     patch: replace(
       'parseBody',
       (before) => (bytes, call) => before(encoder.encode(decoder.decode(bytes)), call),
+    ),
+  },
+  {
+    name: 'words-for-numbers-read',
+    description:
+      "NaN and Infinity are numbers with a fraction, as in Python's json: no field that the document knows takes one.",
+    patch: replace(
+      'parseBody',
+      (before) => (bytes, call) => before(encoder.encode(withNumbers(decoder.decode(bytes))), call),
     ),
   },
   {

@@ -78,6 +78,15 @@ eachTakesEffect(bodyDialects, [
     ['\ufffd', 400],
   ],
   [
+    'words-for-numbers-read',
+    each(
+      created('{"name":"NaN","categoryId":1,"weight":NaN}', 'name'),
+      category('-Infinity'),
+      posted('{"name":"x","categoryId":1,"weight":nan}'),
+    ),
+    ['NaN', 400, 400],
+  ],
+  [
     'last-of-repeated-names',
     each(
       created('{"name":1,"name":"y","categoryId":1}', 'name'),

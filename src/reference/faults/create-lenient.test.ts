@@ -5,7 +5,6 @@ const accepted = (body: string): Showing => ({ find: statusFor(body), faulty: 20
 const acceptedWith = (fields: Readonly<Record<string, string | undefined>>) => accepted(bodyOf(fields));
 
 describeFaults(createLenientFaults, {
-  'words-for-numbers-accepted': acceptedWith({ extra: 'NaN' }),
   'leading-zeros-accepted': acceptedWith({ categoryId: '01' }),
   'plus-signs-accepted': acceptedWith({ categoryId: '+1' }),
   'body-trimmed-of-anything-blank': accepted(`${bodyOf()}\f`),

@@ -53,9 +53,6 @@ const chosenByText: Patch = perServer(() => {
 
 /** What the libraries of a language let pass, or stumble over, without being asked. */
 export const createLenientFaults: readonly Fault[] = [
-  repaired('words-for-numbers-accepted', "NaN and Infinity pass, as in Python's json.", (text) =>
-    text.replaceAll(/-?\b(?:NaN|Infinity)\b/g, 'null'),
-  ),
   repaired('leading-zeros-accepted', 'Leading zeros pass in numbers.', (text) =>
     text.replaceAll(/(:-?)0+(?=\d)/g, '$1'),
   ),
