@@ -77,7 +77,7 @@ export const executeChecks = async (
 
 /** Until every replica has to show what was created: from then on nothing may be missing. */
 const settled = async ({ fixtures, clock, signal }: Execution): Promise<void> => {
-  const newest = Math.max(0, ...fixtures.created().map(({ at }) => at));
+  const newest = fixtures.created().at(-1)?.at ?? 0;
   const left = newest + 2_200 - clock.now();
   if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
 };
