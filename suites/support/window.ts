@@ -111,6 +111,8 @@ export interface Exhausted {
   readonly allowed: number;
   /** X-RateLimit-Remaining was seen to fall. */
   readonly falls: boolean;
+  /** What it was before the last requests were sent, and how many of these were served; null: it does not speak of this window. */
+  readonly last: { readonly remaining: number; readonly served: number } | null;
 }
 
 /** Requests after which a Remaining that is no lower does not count them. */
@@ -139,7 +141,9 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
     elapsed = (clock.now() - fresh.startedAt) / 1000;
     const durations = readings.map(({ exchange }) => exchange.durationMs);
     roundTrip = durations.length === 0 ? roundTrip : Math.min(...durations) / 1000;
-    served += readings.filter(({ status }) => status === first.status).length;
+    const servedNow = readings.filter(({ status }) => status === first.status).length;
+    served += servedNow;
+    const last = fresh.shown && falls ? { remaining: level, served: servedNow } : null;
     reading = readings.at(-1) ?? reading;
     const shown = readings.map((each) => limitState(each)?.remaining).filter((count) => count !== undefined);
     falls ||= told !== null && shown.some((count) => count < told);
@@ -155,6 +159,7 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
       served,
       allowed,
       falls,
+      last,
     });
     const other = readings.find(({ status }) => status !== first.status && status !== 429);
     const refused = readings.find(({ status }) => status === 429);

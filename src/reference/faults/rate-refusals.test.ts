@@ -20,7 +20,17 @@ const after = (requests: number, seconds: number, faulty: readonly number[]): Sh
   conforming: faulty.map(() => 200),
 });
 
+/** Remaining in the answers to four requests, where three are served in ten seconds. */
+const remaining = (faulty: readonly string[]): Showing => ({
+  find: async (server: TestServer) =>
+    (await server.burst(4, { key: 'key-tiny' })).map(({ headers }) => headers.get('x-ratelimit-remaining')),
+  faulty,
+  conforming: ['2', '1', '0', '0'],
+});
+
 describeFaults(rateRefusalFaults, {
+  'remaining-before-the-request': remaining(['3', '2', '1', '0']),
+  'remaining-one-too-high': remaining(['3', '2', '1', '1']),
   'refused-from-the-start': after(0, 10, [429, 429, 429]),
   'refused-for-ever-after-two-hundred': after(198, 60, [200, 429, 429]),
   'refused-for-ever-with-no-wait': after(48, 1, [200, 429, 429]),

@@ -1,6 +1,6 @@
 import type { Fault, Patch } from '../patch.ts';
 import { perServer } from '../patches.ts';
-import { judgeAdmission, refusal } from './rate-patches.ts';
+import { judgeAdmission, refusal, remainingHeader, renumber, showCounts } from './rate-patches.ts';
 
 const second = 1000;
 
@@ -26,7 +26,20 @@ const vain = (name: string, description: string, patch: Patch, companions: reado
   patch,
 });
 
-/** RATE-8, without leave to use up a limit: a key that goes on being refused, although each Retry-After was waited out. */
+/** What is shown as remaining is one too many: the last of them is refused. */
+const oneTooMany = (name: string, description: string, patch: Patch): Fault => ({
+  name,
+  requirement: 'RATE-6',
+  companions: ['RATE-10'],
+  needs: 'rate-limit-key',
+  description,
+  patch,
+});
+
+/**
+ * RATE-8, without leave to use up a limit: a key that goes on being refused, although each Retry-After was waited out. RATE-6: a limit that
+ * is met by a request that was said to remain.
+ */
 export const rateRefusalFaults: readonly Fault[] = [
   vain(
     'refused-from-the-start',
@@ -45,5 +58,15 @@ export const rateRefusalFaults: readonly Fault[] = [
     'From its fiftieth request on a key gets 429 for ever, each with a Retry-After of a second.',
     refusedFrom(50, 1),
     ['RATE-6'],
+  ),
+  oneTooMany(
+    'remaining-before-the-request',
+    'X-RateLimit-Remaining is what remained before the request itself was counted.',
+    renumber(remainingHeader, (remaining) => remaining + 1, { status: [200, 201, 400, 404] }),
+  ),
+  oneTooMany(
+    'remaining-one-too-high',
+    'X-RateLimit-Remaining is always one too high, but for a whole window.',
+    showCounts(({ window, remaining }) => ({ remaining: Math.min(window.limit, remaining + 1) })),
   ),
 ];
