@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { KeyGrant } from '../src/reference/keys.ts';
+import type { Call } from '../src/reference/parts.ts';
+import { replace } from '../src/reference/patches.ts';
 import type { Target } from '../src/run/target.ts';
 import { createVirtualClock } from '../src/run/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
@@ -44,7 +46,7 @@ describe('a default run on a free key, on a virtual clock', () => {
         expect(exit).toBe(0);
         expect(outcome.traffic.rateLimitedUnasked).toBe(0);
         expect(count.refused(main)).toBe(0);
-        expect(outcome.traffic.requests).toBeLessThanOrEqual(900);
+        expect(outcome.traffic.requests).toBeLessThanOrEqual(950);
         const served = count.served(main);
         const used = fillings(served, 60_000, startsAt);
         for (const each of used) expect(each).toBeGreaterThanOrEqual(54);
@@ -54,6 +56,24 @@ describe('a default run on a free key, on a virtual clock', () => {
       }
     },
   );
+
+  test.each<[string, (call: Call) => string]>([
+    ['every address has one', () => 'an address'],
+    [
+      'a key counts wherever it stands',
+      ({ request: { url, headers } }) =>
+        [url, headers.get('authorization'), headers.get('x-api-key')].join(' ').includes(main)
+          ? 'the key'
+          : 'nobody',
+    ],
+  ])('meets no 429 where requests without a valid key are charged to its account: %s', async (_, caller) => {
+    const clock = createVirtualClock(startsAt);
+    const { target } = countingServer({ ...free, patch: replace('caller', () => caller) }, clock, 20);
+    const { outcome } = await judge(target, clock, { only: ['AUTH'], runs: 2 });
+    expect(alarms(outcome)).toEqual([]);
+    expect(outcome.traffic.rateLimitedUnasked).toBe(0);
+    expect(verdictOf(outcome, 'AUTH-3')?.verdict).toBe('passed');
+  });
 
   test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {
     const { clock, target, count } = setUp([]);
@@ -150,6 +170,19 @@ describe('the active checks, on a virtual clock', () => {
       const spanMs = (of.at(-1) ?? 0) - (of[0] ?? 0);
       expect(spanMs).toBeLessThan(120_000);
     }
+  });
+
+  test('keys of one plan that share a bucket are told from keys apart', async () => {
+    const clock = createVirtualClock(startsAt);
+    const grants = { main: { key: main, plan: 'free' }, 'rate-limit': { key: spare, plan: 'free' } } as const;
+    const patch = replace('caller', () => () => 'everybody');
+    const { target } = countingServer({ grants, patch }, clock, 20);
+    const { outcome } = await judge(target, clock, { only: ['RATE'], runs: 1 });
+    expect(verdictOf(outcome, 'RATE-9')?.verdict).toBe('failed');
+    const time = createVirtualClock(startsAt);
+    const apart = countingServer({ grants }, time, 20);
+    const other = await judge(apart.target, time, { only: ['RATE'], runs: 1 });
+    expect(verdictOf(other.outcome, 'RATE-9')?.verdict).toBe('passed');
   });
 
   test('where the headers show the day and the plan is not known, the reason says what to do', async () => {

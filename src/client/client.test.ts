@@ -271,7 +271,7 @@ test('the budget counts every attempt', async () => {
 });
 
 test('never more requests are under way than the concurrency, and keys do not hold each other up', async () => {
-  let [flying, most] = [0, 0];
+  let [flying, most, left] = [0, 0, 2];
   const { client, clock } = bench(
     (time) =>
       createInProcessTransport(async (request) => {
@@ -281,15 +281,19 @@ test('never more requests are under way than the concurrency, and keys do not ho
         flying -= 1;
         const limited = request.headers.get('authorization')?.includes('main');
         const reset = Math.ceil(time.now() / 60_000) * 60;
+        if (limited && left > 0) left -= 1;
         const headers = {
-          'X-RateLimit-Limit': '2',
-          'X-RateLimit-Remaining': '0',
+          'X-RateLimit-Limit': limited ? '2' : '100',
+          'X-RateLimit-Remaining': limited ? `${left}` : '99',
           'X-RateLimit-Reset': `${reset}`,
         };
-        return new Response('[]', limited ? { headers } : {});
+        return new Response('[]', { headers });
       }, time),
     { concurrency: 4 },
   );
+  // So that it is known that they are limited apart.
+  await client.send(list());
+  await client.send(list(noCredential));
   const startedAt = clock.now();
   const main = Promise.all([client.send(list()), client.send(list())]);
   await Promise.all(Array.from({ length: 20 }, () => client.send(list(noCredential))));

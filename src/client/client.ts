@@ -3,6 +3,8 @@ import type { Client, ClientOptions, PaceSlot, SendOptions, SendResult } from '.
 import type { Answer, ApiRequest, Exchange, WireRequest } from './exchange.ts';
 import { createHangWatch } from './hangs.ts';
 import { createPace, type Pace, type Ticket } from './pace.ts';
+import { readRateHeaders } from './rate-headers.ts';
+import { createSharedAccount } from './shared-account.ts';
 import { createTrafficCount } from './traffic.ts';
 import { createTurns, type Gate } from './turns.ts';
 import { toWire } from './wire.ts';
@@ -49,6 +51,7 @@ export const createClient = (options: ClientOptions): Client => {
   let keyless = 0;
 
   const paces = makePaces(options);
+  const shared = createSharedAccount();
   const gate = (now: number, sentSoFar: number): Gate => {
     if (ending.signal.aborted) return { kind: 'refused', reason: 'the run was ended' };
     if (dead !== null) return { kind: 'refused', reason: dead };
@@ -94,14 +97,19 @@ export const createClient = (options: ClientOptions): Client => {
     decide: (exchange: Exchange, reused: boolean) => Next,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
     const asked = send.asked429 ?? false;
-    const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send) });
+    const kind = kindOf(request, key);
+    const mayChargeKey = (): boolean => slot === 'anonymous' && shared.mayBeShared(kind);
+    const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send), mayChargeKey });
     if (turn.kind === 'refused') return { refused: turn.reason };
     sent = turn.number;
     if (slot === 'anonymous') keyless += 1;
     const wire = toWire(request, options.baseUrl, key, options.version);
     const startedAt = clock.now();
     hangs.started(turn.number, startedAt);
-    const settle = (answer: Answer | null): void => settled(paces[slot], turn.ticket, answer, clock.now());
+    const settle = (answer: Answer | null): void => {
+      settled(paces[slot], turn.ticket, answer, clock.now());
+      charge(slot, kind, turn.alsoCharged, answer);
+    };
     try {
       const signal = send.signal ? AbortSignal.any([send.signal, ending.signal]) : ending.signal;
       const line = send.line === undefined ? {} : { line: send.line };
@@ -119,6 +127,19 @@ export const createClient = (options: ClientOptions): Client => {
     } finally {
       turns.done();
     }
+  };
+
+  /** What an answer tells of the account that requests without a key are charged to, and of what they took from the key's. */
+  const charge = (slot: PaceSlot, kind: string, charged: Ticket | null, answer: Answer | null): void => {
+    const now = clock.now();
+    const lines = answer?.ok ? answer.response.headers : null;
+    if (lines !== null && slot === 'main') shared.heardWithKey(readRateHeaders(lines, now));
+    if (lines !== null && slot === 'anonymous') shared.heardWithoutKey(kind, readRateHeaders(lines, now));
+    if (charged === null) return;
+    const status = answer?.ok ? answer.response.status : null;
+    if (lines === null) paces.main.lost(charged, now);
+    else if (status === 429 && shared.isShared(kind)) paces.main.answered(charged, status, lines, now);
+    else paces.main.answeredWithoutKey(charged, shared.mayBeShared(kind) ? lines : null, now);
   };
 
   const note = (exchange: Exchange, send: SendOptions, asked: boolean): void => {
@@ -189,6 +210,14 @@ export const createClient = (options: ClientOptions): Client => {
       await transport.close();
     },
   };
+};
+
+/** What a request without a valid key carries: its kind of credential where the key stands in it, else nothing that names a caller. */
+const kindOf = ({ credential }: ApiRequest, key: string): string => {
+  if (credential.charges !== null || key === '') return '';
+  const { headers, query = '' } = credential.present(key);
+  const carried = [query, ...headers.map(([, value]) => value)].join(' ');
+  return carried.includes(key) || carried.includes(encodeURIComponent(key)) ? credential.label : '';
 };
 
 const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {

@@ -44,6 +44,10 @@ export interface Pace {
   sent(now: number, asked429?: boolean): Ticket;
   answered(ticket: Ticket, status: number, headers: readonly Header[], now: number): void;
   lost(ticket: Ticket, now: number): void;
+  /** A request without the key, which may be charged to it all the same. */
+  sentWithoutKey(now: number): Ticket;
+  /** What came of it; `headers` null: it was not charged. */
+  answeredWithoutKey(ticket: Ticket, headers: readonly Header[] | null, now: number): void;
   estimate(requests: number, now: number): Estimate;
 }
 
@@ -61,6 +65,8 @@ const HEAD_START_PART = 1 / 20;
 const STEADY_MS = 1_500;
 /** A window that takes this long to be renewed, and has nothing left after one request, is not believed the second time. */
 const LONG_WAIT_MS = 30_000;
+/** What is not known to count is not counted. */
+const NOT_LOGGED = -1;
 const GO: Permission = { kind: 'go' };
 const ANSWER: Permission = { kind: 'answer' };
 
@@ -227,6 +233,19 @@ export const createPace = (options: PaceOptions): Pace => {
     lost: (ticket, now) => {
       log.answered(ticket.number, now);
       view.lost(ticket.tick);
+    },
+    sentWithoutKey: (now) => ({
+      tick: view.sent(),
+      number: NOT_LOGGED,
+      sentAt: now,
+      asked429: false,
+      despite: null,
+    }),
+    answeredWithoutKey: (ticket, lines, now) => {
+      if (lines === null) return view.spared();
+      log.answered(log.sent(now), now);
+      const headers = readRateHeaders(lines, now);
+      view.answered(ticket.tick, headers.remaining, renewal(headers, now));
     },
     estimate: (requests, now) => {
       const own = reading.ownCounts(blind()).find(({ windowMs }) => windowMs === minuteMs);

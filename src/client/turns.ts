@@ -4,7 +4,12 @@ import type { Pace, Ticket } from './pace.ts';
 
 /** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
 export type Turn =
-  | { readonly kind: 'go'; readonly ticket: Ticket; readonly number: number }
+  | {
+      readonly kind: 'go';
+      readonly ticket: Ticket;
+      readonly alsoCharged: Ticket | null;
+      readonly number: number;
+    }
   | { readonly kind: 'refused'; readonly reason: string };
 
 /** What all requests are subject to, whatever their key. `answer`: ask again once something in flight has come back. */
@@ -14,6 +19,8 @@ interface Waiting {
   readonly slot: PaceSlot;
   /** Why it need not be sent any more; null: it still is. */
   readonly refusal: () => string | null;
+  /** It carries no valid key, and may be charged to one all the same: so it keeps to its pace too. */
+  readonly mayChargeKey: () => boolean;
   readonly give: (turn: Turn) => void;
 }
 
@@ -21,7 +28,12 @@ export interface Turns {
   /** Waits for the turn of a request. Requests of one key go in the order in which they came, those sent `again` first. */
   next(
     slot: PaceSlot,
-    options: { asked429: boolean; again: boolean; refusal: () => string | null },
+    options: {
+      asked429: boolean;
+      again: boolean;
+      refusal: () => string | null;
+      mayChargeKey: () => boolean;
+    },
   ): Promise<Turn>;
   /** A request that had its turn is over: another may go. Its pace must have been told before. */
   done(): void;
@@ -68,15 +80,24 @@ export const createTurns = (options: {
     if (gate.kind === 'answer' || flying >= options.concurrency) return false;
     const pace = paces[first.slot];
     const permission = lane === 'asked' ? ({ kind: 'go' } as const) : pace.ask(now);
+    const key = first.mayChargeKey() ? paces.main : null;
+    const ofKey = permission.kind === 'go' ? key?.ask(now) : undefined;
     if (permission.kind === 'ended') {
       options.onEnded(first.slot, permission.reason);
       return give(lane, { kind: 'refused', reason: permission.reason });
     }
-    if (permission.kind === 'wait') sleepUntil(lane, permission.untilMs, permission.reason);
-    if (permission.kind !== 'go') return false;
+    for (const each of [permission, ofKey]) {
+      if (each?.kind === 'wait') sleepUntil(lane, each.untilMs, each.reason);
+      if (each?.kind === 'wait' || each?.kind === 'answer') return false;
+    }
     flying += 1;
     sent += 1;
-    return give(lane, { kind: 'go', ticket: pace.sent(now, lane === 'asked'), number: sent });
+    return give(lane, {
+      kind: 'go',
+      ticket: pace.sent(now, lane === 'asked'),
+      alsoCharged: ofKey?.kind === 'go' ? (key?.sentWithoutKey(now) ?? null) : null,
+      number: sent,
+    });
   };
   const give = (lane: Lane, turn: Turn): boolean => {
     waiting[lane].shift()?.give(turn);
@@ -101,11 +122,11 @@ export const createTurns = (options: {
   };
 
   return {
-    next: (slot, { asked429, again, refusal }) =>
+    next: (slot, { asked429, again, refusal, mayChargeKey }) =>
       new Promise((give) => {
         const lane = waiting[asked429 ? 'asked' : slot];
-        if (again) lane.unshift({ slot, refusal, give });
-        else lane.push({ slot, refusal, give });
+        if (again) lane.unshift({ slot, refusal, mayChargeKey, give });
+        else lane.push({ slot, refusal, mayChargeKey, give });
         letGo();
       }),
     done: () => {

@@ -11,6 +11,8 @@ export interface WindowView {
    */
   answered(sent: Tick, remaining: number | null, renewsAt: number): Tick;
   lost(sent: Tick): void;
+  /** It was not counted in this window after all. */
+  spared(): void;
   /** What was known no longer counts. */
   forget(): void;
   inFlight(): number;
@@ -70,6 +72,7 @@ export const createWindowView = (): WindowView => {
       landed();
       uncertain.push(tick);
     },
+    spared: landed,
     forget: () => {
       told = [];
       uncertain = [];
