@@ -172,6 +172,17 @@ describe('the active checks, on a virtual clock', () => {
     }
   });
 
+  test.each([0, 10, 20, 30, 40, 50])(
+    'a server without a clock that answers slowly may begin a new minute: %i s later',
+    async (seconds) => {
+      const clock = createVirtualClock(startsAt + seconds * 1000);
+      const recipe: Recipe = { grants: keysOf('free'), dialects: ['no-date'], plansTold: true };
+      const { target } = countingServer(recipe, clock, 2_500);
+      const { outcome } = await judge(target, clock, { only: ['RATE-5', 'RATE-6'], runs: 1 });
+      expect(alarms(outcome)).toEqual([]);
+    },
+  );
+
   test('keys of one plan that share a bucket are told from keys apart', async () => {
     const clock = createVirtualClock(startsAt);
     const grants = { main: { key: main, plan: 'free' }, 'rate-limit': { key: spare, plan: 'free' } } as const;

@@ -90,8 +90,9 @@ export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh
     const isWhole = (state?.remaining ?? 0) >= most - 2;
     const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
     if (!shown || (isWhole && roomy)) return windowFrom(ask, first, allowance);
-    // A minute that is always about to reset refills evenly.
-    if (last) return windowFrom(ask, first, allowance, roomy || figuresOf(context) === null);
+    // A minute that is always about to reset refills evenly; where the server's time is not known, it may reset at any.
+    const unknown = (state?.untilReset ?? null) === null || figuresOf(context) === null;
+    if (last) return windowFrom(ask, first, allowance, roomy || unknown);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
 };
