@@ -4,6 +4,7 @@ import { parameterViolations } from '../src/generate/parameters.ts';
 import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
+import { excerpt } from '../src/oracle/rule.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { memoised } from '../src/run/memo.ts';
@@ -158,7 +159,7 @@ const tolerant =
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',
-      label: `${parameter}=${text} (${label})`,
+      label: `${excerpt(text, 80)} (${label})`,
       expects: [
         {
           requirement,

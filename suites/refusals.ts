@@ -69,14 +69,19 @@ const named = (value: Json, context: CaseContext): Json =>
       }
     : value;
 
+const becauseOf = {
+  'CREATE-5': 'a required field is missing from the body',
+  'CREATE-6': 'the body holds an invalid value',
+} as const;
+
 const sendInvalid =
-  (requirement: string, because: string) =>
+  (requirement: keyof typeof becauseOf) =>
   async ({ label, value }: InvalidBody, context: CaseContext) => {
     await context.send(
       createPetOf(named(value, context), {
         space: 'outside',
         label,
-        expects: [refused(requirement, because)],
+        expects: [refused(requirement, becauseOf[requirement])],
       }),
     );
   };
@@ -129,7 +134,7 @@ export const missingField: Check<InvalidBody> = {
   share: 0.2,
   examples: (fixtures) => [...examplesUnder('CREATE-5', () => 4)(fixtures), ...slips('CREATE-5')(fixtures)],
   arbitrary: arbitraryUnder('CREATE-5'),
-  attempt: sendInvalid('CREATE-5', 'a required field is missing from the body'),
+  attempt: sendInvalid('CREATE-5'),
 };
 
 export const invalidValue: Check<InvalidBody> = {
@@ -142,7 +147,7 @@ export const invalidValue: Check<InvalidBody> = {
     ...slips('CREATE-6')(fixtures),
   ],
   arbitrary: arbitraryUnder('CREATE-6'),
-  attempt: sendInvalid('CREATE-6', 'the body holds an invalid value'),
+  attempt: sendInvalid('CREATE-6'),
 };
 
 interface RawBody {
@@ -186,19 +191,27 @@ export const notAnObject: Check<RawBody> = {
   },
 };
 
-export const refusalStoresNothing: Check<InvalidBody> = {
+interface RefusedBody extends InvalidBody {
+  readonly requirement: 'CREATE-5' | 'CREATE-6';
+}
+
+export const refusalStoresNothing: Check<RefusedBody> = {
   name: 'CREATE-8 a creation that is refused with 400 stores nothing',
-  gives: ['CREATE-8'],
+  gives: ['CREATE-8', 'CREATE-5', 'CREATE-6'],
   phase: 'whole-list',
   cost: 2,
   examples: (fixtures) =>
-    violationsUnder('CREATE-6')(fixtures)
-      .concat(violationsUnder('CREATE-5')(fixtures))
-      .filter(({ pointer, label }) => pointer !== '/name' && !/name missing|boolean|array|object/.test(label))
-      .map(({ label, examples }) => ({ label, value: examples[0] ?? null })),
-  attempt: async ({ label, value }, context) => {
+    (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
+      violationsUnder(requirement)(fixtures)
+        .filter(
+          ({ pointer, label }) => pointer !== '/name' && !/name missing|boolean|array|object/.test(label),
+        )
+        .map(({ label, examples }) => ({ requirement, label, value: examples[0] ?? null })),
+    ),
+  attempt: async ({ requirement, label, value }, context) => {
     const body = named(value, context);
-    const reading = await context.send(createPetOf(body, { space: 'outside', label }));
+    const expects = [refused(requirement, becauseOf[requirement])];
+    const reading = await context.send(createPetOf(body, { space: 'outside', label, expects }));
     if (reading.status !== 400)
       return context.end(`the creation was answered with ${reading.status}, not refused with 400`);
     const { whole } = await listAll(context);

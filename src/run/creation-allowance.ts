@@ -9,11 +9,14 @@ export type Reservation =
 
 /** Keeps the number of created animals within `--max-creates`, wanted or not. */
 export interface CreationAllowance {
-  /** Waits while requests under way may still use up the rest. */
-  reserve(): Promise<Reservation>;
+  /** Waits while requests under way may still use up the rest. `wanted`: it is meant to create; else it is meant to be refused. */
+  reserve(wanted: boolean): Promise<Reservation>;
   /** Animals created, or possibly created. */
   readonly used: number;
 }
+
+/** Kept back from what is meant to create: without leave for one more creation nothing can be sent that is meant to be refused. */
+const keptBack = (most: number): number => (most < 2 ? 0 : Math.min(40, Math.ceil(most / 5)));
 
 /** An allowance of `most` creations. */
 export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
@@ -40,11 +43,12 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   };
 
   return {
-    reserve: async () => {
-      while (!readOnly && used + pending >= most && pending > 0) {
+    reserve: async (wanted) => {
+      const within = wanted ? most - keptBack(most) : most;
+      while (!readOnly && used + pending >= within && pending > 0) {
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      return readOnly || used + pending >= most ? { granted: false, reason: refusal } : reservation();
+      return readOnly || used + pending >= within ? { granted: false, reason: refusal } : reservation();
     },
     get used() {
       return used;

@@ -2,7 +2,7 @@ import type { Client } from '../client/client-types.ts';
 import type { Exchange } from '../client/exchange.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
-import type { Finding, Probe } from './check.ts';
+import type { Expectation, Finding, Probe } from './check.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 
@@ -49,6 +49,12 @@ interface UnderWay {
   latest: Reading | null;
 }
 
+const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
+
+/** The request is meant to create, or may: nothing says that it is to be refused. */
+const isWanted = ({ space, expects }: Probe): boolean =>
+  space !== 'outside' && !expects.some(isMeantToBeRefused);
+
 /** A session over one client. */
 export const createSession = ({ client, knowledge, creations, keep, watch }: Options): Session => {
   const underWay = new Map<Probe['request'], UnderWay>();
@@ -81,7 +87,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
   const send: Session['send'] = async (probe, attempt, options = {}) => {
     const { method } = probe.request;
     const mayCreate = method === 'POST' || method === 'PUT';
-    const reservation = mayCreate ? await creations.reserve() : null;
+    const reservation = mayCreate ? await creations.reserve(isWanted(probe)) : null;
     if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
     tickets += 1;
     const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null };
@@ -89,9 +95,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
     try {
       const result = await client().send(probe.request, {
         hangClass: `${attempt.check} ${probe.request.operation}`,
-        repeatable:
-          !['POST', 'PATCH'].includes(method) ||
-          probe.expects.some(({ statuses }) => !statuses.includes(201)),
+        repeatable: !['POST', 'PATCH'].includes(method) || probe.expects.some(isMeantToBeRefused),
         ...options,
       });
       if (result.kind === 'not-sent') {

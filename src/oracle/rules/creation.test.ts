@@ -33,6 +33,11 @@ describe('CREATE-2', () => {
     expect(causes(sent, { [member]: value })).toEqual([`CREATE-2: ${member} differs`]);
   });
 
+  test('says nothing of what became of an invalid body', () => {
+    const probe = createPetOf({ ...sent, status: 'SOLD' }, { space: 'outside' });
+    expect(causesIn(findingsOf(probe, created()))).toEqual([]);
+  });
+
   test('tells every member that differs', () => {
     const breaches = breachesIn(
       findingsOf(createPetOf(sent), created({ name: 'REX', categoryId: 2n, status: 'pending' })),

@@ -11,7 +11,9 @@ export const creation: Rule = (subject) => {
   const { probe, reading } = subject;
   const pet = petOf(reading);
   if (probe.request.operation !== 'createPet' || reading.status !== 201 || pet === null) return [];
-  return [...freshId(subject, pet), ...(probe.sent === undefined ? [] : echo(subject, probe.sent, pet))];
+  // That an invalid body was taken at all is what is wrong then, and what became of it no breach of its own.
+  const isEchoed = probe.sent !== undefined && probe.space !== 'outside';
+  return [...freshId(subject, pet), ...(isEchoed ? echo(subject, probe.sent, pet) : [])];
 };
 
 const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {

@@ -9,24 +9,22 @@ import { changeStored, sentJson } from './create-patches.ts';
 type Edit = (body: JsonObject) => Readonly<Record<string, Json | undefined>>;
 
 /** An invalid value that is read as if another one had been sent. */
-const readAs = (name: string, companions: readonly string[], description: string, edit: Edit): Fault => ({
+const readAs = (name: string, description: string, edit: Edit): Fault => ({
   name,
   requirement: 'CREATE-6',
-  companions,
+  companions: [],
   description,
   patch: editSent(edit),
 });
 
 const status = (name: string, description: string, read: (status: string) => string): Fault =>
-  readAs(name, ['CREATE-2'], description, (body) =>
-    typeof body.status === 'string' ? { status: read(body.status) } : {},
-  );
+  readAs(name, description, (body) => (typeof body.status === 'string' ? { status: read(body.status) } : {}));
 
 const category = (
   name: string,
   description: string,
   read: (category: Json | undefined) => Json | undefined,
-): Fault => readAs(name, [], description, ({ categoryId }) => ({ categoryId: read(categoryId) }));
+): Fault => readAs(name, description, ({ categoryId }) => ({ categoryId: read(categoryId) }));
 
 /** The id that a valid creation names in digits within a string becomes its own. */
 const chosenByText: Patch = perServer(() => {

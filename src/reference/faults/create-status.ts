@@ -32,8 +32,7 @@ const readAs = (
 ): Fault => ({
   name,
   requirement: 'CREATE-6',
-  // The Pet does not repeat the status that was sent.
-  companions: ['CREATE-2'],
+  companions: [],
   description,
   patch: editSent(({ status }) => ({ status: read(status) })),
 });

@@ -7,19 +7,17 @@ import { answerWhere, internalError, problem, shownEverywhere } from './create-p
 
 /** An invalid value that is read as if another one had been sent. */
 const readAs =
-  (field: 'name' | 'categoryId', companions: readonly string[] = []) =>
+  (field: 'name' | 'categoryId') =>
   (name: string, description: string, read: (value: Json | undefined) => Json | undefined): Fault => ({
     name,
     requirement: 'CREATE-6',
-    companions,
+    companions: [],
     description,
     patch: editSent((body) => ({ [field]: read(body[field]) })),
   });
 
 const name = readAs('name');
 const category = readAs('categoryId');
-/** An integer beyond int64 that comes back as another one breaches CREATE-9 as well. */
-const beyond = readAs('categoryId', ['CREATE-9']);
 
 const limits = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const isTooLarge = (value: Json | undefined): value is bigint => typeof value === 'bigint' && !isInt64(value);
@@ -102,16 +100,16 @@ export const createValueFaults: readonly Fault[] = [
     'A categoryId that is an object is read by its id, or as 0.',
     (value) => (isJsonObject(value) ? (isInt64(value.id) ? value.id : 0n) : value),
   ),
-  beyond('overflow-wraps', 'An integer beyond int64 wraps around.', (value) =>
+  category('overflow-wraps', 'An integer beyond int64 wraps around.', (value) =>
     isTooLarge(value) ? BigInt.asIntN(64, value) : value,
   ),
-  beyond('overflow-clamped', 'An integer beyond int64 becomes the nearest int64.', (value) =>
+  category('overflow-clamped', 'An integer beyond int64 becomes the nearest int64.', (value) =>
     isTooLarge(value) ? (value > 0n ? limits.max : limits.min) : value,
   ),
-  beyond('underflow-clamped', 'An integer below int64 becomes the least int64.', (value) =>
+  category('underflow-clamped', 'An integer below int64 becomes the least int64.', (value) =>
     isTooLarge(value) && value < 0n ? limits.min : value,
   ),
-  beyond(
+  category(
     'first-overflow-clamped',
     'Exactly 2^63, which a double does not tell from the largest int64, becomes that one.',
     (value) => (value === 2n ** 63n ? limits.max : value),

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { faults } from '../src/reference/faults/index.ts';
+import { runConformance } from '../src/run/run.ts';
+import { recipeFor, serve } from '../src/selftest/server.ts';
+import { noSettings } from './support/running.ts';
+
+/** The verdicts of a run that may create few animals. */
+const verdictsOn = async (names: readonly string[], maxCreates: number) => {
+  const { target, clock } = serve(recipeFor({ kind: 'fault', names }), 1);
+  const { outcome } = await runConformance(
+    { ...noSettings, seed: 1, maxCreates },
+    { target, clock, watch: () => {}, signal: new AbortController().signal, random: Math.random },
+  );
+  expect(outcome.traffic.created).toBeLessThanOrEqual(maxCreates);
+  return new Map(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
+};
+
+const refusals = ['CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'AUTH-1', 'AUTH-2'];
+
+test.each([3, 5, 25])('with leave for %i creations all that is to be refused is tried', async (most) => {
+  const verdicts = await verdictsOn([], most);
+  expect(refusals.map((id) => [id, verdicts.get(id)])).toEqual(refusals.map((id) => [id, 'passed']));
+});
+
+const found = faults
+  .filter(({ name }) =>
+    [
+      'trailing-text-ignored',
+      'category-optional',
+      'category-text-made-number',
+      'null-body-passes',
+      'status-cut-at-its-line-break',
+    ].includes(name),
+  )
+  .map(({ name, requirement }) => [name, requirement] as const);
+
+test.each(found)('leave for five creations is enough to find %s', async (name, requirement) => {
+  expect((await verdictsOn([name], 5)).get(requirement)).toBe('failed');
+});
