@@ -10,6 +10,7 @@ import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { memoised } from '../src/run/memo.ts';
 import { listPets } from '../src/run/probes.ts';
 import { createAnimal, listAll, untilSeen } from './support/animals.ts';
+import { storeBeyond } from './support/many.ts';
 
 interface Query {
   readonly limit?: number;
@@ -50,15 +51,17 @@ export const list: Check<Query> = {
   },
 };
 
-export const defaultLimit: Check<null> = {
+export const defaultLimit: Check<Query> = {
   name: 'LIST-2 without limit at most 20 animals come',
   gives: ['LIST-2'],
   phase: 'late',
   cost: 2,
-  examples: () => [null],
-  attempt: async (_, context) => {
-    await listAll(context);
-    await send(context, {});
+  examples: (fixtures) => filters(fixtures).map((status) => query(undefined, status)),
+  attempt: async (asked, context) => {
+    // So many that each status has more than a page.
+    await storeBeyond(context, context.fixtures.page.default * (context.fixtures.statuses.length + 1));
+    if (asked.status === undefined) await listAll(context);
+    await send(context, asked);
   },
 };
 
@@ -94,6 +97,7 @@ export const limitIsKept: Check<Query> = {
   arbitrary: (fixtures) =>
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
   attempt: async (asked, context) => {
+    await storeBeyond(context, context.fixtures.page.maximum);
     const reading = await send(context, asked);
     if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
     if (reading.status !== 200) await judgeRefusedLimit(context, asked, reading);
@@ -117,6 +121,7 @@ export const everyLimit: Check<number> = {
   phase: 'late',
   examples: ({ page }) => boundsFirst(page.minimum, page.maximum),
   attempt: async (limit, context) => {
+    await storeBeyond(context, context.fixtures.page.maximum);
     await send(context, { limit });
   },
 };
@@ -156,6 +161,7 @@ const oddParameter =
 const tolerant =
   (requirement: string, parameter: 'limit' | 'status') =>
   async ({ label, text }: OddText, context: CaseContext) => {
+    if (parameter === 'limit') await storeBeyond(context, context.fixtures.page.maximum);
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',
@@ -308,6 +314,7 @@ export const shortIsWhole: Check<Query> = {
       ...[50, 99, fixtures.page.maximum].map((limit) => query(limit, undefined)),
     ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
   attempt: async (asked, context) => {
+    await storeBeyond(context, context.fixtures.page.maximum);
     const most = asked.limit ?? context.fixtures.page.default;
     const wanted = context.fixtures
       .created()
@@ -346,6 +353,7 @@ export const distinctIds: Check<Query> = {
   phase: 'late',
   examples: (fixtures) => filters(fixtures).map((status) => query(fixtures.page.maximum, status)),
   attempt: async (asked, context) => {
+    await storeBeyond(context, context.fixtures.page.maximum);
     await send(context, asked);
   },
 };

@@ -2,6 +2,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import { keptBack } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 import { runName } from './seed.ts';
@@ -51,6 +52,10 @@ export const createFixtures = ({
       knowledge.created,
       ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),
     ),
+    creationsLeft: () =>
+      settings.readOnly || settings.budget !== null
+        ? 0
+        : settings.maxCreates - keptBack(settings.maxCreates) - knowledge.created.length,
     isSeenId: (id) => knowledge.isSeenId(id),
     removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
   };

@@ -16,7 +16,7 @@ export interface CreationAllowance {
 }
 
 /** Kept back from what is meant to create: without leave for one more creation nothing can be sent that is meant to be refused. */
-const keptBack = (most: number): number => (most < 2 ? 0 : Math.min(40, Math.ceil(most / 5)));
+export const keptBack = (most: number): number => (most < 2 ? 0 : Math.min(40, Math.ceil(most / 5)));
 
 /** An allowance of `most` creations. */
 export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {

@@ -45,6 +45,8 @@ export interface Fixtures {
   readonly listedAtStart: readonly JsonObject[];
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
+  /** How many animals may be created that no case needs for itself: none, where requests are counted. */
+  creationsLeft(): number;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
   /** Where today stands to the removal of an operation; of getPet, where none is named. */

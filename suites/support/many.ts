@@ -1,0 +1,39 @@
+import type { CaseContext } from '../../src/run/check.ts';
+import type { Fixtures } from '../../src/run/fixtures.ts';
+import { memoised } from '../../src/run/memo.ts';
+import { createOrdinary, ordinaryPet } from './animals.ts';
+
+/** What fills the store: one at a time, whichever cases wait for it. */
+const filling = memoised((_run: Fixtures): { last: Promise<void> } => ({ last: Promise.resolve() }));
+
+const known = ({ listedAtStart, created }: Fixtures): number => listedAtStart.length + created().length;
+
+const fill = async (context: CaseContext, most: number): Promise<void> => {
+  const { fixtures } = context;
+  while (known(fixtures) <= most && fixtures.creationsLeft() > 0) {
+    const before = known(fixtures);
+    const wanted = Math.min(fixtures.concurrency, most + 1 - before, fixtures.creationsLeft());
+    const statuses = Array.from(
+      { length: wanted },
+      (_, index) => fixtures.statuses[(before + index) % fixtures.statuses.length],
+    );
+    const made = statuses.map((status) =>
+      createOrdinary(context, ordinaryPet(context, status === undefined ? {} : { status })),
+    );
+    await Promise.all(made);
+    if (known(fixtures) === before) return;
+  }
+};
+
+/**
+ * Sees to it that the store holds more than so many animals, where there is leave to create as many as are missing: on fewer a limit
+ * proves nothing. Where other checks have created enough, it sends nothing.
+ */
+export const storeBeyond = (context: CaseContext, most: number): Promise<void> => {
+  const { fixtures } = context;
+  const turn = filling(fixtures);
+  turn.last = turn.last.then(async () => {
+    if (most + 1 - known(fixtures) <= fixtures.creationsLeft()) await fill(context, most).catch(() => {});
+  });
+  return turn.last;
+};
