@@ -331,6 +331,14 @@ const isGone = async (context: CaseContext, id: bigint): Promise<boolean> => {
   );
 };
 
+/** A full page need not hold it. */
+const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly JsonObject[]> => {
+  if (context.fixtures.removal() !== 'before') return [];
+  const reading = await context.send(getPet(id.toString()));
+  const pet = reading.status === 200 ? petOf(reading) : null;
+  return pet === null ? [] : [pet];
+};
+
 /** The animal whose id was named in a request still stands, and is not what the request sent. */
 const judgeReplaced = async (
   context: CaseContext,
@@ -340,7 +348,8 @@ const judgeReplaced = async (
   after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading },
 ): Promise<void> => {
   const was = before.filter((pet) => idOf(pet) === id);
-  const is = after.pets.filter((pet) => idOf(pet) === id);
+  const listed = after.pets.filter((pet) => idOf(pet) === id);
+  const is = listed.length === 0 ? await servedUnder(context, id) : listed;
   const gone = was.length > 0 && is.length === 0 && after.whole && (await isGone(context, id));
   const replaced = is.find((pet) => pet.name === sent.name);
   if (!gone && replaced === undefined) return;

@@ -1,3 +1,4 @@
+import { fieldsOf } from '../testing.ts';
 import { createLenientFaults } from './create-lenient.ts';
 import { bodyOf, created, describeFaults, type Showing, statusFor } from './create-testing.ts';
 
@@ -19,6 +20,15 @@ describeFaults(createLenientFaults, {
     find: created('name', bodyOf({ name: '"a $HOME b"' })),
     faulty: 'a  b',
     conforming: 'a $HOME b',
+  },
+  'named-animal-changed-out-of-sight': {
+    find: async (server) => {
+      await server.create(bodyOf({ name: '"Rex"' }));
+      const { id } = fieldsOf(await server.create(bodyOf({ id: '1' })));
+      return [id, fieldsOf(await server.get('/pets/1')).name];
+    },
+    faulty: [2n, 'Bella'],
+    conforming: [2n, 'Rex'],
   },
   'id-chosen-by-a-string': { find: created('id', bodyOf({ id: '"77"' })), faulty: 77n, conforming: 1n },
 });

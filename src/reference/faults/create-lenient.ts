@@ -49,6 +49,26 @@ const chosenByText: Patch = perServer(() => {
   );
 });
 
+/** The animal that the body names takes over the name, and a new one is stored all the same; the list shows the oldest first. */
+const alsoChangesTheNamed: Patch = together(
+  replace(
+    'order',
+    () =>
+      ({ pets }) =>
+        pets,
+  ),
+  handle('createPet', async (call, before) => {
+    const body = await sentJson(call);
+    const named = isJsonObject(body) && isInt64(body.id) ? call.world.petsById.get(body.id) : undefined;
+    const reply = await before(call);
+    if (named === undefined || reply.status !== 201 || !isJsonObject(body)) return reply;
+    const changed = { ...named, name: String(body.name) };
+    call.world.pets[call.world.pets.indexOf(named)] = changed;
+    call.world.petsById.set(named.id, changed);
+    return reply;
+  }),
+);
+
 /** What the libraries of a language let pass, or stumble over, without being asked. */
 export const createLenientFaults: readonly Fault[] = [
   repaired('leading-zeros-accepted', 'Leading zeros pass in numbers.', (text) =>
@@ -99,6 +119,15 @@ export const createLenientFaults: readonly Fault[] = [
     description:
       'A template is filled in: what stands behind a dollar sign in a name is a variable, and empty.',
     patch: changeStored(({ name }) => ({ name: name.replaceAll(/\$[A-Za-z]+/g, '') })),
+  },
+  {
+    name: 'named-animal-changed-out-of-sight',
+    requirement: 'CREATE-10',
+    companions: ['GET-1', 'LIST-8'],
+    description:
+      'An id in the body changes the animal of that id as well, on a page that the list never shows.',
+    patch: alsoChangesTheNamed,
+    seedPets: 150,
   },
   {
     name: 'id-chosen-by-a-string',
