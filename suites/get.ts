@@ -98,25 +98,33 @@ export const createdIsServed: Check<JsonObject> = {
   },
 };
 
-/** Names that naive code spoils, each in a way of its own. */
-const tellingNames: readonly ((name: string) => boolean)[] = [
-  (name) => name.length > 64,
-  (name) => /[<>&]/.test(name),
-  (name) => !/^[\x20-\x7e]*$/.test(name),
-  (name) => /["'\\]/.test(name),
-  (name) => / {2}|^ | $/.test(name),
-  (name) => name.length > 40,
+const named =
+  (tells: (name: string) => boolean) =>
+  ({ name }: JsonObject): boolean =>
+    typeof name === 'string' && tells(name);
+
+/** Animals that naive code spoils, each in a way of its own. */
+const telling: readonly ((pet: JsonObject) => boolean)[] = [
+  ({ categoryId }) => typeof categoryId === 'bigint' && BigInt(Number(categoryId)) !== categoryId,
+  named((name) => name.length > 64),
+  named((name) => /[<>&]/.test(name)),
+  named((name) => !/^[\x20-\x7e]*$/.test(name)),
+  ({ status }) => status === undefined,
+  named((name) => /["'\\]/.test(name)),
+  named((name) => / {2}|^ | $/.test(name)),
+  named((name) => name.length > 40),
+  named((name) => name === ''),
 ];
 
-/** Every other pick is one whose name tells something; the others stand from the first to the last. */
+/** Every other pick is one that tells something; the others stand from the first to the last. */
 const pickAmong = <Item extends { readonly pet: JsonObject }>(
   items: readonly Item[],
   index: number,
   of: number,
 ): Item | undefined => {
-  const tells = index % 2 === 1 ? tellingNames[(index - 1) / 2] : undefined;
-  const telling = items.find(({ pet }) => typeof pet.name === 'string' && tells?.(pet.name) === true);
-  return telling ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
+  const tells = index % 2 === 1 ? telling[(index - 1) / 2] : undefined;
+  const found = items.find(({ pet }) => tells?.(pet) === true);
+  return found ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
 };
 
 /** Others may change or remove their animals between a list and what getPet says then: what differs is listed again. */
@@ -145,7 +153,7 @@ export const listedIsServed: Check<number> = {
   name: 'GET-1 a listed animal is served as it is listed',
   gives: ['GET-1'],
   phase: 'late',
-  examples: () => [0, 1, 2, 3, 4],
+  examples: () => [0, 1, 2, 3, 4, 5, 6, 7],
   cost: 2,
   attempt: async (index, context) => {
     whileOffered(context);
@@ -153,7 +161,7 @@ export const listedIsServed: Check<number> = {
     const pet = pickAmong(
       pets.map((each) => ({ pet: each })),
       index,
-      5,
+      8,
     )?.pet;
     const id = pet === undefined ? null : idOf(pet);
     if (pet === undefined || id === null) return context.end('no animal is listed');
@@ -168,10 +176,10 @@ export const createdStays: Check<number> = {
   gives: ['GET-1'],
   phase: 'late',
   looksBack: true,
-  examples: () => Array.from({ length: 12 }, (_, index) => index),
+  examples: () => Array.from({ length: 24 }, (_, index) => index),
   attempt: async (index, context) => {
     whileOffered(context);
-    const animal = pickAmong(context.fixtures.created(), index, 12);
+    const animal = pickAmong(context.fixtures.created(), index, 24);
     if (animal === undefined) return context.end('the run has created no animal');
     judgeServed(context, animal, await getUntilServed(context, animal), 'created');
   },
