@@ -7,8 +7,13 @@ export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const IDLE_MS = 2_000;
 /** Far less than any server keeps idle connections for. */
 const WARM_MS = 200;
-/** A new connection that has to wait this long may wait for another one to be closed. */
+/**
+ * A new connection that has to wait this long for its answer may wait for another one to be closed; if it does not even stand, the
+ * server's queue is full, and its kernel drops what comes.
+ */
 const STARVED_MS = 1_000;
+/** So many connections find room in the shortest queue that servers are usual to have, of five. */
+const FEW = 4;
 
 /** One undici client with one connection: so it is always known whether the connection has served before. */
 export interface Connection {
@@ -32,20 +37,29 @@ export interface Wanted {
   readonly timeoutMs: number;
 }
 
-/** The connections of a transport: those with nothing to do are kept for reuse, at most `concurrency` of them. */
-export const createConnectionPool = ({
-  concurrency,
-  starvedMs = STARVED_MS,
-}: {
+export interface PoolOptions {
   readonly concurrency: number;
+  /** How long the first answer of a connection may take until others give way to it; a second unless given. */
   readonly starvedMs?: number;
-}) => {
+}
+
+/**
+ * The connections of a transport: those with nothing to do are kept for reuse, at most `concurrency` of them. Once one does not come to
+ * stand for long, or is overtaken, only a few wait for their first answer at a time.
+ */
+export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: PoolOptions) => {
   const idle: Connection[] = [];
   const all = new Set<Connection>();
   const starved = new Set<Connection>();
   /** The last exchanges after which connections have served on. */
   const servedAfter = new Set<string>();
   let closesWarm = false;
+  /** Connections that have not served yet, and what waits for there to be fewer. */
+  const young = new Set<Connection>();
+  const waiting: (() => void)[] = [];
+  let queueIsShort = false;
+  /** Before a server that hangs all stand in line at once: its time-outs are to overlap. */
+  let hangs = false;
 
   const isWarm = ({ last, lastAt }: Connection): boolean =>
     !closesWarm && servedAfter.has(last) && performance.now() - lastAt < WARM_MS;
@@ -79,13 +93,36 @@ export const createConnectionPool = ({
     void connection.client.destroy().catch(() => undefined);
   };
 
+  /** Opens a connection as soon as there is room for it. */
+  const openInTurn = async (wanted: Wanted): Promise<Connection> => {
+    while (queueIsShort && !hangs && young.size >= FEW)
+      await new Promise<void>((resolve) => waiting.push(resolve));
+    const connection = open(wanted);
+    young.add(connection);
+    return connection;
+  };
+
+  /** It has served, or never will. One that was opened later and serves earlier has overtaken those that the queue had no room for. */
+  const grown = (connection: Connection): void => {
+    for (const older of young) {
+      if (older === connection) break;
+      if (connection.served > 0 && starved.has(older)) queueIsShort = true;
+    }
+    if (young.delete(connection)) waiting.shift()?.();
+  };
+
+  const letAllGo = (): void => {
+    hangs = true;
+    for (const go of waiting.splice(0)) go();
+  };
+
   const keepIdle = (most: number): void => {
     for (const oldest of idle.splice(0, Math.max(0, idle.length - most))) retire(oldest);
   };
 
   return {
     /** One that is idle, or else a new one; a line goes on over its own however long ago it was used. */
-    take: (wanted: Wanted): Connection => {
+    take: async (wanted: Wanted): Promise<Connection> => {
       const { origin, line, fresh } = wanted;
       const serves = (each: Connection): boolean =>
         each.origin === origin &&
@@ -93,7 +130,7 @@ export const createConnectionPool = ({
         each.connected &&
         (fresh !== 'or warm' || line !== null || isWarm(each));
       const at = fresh === true ? -1 : idle.findLastIndex(serves);
-      return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? open(wanted);
+      return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? openInTurn(wanted);
     },
 
     /** Learns after which exchanges connections serve on. */
@@ -101,6 +138,7 @@ export const createConnectionPool = ({
       if (connection.line !== null) return;
       if (!answer.ok) {
         if (answer.failure.kind === 'reset' && answer.failure.reused) closesWarm = true;
+        if (answer.failure.kind === 'timeout' || answer.failure.kind === 'unreachable') letAllGo();
         return;
       }
       if (answer.reused) servedAfter.add(connection.last);
@@ -121,6 +159,7 @@ export const createConnectionPool = ({
       if (connection.served > 0) return exchange;
       const timer = setTimeout(() => {
         starved.add(connection);
+        if (!connection.connected) queueIsShort = true;
         keepIdle(0);
       }, starvedMs);
       try {
@@ -128,10 +167,12 @@ export const createConnectionPool = ({
       } finally {
         clearTimeout(timer);
         starved.delete(connection);
+        grown(connection);
       }
     },
 
     close: async (): Promise<void> => {
+      letAllGo();
       await Promise.all([...all].map(({ client }) => client.destroy()));
       all.clear();
       idle.length = 0;

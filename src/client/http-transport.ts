@@ -1,6 +1,11 @@
 import type { Dispatcher } from 'undici';
 import { onAbort } from './abort.ts';
-import { type Connection, createConnectionPool, MAX_RESPONSE_BYTES } from './connection-pool.ts';
+import {
+  type Connection,
+  createConnectionPool,
+  MAX_RESPONSE_BYTES,
+  type PoolOptions,
+} from './connection-pool.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest } from './exchange.ts';
 import { describeFailure } from './http-failure.ts';
@@ -21,16 +26,13 @@ interface Sending {
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
  */
-export const createHttpTransport = (options: {
-  readonly concurrency: number;
-  readonly starvedMs?: number;
-}): Transport => {
+export const createHttpTransport = (options: PoolOptions): Transport => {
   const pool = createConnectionPool(options);
   return {
     send: async (request, sending) => {
       const { origin, path } = splitUrl(request.url);
       const { timeoutMs, fresh = false, line = null } = sending;
-      const connection = pool.take({ origin, line, fresh, timeoutMs });
+      const connection = await pool.take({ origin, line, fresh, timeoutMs });
       try {
         const answer = await pool.relieved(connection, exchangeOn(connection, path, request, sending));
         pool.learn(connection, request.method, answer);
