@@ -5,6 +5,7 @@ import { creations } from './create.ts';
 import { gets } from './get.ts';
 import { lists } from './list.ts';
 import { model } from './model.ts';
+import { nextIds } from './next-id.ts';
 import { orders } from './orders.ts';
 import { rateLimits } from './rate-limit.ts';
 import { refusals } from './refusals.ts';
@@ -20,6 +21,7 @@ export const checks: readonly Check<unknown>[] = [
   ...auth,
   ...orders,
   ...connections,
+  ...nextIds,
   ...rateLimits,
   ...model,
 ];

@@ -25,6 +25,9 @@ const page = (status: number, title: string): Reply => ({
   body: { text: `<!doctype html><title>${title}</title><h1>${title}</h1>` },
 });
 
+const isBehindTheNewest = (call: Call): boolean =>
+  call.parts.readPetId(petIdOf(call)) === call.world.lastId + 1n;
+
 /** Mistakes with an id that is unknown. */
 export const getUnknownIdFaults: readonly Fault[] = [
   {
@@ -81,6 +84,24 @@ export const getUnknownIdFaults: readonly Fault[] = [
       const id = call.parts.readPetId(petIdOf(call));
       return id !== null && id !== BigInt.asIntN(32, id);
     }),
+  },
+  {
+    name: 'id-behind-the-newest-fails',
+    requirement: 'GEN-4',
+    companions: ['GEN-1', 'GET-2'],
+    description:
+      'The bound of a table is off by one: the id behind the newest is read from beyond its end, 500.',
+    patch: failWhen('getPet', isBehindTheNewest),
+  },
+  {
+    name: 'id-behind-the-newest-returns-the-newest',
+    requirement: 'GET-2',
+    companions: [],
+    description: 'The id behind the newest is answered with the newest animal.',
+    patch: replace(
+      'find',
+      (before) => (id, world) => (id === world.lastId + 1n ? world.pets.at(-1) : before(id, world)),
+    ),
   },
   {
     name: 'unknown-id-returns-the-nearest',

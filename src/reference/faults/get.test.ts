@@ -53,6 +53,8 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'unknown-id-answered-without-a-body': answers('99', 404, (text) => text === ''),
   'unknown-id-fails': answers('99', 500),
   'unknown-id-beyond-int32-fails': answers('2147483648', 500),
+  'id-behind-the-newest-fails': answers('21', 500),
+  'id-behind-the-newest-returns-the-newest': finds(20n, '21'),
   'unknown-id-returns-the-nearest': finds(20n, '99'),
   'unknown-ids-cut-to-32-bits': finds(1n, '4294967297'),
   'negative-ids-lose-their-sign': finds(3n, '-3'),
