@@ -259,9 +259,11 @@ export const createPace = (options: PaceOptions): Pace => {
         };
       const windowMs = reading.windowMs();
       const left = Math.max(0, (view.left() ?? perWindow) - reserve());
-      const windows = Math.ceil(Math.max(0, requests - left) / perWindow);
+      const windows = Math.max(0, requests - left) / perWindow;
       const untilRenewal = Math.max(0, Math.min(windowMs, renewsAt() - now));
-      const ms = windows === 0 ? 0 : untilRenewal + (windows - 1) * windowMs;
+      // A reset that is near may be that of a bucket, which refills evenly.
+      const ms =
+        windows === 0 ? 0 : Math.max(untilRenewal + (Math.ceil(windows) - 1) * windowMs, windows * windowMs);
       const per = windowMs === minuteMs ? 'minute' : 'day';
       return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };
     },

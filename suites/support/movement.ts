@@ -1,6 +1,6 @@
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext, Probe } from '../../src/run/check.ts';
-import { type Ask, asks, limitState, planFigures } from './limit.ts';
+import { type Ask, asks, type LimitState, limitState, planFigures } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
 export interface Movement {
@@ -12,6 +12,16 @@ export interface Movement {
 const between = 4;
 const minuteFigures: readonly number[] = Object.values(planFigures).map(({ minute }) => minute);
 
+/** Seconds by which a bucket that refills evenly hardly moves its reset in so few requests. */
+const farther = 10;
+
+/** A count of what was used falls where a window is renewed, which is no fall of what remains. */
+const mayHaveRenewed = (before: LimitState, after: LimitState): boolean => {
+  const moved = after.reset - before.reset;
+  if (before.untilReset === null || after.untilReset === null) return moved > farther;
+  return moved > 0 && after.reset - after.untilReset >= before.reset;
+};
+
 /** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
 const movement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
   const first = await context.send(probe());
@@ -21,6 +31,7 @@ const movement = async (context: CaseContext, probe: () => Probe): Promise<Movem
   const [before, after] = [states[0] ?? null, states.at(-1) ?? null];
   if (before === null || after === null) return { moved: 'unclear', last };
   if (states.some((state) => state?.limit !== before.limit)) return { moved: 'unclear', last };
+  if (mayHaveRenewed(before, after)) return { moved: 'unclear', last };
   if (states.some((state) => state !== null && state.remaining < before.remaining))
     return { moved: 'falls', last };
   const window = minuteFigures.includes(before.limit)
