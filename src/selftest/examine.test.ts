@@ -24,8 +24,14 @@ test('a requirement judged alone is the only one that is', async () => {
 });
 
 test('a budget is kept', async () => {
-  const { requests } = await verdictsOn(taskOf('fault', 'category-through-a-double', { budget: 60 }));
-  expect(requests).toBeLessThanOrEqual(60);
+  const { requests } = await verdictsOn(taskOf('dialect', 'oldest-first', { budget: 60 }));
+  expect(requests).toBe(60);
+});
+
+test('a run on a budget ends once the requirement that it is to fail has failed', async () => {
+  const { requests, verdicts } = await verdictsOn(taskOf('fault', 'limit-ignored', { budget: 5_000 }));
+  expect(verdicts.get('LIST-3')).toBe('failed');
+  expect(requests).toBeLessThan(300);
 });
 
 test('a base address without the version is refused as run refuses it, before anything is sent', async () => {

@@ -1,4 +1,5 @@
 import { loadCatalogue } from '../document/catalogue.ts';
+import { faults } from '../reference/faults/index.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
 import { resolveSettings } from '../settings/resolve.ts';
@@ -40,11 +41,14 @@ export const examine = async (task: Task): Promise<Examination> => {
     const { target, clock } = serve(recipe, task.seed);
     const refusal = refusalOf(target.baseUrl);
     if (refusal !== null) return refused(task, target.baseUrl, refusal);
-    const { signal } = new AbortController();
+    const enough = new AbortController();
+    const sought = soughtBy(task);
     const { outcome, exit } = await runConformance(settingsFor(task, recipe.leave), {
       clock,
-      watch: () => {},
-      signal,
+      watch: (event) => {
+        if (event.kind === 'failed' && event.requirement === sought) enough.abort();
+      },
+      signal: enough.signal,
       random: () => 0.5,
       target,
       keepsExchanges: false,
@@ -55,6 +59,12 @@ export const examine = async (task: Task): Promise<Examination> => {
     return { kind: 'broken', task, message };
   }
 };
+
+/** The requirement whose failure is all that is asked of a run on a budget: it ends with that. Null: everything is. */
+const soughtBy = ({ kind, names, budget }: Task): string | null =>
+  kind === 'fault' && budget !== null
+    ? (faults.find(({ name }) => name === names[0])?.requirement ?? null)
+    : null;
 
 /** Why `run` refuses this base URL; null: it does not. */
 const refusalOf = (baseUrl: string): string | null => {

@@ -22,6 +22,7 @@ export interface BudgetShare extends Share {
   readonly budget: number;
   /** Percent of the faults that have to fall. */
   readonly wanted: number;
+  readonly binding: boolean;
   /** The faults that do not fall. */
   readonly survivors: readonly string[];
 }
@@ -83,10 +84,15 @@ export const judgementOf = (examination: Examination, known: Known): Judgement =
   return { kind: 'dialect', result: judgeDialect(kind, examination) };
 };
 
+/** Of a run that was given few requests, and was ended once it had failed what it was to fail. */
+export const isOnBudget = (judgement: Judgement): boolean =>
+  judgement.kind === 'fault' && judgement.budget !== null;
+
 /** Whether a judgement is as it has to be; what runs on a budget is counted, and not judged one by one. */
 export const isGood = (judgement: Judgement): boolean => {
   if (judgement.result.broken !== null) return false;
-  if (judgement.kind === 'fault') return judgement.budget !== null || judgement.result.standing === 'killed';
+  if (isOnBudget(judgement)) return true;
+  if (judgement.kind === 'fault') return judgement.result.standing === 'killed';
   return judgement.result.standing === (judgement.kind === 'dialect' ? 'accepted' : 'rejected');
 };
 
@@ -102,14 +108,19 @@ export const percent = ({ hits, of }: Share): number =>
 export interface Budget {
   readonly requests: number;
   readonly wanted: number;
+  /** The self-test fails where fewer fall. */
+  readonly binding: boolean;
 }
 
-const budgetShare = ({ requests, wanted }: Budget, judgements: readonly Judgement[]): BudgetShare => {
+const budgetShare = (
+  { requests, wanted, binding }: Budget,
+  judgements: readonly Judgement[],
+): BudgetShare => {
   const faults = judgements.flatMap((judgement) =>
     judgement.kind === 'fault' && judgement.budget === requests ? [judgement.result] : [],
   );
   const survivors = faults.filter((fault) => !isKilled(fault)).map(({ name }) => name);
-  return { budget: requests, wanted, ...shareOf(faults, isKilled), survivors };
+  return { budget: requests, wanted, binding, ...shareOf(faults, isKilled), survivors };
 };
 
 export interface Circumstances extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements'> {
@@ -138,6 +149,8 @@ export const reportOf = (judgements: readonly Judgement[], circumstances: Circum
     faults,
     dialects,
     degenerate,
-    passed: judgements.every(isGood) && budgets.every((budget) => percent(budget) >= budget.wanted),
+    passed:
+      judgements.every(isGood) &&
+      budgets.every((budget) => !budget.binding || percent(budget) >= budget.wanted),
   };
 };

@@ -23,7 +23,10 @@ describe('the settings of selftest', () => {
         seed: -(2 ** 31),
         jobs: 3,
         reportDir: 'reports',
-        budgets: [],
+        budgets: [
+          { requests: 300, wanted: 95, binding: false },
+          { requests: 60, wanted: 75, binding: false },
+        ],
         writeKills: false,
       },
     });
@@ -39,9 +42,21 @@ describe('the settings of selftest', () => {
         seed: -5,
         jobs: 1,
         combinations: 0,
-        budgets: [{ requests: 300 }, { requests: 60 }],
+        budgets: [
+          { requests: 300, binding: true },
+          { requests: 60, binding: true },
+        ],
       },
     });
+  });
+
+  test.each<Partial<SelfTestFlags>>([
+    { only: ['LIST'] },
+    { fault: ['limit-ignored'] },
+    { dialect: ['oldest-first'] },
+    { budgets: false },
+  ])('have no budgets with %o', (flags) => {
+    expect(read(flags)).toMatchObject({ value: { budgets: [] } });
   });
 
   test.each<[Partial<SelfTestFlags>, string]>([

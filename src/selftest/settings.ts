@@ -14,7 +14,7 @@ export interface SelfTestFlags {
   readonly combinations?: string;
   readonly seed?: string;
   readonly jobs?: string;
-  readonly budgets?: true;
+  readonly budgets?: boolean;
   readonly writeKills?: true;
   readonly reportDir: string;
 }
@@ -27,7 +27,7 @@ export interface SelfTestSettings extends Omit<Wanted, 'budgets'> {
 }
 
 /** What a run of few requests is good for: percent of the faults that have to fall to it. */
-const budgets: readonly Budget[] = [
+const budgets: readonly Omit<Budget, 'binding'>[] = [
   { requests: 300, wanted: 95 },
   { requests: 60, wanted: 75 },
 ];
@@ -85,7 +85,10 @@ export const readSelfTestFlags = (
       seed: read('--seed', flags.seed, wholeBetween(-(2 ** 31), 2 ** 31 - 1), drawSeed(random)),
       jobs: read('--jobs', flags.jobs, wholeBetween(1, 256), cores),
       reportDir: need('--report-dir', text(flags.reportDir)),
-      budgets: flags.budgets ? budgets : [],
+      budgets:
+        (flags.budgets ?? !selective)
+          ? budgets.map((budget) => ({ ...budget, binding: flags.budgets === true }))
+          : [],
       writeKills: flags.writeKills === true,
     };
     return { ok: true, value };
