@@ -46,7 +46,7 @@ test('a server has the patches, the animals, the time and the leave of what it i
   for (const fault of faults) {
     expect(recipeFor({ kind: 'fault', names: [fault.name] }), fault.name).toEqual({
       patches: [fault.patch],
-      seedPets: 12,
+      seedPets: fault.seedPets ?? 12,
       startsAt: Date.parse(fault.now ?? '2026-06-01T12:00:00Z'),
       leave: fault.needs ?? 'nothing',
       basePath: 'basePath' in fault ? fault.basePath : '/v1',
