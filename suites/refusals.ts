@@ -293,6 +293,12 @@ export const openChoices: Check<OpenCase> = {
   },
 };
 
+/** Longer than many buffers, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
+const largeBody = (name: string): RawBody => ({
+  label: 'a hundred thousand characters that nobody asked for',
+  body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(100_000) }),
+});
+
 /** What can do lasting harm where it is stored. */
 const lasting = /surrogate|NUL|a million/;
 
@@ -302,7 +308,8 @@ export const oddBodies: Check<RawBody> = {
   phase: 'main',
   examples: (fixtures) => {
     const pet = { name: `${fixtures.namePrefix}gen-4`, categoryId: fixtures.categories[0]?.id ?? 1n };
-    return oddJson(pet, { text: 'name', integer: 'categoryId' }).filter(({ label }) => !lasting.test(label));
+    const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
+    return [...odd.filter(({ label }) => !lasting.test(label)), largeBody(pet.name)];
   },
   attempt: async ({ label, body }, context) => {
     const reading = await context.send(createPet(body, { space: 'open', label }));

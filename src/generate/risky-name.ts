@@ -7,6 +7,7 @@ export const riskyNameExamples: readonly { readonly label: string; readonly name
   { label: 'surrogates in the wrong order', name: 'a\udc08\ud83db' },
   { label: 'NUL', name: 'a\0b' },
   { label: 'only NUL', name: '\0' },
+  { label: '70,000 characters', name: 'n'.repeat(70_000) },
 ];
 
 /** Each with a lone surrogate or NUL somewhere in an otherwise plain text. */

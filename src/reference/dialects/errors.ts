@@ -113,9 +113,9 @@ export const errorDialects: readonly Dialect[] = [
   ),
   {
     name: 'large-bodies-refused-in-html',
-    description: 'Bodies beyond 100 kB are refused with 413 in HTML.',
+    description: 'Bodies beyond 1 kB are refused with 413 in HTML.',
     patch: together(
-      replace('maxBodyBytes', () => 100_000),
+      replace('maxBodyBytes', () => 1_000),
       proxied(413, 'html'),
     ),
   },

@@ -89,6 +89,12 @@ export const bodyCrashFaults: readonly Fault[] = [
     async (call) => /\d{4301}/.test(await bodyText(call)),
   ),
   onCreation(
+    'body-beyond-64-kib-crashes',
+    'The buffer for the body has 64 KiB: beyond, 500.',
+    ['GEN-1'],
+    async (call) => (await bodyText(call)).length > 65_536,
+  ),
+  onCreation(
     'invalid-utf-8-crashes',
     'Bytes that are not UTF-8 make the decoder throw: 500.',
     ['CREATE-7'],
@@ -153,6 +159,11 @@ export const bodyCrashFaults: readonly Fault[] = [
     'emoji-in-name-crashes',
     'The database stores three bytes a character: an emoji is an error, 500.',
     (name) => /[\u{10000}-\u{10ffff}]/u.test(name),
+  ),
+  onName(
+    'name-beyond-65535-crashes',
+    'The column of names is a text of at most 65,535 bytes: beyond, 500.',
+    (name) => name.length > 65_535,
   ),
   onName('nul-in-name-crashes', 'The database refuses NUL in a text: 500.', (name) => name.includes('\0')),
   onName(

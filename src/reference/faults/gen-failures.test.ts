@@ -50,6 +50,7 @@ describe('bodies', () => {
     'array-body-drops-the-connection': beside(text('[]'), text('null'), ['dropped', 400]),
     'deep-json-crashes': beside(nested(1000), nested(999), [500, 400]),
     'thousands-of-digits-crash': beside(category('9'.repeat(4_301)), category('9'.repeat(4_300)), [500, 400]),
+    'body-beyond-64-kib-crashes': beside(text('x'.repeat(65_537)), text('x'.repeat(65_536)), [500, 400]),
     'invalid-utf-8-crashes': beside(created(new Uint8Array([0x22, 0xff, 0x22])), ordinary, [500, 201]),
     'repeated-member-crashes': beside(text('{"name":"a","name":"b","categoryId":1}'), text('{}'), [500, 400]),
     'other-media-type-crashes': beside(
@@ -67,6 +68,7 @@ describe('bodies', () => {
     'category-beyond-int32-crashes': beside(category('2147483648'), category('2147483647'), [500, 201]),
     'missing-name-crashes': beside(text('{"categoryId":1}'), text('{"name":"Rex"}'), [500, 400]),
     'long-name-crashes': beside(named('n'.repeat(256)), named('n'.repeat(255)), [500, 201]),
+    'name-beyond-65535-crashes': beside(named('n'.repeat(65_536)), named('n'.repeat(65_535)), [500, 201]),
     'emoji-in-name-crashes': beside(named('\u{1f408}'), named('\u732b'), [500, 201]),
     'nul-in-name-crashes': beside(named('a\0b'), named('a\u0001b'), [500, 201]),
     'apostrophe-in-name-crashes': beside(named("Rex'"), named('Rex"'), [500, 201]),
