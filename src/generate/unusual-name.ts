@@ -20,6 +20,7 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
   { label: 'a letter beyond the basic plane', name: '\u{20bb7}' },
   { label: 'many combining marks', name: `Z${'\u0335\u0321\u0327'.repeat(10)}algo` },
   { label: 'a zero-width space', name: 'a\u200bb' },
+  { label: 'invisible characters', name: 'a\u200bb\u200cc\u200dd\u2028e\u00adf' },
   { label: 'a no-break space', name: 'a\u00a0b' },
   { label: 'a line separator', name: 'a\u2028b' },
   { label: 'a byte order mark inside', name: 'a\ufeffb' },

@@ -21,6 +21,11 @@ describeFaults(createLenientFaults, {
     faulty: 'a  b',
     conforming: 'a $HOME b',
   },
+  'invisible-characters-dropped': {
+    find: created('name', bodyOf({ name: '"a\\u200bb"' })),
+    faulty: 'ab',
+    conforming: 'a\u200bb',
+  },
   'named-animal-changed-out-of-sight': {
     find: async (server) => {
       await server.create(bodyOf({ name: '"Rex"' }));

@@ -121,6 +121,13 @@ export const createLenientFaults: readonly Fault[] = [
     patch: changeStored(({ name }) => ({ name: name.replaceAll(/\$[A-Za-z]+/g, '') })),
   },
   {
+    name: 'invisible-characters-dropped',
+    requirement: 'CREATE-2',
+    companions: [],
+    description: 'Characters that nobody sees are taken out of names.',
+    patch: changeStored(({ name }) => ({ name: name.replaceAll(/[\u200b-\u200d\u2028\u2029]/g, '') })),
+  },
+  {
     name: 'named-animal-changed-out-of-sight',
     requirement: 'CREATE-10',
     companions: ['GET-1', 'LIST-8'],
