@@ -21,6 +21,11 @@ describeFaults(createLenientFaults, {
     faulty: 'a  b',
     conforming: 'a $HOME b',
   },
+  'names-of-three-words-refused': {
+    find: statusFor(bodyOf({ name: '"a b c"' })),
+    faulty: 400,
+    conforming: 201,
+  },
   'invisible-characters-dropped': {
     find: created('name', bodyOf({ name: '"a\\u200bb"' })),
     faulty: 'ab',

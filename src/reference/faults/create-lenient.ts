@@ -4,7 +4,7 @@ import type { Fault, Patch } from '../patch.ts';
 import { editSent, handle, perServer, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
 import { repaired } from './create-bodies.ts';
-import { changeStored, sentJson } from './create-patches.ts';
+import { changeStored, refuseValidAsInvalid, sentJson } from './create-patches.ts';
 
 type Edit = (body: JsonObject) => Readonly<Record<string, Json | undefined>>;
 
@@ -119,6 +119,13 @@ export const createLenientFaults: readonly Fault[] = [
     description:
       'A template is filled in: what stands behind a dollar sign in a name is a variable, and empty.',
     patch: changeStored(({ name }) => ({ name: name.replaceAll(/\$[A-Za-z]+/g, '') })),
+  },
+  {
+    name: 'names-of-three-words-refused',
+    requirement: 'CREATE-1',
+    companions: [],
+    description: 'A pattern lets a name have one space: names of three words are refused with 400.',
+    patch: refuseValidAsInvalid(({ name }) => / .* /.test(name)),
   },
   {
     name: 'invisible-characters-dropped',
