@@ -100,6 +100,7 @@ describe('RATE-4', () => {
   test('what a caller is told who is refused, or whose request no route takes, is not of the key', () => {
     expect(watched([low, { ...high, status: 401 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 403 }, back])).toEqual([]);
+    expect(watched([low, { ...high, status: 500 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 400, space: 'outside' }, back])).toEqual([]);
     expect(watched([low, { ...high, space: 'outside' }, back])).toEqual(['RATE-4: jumps back']);
     expect(watched([low, { ...high, status: 404 }, back])).toEqual(['RATE-4: jumps back']);

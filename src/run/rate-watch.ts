@@ -40,10 +40,10 @@ const refilledBetween = (earlier: Said, later: Said, now: number | null): number
 
 /**
  * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
- * answered in front of authentication: a path that no route takes, a body that is too large.
+ * answered in front of authentication: a path that no route takes, a body that is too large. A server that fails is at fault for that.
  */
 const isOfTheKey = ({ status }: Reading, { space }: Probe): boolean =>
-  status !== 401 && status !== 403 && (space === 'documented' || status < 300);
+  status !== 401 && status !== 403 && status < 500 && (space === 'documented' || status < 300);
 
 const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;
 

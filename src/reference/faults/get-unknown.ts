@@ -86,6 +86,24 @@ export const getUnknownIdFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'large-unknown-id-fails-with-a-full-limit',
+    requirement: 'GEN-4',
+    companions: ['GEN-1', 'GET-2'],
+    description:
+      'An unknown id beyond 2^40 gets 500 from a handler of its own, which shows a limit that nobody has used.',
+    patch: editReply(
+      {
+        operation: 'getPet',
+        status: 404,
+        when: (_reply, call) => (call.parts.readPetId(petIdOf(call)) ?? 0n) > 2n ** 40n,
+      },
+      (reply) => ({
+        ...page(500, 'Internal Server Error'),
+        headers: { ...reply.headers, 'x-ratelimit-remaining': reply.headers['x-ratelimit-limit'] ?? '' },
+      }),
+    ),
+  },
+  {
     name: 'id-behind-the-newest-fails',
     requirement: 'GEN-4',
     companions: ['GEN-1', 'GET-2'],

@@ -53,6 +53,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'unknown-id-answered-without-a-body': answers('99', 404, (text) => text === ''),
   'unknown-id-fails': answers('99', 500),
   'unknown-id-beyond-int32-fails': answers('2147483648', 500),
+  'large-unknown-id-fails-with-a-full-limit': answers('1099511627777', 500),
   'id-behind-the-newest-fails': answers('21', 500),
   'id-behind-the-newest-returns-the-newest': finds(20n, '21'),
   'unknown-id-returns-the-nearest': finds(20n, '99'),
