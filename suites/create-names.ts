@@ -1,0 +1,89 @@
+import { riskyNameExamples } from '../src/generate/risky-name.ts';
+import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
+import type { JsonObject } from '../src/json/json.ts';
+import { listedPets } from '../src/oracle/pet.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
+import { createPetOf, listPets } from '../src/run/probes.ts';
+import { withStatus } from './create.ts';
+import { category, expectsCreated, isCategoryKnown } from './support/animals.ts';
+import { withRequired } from './support/new-pet.ts';
+
+interface NamedCase {
+  readonly label: string;
+  readonly name: string;
+}
+
+/** From so many bytes on a proxy may refuse a body for its size. */
+const longBody = 1_000;
+
+/** Sends a name that may be refused, but not spoilt; what came back is judged by the oracle. */
+const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Promise<number> => {
+  const sent = withRequired(context.fixtures.document, {
+    name,
+    categoryId: category(context),
+    ...statusFor(name, context.fixtures.statuses),
+  });
+  const reading = await context.send(
+    createPetOf(sent, {
+      // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
+      space: isCategoryKnown(context) && Buffer.byteLength(name) < longBody ? 'documented' : 'open',
+      expects: expectsCreated(context, name),
+      label: `the name ${JSON.stringify(name.slice(0, 60))} (${label})`,
+    }),
+  );
+  context.observe(
+    'CREATE-11',
+    `name: ${label}`,
+    reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
+  );
+  return reading.status;
+};
+
+/** Each status in its turn: the lists by status stay short enough to be seen whole. */
+const statusFor = (name: string, statuses: readonly string[]): JsonObject =>
+  withStatus(statuses[name.length % Math.max(1, statuses.length)]);
+
+/** Names whose like stands among the others already: left to the generated cases, as every creation stays in the store. */
+const leftToGeneration =
+  /^(a shell|SQL|JSON within|a private|a nonchar|Cyrillic|Greek|Arabic|a flag|a line sep|the text (undefined|false|-1|NaN|\[|\{|1\.0)|the property (to|has)|256 |a letter beyond|a zero-width|an emoji of)/;
+
+/** What naive code spoils, in one name: where it comes back, much is told by one creation. */
+const manyKinds: NamedCase = {
+  label: 'many kinds of characters',
+  name: `Zo\u00eb  "Q" 'q' <b>&amp;</b> %41+\\ \u{1f408} {0} ${'Long name. '.repeat(26)}`.trim(),
+};
+
+const unusualNames = unusualName().map((name) => ({ label: 'generated', name }));
+
+export const nameComesBack: Check<NamedCase> = {
+  name: 'CREATE-2 whatever the name is, it comes back',
+  gives: ['CREATE-1', 'CREATE-2'],
+  phase: 'main',
+  share: 0.2,
+  examples: () => [manyKinds, ...unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label))],
+  arbitrary: () => unusualNames,
+  attempt: async (named, context) => {
+    await createNamed(named, context);
+  },
+};
+
+/** Names that may break a naive store for everybody: the list must survive them. */
+export const riskyNames: Check<NamedCase> = {
+  name: 'CREATE-2 a name that is no well-formed text does no harm',
+  gives: ['CREATE-2', 'LIST-1'],
+  phase: 'risky',
+  cost: 2,
+  examples: () => riskyNameExamples,
+  attempt: async (named, context) => {
+    await createNamed(named, context);
+    const reading = await context.send(
+      listPets({
+        limit: context.fixtures.page.maximum,
+        expects: [
+          { requirement: 'LIST-1', statuses: [200], because: 'the list can be read whatever names it holds' },
+        ],
+      }),
+    );
+    if (listedPets(reading) !== null) context.met('LIST-1');
+  },
+};

@@ -1,0 +1,108 @@
+import { oddJson } from '../src/generate/odd-json.ts';
+import type { JsonObject } from '../src/json/json.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
+import { createPet } from '../src/run/probes.ts';
+import type { RawBody } from './refusals.ts';
+import { ordinaryPet } from './support/animals.ts';
+
+interface OpenCase {
+  readonly label: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
+}
+
+const json = (value: JsonObject) => ({ text: stringifyJson(value), sent: value });
+
+/** What the document leaves open: anything but a server failure passes. */
+const openCases: readonly OpenCase[] = [
+  { label: 'an extra field', body: (context) => json({ ...ordinaryPet(context), colour: 'brown' }) },
+  {
+    label: 'an extra field __proto__',
+    body: (context) => ({
+      text: stringifyJson(ordinaryPet(context)).replace('{', '{"__proto__":{"status":"sold"},'),
+    }),
+  },
+  {
+    label: 'NaN in an extra field',
+    body: (context) => ({ text: stringifyJson(ordinaryPet(context)).replace(/}$/, ',"weight":NaN}') }),
+  },
+  {
+    label: 'a category that is not known',
+    body: (context) => json({ ...ordinaryPet(context), categoryId: 987_654_321n }),
+  },
+  { label: 'category 0', body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }) },
+  { label: 'a negative category', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
+  { label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) },
+  {
+    label: 'Content-Type: text/plain',
+    headers: [['Content-Type', 'text/plain']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+  {
+    label: 'Content-Type: application/xml',
+    headers: [['Content-Type', 'application/xml']],
+    body: () => ({ text: '<pet/>' }),
+  },
+  {
+    label: 'Content-Type: application/x-www-form-urlencoded',
+    headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    body: () => ({ text: 'name=conformance&categoryId=1' }),
+  },
+  {
+    label: 'Content-Type: application/json; charset=utf-8',
+    headers: [['Content-Type', 'application/json; charset=utf-8']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+];
+
+export const openChoices: Check<OpenCase> = {
+  name: 'CREATE-11 what the document leaves open is observed',
+  gives: ['CREATE-11'],
+  phase: 'main',
+  examples: () => openCases,
+  attempt: async ({ label, headers, body }, context) => {
+    const { text, sent } = body(context);
+    const reading = await context.send(
+      createPet(text, {
+        space: 'open',
+        label,
+        ...(headers === undefined ? {} : { headers }),
+        ...(sent === undefined ? {} : { sent }),
+      }),
+    );
+    context.observe(
+      'CREATE-11',
+      label,
+      reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
+    );
+  },
+};
+
+/** Longer than many buffers, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
+const largeBody = (name: string): RawBody => ({
+  label: 'a hundred thousand characters that nobody asked for',
+  body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(100_000) }),
+});
+
+/** What can do lasting harm where it is stored. */
+const lasting = /surrogate|NUL|a million/;
+
+export const oddBodies: Check<RawBody> = {
+  name: 'GEN-4 unusual JSON does not make the server fail',
+  gives: ['GEN-4'],
+  phase: 'main',
+  examples: (fixtures) => {
+    const pet = { name: `${fixtures.namePrefix}gen-4`, categoryId: fixtures.categories[0]?.id ?? 1n };
+    const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
+    return [...odd.filter(({ label }) => !lasting.test(label)), largeBody(pet.name)];
+  },
+  attempt: async ({ label, body }, context) => {
+    const reading = await context.send(createPet(body, { space: 'open', label }));
+    context.observe(
+      'CREATE-11',
+      label,
+      reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
+    );
+  },
+};

@@ -1,0 +1,149 @@
+import fc from 'fast-check';
+import { brokenTexts, oddTexts } from '../src/generate/odd-texts.ts';
+import { scalarValue } from '../src/generate/unusual-name.ts';
+import { idOf, petOf } from '../src/oracle/pet.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { getPet } from '../src/run/probes.ts';
+import { createAnimal, existingAnimal } from './support/animals.ts';
+import { whileOffered } from './support/served.ts';
+
+const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
+
+/** An id as it stands, or one made of an existing id. */
+type UnknownId = bigint | ((existing: bigint) => bigint);
+
+const isInt64 = (id: bigint): boolean => id >= int64.min && id <= int64.max;
+
+export const unknownId: Check<UnknownId> = {
+  name: 'GET-2 an unknown id gets 404',
+  gives: ['GET-2'],
+  phase: 'main',
+  share: 0.08,
+  examples: () => [
+    8_999_999_999_999_999_999n,
+    int64.max,
+    int64.min,
+    0n,
+    -1n,
+    2n ** 31n + 12_345_678n,
+    2n ** 53n + 1n,
+    2n ** 32n + 1n,
+    4_611_686_018_427_387_905n,
+    (existing) => existing + 2n ** 32n,
+    (existing) => -existing,
+  ],
+  arbitrary: () => fc.bigInt({ min: 2n ** 40n, max: int64.max }),
+  attempt: async (unknown, context) => {
+    whileOffered(context);
+    // GET-2 means something only on a server that serves what exists.
+    const existing = await existingAnimal(context).catch(() => null);
+    if (typeof unknown === 'function' && existing === null) return context.end('no animal exists');
+    const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
+    if (!isInt64(id)) return context.end(`${id} is no int64`);
+    if (context.fixtures.isSeenId(id)) return context.end(`the id ${id} exists`);
+    if (mayBeHidden(context, id))
+      return context.end(`an animal with the id ${id} may stand beyond the first page`);
+    await context.send(
+      getPet(id.toString(), {
+        label: '',
+        expects: [{ requirement: 'GET-2', statuses: [404], because: 'no animal has that id', error: true }],
+      }),
+    );
+  },
+};
+
+/** Where the list was not seen whole, an id that counting may have given out can be that of an animal which no page has shown. */
+const mayBeHidden = ({ fixtures }: CaseContext, id: bigint): boolean =>
+  fixtures.listedAtStart.length >= fixtures.page.maximum && id > -1_000_000n && id < 1_000_000n;
+
+interface IdText {
+  readonly label: string;
+  /** What is sent, percent-encoded; `ID` stands for an existing id. */
+  readonly text: string;
+  /** Some parsers take it for an integer, with reason: only a failure is judged. */
+  readonly disputed?: true;
+}
+
+const notInt64: readonly IdText[] = [
+  { label: 'an existing id, then letters', text: 'IDabc' },
+  { label: 'an existing id with a fraction', text: 'ID.5' },
+  { label: 'an existing id as an exponent', text: 'IDe0' },
+  { label: 'an existing id in hexadecimal', text: '0xHEX' },
+  { label: 'an existing id, then a quotation mark', text: 'ID%27' },
+  { label: 'an existing id, then SQL', text: 'ID%20OR%201%3D1' },
+  { label: 'an existing id plus 2^64', text: 'WRAPPED' },
+  { label: 'two existing ids', text: 'ID%2CID' },
+  { label: '2^63', text: '9223372036854775808' },
+  { label: 'less than -2^63', text: '-9223372036854775809' },
+  { label: '2^64', text: '18446744073709551616' },
+  { label: '10^30', text: '1000000000000000000000000000000' },
+  { label: 'a plus sign', text: '%2BID', disputed: true },
+  { label: 'leading zeros', text: '000ID', disputed: true },
+  { label: 'a space before', text: '%20ID', disputed: true },
+  { label: 'a space behind', text: 'ID%20', disputed: true },
+  { label: 'a fraction of zero', text: 'ID.0', disputed: true },
+  ...[...oddTexts, ...brokenTexts].filter(({ text }) => text !== '' && !text.startsWith('..')),
+];
+
+/** Texts that could be read as an int64 that exists would prove nothing. */
+const fill = (text: string, id: bigint): string =>
+  text
+    .replaceAll('ID', id.toString())
+    .replace('HEX', id.toString(16))
+    .replace('WRAPPED', (id + 2n ** 64n).toString());
+
+/** Texts without a digit of any script. */
+const anyText: fc.Arbitrary<IdText> = fc
+  .string({ unit: scalarValue, minLength: 1, maxLength: 12 })
+  .filter((text) => text.isWellFormed() && !/\d|^\.+$/u.test(text) && !/\p{Nd}/u.test(text))
+  .map((text) => ({ label: 'generated', text: encodeURIComponent(text) }));
+
+export const noInt64: Check<IdText> = {
+  name: 'GET-3 a petId that is no int64 gets a 4xx with an Error',
+  gives: ['GET-3'],
+  phase: 'main',
+  share: 0.08,
+  examples: () => notInt64,
+  arbitrary: () => anyText,
+  attempt: async ({ label, text, disputed }, context) => {
+    whileOffered(context);
+    const { id } = await existingAnimal(context);
+    const requirement = 'GET-3';
+    const because = 'petId is no int64';
+    await context.send(
+      getPet(fill(text, id), {
+        space: 'outside',
+        label: `petId: ${label}`,
+        expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because, error: true }],
+      }),
+    );
+  },
+};
+
+/** Ids right behind that of an animal just created: where stores that count are off by one. Others may create meanwhile. */
+export const nextId: Check<bigint> = {
+  name: 'GET-2 the ids behind the newest are unknown, or those of newer animals',
+  gives: ['GET-2'],
+  phase: 'main',
+  cost: 2,
+  examples: ({ readOnly }) => (readOnly ? [] : [1n, 2n]),
+  attempt: async (distance, context) => {
+    if (context.fixtures.removal() !== 'before') return context.end('getPet is removed');
+    const asked = (await createAnimal(context)).id + distance;
+    if (asked > int64.max) return context.end('no int64 is larger');
+    const reading = await context.send(getPet(asked.toString()));
+    if (reading.status === 404) return context.met('GET-2');
+    const served = petOf(reading);
+    if (reading.status !== 200 || served === null || idOf(served) === asked) return;
+    context.breach({
+      requirement: 'GET-2',
+      rule: 'another animal',
+      message: `GET /pets/${asked} is answered with an animal of another id.`,
+      expected: `status 404, or the animal ${asked}`,
+      actual: `the animal ${idOf(served)}`,
+      exchange: reading.exchange,
+    });
+  },
+};
+
+export const nextIds: readonly Check<unknown>[] = [anyCase(nextId)];

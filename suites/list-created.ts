@@ -1,0 +1,117 @@
+import type { JsonObject } from '../src/json/json.ts';
+import { idOf, listedPets } from '../src/oracle/pet.ts';
+import type { Reading } from '../src/oracle/reading.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
+import type { CreatedPet } from '../src/run/fixtures.ts';
+import { createAnimal, listAll, untilSeen } from './support/animals.ts';
+import { storeBeyond } from './support/many.ts';
+import { type Query, queryOf, sendQuery } from './support/query.ts';
+
+/** Looks for an animal in a list that is seen whole: found, missing, or not to be told. */
+const findListed = async (
+  context: CaseContext,
+  { id, at }: CreatedPet,
+  status?: string,
+  page?: 'maximum' | 'default',
+) => {
+  let found: JsonObject | null = null;
+  let full = false;
+  let reading: Reading | null = null;
+  await untilSeen(context, at, async () => {
+    const all = await listAll(context, status, page);
+    reading = all.reading;
+    full = !all.whole;
+    found = all.pets.find((pet) => idOf(pet) === id) ?? null;
+    return found !== null || full ? all : null;
+  });
+  return { found: found as JsonObject | null, full, reading: reading as Reading | null };
+};
+
+export const createdIsListed: Check<JsonObject> = {
+  name: 'LIST-8 a created animal is listed, under its status too',
+  gives: ['LIST-8'],
+  phase: 'whole-list',
+  cost: 4,
+  examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
+  attempt: async (members, context) => {
+    const animal = await createAnimal(context, members);
+    const own = context.fixtures.statuses.filter((status) => status === animal.pet.status);
+    for (const status of [...own, undefined]) {
+      const { found, full, reading } = await findListed(context, animal, status);
+      const where = status === undefined ? 'the list' : `the list of status ${status}`;
+      if (found !== null) context.met('LIST-8');
+      else if (full) context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
+      else if (reading !== null) {
+        context.breach({
+          requirement: 'LIST-8',
+          rule: status === undefined ? 'not listed' : 'not listed by status',
+          message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
+          expected: `the animal with "id":${animal.id} in the list`,
+          actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
+          exchange: reading.exchange,
+        });
+      }
+    }
+    await judgeDefaultPage(context, animal);
+  },
+};
+
+/** Where there are few animals, the list without any parameter is whole as well. */
+const judgeDefaultPage = async (context: CaseContext, animal: CreatedPet): Promise<void> => {
+  const { found, full, reading } = await findListed(context, animal, undefined, 'default');
+  if (found !== null || full || reading === null) return;
+  context.breach({
+    requirement: 'LIST-8',
+    rule: 'not listed by default',
+    message: `The animal ${animal.id} was created and is missing from GET /pets without parameters, although the page is not full.`,
+    expected: `the animal with "id":${animal.id} in the list`,
+    actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
+    exchange: reading.exchange,
+  });
+};
+
+export const shortIsWhole: Check<Query> = {
+  name: 'LIST-8 a page that is not full holds every animal it should',
+  gives: ['LIST-8'],
+  phase: 'late',
+  looksBack: true,
+  examples: (fixtures) =>
+    [
+      ...fixtures.statuses.flatMap((status) =>
+        [undefined, 1, 50, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
+      ),
+      ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
+    ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
+  attempt: async (asked, context) => {
+    await storeBeyond(context, context.fixtures.page.maximum);
+    const most = asked.limit ?? context.fixtures.page.default;
+    const wanted = context.fixtures
+      .created()
+      .filter(({ pet }) => asked.status === undefined || pet.status === asked.status);
+    const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
+    let last: Reading | null = null;
+    let missing: readonly bigint[] = [];
+    await untilSeen(context, newest, async () => {
+      const reading = await sendQuery(context, asked);
+      const pets = listedPets(reading);
+      last = null;
+      if (reading.status !== 200 || pets === null || pets.length >= most) return reading;
+      const ids = new Set(pets.map(idOf));
+      last = reading;
+      missing = wanted.map(({ id }) => id).filter((id) => !ids.has(id));
+      return missing.length === 0 ? reading : null;
+    });
+    const reading = last as Reading | null;
+    if (reading === null)
+      return context.undecided('LIST-8', 'the page is full: it need not hold every animal');
+    if (missing.length === 0) return wanted.length > 0 ? context.met('LIST-8') : undefined;
+    context.breach({
+      requirement: 'LIST-8',
+      rule: asked.status === undefined ? 'short page' : 'short page by status',
+      message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
+      expected: `${most} animals, or all of ${wanted.length} created ones, ${missing[0]} among them`,
+      actual: `${listedPets(reading)?.length ?? 0} animals, without ${missing.slice(0, 5).join(', ')}`,
+      exchange: reading.exchange,
+    });
+  },
+};

@@ -1,0 +1,97 @@
+import fc from 'fast-check';
+import type { ApiDocument, Parameter } from '../src/document/api-document.ts';
+import { parameterViolations } from '../src/generate/parameters.ts';
+import { excerpt } from '../src/oracle/rule.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { memoised } from '../src/run/memo.ts';
+import { listPets } from '../src/run/probes.ts';
+import { storeBeyond } from './support/many.ts';
+
+interface OddText {
+  readonly label: string;
+  readonly text: string;
+}
+
+const violationsOf = memoised((document: ApiDocument) =>
+  memoised((parameter: Parameter) => parameterViolations(parameter, document.root)),
+);
+
+const oddParameter =
+  (name: 'limit' | 'status', most: number) =>
+  ({ document }: Fixtures): readonly OddText[] => {
+    const parameter = document.operations
+      .find(({ id }) => id === 'listPets')
+      ?.parameters.find((each) => each.name === name);
+    if (parameter === undefined) return [];
+    const texts = violationsOf(document)(parameter).flatMap(({ label, examples }) =>
+      examples.slice(0, most).map((text) => ({ label, text })),
+    );
+    return [...new Map(texts.map((odd) => [odd.text, odd])).values()];
+  };
+
+/** How the target takes a query that the document gives no meaning: 4xx and a valid 200 both pass. */
+const tolerant =
+  (requirement: string, parameter: 'limit' | 'status') =>
+  async ({ label, text }: OddText, context: CaseContext) => {
+    if (parameter === 'limit') await storeBeyond(context, context.fixtures.page.maximum);
+    const probe = listPets({
+      ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
+      space: 'outside',
+      label: `${excerpt(text, 80)} (${label})`,
+      expects: [
+        {
+          requirement,
+          statuses: [200, '4xx'],
+          because: 'it may be refused or ignored, but must not make the server fail',
+        },
+      ],
+    });
+    const reading = await context.send({ ...probe, request: { ...probe.request, query: text } });
+    context.observe(requirement, `${parameter} that is invalid`, String(reading.status));
+  };
+
+export const invalidLimit: Check<OddText> = {
+  name: 'LIST-5 an invalid limit does no harm',
+  gives: ['LIST-5'],
+  phase: 'late',
+  examples: (fixtures) => [
+    ...oddParameter('limit', 2)(fixtures),
+    { label: 'given twice', text: 'limit=1&limit=2' },
+    { label: 'as an array', text: 'limit%5B%5D=1' },
+  ],
+  arbitrary: ({ page }) =>
+    fc
+      .oneof(fc.integer({ max: page.minimum - 1 }), fc.integer({ min: page.maximum + 1 }))
+      .map((limit) => ({ label: 'out of bounds', text: `limit=${limit}` })),
+  share: 0.2,
+  attempt: tolerant('LIST-5', 'limit'),
+};
+
+const oddStatuses = [
+  '',
+  "'",
+  '"',
+  'constructor',
+  '__proto__',
+  'toString',
+  's'.repeat(300),
+  // Still below what proxies take for too long.
+  's'.repeat(4_000),
+  'available,sold',
+  '%',
+];
+
+export const invalidStatus: Check<OddText> = {
+  name: 'LIST-7 an unknown status does no harm',
+  gives: ['LIST-7'],
+  phase: 'main',
+  examples: (fixtures) => [
+    ...oddParameter('status', 2)(fixtures),
+    ...oddStatuses.map((status) => ({
+      label: 'outside the enumeration',
+      text: `status=${encodeURIComponent(status)}`,
+    })),
+  ],
+  attempt: tolerant('LIST-7', 'status'),
+};

@@ -1,0 +1,40 @@
+import type { JsonObject } from '../../src/json/json.ts';
+import { petMembers } from '../../src/oracle/pet.ts';
+import type { Reading } from '../../src/oracle/reading.ts';
+import type { CaseContext } from '../../src/run/check.ts';
+import type { CreatedPet } from '../../src/run/fixtures.ts';
+import { getPet } from '../../src/run/probes.ts';
+import { untilSeen } from './animals.ts';
+
+/** Ends the case from the day of the removal on: either answer passes then. */
+export const whileOffered = (context: CaseContext): void => {
+  const removal = context.fixtures.removal();
+  if (removal === 'after') context.end('getPet is removed');
+  if (removal === 'on the day') context.end('today is the day of the removal, on which either answer passes');
+};
+
+/** GET-4: 410 says that the operation is gone, though it is not to be until its removal. */
+export const earlyRemoval = (context: CaseContext, reading: Reading): void =>
+  context.breach({
+    requirement: 'GET-4',
+    rule: 'gone too early',
+    message: 'GET /pets/{petId} says that it is gone, although its removal is still ahead.',
+    expected: 'status 200 for an existing id, until 5 December 2030',
+    actual: `status ${reading.status}`,
+    exchange: reading.exchange,
+  });
+
+export const pick = (pet: JsonObject): JsonObject =>
+  Object.fromEntries(
+    petMembers.flatMap((member) => (pet[member] === undefined ? [] : [[member, pet[member]]])),
+  );
+
+/** Gets an animal, and for as long as a replica may lag, again. */
+export const getUntilServed = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
+  let last: Reading | null = null;
+  await untilSeen(context, at, async () => {
+    last = await context.send(getPet(id.toString()));
+    return last.status === 404 ? null : last;
+  });
+  return last ?? context.end('the animal could not be asked for');
+};
