@@ -8,6 +8,7 @@ import {
   oddlyPlacedKeys,
   oddTokens,
   randomKey,
+  scatteredKey,
 } from '../src/client/credentials.ts';
 import type { Credential } from '../src/client/exchange.ts';
 import { anyCase, type Check, type Expectation } from '../src/run/check.ts';
@@ -104,7 +105,7 @@ export const misplacedKey = refusing(
   'the key counts only as a bearer token, so this is a missing key',
   {
     examples: (fixtures) => [
-      ...acrossOperations(fixtures, misplacedKeys),
+      ...acrossOperations(fixtures, [scatteredKey, ...misplacedKeys]),
       ...dealtOut(fixtures, oddlyPlacedKeys),
     ],
     arbitrary: (fixtures) =>

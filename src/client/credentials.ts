@@ -93,6 +93,20 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   })),
 ];
 
+/** The valid key in many places at once, and in none where it counts: one request tells of all of them. */
+export const scatteredKey: Credential = refused('the valid key wherever it does not count', (key) => ({
+  headers: [
+    ['Authorization', `Basic ${base64(`${key}:`)}`],
+    ['Cookie', ['api_key', 'apiKey', 'token'].map((name) => `${name}=${key}`).join('; ')],
+    ...['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token'].map(
+      (name): Header => [name, key],
+    ),
+  ],
+  query: ['api_key', 'access_token', 'key', 'apikey', 'apiKey', 'api-key', 'token']
+    .map((name) => inQuery(name, key).query)
+    .join('&'),
+}));
+
 function refused(label: string, present: Credential['present']): Credential {
   return { label, charges: null, present };
 }

@@ -14,6 +14,7 @@ import {
   noCredential,
   oddlyPlacedKeys,
   oddTokens,
+  scatteredKey,
 } from './credentials.ts';
 import { curlFor } from './curl.ts';
 import type { WireRequest } from './exchange.ts';
@@ -103,6 +104,7 @@ test('every credential is repeated, and no line holds a key', async () => {
     ...oddTokens,
     ...misplacedKeys,
     ...oddlyPlacedKeys,
+    scatteredKey,
   ];
   for (const credential of credentials) {
     const request = {

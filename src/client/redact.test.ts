@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys, oddlyPlacedKeys, oddTokens } from './credentials.ts';
+import { invalidKeys, misplacedKeys, oddlyPlacedKeys, oddTokens, scatteredKey } from './credentials.ts';
 import { createRedactor } from './redact.ts';
 import { showRequest, showResponse } from './show.ts';
 
@@ -47,7 +47,13 @@ test('no run of 8 characters of a key (half of a short one) survives, in whateve
     fc.property(printable, fc.string(), fc.string(), (secret, before, after) => {
       const clean = createRedactor([secret]);
       const bound = Math.max(5, secret.length >= 16 ? 8 : Math.ceil(secret.length / 2));
-      for (const credential of [...invalidKeys, ...oddTokens, ...misplacedKeys, ...oddlyPlacedKeys]) {
+      for (const credential of [
+        ...invalidKeys,
+        ...oddTokens,
+        ...misplacedKeys,
+        ...oddlyPlacedKeys,
+        scatteredKey,
+      ]) {
         const { headers, query = '' } = credential.present(secret);
         const shown = showRequest(
           {

@@ -12,7 +12,7 @@ import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
 import type { Task } from './task.ts';
 
 /** What a server of the self-test is made of. */
-interface Recipe {
+export interface Recipe {
   readonly patches: readonly Patch[];
   readonly seedPets: number;
   /** Milliseconds since the Unix epoch. */

@@ -61,7 +61,7 @@ export const growthFaults: readonly Fault[] = [
   {
     name: 'ids-beyond-2-53-rounded',
     requirement: 'GET-1',
-    companions: ['GET-4'],
+    companions: ['GET-4', 'GET-2'],
     description:
       'Ids lie beyond 2^53, and getPet rounds them to a double: it returns a neighbour, or nothing.',
     patch: together(
