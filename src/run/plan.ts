@@ -95,20 +95,25 @@ const inPhases = async (checks: readonly Check<unknown>[], execution: Execution)
   }
 };
 
-/** All cases at once; with a budget of requests first the most telling ones that it is enough for, then the others. */
-const passes = (
+/**
+ * All cases at once; with a budget of requests first the most telling ones that it is enough for. What these leave of it, for a case may
+ * send less than it is reckoned at, is for the most telling of the others, and so on; at last all that is left is made in its order.
+ */
+function* passes(
   checks: readonly Check<unknown>[],
   { covers, budget }: Execution,
   client: Client,
-): readonly Execution['covers'][] => {
-  if (budget === null) return [covers];
-  const first = withinBudget(mostTelling(), checks, budget - client.state().sent);
-  const isFirst = (check: Check<unknown>, index: number) => first.has(caseName(check, index));
-  return [
-    (check, index) => covers(check, index) && isFirst(check, index),
-    (check, index) => covers(check, index) && !isFirst(check, index),
-  ];
-};
+): Generator<Execution['covers']> {
+  const made = new Set<string>();
+  while (budget !== null) {
+    const ranked = mostTelling().filter((name) => !made.has(name));
+    const next = withinBudget(ranked, checks, budget - client.state().sent);
+    if (next.size === 0) break;
+    yield (check, index) => covers(check, index) && next.has(caseName(check, index));
+    for (const name of next) made.add(name);
+  }
+  yield (check, index) => covers(check, index) && !made.has(caseName(check, index));
+}
 
 const inParallel = async <Item>(
   items: readonly Item[],
