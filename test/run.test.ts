@@ -29,7 +29,7 @@ describe.concurrent('the built-in reference server', () => {
     expect(builtIn).toMatchObject({ code: 0, err: '' });
     expect(builtIn.report).toMatchObject({ verdict: 'conformant', seed: 7, ended: null });
     expect(Object.values(verdictsOf(builtIn)).filter((verdict) => !passing.has(verdict))).toEqual([]);
-    expect(builtIn.report?.traffic.requests).toBeLessThanOrEqual(900);
+    expect(builtIn.report?.traffic.requests).toBeLessThanOrEqual(1_000);
     expect(builtIn.report?.traffic.rateLimited).toBe(0);
     expect(other.code).toBe(0);
     expect(verdictsOf(other)).toEqual(verdictsOf(builtIn));
@@ -58,7 +58,10 @@ describe.concurrent('the same seed', () => {
     const created = (all: readonly Seen[]) =>
       all
         .filter(({ method }) => method === 'POST')
-        .map(({ body, authorization }) => `${authorization} ${body.replace(/conformance-\w+-/, '')}`)
+        .map(
+          ({ body, authorization }) =>
+            `${authorization} ${body.replace(/conformance-\w+-/, '').replace(/"id":"?\d+"?/, '"id":…')}`,
+        )
         .toSorted();
     const [first, second, other] = await Promise.all([
       sent('--only', 'CREATE'),
@@ -230,7 +233,8 @@ describe.concurrent('a failure', () => {
     const before = server.seen.length;
     const again = await run(failure?.replay.split(' ').slice(2) ?? [], { ANIMAL_STORE_API_KEY: key });
     expect(resultOf(again, 'ERR-1')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
-    expect(server.seen.length - before).toBeLessThanOrEqual(6);
+    // The first look, an animal where the page is full, and the case three times, one of which may ask for what it needs.
+    expect(server.seen.length - before).toBeLessThanOrEqual(8);
   });
 
   test('of a generated case is repeated by its command, and nothing else is', async () => {

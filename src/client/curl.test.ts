@@ -204,6 +204,11 @@ test('odd paths and queries pass as they are', async () => {
     );
 });
 
+test('a body that begins like an option passes', async () => {
+  const { ours, shell } = await sendBoth(wire({ body: Uint8Array.from([0x2d, 0]) }));
+  expect(shell.body).toBe(ours.body);
+});
+
 test('any body passes', async () => {
   await fc.assert(
     fc.asyncProperty(

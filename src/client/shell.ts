@@ -11,10 +11,10 @@ export const printfFormat = (bytes: Uint8Array): string => {
   let format = '';
   for (const byte of bytes) {
     const character = String.fromCharCode(byte);
+    // A minus at the beginning would make it an option.
+    const isSpecial = character === "'" || character === '\\' || (character === '-' && format === '');
     if (character === '%') format += '%%';
-    else
-      format +=
-        byte < 0x20 || byte > 0x7e || character === "'" || character === '\\' ? octal(byte) : character;
+    else format += byte < 0x20 || byte > 0x7e || isSpecial ? octal(byte) : character;
   }
   return format;
 };

@@ -4,7 +4,10 @@ import { memoised } from '../../src/run/memo.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 
 /** What fills the store: one at a time, whichever cases wait for it. */
-const filling = memoised((_run: Fixtures): { last: Promise<void> } => ({ last: Promise.resolve() }));
+const filling = memoised((_run: Fixtures): { last: Promise<void>; isHopeless: boolean } => ({
+  last: Promise.resolve(),
+  isHopeless: false,
+}));
 
 const known = ({ listedAtStart, created }: Fixtures): number => listedAtStart.length + created().length;
 
@@ -21,7 +24,7 @@ const fill = async (context: CaseContext, most: number): Promise<void> => {
       createOrdinary(context, ordinaryPet(context, status === undefined ? {} : { status })),
     );
     await Promise.all(made);
-    if (known(fixtures) === before) return;
+    if (known(fixtures) === before) throw new Error('The target creates nothing.');
   }
 };
 
@@ -33,7 +36,10 @@ export const storeBeyond = (context: CaseContext, most: number): Promise<void> =
   const { fixtures } = context;
   const turn = filling(fixtures);
   turn.last = turn.last.then(async () => {
-    if (most + 1 - known(fixtures) <= fixtures.creationsLeft()) await fill(context, most).catch(() => {});
+    if (turn.isHopeless || most + 1 - known(fixtures) > fixtures.creationsLeft()) return;
+    await fill(context, most).catch(() => {
+      turn.isHopeless = true;
+    });
   });
   return turn.last;
 };

@@ -13,7 +13,7 @@ import type { Outcome } from '../../src/run/outcome.ts';
 
 const bin = fileURLToPath(new URL('../../bin/animal-store-conformance.js', import.meta.url));
 
-export const key = 'command-test-key-0123456789';
+export const key = 'command-test-key-8fQ2xLw9Rz';
 
 const folder = mkdtempSync(join(tmpdir(), 'command-'));
 const children = new Set<ChildProcess>();
