@@ -52,9 +52,20 @@ export const unknownId: Check<UnknownId> = {
   },
 };
 
-/** Where the list was not seen whole, an id that counting may have given out can be that of an animal which no page has shown. */
-const mayBeHidden = ({ fixtures }: CaseContext, id: bigint): boolean =>
-  fixtures.listedAtStart.length >= fixtures.page.maximum && id > -1_000_000n && id < 1_000_000n;
+/** By so much ids that are counted may lie apart. */
+const counted = 1_000_000n;
+
+const isNear = (a: bigint, b: bigint): boolean => a - b < counted && b - a < counted;
+
+/**
+ * Where the list was not seen whole, an id that counting may have given out can be that of an animal which no page has shown: near
+ * those that one has, and near where stores begin to count, upwards or downwards.
+ */
+const mayBeHidden = ({ fixtures }: CaseContext, id: bigint): boolean => {
+  if (fixtures.listedAtStart.length < fixtures.page.maximum) return false;
+  const listed = fixtures.listedAtStart.map(idOf).filter((each) => each !== null);
+  return [0n, int64.max, int64.min, ...listed].some((each) => isNear(id, each));
+};
 
 interface IdText {
   readonly label: string;

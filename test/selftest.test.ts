@@ -6,13 +6,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadCatalogue } from '../src/document/catalogue.ts';
 import { packageRoot } from '../src/document/package-root.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { drawSeed } from '../src/run/seed.ts';
 import { killsOf } from '../src/selftest/kills.ts';
 import type { SelfTestReport } from '../src/selftest/report.ts';
 
 const patienceMs = 600_000;
 const bin = join(packageRoot(), 'bin/animal-store-conformance.js');
-const seed = drawSeed(Math.random);
+/** One that repeats; `npm run selftest:seeds` draws as many fresh ones as it is told. */
+const seed = 42;
 let directory: string;
 let code: unknown;
 let stdout: string;
