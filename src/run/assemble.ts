@@ -8,6 +8,7 @@ import { loadDocument } from '../document/load.ts';
 import { packageVersion } from '../document/package-root.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Clock } from './clock.ts';
+import { createCounterWatch } from './counter-watch.ts';
 import { createCoverage } from './coverage.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import type { Execution } from './execution.ts';
@@ -65,6 +66,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const isOursAlone = (slot: KeySlot) => slot === 'rate-limit' || !settings.sharedKey;
   const rates = createRateWatch(isOursAlone, settings.concurrency);
   const waits = createWaitWatch(isOursAlone);
+  const counters = createCounterWatch(() => client.state().sent);
   const session = createSession({
     client: (): Client => client,
     knowledge,
@@ -72,6 +74,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     keep: recorder.keep,
     watch: (reading, probe, how) => {
       coverage.see(probe.request.operation, reading);
+      counters.watch(reading, probe);
       return [...(how.asked ? [] : rates.watch(reading, probe)), ...waits.watch(reading, probe, how)];
     },
   });
@@ -107,6 +110,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     redact,
     recorder,
     coverage,
+    counters,
     selection,
     ledger,
     session,

@@ -15,6 +15,7 @@ interface Options {
   readonly document: ApiDocument;
   readonly knowledge: LearningKnowledge;
   readonly listedAtStart: readonly JsonObject[];
+  readonly movement: Fixtures['movement'];
 }
 
 /** What cases share, from the settings and the first look at the target. */
@@ -25,6 +26,7 @@ export const createFixtures = ({
   document,
   knowledge,
   listedAtStart,
+  movement,
 }: Options): Fixtures => {
   const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
   const ordinary = new Set(categories.map(({ id }) => id));
@@ -48,6 +50,7 @@ export const createFixtures = ({
     readOnly: settings.readOnly,
     concurrency: settings.concurrency,
     listedAtStart,
+    movement,
     created: growing(
       knowledge.created,
       ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),

@@ -1,6 +1,7 @@
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Plan } from '../settings/settings.ts';
+import type { Movement } from './counter-watch.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
 export interface Category {
@@ -47,6 +48,8 @@ export interface Fixtures {
   created(): readonly CreatedPet[];
   /** How many animals may be created that no case needs for itself: none, where requests are counted. */
   creationsLeft(): number;
+  /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */
+  movement(operation: string): Movement;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
   /** Where today stands to the removal of an operation; of getPet, where none is named. */

@@ -2,31 +2,13 @@ import type { KeySlot } from '../client/exchange.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
 import type { Finding, Probe } from './check.ts';
-
-/** What an answer said of the limit. */
-interface Said {
-  /** Exchanges are numbered in the order in which they are sent. */
-  readonly id: number;
-  /** No exchange above this number was sent before the answer had arrived. */
-  readonly horizon: number;
-  readonly limit: number;
-  readonly remaining: number;
-  readonly reset: number;
-  /** By the run's clock, in milliseconds. */
-  readonly startedAt: number;
-  readonly endedAt: number;
-}
+import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 
 /** A wait this long speaks of the day's limit, which the headers need not show (the document does not say which they show). */
 const longWait = 120;
 /** Seconds ahead from which on a reset is not that of a minute: what the minute has left is then not shown. */
 const beyondAMinute = 62;
 const kept = 200;
-
-const whole = (reading: Reading, name: string): number | null => {
-  const text = reading.header(name).join(', ');
-  return /^\d+$/.test(text) ? Number(text) : null;
-};
 
 /** How many requests at most the server may have counted between two answers of one operation, the later one's included. */
 const countedBetween = (earlier: Said, later: { readonly horizon: number }, concurrency: number): number =>
@@ -39,15 +21,6 @@ const refilledBetween = (earlier: Said, later: Said, now: number | null): number
 };
 
 /**
- * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
- * answered in front of authentication: a path that no route takes, a body that is too large. A server that fails is at fault for that.
- */
-const isOfTheKey = ({ status }: Reading, { space }: Probe): boolean =>
-  status !== 401 && status !== 403 && status < 500 && (space === 'documented' || status < 300);
-
-const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;
-
-/**
  * Judges every answer that comes to a key that is ours alone: RATE-6, no 429 while requests remain; RATE-4, Remaining does not rise and
  * fall back by more than was sent, as it does where instances count by themselves. Costs may differ by operation, and so may counters:
  * answers are compared with those of their own operation.
@@ -55,16 +28,6 @@ const isAfter = (later: { readonly id: number }, earlier: Said): boolean => late
 export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurrency: number) => {
   const history = new Map<string, Said[]>();
   let newest = 0;
-
-  const saidBy = (reading: Reading): Said | null => {
-    const { id, startedAt, durationMs } = reading.exchange;
-    const limit = whole(reading, 'x-ratelimit-limit');
-    const remaining = whole(reading, 'x-ratelimit-remaining');
-    const reset = whole(reading, 'x-ratelimit-reset');
-    if (limit === null || remaining === null || reset === null) return null;
-    const horizon = newest + concurrency;
-    return { id, horizon, limit, remaining, reset, startedAt, endedAt: startedAt + durationMs };
-  };
 
   const judgeRefusal = (reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
     const { exchange } = reading;
@@ -138,7 +101,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       const place = `${slot} ${probe.request.operation}`;
       const earlier = history.get(place) ?? [];
       if (!isOfTheKey(reading, probe)) return [];
-      const said = saidBy(reading);
+      const said = saidBy(reading, newest + concurrency);
       const findings =
         reading.status === 429 ? judgeRefusal(reading, earlier) : judgeJump(said, reading, earlier);
       if (said !== null && earlier.push(said) > kept) earlier.shift();

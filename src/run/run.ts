@@ -103,7 +103,8 @@ const circumstancesOf = ({ settings, target }: Run): Circumstances => {
 };
 
 const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
-  const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection } = run;
+  const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection, counters } =
+    run;
   const circumstances = circumstancesOf(run);
   const checks = await loadChecks(document, circumstances);
   const chosen = chooseChecks(checks, settings, selection, {
@@ -117,6 +118,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     document,
     knowledge,
     listedAtStart: first.listed,
+    movement: counters.movement,
   });
   const execution: Execution = {
     session,

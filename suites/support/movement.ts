@@ -3,7 +3,7 @@ import type { CaseContext, Probe } from '../../src/run/check.ts';
 import { type Ask, asks, type LimitState, limitState, planFigures } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
-export interface Movement {
+interface Movement {
   readonly moved: 'falls' | 'stands' | 'unclear';
   readonly last: Reading;
 }
@@ -44,7 +44,7 @@ const movement = async (context: CaseContext, probe: () => Probe): Promise<Movem
 };
 
 /** The same until it is clear, at most 3 times. */
-export const clearMovement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
+const clearMovement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
   let found = await movement(context, probe);
   for (let tries = 1; tries < 3 && found.moved === 'unclear'; tries += 1)
     found = await movement(context, probe);

@@ -1,0 +1,92 @@
+import type { Exchange } from '../client/exchange.ts';
+import { planLimits } from '../client/plan-limits.ts';
+import type { Reading } from '../oracle/reading.ts';
+import type { Probe } from './check.ts';
+import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
+
+/** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */
+export interface Movement {
+  readonly moved: 'falls' | 'stands' | 'unclear';
+  /** The latest answer that told; null: none has. */
+  readonly latest: { readonly exchange: Exchange; readonly remaining: number } | null;
+}
+
+/** `counts`: the request was served, so it is one of those that the limit is for, if its operation is. */
+type Told = Said & { readonly counts: boolean };
+
+/** Of one operation, with the latest answer. */
+interface Counter {
+  readonly told: Told[];
+  latest: Exchange;
+}
+
+/** So many requests at least are counted while Remaining does not fall: with one, what is refilled may make up for it. */
+const fewest = 2;
+/** Answers that are remembered of an operation. */
+const kept = 200;
+/** Seconds by which a bucket that refills evenly hardly moves its reset in so few requests. */
+const farther = 10;
+const minuteFigures: readonly (number | null)[] = Object.values(planLimits).map(({ perMinute }) => perMinute);
+
+/** A count of what was used falls where a window is renewed, which is no fall of what remains. */
+const mayHaveRenewed = (before: Said, after: Said): boolean => {
+  const moved = after.reset - before.reset;
+  if (before.serverNow === null || after.serverNow === null) return moved > farther;
+  return moved > 0 && after.serverNow >= before.reset;
+};
+
+/** How many a bucket has refilled meanwhile, at most; a window as short as a second is taken for possible. */
+const refilled = (from: Said, to: Said): number => {
+  const ahead = from.serverNow === null ? 1 : from.reset - from.serverNow;
+  const window = minuteFigures.includes(from.limit) ? 60 : Math.max(1, Math.min(60, ahead));
+  return Math.ceil((from.limit * (to.endedAt - from.startedAt)) / 1000 / window);
+};
+
+/** What the answers to requests that were sent after this one had come say of it. */
+const movedSince = (first: Said, later: readonly Told[]): Movement['moved'] => {
+  let counted = 0;
+  let stands = false;
+  for (const each of later) {
+    if (each.limit !== first.limit || !isAfter(each, first) || mayHaveRenewed(first, each)) continue;
+    if (each.remaining < first.remaining) return 'falls';
+    if (!each.counts || each.reset !== first.reset) continue;
+    counted += 1;
+    stands ||= counted >= fewest && counted > refilled(first, each);
+  }
+  return stands ? 'stands' : 'unclear';
+};
+
+/** What becomes of orders is not shown: any answer to a valid key is as good as another. */
+const isServed = ({ status }: Reading, { request }: Probe): boolean =>
+  status < 300 || (request.operation === 'listOrders' && status !== 429);
+
+/**
+ * Watches, operation by operation, whether Remaining falls over the requests that are made with the key anyway (RATE-4). Whichever order
+ * the server took them in: of those that were sent after an answer had come, one at least must say less than it did by their number, what
+ * was refilled aside. `sent`: the requests on the wire so far.
+ */
+export const createCounterWatch = (sent: () => number) => {
+  const counters = new Map<string, Counter>();
+  return {
+    /** Remembers what one answer says, in the order of arrival. */
+    watch: (reading: Reading, probe: Probe): void => {
+      const { credential, operation } = probe.request;
+      const forbidden = reading.status === 403 && operation === 'listOrders';
+      if (credential.charges !== 'main' || !(forbidden || isOfTheKey(reading, probe))) return;
+      const said = saidBy(reading, sent());
+      if (said === null) return;
+      const counter = counters.get(operation) ?? { told: [], latest: reading.exchange };
+      counters.set(operation, counter);
+      counter.latest = reading.exchange;
+      if (counter.told.push({ ...said, counts: isServed(reading, probe) }) > kept) counter.told.shift();
+    },
+    movement: (operation: string): Movement => {
+      const counter = counters.get(operation);
+      const last = counter?.told.at(-1);
+      if (counter === undefined || last === undefined) return { moved: 'unclear', latest: null };
+      const found = counter.told.map((first, index) => movedSince(first, counter.told.slice(index + 1)));
+      const moved = (['falls', 'stands'] as const).find((each) => found.includes(each)) ?? 'unclear';
+      return { moved, latest: { exchange: counter.latest, remaining: last.remaining } };
+    },
+  };
+};

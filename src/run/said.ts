@@ -1,0 +1,46 @@
+import { type Reading, serverTime } from '../oracle/reading.ts';
+import type { Probe } from './check.ts';
+
+/** What an answer said of the limit. */
+export interface Said {
+  /** Exchanges are numbered in the order in which they are sent. */
+  readonly id: number;
+  /** No exchange above this number was sent before the answer had arrived. */
+  readonly horizon: number;
+  readonly limit: number;
+  readonly remaining: number;
+  /** Seconds since the Unix epoch, by the server. */
+  readonly reset: number;
+  /** The same; null: it did not tell the time. */
+  readonly serverNow: number | null;
+  /** By the run's clock, in milliseconds. */
+  readonly startedAt: number;
+  readonly endedAt: number;
+}
+
+const whole = (reading: Reading, name: string): number | null => {
+  const text = reading.header(name).join(', ');
+  return /^\d+$/.test(text) ? Number(text) : null;
+};
+
+/** Null: a header is absent or malformed. */
+export const saidBy = (reading: Reading, horizon: number): Said | null => {
+  const { id, startedAt, durationMs } = reading.exchange;
+  const limit = whole(reading, 'x-ratelimit-limit');
+  const remaining = whole(reading, 'x-ratelimit-remaining');
+  const reset = whole(reading, 'x-ratelimit-reset');
+  const now = serverTime(reading);
+  if (limit === null || remaining === null || reset === null) return null;
+  const serverNow = now === null ? null : now / 1000;
+  return { id, horizon, limit, remaining, reset, serverNow, startedAt, endedAt: startedAt + durationMs };
+};
+
+/**
+ * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
+ * answered in front of authentication: a path that no route takes, a body that is too large. A server that fails is at fault for that.
+ */
+export const isOfTheKey = ({ status }: Reading, { space }: Probe): boolean =>
+  status !== 401 && status !== 403 && status < 500 && (space === 'documented' || status < 300);
+
+/** Whether a request was sent after an answer had arrived. */
+export const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { faults } from '../src/reference/faults/index.ts';
+import { showCounts } from '../src/reference/faults/rate-patches.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import type { RunSettings } from '../src/settings/settings.ts';
+import { countingServer } from './support/counting-server.ts';
+import { judge, verdictOf } from './support/paced-run.ts';
+
+const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
+
+/** What RATE-4 comes to on a business key. */
+const judged = async (patch: Patch, settings: Partial<RunSettings>, dialects: readonly string[] = []) => {
+  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
+  const { target } = countingServer({ grants, patch, dialects }, clock, 2);
+  const { outcome } = await judge(target, clock, settings);
+  const { verdict, reason } = verdictOf(outcome, 'RATE-4') ?? {};
+  return { verdict, reason, requests: outcome.traffic.requests };
+};
+
+/** What remains is shown as it was when the second began. */
+const broughtUpToDateEachSecond = (): Patch => {
+  const shown = new Map<number, number>();
+  return showCounts(({ remaining }, { at }) => {
+    const second = Math.floor(at / 1_000);
+    shown.set(second, shown.get(second) ?? remaining);
+    return { remaining: shown.get(second) ?? remaining };
+  });
+};
+const asItIs: Patch = () => ({});
+
+describe('RATE-4', () => {
+  const still = faults.filter(({ name }) => /^remaining-(is-the-limit|after-one|rises|half)$/.test(name));
+  test.each(still)('$name is seen by few requests', async ({ patch }) => {
+    expect(await judged(patch, { budget: 60 })).toMatchObject({ verdict: 'failed' });
+    expect(await judged(patch, { only: ['RATE-4'] })).toMatchObject({ verdict: 'failed' });
+  });
+
+  test('where Remaining has fallen by then, nothing more is sent', async () => {
+    expect(await judged(asItIs, { only: ['RATE-4'] })).toMatchObject({ verdict: 'passed', requests: 2 });
+  });
+
+  test('a counter that is brought up to date each second does not stand still', async () => {
+    const lagging = broughtUpToDateEachSecond();
+    expect(await judged(lagging, { only: ['RATE-4'] })).toMatchObject({ verdict: 'passed' });
+  });
+
+  test('creations may be all that counts, so nothing is held against it where they are ruled out', async () => {
+    const readOnly = await judged(asItIs, { readOnly: true }, ['creations-counted-only']);
+    expect(readOnly).toMatchObject({ verdict: 'inconclusive', reason: /--read-only/ });
+    expect(await judged(asItIs, {}, ['creations-counted-only'])).toMatchObject({ verdict: 'passed' });
+  });
+});
