@@ -1,4 +1,4 @@
-import { oddJson } from '../src/generate/odd-json.ts';
+import { type OddJson, oddJson } from '../src/generate/odd-json.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
@@ -79,8 +79,11 @@ export const openChoices: Check<OpenCase> = {
   },
 };
 
+type OddBody = RawBody & Pick<OddJson, 'invalid'>;
+
 /** Longer than many buffers, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
-const largeBody = (name: string): RawBody => ({
+const largeBody = (name: string): OddBody => ({
+  invalid: true,
   label: 'a hundred thousand characters that nobody asked for',
   body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(100_000) }),
 });
@@ -88,7 +91,7 @@ const largeBody = (name: string): RawBody => ({
 /** What can do lasting harm where it is stored. */
 const lasting = /surrogate|NUL|a million/;
 
-export const oddBodies: Check<RawBody> = {
+export const oddBodies: Check<OddBody> = {
   name: 'GEN-4 unusual JSON does not make the server fail',
   gives: ['GEN-4'],
   phase: 'main',
@@ -97,8 +100,8 @@ export const oddBodies: Check<RawBody> = {
     const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
     return [...odd.filter(({ label }) => !lasting.test(label)), largeBody(pet.name)];
   },
-  attempt: async ({ label, body }, context) => {
-    const reading = await context.send(createPet(body, { space: 'open', label }));
+  attempt: async ({ label, body, invalid }, context) => {
+    const reading = await context.send(createPet(body, { space: invalid ? 'outside' : 'open', label }));
     context.observe(
       'CREATE-11',
       label,

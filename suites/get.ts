@@ -7,7 +7,7 @@ import type { CreatedPet } from '../src/run/fixtures.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
-import { earlyRemoval, getUntilServed, pick, whileOffered } from './support/served.ts';
+import { earlyRemoval, getUntilServed, isPet, pick, whileOffered } from './support/served.ts';
 
 /** The first member in which two representations of an animal differ. */
 const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
@@ -34,6 +34,7 @@ const judgeServed = (
     return;
   }
   if (served === null) return;
+  if (!isPet(context, pet)) context.end(`the animal was not ${whence} as a Pet`);
   const member = differingMember(pet, served);
   if (member === undefined) {
     context.met('GET-1');
@@ -107,12 +108,6 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
   context.end('the animal is changed by others again and again');
 };
 
-/** Members of another type are breaches of their own (GEN-3). */
-const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: JsonObject): boolean =>
-  typeof name === 'string' &&
-  typeof categoryId === 'bigint' &&
-  (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
-
 export const listedIsServed: Check<number> = {
   name: 'GET-1 a listed animal is served as it is listed',
   gives: ['GET-1'],
@@ -129,7 +124,7 @@ export const listedIsServed: Check<number> = {
     )?.pet;
     const id = pet === undefined ? null : idOf(pet);
     if (pet === undefined || id === null) return context.end('no animal is listed');
-    if (!isPet(context, pet)) return context.end('the list does not show the animal as a Pet');
+    if (!isPet(context, pet)) context.end('the list does not show the animal as a Pet');
     await judgeListed(context, id, pet);
   },
 };

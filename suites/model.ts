@@ -8,6 +8,7 @@ import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { category, createOrdinary, ordinaryPet, untilSeen } from './support/animals.ts';
+import { isPet } from './support/served.ts';
 
 /** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
 type Step =
@@ -106,7 +107,7 @@ const create = async (status: string | null, model: Model, context: CaseContext)
   const reading = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
-  if (reading.status === 201 && pet !== null && id !== null)
+  if (reading.status === 201 && pet !== null && id !== null && isPet(context, pet))
     model.made.push({ id, pet, at: context.clock.now() });
 };
 

@@ -6,6 +6,8 @@ import type { RawJson } from './malformed-json.ts';
 export interface OddJson extends RawJson {
   /** Beyond doubt no JSON text in UTF-8: RFC 8259 leaves a server no way to accept it. */
   readonly malformed: boolean;
+  /** Malformed, or with an integer that no int64 is: where it is taken all the same, what is shown of it is no Pet. */
+  readonly invalid: boolean;
 }
 
 /** RFC 8259 9 lets parsers limit nesting: so deep that a recursive one overflows. */
@@ -22,7 +24,16 @@ export function oddJson(
   const plain = stringifyJson(object);
   const withText = (source: string) => replaced(object, members.text, source);
   const withInteger = (source: string) => replaced(object, members.integer, source);
-  const fine = (label: string, body: string | Uint8Array): OddJson => ({ label, body, malformed: false });
+  const fine = (label: string, body: string | Uint8Array): OddJson => ({
+    label,
+    body,
+    malformed: false,
+    invalid: false,
+  });
+  const noInt64 = (label: string, source: string): OddJson => ({
+    ...fine(label, withInteger(source)),
+    invalid: true,
+  });
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
@@ -42,18 +53,19 @@ export function oddJson(
     fine('an exponent', withInteger('1e2')),
     fine('an exponent that makes it an integer', withInteger('10e-1')),
     fine('minus zero', withInteger('-0')),
-    fine('a number of 400 digits', withInteger('9'.repeat(400))),
+    noInt64('a number of 400 digits', '9'.repeat(400)),
     // Python reads no integer of more than 4,300 digits.
-    fine('a number of 5,000 digits', withInteger('9'.repeat(5_000))),
-    fine('a number beyond every double', withInteger('1e400')),
-    fine('a number below every double', withInteger('1e-400')),
+    noInt64('a number of 5,000 digits', '9'.repeat(5_000)),
+    noInt64('a number beyond every double', '1e400'),
+    noInt64('a number below every double', '1e-400'),
     fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
     fine('deep nesting', replaced(object, 'nested', '['.repeat(depth) + ']'.repeat(depth))),
-    { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true },
+    { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true, invalid: true },
     ...invalidUtf8.map(([label, bytes]) => ({
       label,
       body: spliced(withText('"a\u0001b"'), bytes),
       malformed: true,
+      invalid: true,
     })),
   ];
 }

@@ -70,6 +70,13 @@ describe('odd JSON', () => {
     }
   });
 
+  it('is invalid where no reader gets a valid object of it', () => {
+    const invalid = odd.filter((item) => item.invalid).map(({ label }) => label);
+    expect(invalid).toEqual(expect.arrayContaining(odd.filter((item) => item.malformed).map((i) => i.label)));
+    expect(invalid).toContain('a number of 400 digits');
+    expect(invalid).not.toContain('minus zero');
+  });
+
   it('writes the same value in other ways', () => {
     for (const label of [
       'a fraction of zero',

@@ -35,6 +35,8 @@ export interface Knowledge {
   /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
   ownAnimal(id: bigint): OwnAnimal | null;
   ownAnimals(): readonly OwnAnimal[];
+  /** The animal was, or may just have been, created from an invalid body that was not refused. */
+  tookAmiss(animal: JsonObject): boolean;
   /** The status with which a creation of this name was refused, before the request with this ticket was sent. */
   refusedName(name: string, ticket: number): number | null;
 }

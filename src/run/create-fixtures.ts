@@ -53,7 +53,8 @@ export const createFixtures = ({
     movement,
     created: growing(
       knowledge.created,
-      ({ pet }) => typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId),
+      ({ pet }) =>
+        typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
     ),
     creationsLeft: () =>
       settings.readOnly || settings.budget !== null

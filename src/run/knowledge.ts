@@ -12,6 +12,7 @@ import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { memoised } from './memo.ts';
+import { createTakenAmiss } from './taken-amiss.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
 export interface Arrival {
@@ -23,6 +24,8 @@ export interface Arrival {
 
 /** What a run learns of its target, answer by answer. */
 export interface LearningKnowledge extends Knowledge {
+  /** A request is about to be sent. */
+  sending(probe: Probe): void;
   learn(arrival: Arrival): void;
   readonly created: readonly CreatedPet[];
   isSeenId(id: bigint): boolean;
@@ -70,6 +73,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const created: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
   const taken = new Set<bigint>();
+  const takenAmiss = createTakenAmiss();
 
   const refuse = (name: string, refusal: Refusal) => {
     refusals.set(name, refusal);
@@ -124,6 +128,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     ownAnimal: (id) => own.get(id) ?? null,
     ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
     tookCategory: (id) => taken.has(id),
+    sending: takenAmiss.sending,
+    tookAmiss: takenAmiss.has,
     refusedName: (name, ticket) => {
       const refusal = refusals.get(name);
       return refusal !== undefined && refusal.done < ticket ? refusal.status : null;
@@ -131,6 +137,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     learn: (arrival) => {
       const { probe, reading, done } = arrival;
       if (!store || !knownOperations.includes(probe.request.operation)) return;
+      takenAmiss.answered(probe, arrival.reading);
       const creates = probe.request.operation === 'createPet';
       if (creates) learnCategory(arrival);
       if (jsonOf(reading) === undefined && reading.status < 400) return;

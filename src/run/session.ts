@@ -92,6 +92,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
     tickets += 1;
     const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null };
     underWay.set(probe.request, sending);
+    knowledge.sending(probe);
     try {
       const result = await client().send(probe.request, {
         hangClass: `${attempt.check} ${probe.request.operation}`,

@@ -29,6 +29,12 @@ export const pick = (pet: JsonObject): JsonObject =>
     petMembers.flatMap((member) => (pet[member] === undefined ? [] : [[member, pet[member]]])),
   );
 
+/** Members of another type are breaches of their own (GEN-3), and what shows them no measure of other answers. */
+export const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: JsonObject): boolean =>
+  typeof name === 'string' &&
+  typeof categoryId === 'bigint' &&
+  (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
+
 /** Gets an animal, and for as long as a replica may lag, again. */
 export const getUntilServed = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
   let last: Reading | null = null;

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Fault } from '../patch.ts';
 import { accept, editSent, replace, together } from '../patches.ts';
-import { answerWhere, internalError, problem, shownEverywhere } from './create-patches.ts';
+import { answerWhere, internalError, problem } from './create-patches.ts';
 
 const missing = (value: Json | undefined): boolean => value === undefined;
 
@@ -64,7 +64,7 @@ export const createMissingFaults: readonly Fault[] = [
   {
     name: 'missing-name-stored-as-null',
     requirement: 'CREATE-5',
-    companions: shownEverywhere,
+    companions: [],
     description: 'A creation without a name is stored with the name null.',
     patch: together(
       accept('name', missing),

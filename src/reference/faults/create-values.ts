@@ -3,7 +3,7 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { Fault } from '../patch.ts';
 import { accept, editSent } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
-import { answerWhere, internalError, problem, shownEverywhere } from './create-patches.ts';
+import { answerWhere, internalError, problem } from './create-patches.ts';
 
 /** An invalid value that is read as if another one had been sent. */
 const readAs =
@@ -117,28 +117,28 @@ export const createValueFaults: readonly Fault[] = [
   {
     name: 'unsigned-category-accepted',
     requirement: 'CREATE-6',
-    companions: shownEverywhere,
+    companions: [],
     description: 'A categoryId is an unsigned integer of 64 bits: 2^63 and more are stored.',
     patch: accept('categoryId', (value) => isTooLarge(value) && value > 0n && value < 2n ** 64n),
   },
   {
     name: 'fraction-stored',
     requirement: 'CREATE-6',
-    companions: shownEverywhere,
+    companions: [],
     description: 'A categoryId with a fraction is stored as it is.',
     patch: accept('categoryId', (value) => typeof value === 'number' && Number.isFinite(value)),
   },
   {
     name: 'null-category-stored',
     requirement: 'CREATE-6',
-    companions: shownEverywhere,
+    companions: [],
     description: 'A categoryId null is stored: only its presence is asked for.',
     patch: accept('categoryId', (value) => value === null),
   },
   {
     name: 'number-name-stored',
     requirement: 'CREATE-6',
-    companions: shownEverywhere,
+    companions: [],
     description: 'A name that is an integer is stored as one.',
     patch: accept('name', (value) => typeof value === 'bigint'),
   },

@@ -1,0 +1,43 @@
+import type { Json, JsonObject } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import { petOf } from '../oracle/pet.ts';
+import type { Reading } from '../oracle/reading.ts';
+import type { Probe } from './check.ts';
+
+/** Keeps the animals that a server made of invalid bodies: how they are shown is no measure of its other answers. */
+export interface TakenAmiss {
+  /** A request is sent; a list that comes back before its answer may show the animal already. */
+  sending(probe: Probe): void;
+  answered(probe: Probe, reading: Reading): void;
+  has(animal: JsonObject): boolean;
+}
+
+const keyOf = (value: Json | undefined): string => stringifyJson(value ?? null);
+
+/** A creation whose body the document does not allow. */
+const isAmiss = ({ request, space }: Probe): boolean =>
+  request.operation === 'createPet' && space === 'outside';
+
+/** Starts with nothing taken. */
+export const createTakenAmiss = (): TakenAmiss => {
+  const ids = new Set<string>();
+  /** Names under which animals may come to stand, with the number of requests that may bring them. */
+  const awaited = new Map<string, number>();
+  const count = (name: string, change: number) => {
+    const left = (awaited.get(name) ?? 0) + change;
+    if (left > 0) awaited.set(name, left);
+    else awaited.delete(name);
+  };
+  return {
+    sending: (probe) => {
+      if (isAmiss(probe)) count(keyOf(probe.sent?.name), 1);
+    },
+    answered: (probe, reading) => {
+      if (!isAmiss(probe) || reading.status === 429) return;
+      count(keyOf(probe.sent?.name), -1);
+      const id = reading.status < 300 ? petOf(reading)?.id : undefined;
+      if (id !== undefined) ids.add(keyOf(id));
+    },
+    has: ({ id, name }) => (id !== undefined && ids.has(keyOf(id))) || awaited.has(keyOf(name)),
+  };
+};
