@@ -77,8 +77,11 @@ export const refusalsAreCounted: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const states = [];
-    for (let count = 0; count < 3; count += 1)
-      states.push(limitState(await context.send(listPets({ credential: noCredential }))));
+    for (let count = 0; count < 3; count += 1) {
+      const reading = await context.send(listPets({ credential: noCredential }));
+      if (reading.status !== 401) return context.end('GET /pets without a key is not answered with 401');
+      states.push(limitState(reading));
+    }
     const remaining = states.map((state) => state?.remaining ?? null);
     const [first = null, , last = null] = remaining;
     if (first === null || last === null)

@@ -46,7 +46,6 @@ const count =
 
 const items: Words = ({ data }) => `${Array.isArray(data) ? data.length : 0} items`;
 const members: Words = ({ data }) => `${Object.keys(Object(data)).length} members`;
-const none: Words = () => 'none';
 const missing: Words = ({ params }) => `a member ${JSON.stringify(params.missingProperty)}`;
 const extra = (name: string) => ({
   expected: () => 'no further members',
@@ -90,8 +89,8 @@ const wording: Readonly<Record<string, { readonly expected: Words; readonly actu
   uniqueItems: { expected: () => 'items that all differ' },
   minProperties: { expected: count('at least', 'member'), actual: members },
   maxProperties: { expected: count('at most', 'member'), actual: members },
-  required: { expected: missing, actual: none },
-  dependentRequired: { expected: missing, actual: none },
+  required: { expected: missing },
+  dependentRequired: { expected: missing },
   additionalProperties: extra('additionalProperty'),
   unevaluatedProperties: extra('unevaluatedProperty'),
   'false schema': { expected: () => 'no value' },

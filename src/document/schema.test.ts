@@ -132,7 +132,7 @@ describe('references', () => {
     expect(problems(node, '{"value":1,"next":{"value":2}}', root)).toEqual([]);
     expect(problems(node, '{"value":1,"next":{"value":2.5,"next":{}}}', root)).toEqual([
       '/next/value: expected an int64, got 2.5',
-      '/next/next: expected a member "value", got none',
+      '/next/next: expected a member "value", got {}',
     ]);
   });
 
@@ -145,8 +145,8 @@ describe('references', () => {
   test('the rules beside a reference count as well', () => {
     const schema = { $ref: '#/components/schemas/Node', required: ['next'] };
     expect(problems(schema, '{}', root)).toEqual([
-      'expected a member "value", got none',
-      'expected a member "next", got none',
+      'expected a member "value", got {}',
+      'expected a member "next", got {}',
     ]);
   });
 
@@ -182,9 +182,9 @@ describe('problems', () => {
       {
         pointer: '/2',
         keyword: 'required',
-        message: '/2: expected a member "id", got none',
+        message: '/2: expected a member "id", got {}',
         expected: 'a member "id"',
-        actual: 'none',
+        actual: '{}',
       },
       {
         pointer: '/3',
@@ -207,7 +207,7 @@ describe('problems', () => {
     [{ properties: { a: false } }, '{"a":1}', '/a: expected no value, got 1'],
     [false, '1', 'expected no value, got 1'],
     [{ oneOf: [true, true] }, '1', 'expected to match exactly one schema in oneOf, got 1'],
-    [{ required: ['constructor'] }, '{}', 'expected a member "constructor", got none'],
+    [{ required: ['constructor'] }, '{}', 'expected a member "constructor", got {}'],
     [{ maxLength: 1 }, `"${'x'.repeat(200)}"`, `expected at most 1 character, got "${'x'.repeat(79)}…`],
   ])('%o refuses %s in words', (schema, text, message) => {
     expect(problems(schema, text)).toEqual([message]);

@@ -59,13 +59,14 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     canBeWritten(parameter, value) &&
     serializeParameter(parameter, value) !== '' &&
     invalid(readings(value));
-  const byRule = violations(parameter.schema, root).flatMap(({ keyword, label, examples, arbitrary }) =>
-    written(
-      { keyword, label: named(parameter, label) },
-      examples.filter(fits),
-      boundedFilter(arbitrary, fits, 'writable'),
-      parameter,
-    ),
+  const byRule = violations(parameter.schema, root).flatMap(
+    ({ keyword, pointer, label, examples, arbitrary }) =>
+      written(
+        { keyword, label: pointer === '' ? `${parameter.name}: ${label}` : label },
+        examples.filter(fits),
+        boundedFilter(arbitrary, fits, 'writable'),
+        parameter,
+      ),
   );
   if (containers) return byRule;
   const odd = values.some((value) => typeof value === 'string') ? brokenTexts : [...oddTexts, ...brokenTexts];
@@ -82,8 +83,6 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     }));
   return [...byRule, ...byText];
 }
-
-const named = (parameter: Parameter, label: string) => label.replace(/^the whole value/, parameter.name);
 
 function written(
   rule: { readonly keyword: string; readonly label: string },

@@ -91,14 +91,14 @@ describe('violations of a record', () => {
   it('name every rule there is', () => {
     expect(labels(newPet)).toMatchInlineSnapshot(`
       [
-        "type: the whole value: null instead of an object",
-        "type: the whole value: a boolean instead of an object",
-        "type: the whole value: an integer instead of an object",
-        "type: the whole value: a fraction instead of an object",
-        "type: the whole value: a string instead of an object",
-        "type: the whole value: an array instead of an object",
-        "required: the whole value: name missing",
-        "required: the whole value: categoryId missing",
+        "type: null instead of an object",
+        "type: a boolean instead of an object",
+        "type: an integer instead of an object",
+        "type: a fraction instead of an object",
+        "type: a string instead of an object",
+        "type: an array instead of an object",
+        "required: name missing",
+        "required: categoryId missing",
         "type: name: null instead of a string",
         "type: name: a boolean instead of a string",
         "type: name: an integer instead of a string",
@@ -132,7 +132,7 @@ describe('violations of a record', () => {
     expect(exampleTexts(newPet, 'categoryId: a string')).toContain(
       '{"name":"a","categoryId":"1","status":"available"}',
     );
-    expect(exampleTexts(newPet, 'the whole value: an array')).toContain('[]');
+    expect(exampleTexts(newPet, 'an array')).toContain('[]');
   });
 
   it('go one beyond int64 on both sides, and far beyond, to the digit', () => {
@@ -236,7 +236,7 @@ describe('each keyword', () => {
 
   it('that cannot be broken alone is left out', () => {
     expect(labels({ allOf: [{ type: 'integer', minimum: 5 }, { minimum: 3 }] })).not.toContain(
-      'minimum: the whole value: less than 3',
+      'minimum: less than 3',
     );
     expect(
       labels({ type: 'integer', multipleOf: 1 }).filter((label) => label.startsWith('multipleOf')),

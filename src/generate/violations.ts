@@ -165,7 +165,7 @@ function violation(breach: Breach, whole: Whole): readonly Violation[] {
           {
             keyword,
             pointer,
-            label: `${steps.join('.') || 'the whole value'}: ${breach.label}`,
+            label: steps.length === 0 ? breach.label : `${steps.join('.')}: ${breach.label}`,
             examples,
             arbitrary,
           },

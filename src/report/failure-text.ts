@@ -86,6 +86,14 @@ export const repetition = (failure: Failure): string =>
     ...(failure.occurrences > 1 ? [`${failure.occurrences} cases met it`] : []),
   ].join(', ');
 
+interface Telling {
+  readonly colour: boolean;
+  /** The requirement under which the same request was shown before. */
+  readonly toldUnder?: string | null;
+  /** Requirements that could not be judged because of it. */
+  readonly hindered?: readonly string[];
+}
+
 /**
  * One failure as a terminal, a CI log and the reports tell it: requirement, request, expected, actual, how to repeat it. Nothing in
  * it can move a cursor or begin a line of its own, whatever the target answered.
@@ -93,7 +101,7 @@ export const repetition = (failure: Failure): string =>
 export const failureText = (
   result: RequirementResult,
   failure: Failure,
-  { colour }: { readonly colour: boolean },
+  { colour, toldUnder = null, hindered = [] }: Telling,
 ): string => {
   const paint = painter(colour);
   const standing = standings[standingOf(result)];
@@ -102,12 +110,18 @@ export const failureText = (
   return [
     `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
     line('', oneLine(failure.message)),
-    line('request', `${oneLine(method)} ${oneLine(url)}`),
-    ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
+    ...(hindered.length === 0 ? [] : [line('hinders', `${hindered.join(', ')}: not judged for it`)]),
+    line(
+      'request',
+      `${oneLine(method)} ${oneLine(url)}${toldUnder === null ? '' : ` (as under ${toldUnder})`}`,
+    ),
+    ...(toldUnder !== null || body === null || body === ''
+      ? []
+      : [line('', shorten(oneLine(body), LONGEST_BODY))]),
     ...comparison(failure, paint, colour),
     line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
     // Commands are ours, and are pasted: a line feed in a quoted body has to stay one.
-    `  ${'curl'.padEnd(LABEL_WIDTH)}${visible(failure.curl)}`,
+    ...(toldUnder === null ? [`  ${'curl'.padEnd(LABEL_WIDTH)}${visible(failure.curl)}`] : []),
     `  ${'replay'.padEnd(LABEL_WIDTH)}${visible(failure.replay)}`,
   ].join('\n');
 };

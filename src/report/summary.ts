@@ -2,6 +2,7 @@ import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { count, duration, moment } from './units.ts';
 import { countStandings, headline, isMarred, passesAgain, standings, withStanding } from './verdicts.ts';
+import { mostPressingFirst, suspicion } from './weight.ts';
 
 const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;
@@ -63,7 +64,8 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     '',
     `**Requirements:** ${counts.join(', ')}`,
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
-    ...failureTable(withStanding(outcome.requirements, 'failed')),
+    ...[suspicion(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
+    ...failureTable(mostPressingFirst(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
     ...listed('Suite faults', withStanding(outcome.requirements, 'error'), causeOf),
     ...listed(
       'Known failures that pass again',

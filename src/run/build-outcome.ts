@@ -109,6 +109,7 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     untried !== null
       ? ({ verdict: 'skipped', reason: untried } as const)
       : judgementOf(requirement, {
+          ended,
           entry: (other) => ledger.entry(other),
           skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
         });

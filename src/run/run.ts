@@ -140,6 +140,10 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
   await executeChecks(chosen, execution, { client, watch: deps.watch });
 };
 
+/** Without a first look there are no checks. */
+const silence = (first: Judgeable | null): string | null =>
+  first === null ? 'the first request got no answer, so no more were sent' : null;
+
 const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | null): Promise<RunResult> => {
   const { settings, deps, target, client, document, knowledge } = run;
   const state = client.state();
@@ -148,7 +152,8 @@ const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | n
     ...run,
     plan: target.plans.main ?? first?.plan ?? null,
     endedAt: deps.clock.now(),
-    ended: unjudgeable ?? (deps.signal.aborted ? 'interrupted' : (state.dead ?? state.hanging)),
+    ended:
+      unjudgeable ?? (deps.signal.aborted ? 'interrupted' : (state.dead ?? state.hanging ?? silence(first))),
     unjudgeable: unjudgeable !== null,
     died: state.everAnswered && state.dead !== null,
     created: knowledge.created,

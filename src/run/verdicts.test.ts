@@ -21,7 +21,12 @@ const requirement = (level: Level, dependsOn: readonly string[] = []): Requireme
 });
 
 const judged = (
-  { level = 'MUST', dependsOn = [] as string[], skipped = null as string | null },
+  {
+    level = 'MUST',
+    dependsOn = [] as string[],
+    skipped = null as string | null,
+    ended = null as string | null,
+  },
   evidence: Readonly<Record<string, Evidence>>,
 ) => {
   const ledger = createLedger(() => true);
@@ -32,6 +37,7 @@ const judged = (
     if (error !== undefined) ledger.recordError(id, error);
   }
   return judgementOf(requirement(level as Level, dependsOn), {
+    ended,
     entry: ledger.entry,
     skipped: (id) => (id === 'LIST-3' ? skipped : null),
   });
@@ -70,6 +76,7 @@ describe('the verdict', () => {
       verdict: 'skipped',
       reason: 'it needs a key',
     });
+    expect(judged({ ended: 'the target is gone' }, {}).reason).toBe('the target is gone');
   });
 
   test('is skipped for its reason, unless it was met or breached all the same', () => {

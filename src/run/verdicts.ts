@@ -11,7 +11,12 @@ interface Evidence {
   entry(requirement: string): Entry;
   /** Why a requirement was not tried at all; null: it was. */
   skipped(requirement: string): string | null;
+  /** Why the run ended before its time; null: it did not. */
+  readonly ended: string | null;
 }
+
+/** Why a requirement is not judged that stands on one that is breached and never met. */
+export const dependencyReason = (id: string): string => `it depends on ${id}, which does not work at all`;
 
 /** The verdict of a requirement, from the evidence on it and on what it depends on. */
 export const judgementOf = (requirement: Requirement, evidence: Evidence): Judgement => {
@@ -24,12 +29,11 @@ export const judgementOf = (requirement: Requirement, evidence: Evidence): Judge
   if (entry.errors.length > 0) return { verdict: 'error', reason: entry.errors[0] ?? null };
   const skipped = evidence.skipped(id);
   if (skipped !== null && entry.met === 0) return { verdict: 'skipped', reason: skipped };
-  if (broken !== undefined)
-    return { verdict: 'inconclusive', reason: `it depends on ${broken}, which does not work at all` };
+  if (broken !== undefined) return { verdict: 'inconclusive', reason: dependencyReason(broken) };
   if (entry.met > 0) return { verdict: level === 'OPEN' ? 'observed' : 'passed', reason: null };
   const [reason] = mostFrequent(entry.undecided);
   return reason === undefined
-    ? { verdict: 'skipped', reason: skipped ?? 'no check of this run gave evidence on it' }
+    ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? 'no check of this run gave evidence on it' }
     : { verdict: 'inconclusive', reason };
 };
 

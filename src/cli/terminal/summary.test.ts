@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { evil, failure, outcomeOf } from '../../report/testing.ts';
 import type { Outcome } from '../../run/outcome.ts';
+import { dependencyReason } from '../../run/verdicts.ts';
 import { summaryText } from './summary.ts';
 
 const show = (outcome: Outcome, colour = false) =>
@@ -27,6 +28,29 @@ describe('the summary', () => {
       expect(text).toContain(part);
     }
     expect(text).toContain('also      listPets: The list has it rounded.');
+  });
+
+  it('names some of many causes, and says how many more there are', () => {
+    const failures = ['one', 'two', 'three', 'four', 'five', 'six'].map((message) => failure({ message }));
+    const text = show(
+      outcomeOf({ verdict: 'nonconformant', results: { 'CREATE-9': { verdict: 'failed', failures } } }),
+    );
+    expect(text).toContain('also      createPet: four\n  also      2 other causes, in the reports\n');
+  });
+
+  it('writes a request out once, and says with a failure what could not be judged for it', () => {
+    const failed = { verdict: 'failed', failures: [failure()] } as const;
+    const waits = { verdict: 'inconclusive', reason: dependencyReason('CREATE-9') } as const;
+    const text = show(
+      outcomeOf({
+        verdict: 'nonconformant',
+        results: { 'GEN-1': failed, 'CREATE-9': failed, 'CREATE-11': waits },
+      }),
+    );
+    expect(occurrences(text, '\n  curl ')).toBe(1);
+    expect(text).toContain('/v1/pets (as under CREATE-9)\n');
+    expect(text).toContain('hinders   CREATE-11: not judged for it\n');
+    expect(text.indexOf('✕ CREATE-9')).toBeLessThan(text.indexOf('✕ GEN-1'));
   });
 
   it('puts what fails before what warns before what was not decided', () => {

@@ -11,28 +11,52 @@ import {
   standings,
   withStanding,
 } from '../../report/verdicts.ts';
-import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import { hinderedBy, mostPressingFirst, suspicion } from '../../report/weight.ts';
+import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import type { Paint } from './screen.ts';
 import { painter } from './screen.ts';
 
 const longestValue = 160;
 const mostObservations = 60;
+const mostOthers = 3;
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', title, ...lines];
 
 const line = (text: string): string => shorten(oneLine(text), longestValue);
 
-/** A requirement that fails, told once: its first cause in full, the others in a line each. */
-const failed = (result: RequirementResult, colour: boolean): readonly string[] => {
+/** The same request, whatever it was sent for. */
+const requestKey = ({ request: { method, url, headers, body } }: Failure): string =>
+  JSON.stringify([method, url, headers, body]);
+
+/** A requirement that fails, told once: its first cause in full, some others in a line each. */
+const failed = (
+  result: RequirementResult,
+  { colour, toldUnder, hindered }: { colour: boolean; toldUnder: string | null; hindered: readonly string[] },
+): readonly string[] => {
   const [first, ...others] = result.failures;
   if (first === undefined)
     return ['', `${standings.failed.sign} ${result.id} ${line(result.reason ?? result.statement)}`];
+  const shown = others.slice(0, mostOthers);
+  const rest = others.length - shown.length;
   return [
     '',
-    failureText(result, first, { colour }),
-    ...others.map(({ operation, message }) => `  also      ${line(`${operation}: ${message}`)}`),
+    failureText(result, first, { colour, toldUnder, hindered }),
+    ...shown.map(({ operation, message }) => `  also      ${line(`${operation}: ${message}`)}`),
+    ...(rest > 0 ? [`  also      ${counted(rest, 'other cause')}, in the reports`] : []),
   ];
+};
+
+/** Requirements that fail, the most pressing first; a request that several of them show is written out once. */
+const allFailed = ({ requirements }: Outcome, colour: boolean): readonly string[] => {
+  const told = new Map<string, string>();
+  return mostPressingFirst(withStanding(requirements, 'failed'), requirements).flatMap((result) => {
+    const [first] = result.failures;
+    const key = first === undefined ? '' : requestKey(first);
+    const toldUnder = told.get(key) ?? null;
+    if (toldUnder === null && first !== undefined) told.set(key, result.id);
+    return failed(result, { colour, toldUnder, hindered: hinderedBy(result.id, requirements) });
+  });
 };
 
 const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
@@ -118,7 +142,8 @@ export const summaryText = (
     '',
     verdictLine(outcome, paint),
     ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
-    ...withStanding(requirements, 'failed').flatMap((result) => failed(result, colour)),
+    ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
+    ...allFailed(outcome, colour),
     ...section(
       title('Faults of this suite, not of the server'),
       withStanding(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),

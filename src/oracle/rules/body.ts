@@ -1,8 +1,8 @@
 import { responseFor } from '../../document/api-document.ts';
-import type { SchemaProblem } from '../../document/schema.ts';
 import { isJsonObject } from '../../json/json.ts';
 import type { Finding, Probe } from '../../run/check.ts';
 import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
+import { misshapen } from './misshapen.ts';
 import { withoutTakenAmiss } from './taken-amiss.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
@@ -28,16 +28,23 @@ export const jsonBody: Rule = (subject) => {
     add('empty-body', `${answer} has no body.`, 'a JSON body', 'an empty body');
     return breaches;
   }
-  if (reading.mediaType !== 'application/json') {
-    const actual =
-      reading.mediaType === null
-        ? 'no Content-Type'
-        : `Content-Type: ${reading.header('content-type').join(', ')}`;
-    add('media-type', `${answer} is not labelled as JSON.`, 'Content-Type: application/json', actual);
-  }
+  const type = reading.header('content-type').join(', ');
+  const label = type === '' ? 'no Content-Type' : `Content-Type: ${type}`;
+  const isLabelled = reading.mediaType === 'application/json';
   if (reading.body.kind === 'unreadable') {
     const { text, why } = reading.body;
-    add('not-json', `${answer} is not JSON: ${why}.`, 'a JSON text (RFC 8259)', excerpt(text));
+    // A page of HTML that says so is one mistake, not two.
+    if (isLabelled)
+      add('not-json', `${answer} is not JSON: ${why}.`, 'a JSON text (RFC 8259)', excerpt(text));
+    else
+      add(
+        'not-json',
+        `${answer} is not JSON, and not labelled as such: it has ${label}.`,
+        'Content-Type: application/json, and a JSON text',
+        `${label}\n${excerpt(text)}`,
+      );
+  } else if (!isLabelled) {
+    add('media-type', `${answer} is not labelled as JSON.`, 'Content-Type: application/json', label);
   }
   return breaches.length > 0 ? breaches : [met('GEN-2')];
 };
@@ -55,13 +62,14 @@ export const shapePresent: Rule = (subject) => {
   if (reading.body.kind === 'json' || operation === null) return [];
   const shape = shapeRequirement[`${operation.id} ${reading.status}`];
   const { body } = reading;
+  const isError = errorStatuses.includes(reading.status);
   return [...(shape === undefined ? [] : [shape]), ...errorRequirements(probe, reading.status)].map(
     (requirement) =>
       breach(subject, {
         requirement,
         rule: 'no JSON',
-        message: `The ${reading.status} answer to ${inWords(subject)} does not carry what it must.`,
-        expected: errorStatuses.includes(reading.status) ? 'an Error' : 'the documented JSON body',
+        message: `The ${reading.status} answer to ${inWords(subject)} carries no ${isError ? 'Error' : 'JSON'}.`,
+        expected: isError ? 'a JSON object with code, message and status' : 'the documented JSON body',
         actual: body.kind === 'empty' ? 'an empty body' : excerpt(body.text),
       }),
   );
@@ -94,33 +102,6 @@ export const schema: Rule = (subject) => {
   if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(met);
   return requirements.map((requirement) => misshapen(subject, requirement, problems));
 };
-
-/** The breach of a body that its schema does not accept. */
-export const misshapen = (
-  subject: Subject,
-  requirement: string,
-  problems: readonly SchemaProblem[],
-): Finding => {
-  const [first] = problems;
-  const listed = (side: 'expected' | 'actual') =>
-    problems
-      .slice(0, 5)
-      .map((problem) => `${problem.pointer || 'the body'}: ${problem[side]}`)
-      .join('\n');
-  return breach(subject, {
-    requirement,
-    rule: `schema ${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
-    message: `The ${subject.reading.status} answer to ${inWords(subject)} does not have the documented shape: ${problems
-      .slice(0, 3)
-      .map((problem) => problem.message)
-      .join('; ')}.`,
-    expected: listed('expected'),
-    actual: listed('actual'),
-  });
-};
-
-/** The place in the schema rather than in the list: `/12/id` and `/3/id` have one cause. */
-const generalise = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
 /** ERR-1 where there is no JSON to look at. */
 export const errorPresent: Rule = (subject) => {

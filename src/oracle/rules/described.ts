@@ -3,7 +3,7 @@ import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/describ
 import { readings } from '../../generate/readings.ts';
 import type { Finding } from '../../run/check.ts';
 import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
-import { misshapen } from './body.ts';
+import { misshapen } from './misshapen.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 /** Statuses that often come from a proxy: `default` does not speak for it. */

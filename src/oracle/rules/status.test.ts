@@ -63,7 +63,7 @@ describe('GEN-1', () => {
     const [breach] = breachesIn(findingsOf(createPetOf(pet), { status: 422 }));
     expect(breach).toMatchObject({
       requirement: 'GEN-1',
-      message: 'POST /pets is answered with a status that the document does not give for createPet.',
+      message: 'POST /pets is answered with 422, which the document does not give for createPet.',
       expected: 'one of 201, 400, 401, 429',
       actual: 'status 422',
     });

@@ -28,7 +28,7 @@ export const documentedStatus: Rule = (subject) => {
     breach(subject, {
       requirement: 'GEN-1',
       rule: 'undocumented-status',
-      message: `${inWords(subject)} is answered with a status that the document does not give for ${operation.id}.`,
+      message: `${inWords(subject)} is answered with ${reading.status}, which the document does not give for ${operation.id}.`,
       expected: `one of ${documented}`,
       actual: `status ${reading.status}`,
     }),

@@ -8,6 +8,7 @@ import {
   standings,
   withStanding,
 } from '../verdicts.ts';
+import { hinderedBy, mostPressingFirst, suspicion } from '../weight.ts';
 import { type Html, html, prose } from './html.ts';
 import { badge, shape } from './shapes.ts';
 
@@ -81,14 +82,25 @@ const cause = (result: RequirementResult): Html => {
     <dl class="sides"><dt>expected</dt><dd>${first.expected}</dd><dt>actual</dt><dd>${first.actual}</dd></dl>`;
 };
 
-const problems = (title: string, results: readonly RequirementResult[], standing: Standing): Html | null =>
+/** What could not be judged because of a failure. */
+const consequences = (ids: readonly string[]): Html | null =>
+  ids.length === 0
+    ? null
+    : html`<p class="quiet">Because of it not judged: ${ids.map((id) => html`<a href="#${id}">${id}</a> `)}</p>`;
+
+const problems = (
+  title: string,
+  results: readonly RequirementResult[],
+  standing: Standing,
+  all: readonly RequirementResult[] = [],
+): Html | null =>
   results.length === 0
     ? null
     : html`<section class="problems ${standing}" aria-labelledby="problems-${standing}">
     <h2 id="problems-${standing}">${title}</h2>
     <ol>${results.slice(0, MOST_LISTED).map(
       (result) => html`<li>${shape(standing)}<div>
-      <h3><a href="#${result.id}">${result.id}</a> ${prose(result.statement)}</h3>${cause(result)}</div></li>`,
+      <h3><a href="#${result.id}">${result.id}</a> ${prose(result.statement)}</h3>${cause(result)}${consequences(hinderedBy(result.id, all))}</div></li>`,
     )}</ol>
     ${results.length > MOST_LISTED && html`<p><a href="#requirements">and ${results.length - MOST_LISTED} more in the table</a></p>`}
   </section>`;
@@ -97,6 +109,7 @@ const notices = (outcome: Outcome): readonly Html[] => [
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
     ? []
     : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
+  ...[suspicion(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
   ...outcome.requirements
     .filter(passesAgain)
     .map(
@@ -116,7 +129,7 @@ export const opening = (outcome: Outcome): Html => {
   ${notices(outcome)}
   ${facts(outcome)}
 </header>
-${problems('What failed, and why', withStanding(requirements, 'failed'), 'failed')}
+${problems('What failed, and why', mostPressingFirst(withStanding(requirements, 'failed'), requirements), 'failed', requirements)}
 ${problems('Where the suite itself failed', withStanding(requirements, 'error'), 'error')}
 ${problems('Warnings: standards, not the document', withStanding(requirements, 'warned'), 'warned')}`;
 };

@@ -33,7 +33,7 @@ symbol .hollow{fill:none;stroke:currentColor;stroke-width:1.5}symbol .dashed{str
 .notice{border-left:4px solid var(--warned);padding:.5rem .9rem;background:var(--card);margin-top:1rem;border-radius:0 6px 6px 0}
 .problems ol{list-style:none;padding:0;margin:.75rem 0 0;display:grid;gap:.6rem}.problems h2{margin-top:2rem}
 .problems li{display:flex;gap:.75rem;background:var(--card);padding:.85rem 1rem;border-radius:8px;border:1px solid var(--line)}.problems li>div{min-width:0;flex:1}.problems .shape{margin-top:.28rem}
-.problems h3{font-weight:600}.sides{display:grid;grid-template-columns:4.6rem minmax(0,1fr);margin:.35rem 0 0;font-size:.88rem}.sides dd{font-family:var(--mono)}
+.problems h3{font-weight:600}.sides{display:grid;grid-template-columns:4.6rem minmax(0,1fr);margin:.35rem 0 0;font-size:.88rem}.sides dd{font-family:var(--mono);white-space:pre-wrap}
 nav{margin-top:2.25rem;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;font-size:.92rem}
 table{width:100%;border-collapse:collapse;font-size:.94rem}caption{text-align:left;font-size:.85rem;color:var(--muted);font-weight:600;padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}thead th{font-size:.8rem;color:var(--muted)}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}

@@ -1,0 +1,30 @@
+import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { dependencyReason } from '../run/verdicts.ts';
+
+/** The requirements that could not be judged because this one does not work at all. */
+export const hinderedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
+  results.filter(({ reason }) => reason === dependencyReason(id)).map((result) => result.id);
+
+/** What fails, the most pressing first: what keeps others from being judged, the more the sooner; then the document's order. */
+export const mostPressingFirst = (
+  some: readonly RequirementResult[],
+  all: readonly RequirementResult[],
+): readonly RequirementResult[] =>
+  some
+    .map((result) => ({ result, hindered: hinderedBy(result.id, all).length }))
+    .sort((a, b) => b.hindered - a.hindered)
+    .map(({ result }) => result);
+
+/** So many answers are no accident. */
+const fewestAnswers = 20;
+
+/** What one thing may be behind all that fails; null: nothing tells. */
+export const suspicion = ({ verdict, traffic, target }: Outcome): string | null => {
+  const statuses = Object.entries(traffic.byStatus);
+  const [only] = statuses;
+  if (verdict !== 'nonconformant' || only === undefined || statuses.length > 1) return null;
+  const [status, answers] = only;
+  return answers < fewestAnswers
+    ? null
+    : `Every answer is ${status}, whatever is asked: is the API served under ${target.baseUrl}, or does another server listen there?`;
+};
