@@ -4,6 +4,7 @@ import { malformedJson } from '../src/generate/malformed-json.ts';
 import { type Violation, violations } from '../src/generate/violations.ts';
 import { isJsonObject, type Json } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
+import { rareCategory } from '../src/oracle/rare-category.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { memoised } from '../src/run/memo.ts';
@@ -195,6 +196,9 @@ interface RefusedBody extends InvalidBody {
   readonly requirement: 'CREATE-5' | 'CREATE-6';
 }
 
+/** Without a name an animal is known again by its category. */
+const nameless = (context: CaseContext): Json => ({ categoryId: rareCategory(context.freshName()) });
+
 export const refusalStoresNothing: Check<RefusedBody> = {
   name: 'CREATE-8 a creation that is refused with 400 stores nothing',
   gives: ['CREATE-8', 'CREATE-5', 'CREATE-6'],
@@ -212,6 +216,10 @@ export const refusalStoresNothing: Check<RefusedBody> = {
     const body = named(value, context);
     const expects = [refused(requirement, becauseOf[requirement])];
     const reading = await context.send(createPetOf(body, { space: 'outside', label, expects }));
+    if (requirement === 'CREATE-5')
+      await context.send(
+        createPetOf(nameless(context), { space: 'outside', label: 'name missing', expects }),
+      );
     if (reading.status !== 400)
       return context.end(`the creation was answered with ${reading.status}, not refused with 400`);
     const { whole } = await listAll(context);

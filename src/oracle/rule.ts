@@ -37,8 +37,8 @@ export interface Knowledge {
   ownAnimals(): readonly OwnAnimal[];
   /** The animal was, or may just have been, created from an invalid body that was not refused. */
   tookAmiss(animal: JsonObject): boolean;
-  /** The status with which a creation of this name was refused, before the request with this ticket was sent. */
-  refusedName(name: string, ticket: number): number | null;
+  /** The status with which the creation of this animal was refused, before the request with this ticket was sent. */
+  refusalOf(pet: JsonObject, ticket: number): number | null;
 }
 
 /** An answered exchange on its way through the rules. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/judging.ts';
+import { rareCategory } from '../oracle/rare-category.ts';
 import type { Probe } from './check.ts';
 import { createPetOf, getPet, listOrders, listPets } from './probes.ts';
 
@@ -98,9 +99,9 @@ describe('a refused name', () => {
   test.each([400, 401])('is remembered with its %i for requests sent later', (status) => {
     const { knowledge, learn } = learning();
     learn(named('Refused'), { status }, 2, 4);
-    expect(knowledge.refusedName('Refused', 4)).toBeNull();
-    expect(knowledge.refusedName('Refused', 5)).toBe(status);
-    expect(knowledge.refusedName('Another', 5)).toBeNull();
+    expect(knowledge.refusalOf({ name: 'Refused' }, 4)).toBeNull();
+    expect(knowledge.refusalOf({ name: 'Refused' }, 5)).toBe(status);
+    expect(knowledge.refusalOf({ name: 'Another' }, 5)).toBeNull();
   });
 
   test('is forgotten once an animal of that name may have been created', () => {
@@ -111,7 +112,7 @@ describe('a refused name', () => {
       const { knowledge, learn } = learning();
       learn(named('Twice'), { status: 400 }, 1);
       learn(named('Twice'), later, 2);
-      expect(knowledge.refusedName('Twice', 9)).toBeNull();
+      expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toBeNull();
     }
   });
 
@@ -119,7 +120,38 @@ describe('a refused name', () => {
     const { knowledge, learn } = learning();
     learn(listPets({}), { json: [rex(1n, 'Old')] }, 1);
     learn(named('Old'), { status: 400 }, 2);
-    expect(knowledge.refusedName('Old', 9)).toBeNull();
+    expect(knowledge.refusalOf({ name: 'Old' }, 9)).toBeNull();
+  });
+});
+
+describe('a refused creation without a name', () => {
+  const nameless = (categoryId: bigint) => createPetOf({ categoryId });
+  const rare = rareCategory('of its own');
+
+  test('is known again by a category that nobody else will have', () => {
+    const { knowledge, learn } = learning();
+    learn(nameless(rare), { status: 400 }, 2, 4);
+    expect(knowledge.refusalOf({ name: '', categoryId: rare }, 4)).toBeNull();
+    expect(knowledge.refusalOf({ name: '', categoryId: rare }, 5)).toBe(400);
+    expect(knowledge.refusalOf({ name: '', categoryId: rare + 1n }, 5)).toBeNull();
+  });
+
+  test('is not known again by a category that others have taken', () => {
+    for (const categoryId of [1n, 2n ** 63n - 1n]) {
+      const { knowledge, learn } = learning();
+      learn(nameless(categoryId), { status: 400 }, 2);
+      expect(knowledge.refusalOf({ name: 'Rex', categoryId }, 5)).toBeNull();
+    }
+    const { knowledge, learn } = learning();
+    learn(listPets({}), { json: [{ ...rex(1n), categoryId: rare }] }, 1);
+    learn(nameless(rare), { status: 400 }, 2);
+    expect(knowledge.refusalOf({ name: 'Rex', categoryId: rare }, 5)).toBeNull();
+  });
+
+  test('is no other creation in that category, which has a name', () => {
+    const { knowledge, learn } = learning();
+    learn(createPetOf({ name: 'Refused', categoryId: rare }), { status: 400 }, 1);
+    expect(knowledge.refusalOf({ name: 'Another', categoryId: rare }, 5)).toBeNull();
   });
 });
 

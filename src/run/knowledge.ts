@@ -6,6 +6,7 @@ import type { JsonObject } from '../json/json.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
+import { isRareCategory } from '../oracle/rare-category.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { Knowledge, OwnAnimal, Removal } from '../oracle/rule.ts';
 import type { Plan } from '../settings/settings.ts';
@@ -50,6 +51,12 @@ interface Refusal {
 /** What was refused is looked for in the lists that come soon after. */
 const mostRefusals = 5_000;
 
+/** What an animal is known again by: its name, and a category that nobody else will have taken. */
+const marksOf = ({ name, categoryId }: JsonObject): readonly string[] => [
+  ...(typeof name === 'string' ? [JSON.stringify(name)] : []),
+  ...(typeof categoryId === 'bigint' && isRareCategory(categoryId) ? [String(categoryId)] : []),
+];
+
 /** Schemas are compiled once a document, on first use. */
 const validatorsOf = memoised((document: ApiDocument) => {
   const compiled = new Map<JsonSchema, SchemaValidator>();
@@ -68,26 +75,26 @@ const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
   const seenIds = new Map<bigint, number>();
   const creators = new Map<bigint, number>();
-  const seenNames = new Map<string, number>();
+  const seenMarks = new Set<string>();
   const refusals = new Map<string, Refusal>();
   const created: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
-  const refuse = (name: string, refusal: Refusal) => {
-    refusals.set(name, refusal);
+  const refuse = (mark: string, refusal: Refusal) => {
+    refusals.set(mark, refusal);
     const [oldest] = refusals.keys();
     if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest);
   };
 
   const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
-    const name = probe.sent?.name;
-    if (typeof name === 'string' && (reading.status === 400 || reading.status === 401)) {
-      if (!seenNames.has(name)) refuse(name, { status: reading.status, done });
+    const mark = marksOf(probe.sent ?? {})[0];
+    if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
+      if (!seenMarks.has(mark)) refuse(mark, { status: reading.status, done });
       return;
     }
-    if (typeof name === 'string') refusals.delete(name);
+    for (const sent of marksOf(probe.sent ?? {})) refusals.delete(sent);
     const pet = petOf(reading);
     const id = pet === null ? null : idOf(pet);
     if (reading.status !== 201 || pet === null || id === null) return;
@@ -107,8 +114,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     for (const pet of listedPets(reading) ?? [petOf(reading)]) {
       const id = pet === null ? null : idOf(pet);
       if (id !== null && !seenIds.has(id)) seenIds.set(id, done);
-      const name = pet?.name;
-      if (typeof name === 'string' && !seenNames.has(name)) seenNames.set(name, done);
+      for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
     }
   };
 
@@ -130,9 +136,9 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     tookCategory: (id) => taken.has(id),
     sending: takenAmiss.sending,
     tookAmiss: takenAmiss.has,
-    refusedName: (name, ticket) => {
-      const refusal = refusals.get(name);
-      return refusal !== undefined && refusal.done < ticket ? refusal.status : null;
+    refusalOf: (pet, ticket) => {
+      const known = marksOf(pet).flatMap((mark) => refusals.get(mark) ?? []);
+      return known.find(({ done }) => done < ticket)?.status ?? null;
     },
     learn: (arrival) => {
       const { probe, reading, done } = arrival;

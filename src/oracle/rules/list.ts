@@ -106,15 +106,14 @@ const distinct = (subject: Subject): readonly Finding[] => {
 const refused = (subject: Subject): readonly Finding[] => {
   const findings: Finding[] = [];
   for (const pet of listedPets(subject.reading) ?? []) {
-    const status =
-      typeof pet.name === 'string' ? subject.knowledge.refusedName(pet.name, subject.ticket) : null;
+    const status = subject.knowledge.refusalOf(pet, subject.ticket);
     if (status === null) continue;
     findings.push(
       breach(subject, {
         requirement: status === 401 ? 'AUTH-5' : 'CREATE-8',
         rule: 'stored',
         message: `A creation that was refused with ${status} has stored its animal all the same.`,
-        expected: `no animal named ${JSON.stringify(pet.name)} in the list`,
+        expected: `no animal named ${JSON.stringify(pet.name)} with the categoryId ${String(pet.categoryId)} in the list`,
         actual: stringifyJson(pet),
       }),
     );

@@ -18,6 +18,7 @@ describeFaults(createRefusedFaults, {
   'stored-with-its-fraction-cut': kept({ categoryId: '1.5' }),
   'stored-with-a-null': kept({ status: 'null' }),
   'stored-with-its-overflow': kept({ categoryId: '9223372036854775808' }),
+  'stored-without-a-name': { ...kept({ name: undefined }), faulty: [400, ['']] },
   'refused-stored-with-the-next': {
     find: async (server) => {
       await server.create(bodyOf({ status: '"lost"' }));

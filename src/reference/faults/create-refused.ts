@@ -61,6 +61,20 @@ export const createRefusedFaults: readonly Fault[] = [
     ({ categoryId }) => typeof categoryId === 'bigint' && !isInt64(categoryId),
   ),
   {
+    name: 'stored-without-a-name',
+    requirement: 'CREATE-8',
+    companions: [],
+    description: 'A creation without a name is refused, and stored with an empty one.',
+    patch: handle('createPet', async (call, before) => {
+      const body = await sentJson(call);
+      const reply = await before(call);
+      const isNameless = isJsonObject(body) && reply.status === 400 && body.name === undefined;
+      const pet = isNameless ? remains({ ...body, name: '' }) : null;
+      if (pet !== null) await storeAnyway(pet, call);
+      return reply;
+    }),
+  },
+  {
     name: 'refused-stored-with-the-next',
     requirement: 'CREATE-8',
     companions: [],
