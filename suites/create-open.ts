@@ -4,7 +4,7 @@ import { stringifyJson } from '../src/json/stringify.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPet } from '../src/run/probes.ts';
 import type { RawBody } from './refusals.ts';
-import { ordinaryPet } from './support/animals.ts';
+import { expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 
 interface OpenCase {
   readonly label: string;
@@ -79,7 +79,10 @@ export const openChoices: Check<OpenCase> = {
   },
 };
 
-type OddBody = RawBody & Pick<OddJson, 'invalid'>;
+interface OddBody extends RawBody, Pick<OddJson, 'invalid'> {
+  /** The NewPet that it is beyond doubt, in an unusual spelling. */
+  readonly sent?: JsonObject;
+}
 
 /** Longer than many buffers, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
 const largeBody = (name: string): OddBody => ({
@@ -91,17 +94,31 @@ const largeBody = (name: string): OddBody => ({
 /** What can do lasting harm where it is stored. */
 const lasting = /surrogate|NUL|a million/;
 
+/** JSON has many spellings of one value: whoever takes the one takes the others, and repeats what they say. */
+const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
+  sent,
+  ...(isCategoryKnown(context)
+    ? { space: 'documented' as const, expects: expectsCreated(context, String(sent.name)) }
+    : {}),
+});
+
 export const oddBodies: Check<OddBody> = {
   name: 'GEN-4 unusual JSON does not make the server fail',
-  gives: ['GEN-4'],
+  gives: ['GEN-4', 'CREATE-1', 'CREATE-2'],
   phase: 'main',
   examples: (fixtures) => {
     const pet = { name: `${fixtures.namePrefix}gen-4`, categoryId: fixtures.categories[0]?.id ?? 1n };
     const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
-    return [...odd.filter(({ label }) => !lasting.test(label)), largeBody(pet.name)];
+    const harmless = odd.filter(({ label }) => !lasting.test(label));
+    return [
+      ...harmless.map(({ same, ...odd }) => ({ ...odd, ...(same ? { sent: pet } : {}) })),
+      largeBody(pet.name),
+    ];
   },
-  attempt: async ({ label, body, invalid }, context) => {
-    const reading = await context.send(createPet(body, { space: invalid ? 'outside' : 'open', label }));
+  attempt: async ({ label, body, invalid, sent }, context) => {
+    const space = invalid ? 'outside' : 'open';
+    const spelling = sent === undefined ? {} : inAnySpelling(context, sent);
+    const reading = await context.send(createPet(body, { space, label, ...spelling }));
     context.observe(
       'CREATE-11',
       label,

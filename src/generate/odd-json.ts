@@ -8,6 +8,8 @@ export interface OddJson extends RawJson {
   readonly malformed: boolean;
   /** Malformed, or with an integer that no int64 is: where it is taken all the same, what is shown of it is no Pet. */
   readonly invalid: boolean;
+  /** Beyond doubt the same object, written in another way. */
+  readonly same?: true;
 }
 
 /** RFC 8259 9 lets parsers limit nesting: so deep that a recursive one overflows. */
@@ -34,18 +36,23 @@ export function oddJson(
     ...fine(label, withInteger(source)),
     invalid: true,
   });
+  const same = (label: string, body: string): OddJson => ({ ...fine(label, body), same: true });
+  const backwards = stringifyJson(Object.fromEntries(Object.entries(object).toReversed()));
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
-    fine('white space around everything', ` ${plain.replaceAll(',', ' , ').replaceAll(':', ' : ')}\r\n\t`),
+    same('white space around everything', ` ${spaced(plain)}\r\n\t`),
     fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
     fine(
       'a duplicate name, another value',
       plain.replace(/}$/, `,${member(members.integer, `${integer}1`)}}`),
     ),
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
-    fine('names written with escapes', plain.replace(stringifyJson(members.text), escaped(members.text))),
-    fine('a string written with escapes', withText(escaped(textOf(object[members.text])))),
+    same(
+      'names written with escapes, and in another order',
+      backwards.replace(stringifyJson(members.text), escaped(members.text)),
+    ),
+    same('a string written with escapes', withText(escaped(textOf(object[members.text])))),
     fine('a lone high surrogate', withText('"a\\ud83d"')),
     fine('a lone low surrogate', withText('"\\ude00a"')),
     fine('an escaped NUL', withText('"a\\u0000b"')),
@@ -87,6 +94,9 @@ const replaced = (object: JsonObject, name: string, source: string): string =>
     .filter(([other]) => other !== name)
     .map(([other, value]) => `${member(other, stringifyJson(value))},`)
     .join('')}${member(name, source)}}`;
+
+/** With white space of each kind between the tokens: between quotation marks nothing changes. */
+const spaced = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, '$&\n\t\r ');
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'a');
 

@@ -80,7 +80,7 @@ describe('odd JSON', () => {
   it('writes the same value in other ways', () => {
     for (const label of [
       'a fraction of zero',
-      'names written with escapes',
+      'names written with escapes, and in another order',
       'a string written with escapes',
       'white space around everything',
       'a duplicate name, the same value',
@@ -88,6 +88,12 @@ describe('odd JSON', () => {
       const parsed = parseJson(String(bodyOf(label)));
       expect(parsed.ok && parsed.value, label).toEqual(pet);
     }
+  });
+
+  it('says what is the same object beyond doubt', () => {
+    const same = odd.filter((item) => item.same === true);
+    expect(same).toHaveLength(3);
+    for (const { body } of same) expect(parseJson(String(body))).toMatchObject({ ok: true, value: pet });
   });
 
   it('holds what parsers quarrel about', () => {

@@ -18,6 +18,7 @@ import { createMissingFaults } from './create-missing.ts';
 import { createNameFaults } from './create-names.ts';
 import { problem, refuseValid, refuseValidAsInvalid, sentPet } from './create-patches.ts';
 import { createRefusedFaults } from './create-refused.ts';
+import { createSpellingFaults } from './create-spelling.ts';
 import { createStatusFaults } from './create-status.ts';
 import { createValueFaults } from './create-values.ts';
 
@@ -169,6 +170,7 @@ export const createFaults: readonly Fault[] = [
   ...createEmptyFaults,
   ...createNameFaults,
   ...createIdFaults,
+  ...createSpellingFaults,
   ...createStatusFaults,
   ...createMissingFaults,
   ...createValueFaults,
