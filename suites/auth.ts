@@ -54,6 +54,7 @@ const refusing = (
   name: `${requirement} ${title}`,
   gives: [requirement],
   phase: 'main',
+  keyless: 1,
   ...cases,
   attempt: async ({ operation, credential }, context) => {
     await context.send(
@@ -90,6 +91,7 @@ export const oddToken: Check<RefusedCase> = {
   name: 'AUTH-2 what is hardly a token is refused',
   gives: ['AUTH-2'],
   phase: 'main',
+  keyless: 1,
   examples: (fixtures) => dealtOut(fixtures, oddTokens),
   attempt: async ({ operation, credential }, context) => {
     const because = 'its API key is invalid';
@@ -178,6 +180,7 @@ export const keyComesFirst: Check<FaultyCase> = {
   gives: ['AUTH-4'],
   phase: 'main',
   cost: 2,
+  keyless: 2,
   examples: (fixtures) => {
     const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
     const possible = names
@@ -206,6 +209,8 @@ export const refusalHasNoEffect: Check<Credential> = {
   gives: ['AUTH-5'],
   phase: 'whole-list',
   cost: 2,
+  keyless: 1,
+  readOnlyCost: 0,
   examples: () => [noCredential, aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
   attempt: async (credential, context) => {
     const status = context.fixtures.statuses.at(-1) ?? 'sold';

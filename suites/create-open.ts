@@ -106,6 +106,7 @@ export const oddBodies: Check<OddBody> = {
   name: 'GEN-4 unusual JSON does not make the server fail',
   gives: ['GEN-4', 'CREATE-1', 'CREATE-2'],
   phase: 'main',
+  readOnlyCost: 0,
   examples: (fixtures) => {
     const pet = { name: `${fixtures.namePrefix}gen-4`, categoryId: fixtures.categories[0]?.id ?? 1n };
     const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });

@@ -55,6 +55,7 @@ export const createdIsServed: Check<JsonObject> = {
   gives: ['GET-1'],
   phase: 'main',
   cost: 2,
+  readOnlyCost: 0,
   examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
   attempt: async (members, context) => {
     whileOffered(context);
@@ -134,6 +135,7 @@ export const createdStays: Check<number> = {
   name: 'GET-1 a created animal stays as it was',
   gives: ['GET-1'],
   phase: 'late',
+  readOnlyCost: 0,
   looksBack: true,
   examples: () => Array.from({ length: 24 }, (_, index) => index),
   attempt: async (index, context) => {

@@ -32,6 +32,7 @@ export const createdIsListed: Check<JsonObject> = {
   gives: ['LIST-8'],
   phase: 'whole-list',
   cost: 4,
+  readOnlyCost: 0,
   examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);

@@ -172,7 +172,8 @@ export const sequencesHold: Check<Sequence> = {
   name: 'GET-1 sequences of requests leave the store as the document says',
   gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
-  cost: 7,
+  cost: 5,
+  readOnlyCost: 2,
   share: 0.16,
   examples: systematic,
   arbitrary: sequences,
@@ -190,6 +191,7 @@ export const answersAreNotMixedUp: Check<number> = {
   phase: 'late',
   looksBack: true,
   cost: 12,
+  readOnlyCost: 6,
   examples: () => [0],
   attempt: async (_, context) => {
     const { statuses, created } = context.fixtures;

@@ -73,6 +73,7 @@ export const refusalsAreCounted: Check<null> = {
   gives: ['RATE-12'],
   phase: 'main',
   cost: 3,
+  keyless: 3,
   once: true,
   examples: () => [null],
   attempt: async (_, context) => {

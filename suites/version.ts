@@ -4,6 +4,7 @@ export const baseAddress: Check<null> = {
   name: 'VER-1 the base address ends in /v1',
   gives: ['VER-1'],
   phase: 'main',
+  cost: 0,
   examples: () => [null],
   attempt: async (_, context) => {
     if (context.fixtures.baseUrl.endsWith('/v1')) context.met('VER-1');

@@ -4,7 +4,6 @@ import type { Call } from '../src/reference/parts.ts';
 import { replace } from '../src/reference/patches.ts';
 import type { Target } from '../src/run/target.ts';
 import { createVirtualClock } from '../src/run/virtual-clock.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, fillings, judge, verdictOf } from './support/paced-run.ts';
 
@@ -55,7 +54,7 @@ describe('a default run on a free key, on a virtual clock', () => {
         for (const each of used) expect(each).toBeGreaterThanOrEqual(54);
         const planned = told.find(({ event }) => event.kind === 'planned')?.event;
         const estimated = planned?.kind === 'planned' ? planned.estimateMs : 0;
-        expect(Math.abs(estimated - tookMs) / tookMs).toBeLessThan(0.15);
+        expect(Math.abs(estimated - tookMs) / tookMs).toBeLessThan(0.1);
       }
     },
   );
@@ -77,18 +76,6 @@ describe('a default run on a free key, on a virtual clock', () => {
     expect(outcome.traffic.rateLimitedUnasked).toBe(0);
     expect(verdictOf(outcome, 'AUTH-3')?.verdict).toBe('passed');
   });
-
-  test.each<Partial<RunSettings>>([{ budget: 300 }, { sharedKey: true }, { only: ['LIST'] }])(
-    'what is planned is about what is sent, in about the time that it takes, with %o',
-    async (settings) => {
-      const { clock, target } = setUp([], true);
-      const { outcome, tookMs, told } = await judge(target, clock, settings);
-      const planned = told.map(({ event }) => event).find(({ kind }) => kind === 'planned');
-      const [requests, ms] = planned?.kind === 'planned' ? [planned.requests, planned.estimateMs] : [0, 0];
-      expect(Math.abs(requests - outcome.traffic.requests) / requests).toBeLessThan(0.25);
-      expect(Math.abs(ms - tookMs) / tookMs).toBeLessThan(0.25);
-    },
-  );
 
   test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {
     const { clock, target, count } = setUp([]);

@@ -89,11 +89,12 @@ export interface ClientState {
   readonly hanging: string | null;
   /** Why a key is no longer used; null: it is. */
   readonly ended: Readonly<Record<PaceSlot, string | null>>;
-  /** Requests on the wire so far. */
+  /** Requests on the wire so far, and those of them that carry no valid key. */
   readonly sent: number;
+  readonly keyless: number;
 }
 
-/** How long a number of requests would take at what is known of the limit. */
+/** How long a number of requests with a key would take at what is known of its limit. */
 export interface Estimate {
   readonly ms: number;
   /** What the estimate rests on: "60 requests a window, 12 left in this one". */

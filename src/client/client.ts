@@ -12,8 +12,6 @@ import { toWire } from './wire.ts';
 const HANG_ALLOWANCE_MS = 30_000;
 /** How often one request is sent again after a 429 that nobody asked for. */
 const REPEATS_AFTER_429 = 4;
-/** What a run sends with its key, of so many requests in all, as far as nothing else is known: the others carry no valid key. */
-const USUALLY_KEYED = { requests: 70, withKey: 60 };
 /** Waits before a refused connection is tried again: to tell a crash with a restart from a dead server. */
 const RECONNECT_WAITS_MS = [100, 300, 700, 1_200] as const;
 
@@ -198,12 +196,9 @@ export const createClient = (options: ClientOptions): Client => {
 
   return {
     send,
-    state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent }),
+    state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, keyless }),
     traffic: traffic.read,
-    estimate: (requests, slot = 'main') => {
-      const part = (USUALLY_KEYED.withKey + sent - keyless) / (USUALLY_KEYED.requests + sent);
-      return paces[slot].estimate(Math.round(requests * part), clock.now());
-    },
+    estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
     close: async () => {
       options.signal?.removeEventListener('abort', end);
       end();

@@ -1,6 +1,7 @@
 import type { Plan } from '../settings/settings.ts';
 import { createBackoff } from './backoff.ts';
 import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
+import { waitingMs } from './estimate.ts';
 import type { Header } from './exchange.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
 import { createSendLog, evenlyMs } from './quota.ts';
@@ -118,16 +119,14 @@ export const createPace = (options: PaceOptions): Pace => {
     return end(`the limit of ${name} is used up until ${new Date(untilMs).toISOString()}`);
   };
 
+  const headStart = (): number => (steady === null ? 0 : HEAD_START_PART * minuteMs);
   /**
    * Reset may tell only when the next request is freed, and neighbours may take that one: then our own silence for a whole window is
    * what surely frees some. Only a Reset that stood still since the window began frees all at once.
    */
   const renewsAt = (): number => {
     if (!sharedKey) return view.renewsAt();
-    const silence =
-      (steady === null ? heardAt : steady.since + HEAD_START_PART * minuteMs) +
-      reading.windowMs() +
-      RENEWAL_MARGIN_MS;
+    const silence = (steady?.since ?? heardAt) + headStart() + reading.windowMs() + RENEWAL_MARGIN_MS;
     return Math.max(view.renewsAt(), silence);
   };
   const mayDoubt = (now: number): boolean => doubt === 'open' && renewsAt() - now > 3 * RENEWAL_MARGIN_MS;
@@ -259,11 +258,16 @@ export const createPace = (options: PaceOptions): Pace => {
         };
       const windowMs = reading.windowMs();
       const left = Math.max(0, (view.left() ?? perWindow) - reserve());
-      const windows = Math.max(0, requests - left) / perWindow;
-      const untilRenewal = Math.max(0, Math.min(windowMs, renewsAt() - now));
-      // A reset that is near may be that of a bucket, which refills evenly.
-      const ms =
-        windows === 0 ? 0 : Math.max(untilRenewal + (Math.ceil(windows) - 1) * windowMs, windows * windowMs);
+      const standing = {
+        limit,
+        perWindow,
+        left,
+        windowMs,
+        untilRenewal: Math.max(0, Math.min(windowMs, view.renewsAt() - now)),
+        margin: RENEWAL_MARGIN_MS,
+        silence: sharedKey ? headStart() + windowMs + RENEWAL_MARGIN_MS : null,
+      };
+      const ms = waitingMs(requests, standing);
       const per = windowMs === minuteMs ? 'minute' : 'day';
       return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };
     },

@@ -103,6 +103,10 @@ export interface Check<Case> {
   readonly examples: (fixtures: Fixtures) => readonly Case[] | Promise<readonly Case[]>;
   /** Requests of one case, about; absent: 1. */
   readonly cost?: number;
+  /** How many of these carry no valid key; absent: none. */
+  readonly keyless?: number;
+  /** The same where nothing may be created; absent: as many. */
+  readonly readOnlyCost?: number;
   /** How many of the run's generated cases it takes; absent: all of them. */
   readonly share?: number;
   /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */

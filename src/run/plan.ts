@@ -3,9 +3,10 @@ import { oracleRequirements } from '../oracle/oracle.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { caseName, mostTelling, withinBudget } from './budget.ts';
 import type { Check, Phase } from './check.ts';
-import { executeCheck, generatedCases } from './execute.ts';
+import { executeCheck } from './execute.ts';
 import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
+import { reckon } from './reckon.ts';
 import type { Selection } from './selection.ts';
 
 const phases: readonly Phase[] = ['whole-list', 'main', 'late', 'risky', 'exhaust'];
@@ -38,32 +39,21 @@ export const chooseChecks = (
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
 
-/** Cases of each check, as far as they are known before the run. */
-const countCases = async (
-  check: Check<unknown>,
-  { examplesOf, runs, fixtures }: Pick<Execution, 'examplesOf' | 'runs' | 'fixtures'>,
-): Promise<number> => {
-  if (fixtures.readOnly && check.name.startsWith('CREATE-')) return 0;
-  const examples = await examplesOf(check);
-  return (examples.length + generatedCases(check, runs)) * (check.cost ?? 1);
-};
-
 /** Runs the checks phase by phase; within a phase as many at once as requests may be under way. */
 export const executeChecks = async (
   checks: readonly Check<unknown>[],
   execution: Execution,
   { client, watch }: { readonly client: Client; readonly watch: Watch },
 ): Promise<void> => {
-  const counts = await Promise.all(checks.map((check) => countCases(check, execution)));
-  const { sent: before } = client.state();
-  const all = before + counts.reduce((sum, count) => sum + count, 0);
-  const planned = Math.min(all, execution.budget ?? all);
-  const estimate = client.estimate(planned);
+  const { sent: before, keyless } = client.state();
+  const { requests, keyed } = await reckon(checks, execution, before);
+  const planned = before + requests;
+  const estimate = client.estimate(keyed);
   watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: estimate.note });
+  const plannedKeyed = before - keyless + keyed;
   const tell = (check: Check<unknown>) => {
-    const { sent } = client.state();
-    const left = Math.max(planned - sent, 0);
-    const { ms } = client.estimate(left);
+    const { sent, keyless } = client.state();
+    const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
     watch({
       kind: 'progress',
       sent,

@@ -1,0 +1,44 @@
+import type { Check } from './check.ts';
+import { generatedCases } from './execute.ts';
+import type { Execution } from './execution.ts';
+
+/** How many requests checks send, and how many of these carry the key, as far as it is known before. */
+export interface Reckoning {
+  readonly requests: number;
+  readonly keyed: number;
+}
+
+type Extent = Pick<Execution, 'examplesOf' | 'runs' | 'fixtures' | 'budget' | 'path' | 'covers'>;
+
+const casesOf = async (
+  check: Check<unknown>,
+  { examplesOf, runs, path, covers }: Extent,
+): Promise<number> => {
+  if (path !== null) return 1;
+  const examples = await examplesOf(check);
+  const all = Array.from({ length: examples.length + generatedCases(check, runs) });
+  return all.filter((_, index) => covers(check, index)).length;
+};
+
+/** Checks that use up a limit do so with a key of their own. */
+const keyedOf = ({ keyless = 0, phase }: Check<unknown>, cost: number): number =>
+  phase === 'exhaust' ? 0 : Math.max(0, cost - keyless);
+
+const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<Reckoning> => {
+  const { cost = 1, readOnlyCost = check.name.startsWith('CREATE-') ? 0 : cost } = check;
+  const each = extent.fixtures.readOnly ? readOnlyCost : cost;
+  const cases = await casesOf(check, extent);
+  return { requests: cases * each, keyed: cases * keyedOf(check, each) };
+};
+
+/** What is to be sent, where `sent` requests of a budget were before. */
+export const reckon = async (
+  checks: readonly Check<unknown>[],
+  extent: Extent,
+  sent: number,
+): Promise<Reckoning> => {
+  const all = await Promise.all(checks.map((check) => requestsOf(check, extent)));
+  const sum = (of: keyof Reckoning): number => all.reduce((total, each) => total + each[of], 0);
+  const requests = Math.min(sum('requests'), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
+  return { requests, keyed: Math.round((requests * sum('keyed')) / Math.max(1, sum('requests'))) };
+};

@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import type { Plan, RunSettings } from '../src/settings/settings.ts';
+import { countingServer } from './support/counting-server.ts';
+import { judge } from './support/paced-run.ts';
+
+const settings: Readonly<Record<string, Partial<RunSettings>>> = {
+  'a default run': {},
+  'neighbours on the key': { sharedKey: true },
+  'nothing created': { readOnly: true },
+  'neighbours on the key, and nothing created': { sharedKey: true, readOnly: true },
+};
+
+/** What was planned and what it came to. Times in milliseconds. */
+const plannedAndDone = async (plan: Plan, dialects: readonly string[], changes: Partial<RunSettings>) => {
+  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
+  const grants = { main: { key: 'main-key-of-these-tests', plan } } as const;
+  const { target } = countingServer({ grants, dialects, plansTold: true }, clock, 20);
+  const { outcome, tookMs, told } = await judge(target, clock, changes);
+  const events = told.map(({ event }) => event);
+  const planned = events.find((event) => event.kind === 'planned');
+  if (planned?.kind !== 'planned') throw new Error('No plan was told.');
+  const waits = events.filter(({ kind }) => kind === 'waiting').length;
+  return { planned, requests: outcome.traffic.requests, tookMs, waits };
+};
+
+const offBy = (estimated: number, real: number): number => Math.abs(estimated - real) / real;
+
+describe.each(Object.entries(settings))(
+  'what is planned is what is sent, within a tenth: %s',
+  (_, changes) => {
+    test.each([
+      ['free', ''],
+      ['free', 'sliding-window'],
+      ['free', 'token-bucket'],
+      ['free', 'headers-of-the-day'],
+      ['pro', ''],
+      ['pro', 'sliding-window'],
+      ['pro', 'token-bucket'],
+      ['pro', 'headers-of-the-day'],
+    ] as const)('and it takes as long as was told, on a %s key: %s', async (plan, dialect) => {
+      const dialects = dialect === '' ? [] : [dialect];
+      const { planned, requests, tookMs } = await plannedAndDone(plan, dialects, changes);
+      expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
+      expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.1);
+    });
+
+    test('and nothing is waited for where nothing need be, on a business key', async () => {
+      const { planned, requests, waits } = await plannedAndDone('business', [], changes);
+      expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
+      expect([planned.estimateMs, waits]).toEqual([0, 0]);
+    });
+  },
+);
+
+test.each<Partial<RunSettings>>([{ budget: 300 }, { only: ['LIST'] }, { shard: { index: 2, of: 3 } }])(
+  'a part of a run is planned by what it is made of, with %o',
+  async (changes) => {
+    const { planned, requests, tookMs } = await plannedAndDone('free', [], changes);
+    expect(offBy(planned.requests, requests)).toBeLessThan(0.25);
+    expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.25);
+  },
+);
