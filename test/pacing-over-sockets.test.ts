@@ -99,6 +99,20 @@ const sentTo = async (
   }
 };
 
+/** What was served between one wait for the limit and the next. */
+const burstsOf = (served: readonly number[]): readonly (readonly number[])[] => {
+  const bursts: number[][] = [];
+  for (const at of served) {
+    const last = bursts.at(-1);
+    if (last === undefined || at - (last.at(-1) ?? at) > windowMs / 4) bursts.push([at]);
+    else last.push(at);
+  }
+  return bursts;
+};
+const isNearlyAll = (requests: number): boolean => requests >= 0.9 * window.limit;
+/** Of a minute less than a tenth would be lost: a reset has whole seconds, and a machine that is busy wakes up late. */
+const isSoon = (periodMs: number): boolean => periodMs <= windowMs + 3_500;
+
 /** What a key met that it must not meet. */
 const met = (count: Count, key: string) => ({
   refused: count.refused(key),
@@ -116,6 +130,22 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on 
     for (const { name, outcome, count } of all) {
       expect([name, alarms(outcome)]).toEqual([name, []]);
       expect([name, met(count, main), outcome.traffic.rateLimitedUnasked]).toEqual([name, nothing, 0]);
+    }
+  });
+
+  test('every window that is needed is used, and few seconds are lost before the next', {
+    timeout: patienceMs,
+  }, async () => {
+    const kinds = { 'fixed windows': {}, ...named('sliding-window', 'token-bucket') };
+    const all = await everywhere(kinds, { main: short }, (setting) => sentTo(setting, { requests: 45 }));
+    for (const { name, count } of all) {
+      const bursts = burstsOf(count.served(main));
+      const starts = bursts.flatMap(([first]) => first ?? []);
+      const periods = starts.slice(1).map((at, index) => at - (starts[index] ?? at));
+      expect([name, Math.max(...periods)]).toEqual([name, expect.toSatisfy(isSoon)]);
+      // The first may begin when a window has been used in part, the last is what is left.
+      for (const burst of bursts.slice(0, -1))
+        expect([name, burst.length]).toEqual([name, expect.toSatisfy(isNearlyAll)]);
     }
   });
 
