@@ -18,10 +18,13 @@ interface Sent {
   readonly withKey: ReadonlySet<number | string>;
   readonly withoutKey: ReadonlySet<number | string>;
   readonly rateLimitedUnasked: number;
+  /** When sending stood still, and until when. Milliseconds by the clock. */
+  readonly waits: readonly { readonly at: number; readonly untilMs: number }[];
 }
 
 /** Sends lists as fast as the pace of the client allows. */
 export const sendPaced = async (target: Target, clock: Clock, sending: Sending): Promise<Sent> => {
+  const waits: { readonly at: number; readonly untilMs: number }[] = [];
   const client = createClient({
     ...target,
     ...sending,
@@ -32,6 +35,7 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
     budget: null,
     fallback: null,
     maxWaitMs: 60_000,
+    onWait: (_, untilMs) => waits.push({ at: clock.now(), untilMs }),
   });
   const send = async (credential?: typeof noCredential) => {
     const result = await client.send(listPets(credential ? { credential } : {}).request);
@@ -44,5 +48,5 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
   ]);
   const { rateLimitedUnasked } = client.traffic();
   await client.close();
-  return { withKey: new Set(withKey), withoutKey: new Set(withoutKey), rateLimitedUnasked };
+  return { withKey: new Set(withKey), withoutKey: new Set(withoutKey), rateLimitedUnasked, waits };
 };
