@@ -22,9 +22,13 @@ export interface Tried {
 }
 
 /** One attempt at a case: what it found, in order. */
-export const attempt = async (prepared: Prepared, value: unknown): Promise<Attempt> => {
+export const attempt = async (
+  prepared: Prepared,
+  value: unknown,
+  { alone = false }: { readonly alone?: boolean } = {},
+): Promise<Attempt> => {
   const { check, execution } = prepared;
-  const current: Attempt = { check: check.name, findings: [], exchanges: 0 };
+  const current: Attempt = { check: check.name, findings: [], exchanges: 0, alone };
   try {
     await check.attempt(value, contextOf(prepared, current));
   } catch (error) {

@@ -11,7 +11,7 @@ import type { RunSettings } from '../settings/settings.ts';
 import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreatedPet } from './fixtures.ts';
-import type { Cause, Ledger } from './ledger.ts';
+import { type Cause, type Ledger, withoutBystanders } from './ledger.ts';
 import {
   type CoverageCell,
   type Failure,
@@ -130,7 +130,7 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     reason: reason === null ? null : findings.redact(reason),
     checks:
       untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
-    failures: shown.map((cause) => failureOf(cause, findings)),
+    failures: withoutBystanders(shown).map((cause) => failureOf(cause, findings)),
   };
 };
 

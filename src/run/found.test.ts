@@ -38,6 +38,34 @@ describe('a breach', () => {
     expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
   });
 
+  test('that does not come back gives way to a case that does, which is told no second time', async () => {
+    const told: Breach[] = [];
+    const calls = new Map<number, number>();
+    const { sent, ledger } = await execute(
+      checkOf({ examples: () => [1, 2, 3] }),
+      (value) => {
+        calls.set(value, (calls.get(value) ?? 0) + 1);
+        return value > 1 || calls.get(value) === 1 ? [breachOf('LIST-3')] : [];
+      },
+      { onCause: (breach) => told.push(breach) },
+    );
+    expect(sent).toEqual([1, 1, 1, 2, 2, 2, 3]);
+    expect(ledger.entry('LIST-3').causes).toMatchObject([{ path: '1', seen: 3, tries: 3, occurrences: 3 }]);
+    expect(told).toHaveLength(1);
+  });
+
+  test('that never comes back is sent again for a few cases only', async () => {
+    const seen = new Set<number>();
+    const examples = Array.from({ length: 9 }, (_, index) => index);
+    const { sent, ledger } = await execute(checkOf({ examples: () => examples }), (value) => {
+      if (seen.has(value)) return [];
+      seen.add(value);
+      return [breachOf('LIST-3')];
+    });
+    expect(sent).toHaveLength(5 * 3 + 4);
+    expect(ledger.entry('LIST-3').causes).toMatchObject([{ path: '0', seen: 1, tries: 3, occurrences: 9 }]);
+  });
+
   test('does not end the check, and its cause is not recorded twice', async () => {
     const { sent, ledger } = await execute(checkOf({ examples: () => [5, 6, 7, 8] }), failsFrom(6));
     expect(sent).toEqual([5, 6, 6, 6, 7, 8]);

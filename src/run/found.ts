@@ -29,6 +29,9 @@ const isTimeOut = (finding: Finding): boolean =>
 const isGone = (finding: Finding): boolean =>
   isBreach(finding) && ['refused', 'unreachable'].includes(finding.exchange.failure?.kind ?? '');
 
+/** No answer came, which may be the doing of any request that was under way at the time. */
+const isDropped = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
+
 /** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
 const repeatsOf = ({ check, execution }: Prepared, { findings, exchanges }: Tried): number => {
   if (check.once === true || findings.some(isTimeOut)) return 0;
@@ -82,8 +85,9 @@ export const confirm = async (
     const seen = Math.max(1, shown.length);
     // What only the found case showed, before it was made smaller, was one more try.
     const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
+    const told = execution.ledger.causes;
     execution.ledger.recordCause({ breach, check: check.name, path, seen, tries });
-    execution.onCause(breach);
+    if (execution.ledger.causes > told) execution.onCause(breach);
   }
 };
 
@@ -103,8 +107,9 @@ const sendAgain = async (
   found: Tried,
 ): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
   const attempts = [found.findings];
+  const alone = found.findings.some(isDropped);
   for (let left = repeatsOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
-    const { findings, exchanges } = await attempt(prepared, found.value);
+    const { findings, exchanges } = await attempt(prepared, found.value, { alone });
     // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
     if (exchanges === 0) break;
     if (findings.some(isGone)) return { attempts, last: findings };

@@ -1,11 +1,35 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
-import { type Breach, createLedger } from './ledger.ts';
+import { type Breach, createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf } from './probes.ts';
 
 const all = () => createLedger(() => true);
 const recorded = (breach: Breach) => ({ breach, check: 'LIST-3 check', path: null, seen: 3, tries: 3 });
+
+describe('a cause that does not come back', () => {
+  const once = { seen: 1, tries: 3 };
+  const cause = (rule: string, steadiness = { seen: 3, tries: 3 }) => ({
+    ...recorded(breachOf('GEN-4', rule)),
+    ...steadiness,
+    occurrences: 1,
+  });
+
+  test('is left out where one of its rule does, and told where none does', () => {
+    const [steady, shaky, other] = [cause('reset'), cause('reset', once), cause('server-error', once)];
+    expect(withoutBystanders([shaky, steady, other])).toEqual([steady, other]);
+    expect(withoutBystanders([shaky, other])).toEqual([shaky, other]);
+  });
+
+  test('is wanted anew, until it does', () => {
+    const ledger = all();
+    ledger.recordCause({ ...recorded(breachOf('GEN-4')), ...once });
+    expect(ledger.knows(breachOf('GEN-4'))).toBe(false);
+    ledger.recordCause({ ...recorded(breachOf('GEN-4')), check: 'the true one' });
+    expect(ledger.knows(breachOf('GEN-4'))).toBe(true);
+    expect(ledger.entry('GEN-4').causes).toMatchObject([{ check: 'the true one', seen: 3, occurrences: 2 }]);
+  });
+});
 
 describe('a cause', () => {
   test('is one of a requirement, a rule and an operation', () => {

@@ -26,9 +26,13 @@ export interface Entry {
 
 /** All evidence of a run, by requirement. */
 export interface Ledger {
-  /** Tells whether a breach of the same requirement, with the same rule, on the same operation, was recorded before. */
+  /**
+   * Tells whether a breach of the same requirement, with the same rule, on the same operation, was recorded before. What did not come
+   * back each time it was sent again may be another request's doing: of such a cause further cases are wanted.
+   */
   knows(breach: Breach): boolean;
   record(findings: readonly Exclude<Finding, Breach>[]): void;
+  /** Of several cases of one cause the one is kept that came back most reliably. */
   recordCause(cause: Omit<Cause, 'occurrences'>): void;
   /** One more case met a known cause. */
   recur(breach: Breach): void;
@@ -46,9 +50,30 @@ export const causeOf = ({
 }: Pick<Breach, 'requirement' | 'rule'> & { exchange: Exchange }): string =>
   `${requirement} | ${rule} | ${exchange.request.operation}`;
 
+/** So many cases of a cause are looked at for one that comes back each time. */
+const mostDoubtful = 5;
+
+const isUnsteady = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
+
+const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
+  other.seen * kept.tries > kept.seen * other.tries ? other : kept;
+
+/**
+ * Causes without those that did not come back each time where one of the same rule did: a server that falls over one request drops
+ * whatever else is under way.
+ */
+export const withoutBystanders = (causes: readonly Cause[]): readonly Cause[] =>
+  causes.filter(
+    (cause) =>
+      !isUnsteady(cause) ||
+      !causes.some((other) => !isUnsteady(other) && other.breach.rule === cause.breach.rule),
+  );
+
 interface OpenEntry {
   met: number;
   readonly causes: Map<string, Cause>;
+  /** How many cases were recorded of a cause. */
+  readonly recorded: Map<string, number>;
   readonly undecided: Map<string, number>;
   readonly errors: string[];
 }
@@ -64,7 +89,13 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
   let causes = 0;
 
   const open = (requirement: string): OpenEntry => {
-    const entry = entries.get(requirement) ?? { met: 0, causes: new Map(), undecided: new Map(), errors: [] };
+    const entry = entries.get(requirement) ?? {
+      met: 0,
+      causes: new Map(),
+      recorded: new Map(),
+      undecided: new Map(),
+      errors: [],
+    };
     entries.set(requirement, entry);
     return entry;
   };
@@ -89,16 +120,27 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     else entry.undecided.set(finding.reason, (entry.undecided.get(finding.reason) ?? 0) + 1);
   };
 
+  const knows = (breach: Breach): boolean => {
+    const { causes: known, recorded } = open(breach.requirement);
+    const key = causeOf(breach);
+    const cause = known.get(key);
+    return cause !== undefined && !(isUnsteady(cause) && (recorded.get(key) ?? 0) < mostDoubtful);
+  };
+
   return {
-    knows: (breach) => !isChosen(breach.requirement) || open(breach.requirement).causes.has(causeOf(breach)),
+    knows: (breach) => !isChosen(breach.requirement) || knows(breach),
     record: (findings) => findings.forEach(recordOne),
     recordCause: (cause) => {
       const { breach } = cause;
       if (!isChosen(breach.requirement)) return;
       const key = causeOf(breach);
       const entry = open(breach.requirement);
-      if (!entry.causes.has(key)) causes += 1;
-      entry.causes.set(key, { occurrences: 1, ...(entry.causes.get(key) ?? cause) });
+      const known = entry.causes.get(key);
+      if (known === undefined) causes += 1;
+      else if (!isUnsteady(known)) return;
+      const kept = known === undefined ? cause : steadier<Omit<Cause, 'occurrences'>>(known, cause);
+      entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
+      entry.causes.set(key, { ...kept, occurrences: (known?.occurrences ?? 0) + 1 });
     },
     recur: (breach) => {
       const entry = open(breach.requirement);

@@ -4,6 +4,7 @@ import { judge, judgeSilence } from '../oracle/oracle.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
 import type { Expectation, Finding, Probe } from './check.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
+import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 
 /** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
@@ -15,6 +16,8 @@ export interface Attempt {
   readonly findings: Finding[];
   /** Exchanges so far; what is sent again for want of a connection counts once. */
   exchanges: number;
+  /** Its requests are sent with no other under way, so that what happens then is their doing. */
+  readonly alone?: boolean;
 }
 
 /** Sends probes for attempts, and has every answer judged and learnt from. */
@@ -58,6 +61,7 @@ const isWanted = ({ space, expects }: Probe): boolean =>
 /** A session over one client. */
 export const createSession = ({ client, knowledge, creations, keep, watch }: Options): Session => {
   const underWay = new Map<Probe['request'], UnderWay>();
+  const gate = createGate();
   let tickets = 0;
 
   const judged = (reading: Reading, probe: Probe, ticket: number): readonly Finding[] => {
@@ -89,6 +93,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
     const mayCreate = method === 'POST' || method === 'PUT';
     const reservation = mayCreate ? await creations.reserve(isWanted(probe)) : null;
     if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
+    const leave = await gate.enter(attempt.alone === true);
     tickets += 1;
     const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null };
     underWay.set(probe.request, sending);
@@ -111,6 +116,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
       reservation?.settle(reading.status === 201 || (method === 'POST' && reading.status < 300));
       return reading;
     } finally {
+      leave();
       reservation?.settle(null);
       underWay.delete(probe.request);
     }
