@@ -8,15 +8,15 @@ import { type Clock, systemClock } from '../run/clock.ts';
 export function register(program: Command): void {
   program
     .command('serve')
-    .description('run the reference server as a sandbox')
+    .description('Run the reference server as a sandbox.')
     .option('--port <n>', 'port to listen on; 0 picks one', '4010')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
-    .option('--key <plan=key>', 'a valid key (repeatable; default: one key a plan, printed)', append, [])
-    .option('--limit <key=n/seconds>', 'another window for a key (repeatable)', append, [])
+    .option('--key <plan=key>', 'a valid key (repeatable; default: one key a plan, printed)', append)
+    .option('--limit <key=n/seconds>', 'another window for a key (repeatable)', append)
     .option('--seed-pets <n>', 'animals in the store at first', '25')
-    .option('--dialect <name>', 'a choice that the document leaves open (repeatable)', append, [])
+    .option('--dialect <name>', 'a choice that the document leaves open (repeatable)', append)
     .option('--list-dialects', 'list the dialects and stop')
-    .option('--fault <name>', 'a mistake to serve (repeatable)', append, [])
+    .option('--fault <name>', 'a mistake to serve (repeatable)', append)
     .option('--list-faults', 'list the faults and stop')
     .option('--now <date>', 'the time at which the server starts')
     .option('--quiet', 'no access log')
@@ -24,7 +24,7 @@ export function register(program: Command): void {
     .action(serve);
 }
 
-const append = (value: string, before: readonly string[]): readonly string[] => [...before, value];
+const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 type Flags = ServeFlags & {
   readonly listDialects?: true;

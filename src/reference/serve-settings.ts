@@ -8,11 +8,11 @@ import type { Dialect, Fault, Patch } from './patch.ts';
 export interface ServeFlags {
   readonly port: string;
   readonly host: string;
-  readonly key: readonly string[];
-  readonly limit: readonly string[];
+  readonly key?: readonly string[];
+  readonly limit?: readonly string[];
   readonly seedPets: string;
-  readonly dialect: readonly string[];
-  readonly fault: readonly string[];
+  readonly dialect?: readonly string[];
+  readonly fault?: readonly string[];
   readonly now?: string;
 }
 
@@ -44,11 +44,12 @@ function need<Value>(flag: string, parsed: Parsed<Value>): Value {
 /** Understands the options of `serve`, or says in one sentence, without any key, what is wrong with the first that it does not. */
 export function readServeFlags(flags: ServeFlags, context: ServeContext): Parsed<ServeSettings> {
   try {
-    const given = flags.key.map(readKey);
-    const keys = withWindows(distinct(given.length > 0 ? given : context.defaultKeys()), flags.limit);
+    const { key = [], limit = [], dialect = [], fault = [] } = flags;
+    const given = key.map(readKey);
+    const keys = withWindows(distinct(given.length > 0 ? given : context.defaultKeys()), limit);
     const patches = [
-      ...flags.dialect.map((name) => named('--dialect', name, context.dialects).patch),
-      ...flags.fault.map((name) => named('--fault', name, context.faults).patch),
+      ...dialect.map((name) => named('--dialect', name, context.dialects).patch),
+      ...fault.map((name) => named('--fault', name, context.faults).patch),
     ];
     const value = {
       host: flags.host,
