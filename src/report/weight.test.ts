@@ -12,21 +12,24 @@ describe('what fails', () => {
     verdict: 'nonconformant',
     results: {
       'GEN-1': failed,
-      'LIST-1': failed,
       'CREATE-1': failed,
-      'LIST-3': waitsFor('LIST-1'),
+      'RATE-1': failed,
+      'GEN-3': waitsFor('CREATE-1'),
       'CREATE-5': waitsFor('CREATE-1'),
       'CREATE-9': waitsFor('CREATE-1'),
+      'CREATE-11': waitsFor('CREATE-1'),
+      'RATE-5': waitsFor('RATE-1'),
     },
   });
 
-  it('comes in the order of what it keeps from being judged, then in that of the document', () => {
+  it('begins with what keeps many others from being judged, and goes on in the order of the document', () => {
     const order = mostPressingFirst(withStanding(requirements, 'failed'), requirements);
-    expect(order.map(({ id }) => id)).toEqual(['CREATE-1', 'LIST-1', 'GEN-1']);
+    expect(order.map(({ id }) => id)).toEqual(['CREATE-1', 'GEN-1', 'RATE-1']);
   });
 
   it('names what it keeps from being judged', () => {
-    expect(hinderedBy('CREATE-1', requirements)).toEqual(['CREATE-5', 'CREATE-9']);
+    expect(hinderedBy('CREATE-1', requirements)).toEqual(['GEN-3', 'CREATE-5', 'CREATE-9', 'CREATE-11']);
+    expect(hinderedBy('RATE-1', requirements)).toEqual(['RATE-5']);
     expect(hinderedBy('GEN-1', requirements)).toEqual([]);
   });
 });

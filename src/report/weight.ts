@@ -5,14 +5,18 @@ import { dependencyReason } from '../run/verdicts.ts';
 export const hinderedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
   results.filter(({ reason }) => reason === dependencyReason(id)).map((result) => result.id);
 
-/** What fails, the most pressing first: what keeps others from being judged, the more the sooner; then the document's order. */
+/** What keeps so many others from being judged concerns a whole operation. */
+const fewestHindered = 4;
+
+/** What fails, the most pressing first: what keeps many others from being judged, the more the sooner; then the document's order. */
 export const mostPressingFirst = (
   some: readonly RequirementResult[],
   all: readonly RequirementResult[],
 ): readonly RequirementResult[] =>
   some
     .map((result) => ({ result, hindered: hinderedBy(result.id, all).length }))
-    .sort((a, b) => b.hindered - a.hindered)
+    .map(({ result, hindered }) => ({ result, weight: hindered < fewestHindered ? 0 : hindered }))
+    .sort((a, b) => b.weight - a.weight)
     .map(({ result }) => result);
 
 /** So many answers are no accident. */

@@ -134,8 +134,16 @@ ${problems('Where the suite itself failed', withStanding(requirements, 'error'),
 ${problems('Warnings: standards, not the document', withStanding(requirements, 'warned'), 'warned')}`;
 };
 
-/** What each verdict means, for who meets them for the first time. */
+const levels = {
+  MUST: 'The interface document says so. A breach fails the run.',
+  SHOULD: 'A standard that the document stands on says so. A breach is a warning.',
+  OPEN: 'The document leaves it open. Nothing can fail; what the server does is recorded.',
+} as const satisfies Record<RequirementResult['level'], string>;
+
+/** What each verdict and each level means, for who meets them for the first time. */
 export const legend = (): Html =>
-  html`<details class="legend"><summary>What the verdicts mean</summary><dl>${standingNames.map(
+  html`<details class="legend"><summary>What the verdicts and the levels mean</summary><dl>${standingNames.map(
     (name) => html`<div><dt>${badge(name)}</dt><dd>${standings[name].meaning}</dd></div>`,
+  )}${Object.entries(levels).map(
+    ([level, meaning]) => html`<div><dt><span class="level">${level}</span></dt><dd>${meaning}</dd></div>`,
   )}</dl></details>`;

@@ -1,5 +1,5 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { count } from '../units.ts';
+import { count, counted } from '../units.ts';
 import { countStandings, type Group, groups, passesAgain, standingOf, standings } from '../verdicts.ts';
 import { failureDetails } from './failure.ts';
 import { type Html, html, prose } from './html.ts';
@@ -28,7 +28,8 @@ const bodyLength = (results: readonly RequirementResult[]): number => {
 const proofList = (proofs: readonly Proof[]): Html | null =>
   proofs.length === 0
     ? null
-    : html`<details class="proofs"><summary>${count(proofs.length)} ${proofs.length === 1 ? 'fault proves' : 'faults prove'} that this can fail</summary>
+    : html`<details class="proofs"><summary>Proven on ${counted(proofs.length, 'faulty server')}</summary>
+    <p class="quiet">Servers of the suite’s own, each with one mistake that made this requirement fail:</p>
     <ul>${proofs.map(({ name, description }) => html`<li><code>${name}</code> ${description}</li>`)}</ul></details>`;
 
 const remark = (result: RequirementResult): Html | null => {
