@@ -84,5 +84,7 @@ test('the page shows the same, with what comes from servers escaped, and loads n
   expect(page).toContain('Ignores &lt;limit&gt;.');
   expect(page).toContain('title="limit-ignored, LIST-3: inconclusive">?</td>');
   expect(page).toContain('<td class="bad">survived</td>');
+  expect(page.split('<h2>')[1]).toMatch(/^Not as it has to be.*survived/s);
+  expect(page.match(/id="limit-ignored"/g)).toHaveLength(1);
   expect(page).not.toMatch(/<script|https?:|<limit>/);
 });
