@@ -77,6 +77,19 @@ describe('a default run on a free key, on a virtual clock', () => {
     expect(verdictOf(outcome, 'AUTH-3')?.verdict).toBe('passed');
   });
 
+  test('meets no 429 where an animal more is charged as two requests', async () => {
+    const clock = createVirtualClock(startsAt);
+    const twice = replace('admit', (admit) => (call) => {
+      const admission = admit(call);
+      const isTwo = call.grant !== null && call.request.method === 'POST';
+      return isTwo && admission.verdict === 'admitted' ? admit(call) : admission;
+    });
+    const { target } = countingServer({ ...free, patch: twice }, clock, 20);
+    const { outcome } = await judge(target, clock, { only: ['CREATE'], runs: 5 });
+    expect(alarms(outcome)).toEqual([]);
+    expect(outcome.traffic.rateLimitedUnasked).toBe(0);
+  });
+
   test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {
     const { clock, target, count } = setUp([]);
     const keepOpen: Target = { ...target, close: async () => {} };

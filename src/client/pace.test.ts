@@ -66,6 +66,19 @@ const weighted = (limit: number, windowMs: number, phase: number): Limiter => {
   };
 };
 
+/** A fixed window in which some requests are charged as two, and refused where only one remains. */
+const chargingTwo = (limit: number, windowMs: number, phase: number, isTwo: () => boolean): Limiter => {
+  let [current, used] = [-1, 0];
+  return (now) => {
+    const index = Math.floor((now + phase) / windowMs);
+    if (index !== current) [current, used] = [index, 0];
+    const charge = isTwo() ? 2 : 1;
+    const served = used + charge <= limit;
+    if (served) used += charge;
+    return { served, limit, remaining: limit - used, resetAt: (index + 1) * windowMs - phase };
+  };
+};
+
 /** Both limits hold, the second one is shown. */
 const showing =
   (hidden: Limiter, shown: Limiter): Limiter =>
@@ -206,6 +219,23 @@ const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>>
   'a token bucket that shows its next token': (limit) => bucket(limit, MINUTE, 'next'),
   'a token bucket that shows when it is full': (limit) => bucket(limit, MINUTE, 'all'),
 };
+
+test.each([1, 2, 3])('requests are charged as two, one in %i, and none meets a 429 for it', (every) => {
+  fc.assert(
+    fc.property(circumstances, fc.integer({ min: 1, max: 8 }), (circumstance, concurrency) => {
+      let count = 0;
+      const isTwo = (): boolean => {
+        count += 1;
+        return count % every === 0;
+      };
+      const limiter = chargingTwo(60, MINUTE, circumstance.phase, isTwo);
+      const seen = simulate(worldOf(limiter, { ...circumstance, concurrency }, 150));
+      expect(seen.unasked).toBe(0);
+      expect(seen.servedAt).toHaveLength(150);
+    }),
+    { numRuns: 60 },
+  );
+});
 
 describe.each(Object.entries(kinds))('%s', (_kind, make) => {
   test('is never overrun, and nearly all of it is used', () => {

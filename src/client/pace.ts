@@ -85,7 +85,7 @@ export const createPace = (options: PaceOptions): Pace => {
   const { slot, sharedKey, minuteMs = MINUTE_MS } = options;
   const name = names[slot];
   const server = createServerClock();
-  const view = createWindowView();
+  const view = createWindowView({ ours: !sharedKey });
   const log = createSendLog();
   const backoff = createBackoff(server, options.random);
   const reading = createLimitReading(options);
