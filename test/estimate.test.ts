@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Patch } from '../src/reference/patch.ts';
+import { replace, together } from '../src/reference/patches.ts';
 import { createVirtualClock } from '../src/run/virtual-clock.ts';
 import type { Plan, RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
@@ -12,16 +14,21 @@ const settings: Readonly<Record<string, Partial<RunSettings>>> = {
 };
 
 /** What was planned and what it came to. Times in milliseconds. */
-const plannedAndDone = async (plan: Plan, dialects: readonly string[], changes: Partial<RunSettings>) => {
+const plannedAndDone = async (
+  plan: Plan,
+  dialects: readonly string[],
+  changes: Partial<RunSettings>,
+  patch: Patch = together(),
+) => {
   const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
   const grants = { main: { key: 'main-key-of-these-tests', plan } } as const;
-  const { target } = countingServer({ grants, dialects, plansTold: true }, clock, 20);
+  const { target } = countingServer({ grants, dialects, patch, plansTold: true }, clock, 20);
   const { outcome, tookMs, told } = await judge(target, clock, changes);
   const events = told.map(({ event }) => event);
   const planned = events.find((event) => event.kind === 'planned');
   if (planned?.kind !== 'planned') throw new Error('No plan was told.');
-  const waits = events.filter(({ kind }) => kind === 'waiting').length;
-  return { planned, requests: outcome.traffic.requests, tookMs, waits };
+  const reasons = events.flatMap((event) => (event.kind === 'waiting' ? [event.reason] : []));
+  return { planned, requests: outcome.traffic.requests, tookMs, reasons };
 };
 
 const offBy = (estimated: number, real: number): number => Math.abs(estimated - real) / real;
@@ -46,10 +53,22 @@ describe.each(Object.entries(settings))(
     });
 
     test('and nothing is waited for where nothing need be, on a business key', async () => {
-      const { planned, requests, waits } = await plannedAndDone('business', [], changes);
+      const { planned, requests, reasons } = await plannedAndDone('business', [], changes);
       expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
-      expect([planned.estimateMs, waits]).toEqual([0, 0]);
+      expect([planned.estimateMs, reasons]).toEqual([0, []]);
     });
+  },
+);
+
+test.each(['free', 'pro', 'business'] as const)(
+  'without headers it is the limit of the plan that is kept to, and told before: %s',
+  async (plan) => {
+    const noHeaders = replace('rateLimitHeaders', () => () => ({}));
+    const { planned, tookMs, reasons } = await plannedAndDone(plan, [], {}, noHeaders);
+    expect(planned.note).toMatch(/^\d+ requests a minute, sent evenly$/);
+    // Requests without a valid key may be charged to it: nothing tells.
+    expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.15);
+    expect(reasons).toContainEqual(expect.stringMatching(/sent evenly, as no header shows what is left/));
   },
 );
 

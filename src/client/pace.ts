@@ -150,7 +150,7 @@ export const createPace = (options: PaceOptions): Pace => {
       const counted = log.ask(ours, windowMs, now);
       const evenly = isMinute && counted === 'go' ? log.askEvenly(ours, windowMs, now) : counted;
       if (evenly === 'answer') return ANSWER;
-      const per = isMinute ? 'minute, sent evenly' : 'day';
+      const per = isMinute ? 'minute, sent evenly, as no header shows what is left of them' : 'day';
       if (evenly !== 'go') return waitUntil(evenly.untilMs, `${name}: ${limit} requests a ${per}`, now);
     }
     return GO;
@@ -247,8 +247,10 @@ export const createPace = (options: PaceOptions): Pace => {
       view.answered(ticket.tick, headers.remaining, renewal(headers, now));
     },
     estimate: (requests, now) => {
-      const own = reading.ownCounts(blind()).find(({ windowMs }) => windowMs === minuteMs);
-      const limit = own?.limit ?? (blind() ? null : reading.limit());
+      // A few answers without headers are no proof that there are none, but all that there is to go by.
+      const unseen = blind() || (silentAnswers > 0 && reading.limit() === null);
+      const own = reading.ownCounts(unseen).find(({ windowMs }) => windowMs === minuteMs);
+      const limit = own?.limit ?? (unseen ? null : reading.limit());
       if (limit === null) return { ms: 0, note: 'no limit is known' };
       const perWindow = share(limit, own ? UNSEEN_PART : undefined);
       if (own)
