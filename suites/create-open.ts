@@ -112,7 +112,7 @@ export const oddBodies: Check<OddBody> = {
     const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
     const harmless = odd.filter(({ label }) => !lasting.test(label));
     return [
-      ...harmless.map(({ same, ...odd }) => ({ ...odd, ...(same ? { sent: pet } : {}) })),
+      ...harmless.map(({ means, ...odd }) => (means === undefined ? odd : { ...odd, sent: means })),
       largeBody(pet.name),
     ];
   },

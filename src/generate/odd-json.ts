@@ -8,8 +8,8 @@ export interface OddJson extends RawJson {
   readonly malformed: boolean;
   /** Malformed, or with an integer that no int64 is: where it is taken all the same, what is shown of it is no Pet. */
   readonly invalid: boolean;
-  /** Beyond doubt the same object, written in another way. */
-  readonly same?: true;
+  /** The object that it is beyond doubt, written in an unusual way. */
+  readonly means?: JsonObject;
 }
 
 /** RFC 8259 9 lets parsers limit nesting: so deep that a recursive one overflows. */
@@ -36,7 +36,9 @@ export function oddJson(
     ...fine(label, withInteger(source)),
     invalid: true,
   });
-  const same = (label: string, body: string): OddJson => ({ ...fine(label, body), same: true });
+  const same = (label: string, body: string): OddJson => ({ ...fine(label, body), means: object });
+  const text = textOf(object[members.text]);
+  const wide = `${text} \u00e9\u20ac\u{1f408} a/b`;
   const backwards = stringifyJson(Object.fromEntries(Object.entries(object).toReversed()));
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [
@@ -49,10 +51,16 @@ export function oddJson(
     ),
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
     same(
-      'names written with escapes, and in another order',
-      backwards.replace(stringifyJson(members.text), escaped(members.text)),
+      'names and a string written with escapes, and in another order',
+      [members.text, text].reduce(
+        (body, each) => body.replace(stringifyJson(each), escaped(each)),
+        backwards,
+      ),
     ),
-    same('a string written with escapes', withText(escaped(textOf(object[members.text])))),
+    {
+      ...fine('letters of other scripts and an emoji written with escapes', withText(escapedAnyhow(wide))),
+      means: { ...object, [members.text]: wide },
+    },
     fine('a lone high surrogate', withText('"a\\ud83d"')),
     fine('a lone low surrogate', withText('"\\ude00a"')),
     fine('an escaped NUL', withText('"a\\u0000b"')),
@@ -102,6 +110,12 @@ const textOf = (value: Json | undefined) => (typeof value === 'string' ? value :
 
 const escaped = (text: string) =>
   `"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`;
+
+/** A slash has an escape of its own, and hexadecimal digits are of either case. */
+const escapedAnyhow = (text: string) =>
+  escaped(text)
+    .replaceAll('\\u002f', '\\/')
+    .replaceAll(/20ac|d83d/g, (digits) => digits.toUpperCase());
 
 /** The text's bytes with those in the place of U+0001. */
 function spliced(text: string, bytes: readonly number[]): Uint8Array {

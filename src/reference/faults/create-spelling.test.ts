@@ -8,6 +8,16 @@ describeFaults(createSpellingFaults, {
   'white-space-in-json-refused': refused('{\t"name":"a","categoryId":1}'),
   'order-of-members-assumed': refused('{"categoryId":1,"name":"a"}'),
   'escaped-names-missed': refused('{"\\u006eam\\u0065":"a","categoryId":1}'),
+  'escaped-pairs-misread': {
+    find: created('name', '{"name":"\\ud83d\\udc08","categoryId":1}'),
+    faulty: '\ufffd\ufffd',
+    conforming: '\u{1f408}',
+  },
+  'escapes-cut-to-a-byte': {
+    find: created('name', '{"name":"\\u2041","categoryId":1}'),
+    faulty: 'A',
+    conforming: '\u2041',
+  },
   'escapes-kept-as-sent': {
     find: created('name', '{"name":"\\u0041","categoryId":1}'),
     faulty: '\\u0041',

@@ -52,6 +52,20 @@ export const createSpellingFaults: readonly Fault[] = [
     patch: reading((text) => text.replace(/\\(?=u00[46])/g, '\\\\')),
   },
   {
+    name: 'escaped-pairs-misread',
+    requirement: 'CREATE-2',
+    companions: [],
+    description: 'Each half of an emoji that is written with two escapes is taken for a broken character.',
+    patch: reading((text) => text.replace(/\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}/gi, '\\ufffd\\ufffd')),
+  },
+  {
+    name: 'escapes-cut-to-a-byte',
+    requirement: 'CREATE-2',
+    companions: [],
+    description: 'Of the four digits of an escape the last two are kept.',
+    patch: reading((text) => text.replace(/\\u(?!d[89a-f])[0-9a-f]{2}(?=[0-9a-f]{2})/gi, '\\u00')),
+  },
+  {
     name: 'escaped-names-missed',
     requirement: 'CREATE-1',
     companions: [],
