@@ -74,7 +74,8 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
     label: `${length} characters`,
     name: 'n'.repeat(length),
   })),
-  { label: '300 characters beyond the basic plane', name: '\u{1f408}'.repeat(300) },
+  // The letter in front puts whatever cuts at a round number of bytes, or of UTF-16 units, into the middle of a character.
+  { label: '300 characters beyond the basic plane', name: `a${'\u{1f408}'.repeat(300)}` },
 ];
 
 const pieces = unusualNameExamples

@@ -40,6 +40,9 @@ function failing(name: string, description: string, companions: readonly string[
   return { name, requirement: 'GEN-4', companions, description, patch };
 }
 
+/** A byte of UTF-8 that begins no character. */
+const isWithinCharacter = (byte: number | undefined): boolean => byte !== undefined && byte >> 6 === 2;
+
 const beyond = (value: Json | undefined, bits: number): boolean =>
   typeof value === 'bigint' && BigInt.asIntN(bits, value) !== value;
 
@@ -154,6 +157,11 @@ export const bodyCrashFaults: readonly Fault[] = [
     'long-name-crashes',
     'The column of names holds 255 characters: beyond, 500.',
     (name) => name.length > 255,
+  ),
+  onName(
+    'name-cut-within-a-character-crashes',
+    'The log shows the first 64 bytes of a name, and a slice that ends within a character panics: 500.',
+    (name) => isWithinCharacter(new TextEncoder().encode(name)[64]),
   ),
   onName(
     'emoji-in-name-crashes',

@@ -70,6 +70,11 @@ describe('bodies', () => {
     'long-name-crashes': beside(named('n'.repeat(256)), named('n'.repeat(255)), [500, 201]),
     'name-beyond-65535-crashes': beside(named('n'.repeat(65_536)), named('n'.repeat(65_535)), [500, 201]),
     'emoji-in-name-crashes': beside(named('\u{1f408}'), named('\u732b'), [500, 201]),
+    'name-cut-within-a-character-crashes': beside(
+      named(`${'n'.repeat(63)}\u00eb`),
+      named(`${'n'.repeat(62)}\u00eb`),
+      [500, 201],
+    ),
     'nul-in-name-crashes': beside(named('a\0b'), named('a\u0001b'), [500, 201]),
     'apostrophe-in-name-crashes': beside(named("Rex'"), named('Rex"'), [500, 201]),
     'name-of-a-property-crashes': beside(named('constructor'), named('constructors'), [500, 201]),
