@@ -1,5 +1,6 @@
 import { Client } from 'undici';
 import type { Answer } from './exchange.ts';
+import { connectorPassingOverInterim } from './interim.ts';
 
 /** A longer response than this is taken for malformed. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
@@ -67,7 +68,7 @@ export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: Po
   const open = ({ origin, line, timeoutMs }: Wanted): Connection => {
     const client = new Client(origin, {
       allowH2: false,
-      connect: { timeout: timeoutMs },
+      connect: connectorPassingOverInterim(timeoutMs),
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_MS,

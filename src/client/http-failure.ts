@@ -41,7 +41,7 @@ export const describeFailure = (error: unknown, arrived: Arrived): { kind: Kind;
   if (known) return { kind: known[0], message: known[1] };
   if (isTls(code)) return { kind: 'unreachable', message: `the TLS certificate is not accepted (${code})` };
   if (message === 'bad response' || message === 'bad upgrade')
-    return { kind: 'malformed', message: 'the server sent a 100 or 101 that was not asked for' };
+    return { kind: 'malformed', message: 'the server sent a 101 that was not asked for' };
   if (name === 'HTTPParserError' && !message.includes('EOF'))
     return { kind: 'malformed', message: `the response is not HTTP/1.1: ${parserReason(message)}` };
   return { kind: 'reset', message: cutShort(arrived) };

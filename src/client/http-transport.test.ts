@@ -47,6 +47,7 @@ const rawServer = async (onData: (socket: Socket, chunk: Buffer) => void): Promi
 };
 
 const get = (url: string): WireRequest => ({ method: 'GET', url, headers: [], body: null });
+const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
 const text = (body: Uint8Array): string => Buffer.from(body).toString();
 const within = { timeoutMs: 5_000 };
 
@@ -291,6 +292,26 @@ test('informational responses are passed over', async () => {
     ok: true,
     response: { status: 204, headers: [['X-A', '1']] },
   });
+});
+
+test.each([
+  ['before the answer', ['HTTP/1.1 100 Continue\r\n\r\n', ok]],
+  ['in one piece with it', [`HTTP/1.1 100 Continue\r\nX-B: 2\r\n\r\n${ok}`]],
+  ['behind a 103', [`HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}`]],
+  ['twice, the second time in one piece with it', ['HTTP/1.1 100 \r\n\r\n', `HTTP/1.1 100 \r\n\r\n${ok}`]],
+])('a 100 that nobody asked for is passed over: %s', async (_when, pieces) => {
+  const base = await rawServer((socket) => {
+    const [piece = '', ...others] = pieces;
+    socket.write(piece, () => {
+      for (const other of others) setImmediate(() => socket.write(other));
+    });
+  });
+  const client = transport();
+  for (const _ of [1, 2])
+    expect(await client.send(get(base), within)).toMatchObject({
+      ok: true,
+      response: { status: 200, headers: [['Content-Length', '2']] },
+    });
 });
 
 test('an early 401 that leaves a large body unread is the answer', async () => {
