@@ -38,6 +38,20 @@ describe('the shape of a body', () => {
   });
 });
 
+test('what comes under a status that is wrong itself breaches GEN-3, and no requirement of the right answers', () => {
+  const unknown = { requirement: 'GET-2', statuses: [404], because: 'no animal has that id' };
+  const nothing = { json: null };
+  expect(causesIn(findingsOf(getPet('7', { expects: [unknown] }), nothing))).toEqual([
+    'GET-2: status 404',
+    'GEN-3: schema type ',
+  ]);
+  expect(causesIn(findingsOf(getPet('7'), nothing))).toEqual(['GEN-3: schema type ', 'GET-1: schema type ']);
+  const [first] = breachesIn(findingsOf(getPet('7'), nothing));
+  expect(first?.message).toBe(
+    'The 200 answer to GET /pets/7 does not have the documented shape: expected an object, got null.',
+  );
+});
+
 describe('GEN-2', () => {
   test.each([
     ['application/json'],

@@ -27,7 +27,7 @@ const mistakesIn = (problems: readonly SchemaProblem[]): readonly Mistake[] =>
       return [
         {
           place: first.pointer,
-          expected: here.map(({ expected }) => expected).join(', '),
+          expected: [...new Set(here.map(({ expected }) => expected))].join(', '),
           actual: first.actual,
           elsewhere: new Set(alike.map(({ pointer }) => pointer)).size - 1,
         },

@@ -41,12 +41,14 @@ export const expectedStatus: Rule = (subject) => {
   return subject.probe.expects.map((expectation) => judgeStatus(subject, expectation));
 };
 
+/** The status is one that the check expects. */
+export const isExpected = ({ statuses }: Expectation, status: number): boolean =>
+  statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status));
+
 const judgeStatus = (subject: Subject, expectation: Expectation) => {
   const { status } = subject.reading;
   const { requirement, statuses, because } = expectation;
-  if (statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status))) {
-    return met(requirement);
-  }
+  if (isExpected(expectation, status)) return met(requirement);
   return breach(subject, {
     requirement,
     rule: `status ${statuses.join(' or ')}`,
