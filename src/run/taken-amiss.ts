@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { petOf } from '../oracle/pet.ts';
 import type { Reading } from '../oracle/reading.ts';
+import { isRounded, roundsBeyondInt64 } from '../oracle/rounded.ts';
 import type { Probe } from './check.ts';
 
-/** Keeps the animals that a server made of invalid bodies: how they are shown is no measure of its other answers. */
+/** Keeps the animals that a server made of invalid bodies, or of categories that it rounds (CREATE-9): how they are shown is no measure of its other answers. */
 export interface TakenAmiss {
   /** A request is sent; a list that comes back before its answer may show the animal already. */
   sending(probe: Probe): void;
@@ -14,9 +15,9 @@ export interface TakenAmiss {
 
 const keyOf = (value: Json | undefined): string => stringifyJson(value ?? null);
 
-/** A creation whose body the document does not allow. */
-const isAmiss = ({ request, space }: Probe): boolean =>
-  request.operation === 'createPet' && space === 'outside';
+/** A creation whose body the document does not allow, or whose category no int64 is once it has passed through a double. */
+const mayBeAmiss = ({ request, space, sent }: Probe): boolean =>
+  request.operation === 'createPet' && (space === 'outside' || roundsBeyondInt64(sent?.categoryId));
 
 /** Starts with nothing taken. */
 export const createTakenAmiss = (): TakenAmiss => {
@@ -30,13 +31,14 @@ export const createTakenAmiss = (): TakenAmiss => {
   };
   return {
     sending: (probe) => {
-      if (isAmiss(probe)) count(keyOf(probe.sent?.name), 1);
+      if (mayBeAmiss(probe)) count(keyOf(probe.sent?.name), 1);
     },
     answered: (probe, reading) => {
-      if (!isAmiss(probe) || reading.status === 429) return;
+      if (!mayBeAmiss(probe) || reading.status === 429) return;
       count(keyOf(probe.sent?.name), -1);
-      const id = reading.status < 300 ? petOf(reading)?.id : undefined;
-      if (id !== undefined) ids.add(keyOf(id));
+      const pet = reading.status < 300 ? petOf(reading) : null;
+      if (pet?.id !== undefined && (probe.space === 'outside' || isRounded(probe, pet)))
+        ids.add(keyOf(pet.id));
     },
     has: ({ id, name }) => (id !== undefined && ids.has(keyOf(id))) || awaited.has(keyOf(name)),
   };

@@ -65,6 +65,22 @@ describe('an invalid body that was taken', () => {
     );
   });
 
+  test('is like a category that is no int64 any more once it was rounded, which CREATE-9 tells', () => {
+    const large = createPetOf({ name: 'Rita', categoryId: 2n ** 63n - 1n });
+    const rounded = { id: 8n, name: 'Rita', categoryId: 9223372036854776000n };
+    const answer = { status: 201, json: rounded };
+    expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: categoryId differs']);
+    const knowledge = knowledgeAt();
+    knowledge.sending(large);
+    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
+    knowledge.learn({ probe: large, reading: readingOf(large, answer), ticket: 1, done: 1 });
+    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('8'), { json: rounded }, knowledge))).toEqual([]);
+    expect(
+      causesIn(findingsOf(getPet('9'), { json: { ...rounded, id: 9n, name: 'Tom' } }, knowledge)),
+    ).toContain('GEN-3: schema format /categoryId');
+  });
+
   test('does not excuse the answer to a valid one', () => {
     const valid = createPetOf({ name: 'Rita', categoryId: 1n });
     expect(causesIn(findingsOf(valid, { status: 201, json: amiss }))).toContain(

@@ -1,5 +1,6 @@
 import type { SchemaProblem } from '../../document/schema.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
+import { isRounded } from '../rounded.ts';
 import type { Subject } from '../rule.ts';
 
 /** The place of a problem that may come of what was sent: an animal, or a member of it that the server did not choose. */
@@ -25,7 +26,7 @@ export const withoutTakenAmiss = (
   const isAmiss = (index: number): boolean => {
     const animal = inList ? value[index] : value;
     if (!isJsonObject(animal)) return false;
-    if (operation === 'createPet') return probe.space === 'outside';
+    if (operation === 'createPet') return probe.space === 'outside' || isRounded(probe, animal);
     return knowledge.tookAmiss(animal);
   };
   return problems.filter(({ pointer }) => {
