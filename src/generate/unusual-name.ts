@@ -26,7 +26,7 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
   { label: 'a byte order mark inside', name: 'a\ufeffb' },
   { label: 'a private-use character', name: 'a\ue000b' },
   { label: 'a noncharacter', name: 'a\uffffb' },
-  { label: 'quotation marks', name: `"a" 'b' \u201cc\u201d` },
+  { label: 'quotation marks', name: `"a 'b' \u201cc\u201d ""d"` },
   { label: 'backslashes', name: 'a\\b\\\\c\\n\\u0041' },
   { label: 'slashes', name: '../a/b//c' },
   {

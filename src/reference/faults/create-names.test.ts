@@ -39,6 +39,7 @@ describeFaults(createNameFaults, {
   'names-encoded-twice': name('Zo\u00eb', 'Zo\u00c3\u00ab'),
   'control-characters-dropped': name('a\u0001b', 'ab'),
   'quotes-straightened': name('\u201ca\u201d', '"a"'),
+  'outer-quotes-stripped': name('"Rex"', 'Rex'),
   'quotes-doubled': name("O'Malley", "O''Malley"),
   'backslashes-stripped': name('a\\b', 'ab'),
   'backslash-escapes-read-again': name('a\\nb', 'a\nb'),

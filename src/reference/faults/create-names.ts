@@ -76,6 +76,11 @@ export const createNameFaults: readonly Fault[] = [
     'A single quotation mark is escaped for SQL by another one, which is stored.',
     (name) => name.replaceAll("'", "''"),
   ),
+  changed(
+    'outer-quotes-stripped',
+    'A name within quotation marks is read as a field of CSV, and loses them.',
+    (name) => name.replace(/^"(.*)"$/s, '$1'),
+  ),
   changed('backslashes-stripped', 'Backslashes are removed from names.', (name) => name.replaceAll('\\', '')),
   changed(
     'backslash-escapes-read-again',
