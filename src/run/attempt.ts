@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import type { CaseContext, Check, Finding } from './check.ts';
 import type { Execution } from './execution.ts';
+import type { Fixtures } from './fixtures.ts';
+import { memoised } from './memo.ts';
 import { type Attempt, CaseEnded } from './session.ts';
 
 /** A check with its cases, ready to be made. */
@@ -10,8 +12,6 @@ export interface Prepared {
   readonly examples: readonly unknown[];
   readonly arbitrary: fc.Arbitrary<unknown>;
   readonly total: number;
-  /** Names given out so far: they go on counting over all attempts. */
-  readonly names: { given: number };
 }
 
 /** A case and what an attempt at it found, at the cost of how many exchanges. */
@@ -41,16 +41,28 @@ export const attempt = async (
   return current;
 };
 
-const contextOf = ({ check, execution, names }: Prepared, current: Attempt): CaseContext => {
+/** How many names each check has been given in a run, which may come to it more than once. */
+const namesGiven = memoised((_run: Fixtures) => new Map<string, number>());
+
+/** Its requirement, and letters that tell checks of one requirement apart, whichever of them comes first. */
+const tagOf = (checkName: string): string => {
+  const sum = [...checkName].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
+  const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
+  return `${checkName.split(' ')[0]?.toLowerCase()}-${letters}`;
+};
+
+const contextOf = ({ check, execution }: Prepared, current: Attempt): CaseContext => {
   const { session, fixtures, clock } = execution;
-  const tag = (check.name.split(' ')[0] ?? '').toLowerCase();
+  const given = namesGiven(fixtures);
+  const tag = tagOf(check.name);
   const { findings } = current;
   return {
     fixtures,
     clock,
     freshName: () => {
-      names.given += 1;
-      return `${fixtures.namePrefix}${tag}-${names.given}`;
+      const count = (given.get(check.name) ?? 0) + 1;
+      given.set(check.name, count);
+      return `${fixtures.namePrefix}${tag}-${count}`;
     },
     send: (probe, options) => session.send(probe, current, options),
     end: (reason) => {

@@ -56,7 +56,25 @@ describe('the cases of a check', () => {
       }),
     );
     const { namePrefix } = fixturesOf();
-    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-${count}`));
+    const [start] = names[0]?.split(/(?<=list-3-[a-z]{2}-)/) ?? [];
+    expect(start).toMatch(new RegExp(`^${namePrefix}list-3-`));
+    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${start}${count}`));
+  });
+
+  test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
+    const names: string[] = [];
+    const fixtures = fixturesOf();
+    const named = (name: string) =>
+      checkOf({
+        name,
+        attempt: async (_, context) => {
+          names.push(context.freshName());
+        },
+      });
+    for (const name of ['LIST-3 one', 'LIST-3 other', 'LIST-3 one'])
+      await execute(named(name), undefined, { fixtures });
+    expect(new Set(names).size).toBe(9);
+    expect(names.length).toBe(9);
   });
 });
 

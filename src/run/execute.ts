@@ -26,7 +26,6 @@ const prepare = async (check: Check<unknown>, execution: Execution): Promise<Pre
     examples,
     arbitrary: arbitrary ?? fc.constant(undefined),
     total: examples.length + generatedCases(check, execution.runs),
-    names: { given: 0 },
   };
 };
 

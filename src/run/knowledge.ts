@@ -51,11 +51,14 @@ interface Refusal {
 /** What was refused is looked for in the lists that come soon after. */
 const mostRefusals = 5_000;
 
-/** What an animal is known again by: its name, and a category that nobody else will have taken. */
-const marksOf = ({ name, categoryId }: JsonObject): readonly string[] => [
-  ...(typeof name === 'string' ? [JSON.stringify(name)] : []),
-  ...(typeof categoryId === 'bigint' && isRareCategory(categoryId) ? [String(categoryId)] : []),
-];
+/** What an animal is known again by: its name, or a category that nobody else will have taken. */
+type Mark = string | bigint;
+
+const marksOf = ({ name, categoryId }: JsonObject): readonly Mark[] => {
+  const marks: Mark[] = typeof name === 'string' ? [name] : [];
+  if (typeof categoryId === 'bigint' && isRareCategory(categoryId)) marks.push(categoryId);
+  return marks;
+};
 
 /** Schemas are compiled once a document, on first use. */
 const validatorsOf = memoised((document: ApiDocument) => {
@@ -75,14 +78,14 @@ const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
   const seenIds = new Map<bigint, number>();
   const creators = new Map<bigint, number>();
-  const seenMarks = new Set<string>();
-  const refusals = new Map<string, Refusal>();
+  const seenMarks = new Set<Mark>();
+  const refusals = new Map<Mark, Refusal>();
   const created: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
-  const refuse = (mark: string, refusal: Refusal) => {
+  const refuse = (mark: Mark, refusal: Refusal) => {
     refusals.set(mark, refusal);
     const [oldest] = refusals.keys();
     if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest);
@@ -137,8 +140,11 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     sending: takenAmiss.sending,
     tookAmiss: takenAmiss.has,
     refusalOf: (pet, ticket) => {
-      const known = marksOf(pet).flatMap((mark) => refusals.get(mark) ?? []);
-      return known.find(({ done }) => done < ticket)?.status ?? null;
+      for (const mark of marksOf(pet)) {
+        const refusal = refusals.get(mark);
+        if (refusal !== undefined && refusal.done < ticket) return refusal.status;
+      }
+      return null;
     },
     learn: (arrival) => {
       const { probe, reading, done } = arrival;
