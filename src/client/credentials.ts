@@ -1,4 +1,5 @@
 import type { Credential, Header, KeySlot } from './exchange.ts';
+import { keyIn, keyPlaces } from './key-places.ts';
 
 /** The key as the interface document wants it: `Authorization: Bearer <key>`. */
 export const bearer = (slot: KeySlot): Credential => ({
@@ -71,9 +72,6 @@ export const misplacedKeys: readonly Credential[] = [
   refused('the valid key under the scheme Token', (key) => authorization(`Token ${key}`)),
   refused('the valid key under the scheme ApiKey', (key) => authorization(`ApiKey ${key}`)),
   refused('the valid key without a scheme', authorization),
-  refused('the valid key in X-API-Key', (key) => ({ headers: [['X-API-Key', key]] })),
-  refused('the valid key in the query, as api_key', (key) => inQuery('api_key', key)),
-  refused('the valid key in the query, as access_token', (key) => inQuery('access_token', key)),
 ];
 
 /** Where the valid key counts as little, and is looked for less often. */
@@ -81,31 +79,13 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
   refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
   refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
-  refused('the valid key in cookies', (key) => ({
-    headers: [['Cookie', ['api_key', 'apiKey', 'token'].map((name) => `${name}=${key}`).join('; ')]],
-  })),
-  refused('the valid key in other headers', (key) => ({
-    headers: ['Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token'].map((name): Header => [name, key]),
-  })),
-  refused('the valid key in the query, under other names', (key) => ({
-    headers: [],
-    query: ['key', 'apikey', 'apiKey', 'api-key', 'token'].map((name) => inQuery(name, key).query).join('&'),
-  })),
+  ...keyPlaces
+    .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
+    .map((place) => keyIn([place])),
+  ...(['header', 'query', 'cookie'] as const).map((kind) =>
+    keyIn(keyPlaces.filter((place) => place.kind === kind)),
+  ),
 ];
-
-/** The valid key in many places at once, and in none where it counts: one request tells of all of them. */
-export const scatteredKey: Credential = refused('the valid key wherever it does not count', (key) => ({
-  headers: [
-    ['Authorization', `Basic ${base64(`${key}:`)}`],
-    ['Cookie', ['api_key', 'apiKey', 'token'].map((name) => `${name}=${key}`).join('; ')],
-    ...['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token'].map(
-      (name): Header => [name, key],
-    ),
-  ],
-  query: ['api_key', 'access_token', 'key', 'apikey', 'apiKey', 'api-key', 'token']
-    .map((name) => inQuery(name, key).query)
-    .join('&'),
-}));
 
 function refused(label: string, present: Credential['present']): Credential {
   return { label, charges: null, present };
@@ -121,10 +101,6 @@ function altered(label: string, alter: (key: string) => string): Credential {
 
 function authorization(value: string): { headers: readonly Header[] } {
   return { headers: [['Authorization', value]] };
-}
-
-function inQuery(name: string, key: string): { headers: readonly Header[]; query: string } {
-  return { headers: [], query: `${name}=${encodeURIComponent(key)}` };
 }
 
 function another(character: string | undefined): string {

@@ -14,11 +14,11 @@ import {
   noCredential,
   oddlyPlacedKeys,
   oddTokens,
-  scatteredKey,
 } from './credentials.ts';
 import { curlFor } from './curl.ts';
 import type { WireRequest } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
+import { keyIn, keyPlaces } from './key-places.ts';
 import { createRedactor } from './redact.ts';
 import { toWire } from './wire.ts';
 
@@ -104,7 +104,7 @@ test('every credential is repeated, and no line holds a key', async () => {
     ...oddTokens,
     ...misplacedKeys,
     ...oddlyPlacedKeys,
-    scatteredKey,
+    keyIn(keyPlaces),
   ];
   for (const credential of credentials) {
     const request = {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys, oddlyPlacedKeys, oddTokens, scatteredKey } from './credentials.ts';
+import { invalidKeys, misplacedKeys, oddlyPlacedKeys, oddTokens } from './credentials.ts';
+import { keyIn, keyPlaces } from './key-places.ts';
 import { createRedactor } from './redact.ts';
 import { showRequest, showResponse } from './show.ts';
 
@@ -52,7 +53,7 @@ test('no run of 8 characters of a key (half of a short one) survives, in whateve
         ...oddTokens,
         ...misplacedKeys,
         ...oddlyPlacedKeys,
-        scatteredKey,
+        keyIn(keyPlaces),
       ]) {
         const { headers, query = '' } = credential.present(secret);
         const shown = showRequest(
@@ -89,17 +90,19 @@ test('a key with one character changed, added or left out is found, however shor
   );
 });
 
-test('no base64 word survives that holds a key, at whatever alignment', () => {
+test('no base64 word survives that holds a key, percent-encoded or escaped too, at whatever alignment', () => {
   fc.assert(
     fc.property(
       printable.filter((each) => each.length >= 8),
       fc.string(),
       fc.string(),
       (secret, before, after) => {
-        const word = Buffer.from(`${before}${secret}${after}`).toString('base64');
-        const shown = createRedactor([secret])(`Basic ${word} end`);
-        expect(shown).not.toContain(word);
-        expect(shown.endsWith(' end')).toBe(true);
+        for (const written of [secret, encodeURIComponent(secret), JSON.stringify(secret)]) {
+          const word = Buffer.from(`${before}${written}${after}`).toString('base64');
+          const shown = createRedactor([secret])(`Basic ${word} end`);
+          expect(shown).not.toContain(word);
+          expect(shown.endsWith(' end')).toBe(true);
+        }
       },
     ),
   );

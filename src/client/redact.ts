@@ -112,8 +112,15 @@ const inBase64 = (text: string, search: Search, layers = DEEPEST): Span[] =>
     .filter(([word]) => word.length * 3 >= search.length * 4 && isHeld(decodings(word), search, layers))
     .map((match): Span => [match.index, match.index + match[0].length]);
 
-const isHeld = (decoded: string, search: Search, layers: number): boolean =>
-  search.find(decoded).length > 0 || (layers > 1 && inBase64(decoded, search, layers - 1).length > 0);
+/** As it stands, with its escapes undone, or in base64 once more. */
+const isHeld = (decoded: string, search: Search, layers: number): boolean => {
+  const { text } = viewOf(decoded);
+  return (
+    search.find(decoded).length > 0 ||
+    (text !== decoded && search.find(text).length > 0) ||
+    (layers > 1 && inBase64(decoded, search, layers - 1).length > 0)
+  );
+};
 
 const decodings = (word: string): string =>
   [0, 1, 2, 3].map((skip) => Buffer.from(word.slice(skip), 'base64').toString('latin1')).join('\n');

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { keyIn, keyPlaces } from './key-places.ts';
+
+test('a key in one place is nowhere else, and said to be there', () => {
+  const said = keyPlaces.map((place) => {
+    const { label, charges, present } = keyIn([place]);
+    const { headers, query = '' } = present('k y');
+    expect(charges).toBeNull();
+    return [label, headers.map((header) => header.join(': ')).join(), query];
+  });
+  expect(said).toContainEqual(['the valid key in the header X-API-Key', 'X-API-Key: k y', '']);
+  expect(said).toContainEqual(['the valid key in the cookie token', 'Cookie: token=k y', '']);
+  expect(said).toContainEqual(['the valid key in the query, as api_key', '', 'api_key=k%20y']);
+  expect(new Set(said.map(([label]) => label)).size).toBe(keyPlaces.length);
+});
+
+test('a key in many places is in one request, and in none where it counts', () => {
+  const { label, present } = keyIn(keyPlaces);
+  const { headers, query } = present('secret');
+  expect(label).toBe('the valid key in other headers, the query and cookies');
+  expect(headers.map(([name]) => name)).not.toContain('Authorization');
+  expect(headers.filter(([name]) => name === 'Cookie')).toEqual([
+    ['Cookie', 'api_key=secret; apiKey=secret; token=secret'],
+  ]);
+  expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - 3);
+});

@@ -1,0 +1,47 @@
+import type { Credential, Header } from './exchange.ts';
+
+/** A place in a request where a key does not count. */
+export interface KeyPlace {
+  readonly kind: 'header' | 'cookie' | 'query';
+  readonly name: string;
+}
+
+const placesOf = (kind: KeyPlace['kind'], names: readonly string[]): readonly KeyPlace[] =>
+  names.map((name) => ({ kind, name }));
+
+/** Where servers are known to look for a key as well. */
+export const keyPlaces: readonly KeyPlace[] = [
+  ...placesOf('header', ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token']),
+  ...placesOf('query', ['api_key', 'access_token', 'key', 'apikey', 'apiKey', 'api-key', 'token']),
+  ...placesOf('cookie', ['api_key', 'apiKey', 'token']),
+];
+
+const one = { header: 'the header', cookie: 'the cookie', query: 'the query, as' };
+const several = { header: 'other headers', cookie: 'cookies', query: 'the query' };
+
+const inWords = (places: readonly KeyPlace[]): string => {
+  const [first] = places;
+  if (first !== undefined && places.length === 1) return `${one[first.kind]} ${first.name}`;
+  const kinds = [...new Set(places.map(({ kind }) => several[kind]))];
+  return [kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' and ');
+};
+
+/** The valid key in some places at once, and in none where it counts: one request tells of all of them. */
+export const keyIn = (places: readonly KeyPlace[]): Credential => {
+  const named = (kind: KeyPlace['kind']) => places.filter((place) => place.kind === kind);
+  return {
+    label: `the valid key in ${inWords(places)}`,
+    charges: null,
+    present: (key) => {
+      const cookies = named('cookie').map(({ name }) => `${name}=${key}`);
+      const query = named('query').map(({ name }) => `${name}=${encodeURIComponent(key)}`);
+      return {
+        headers: [
+          ...named('header').map(({ name }): Header => [name, key]),
+          ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+        ],
+        ...(query.length === 0 ? {} : { query: query.join('&') }),
+      };
+    },
+  };
+};
