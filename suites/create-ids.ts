@@ -2,9 +2,10 @@ import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
+import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
 import { withStatus } from './create.ts';
-import { createAnimal, createOrdinary, listAll, ordinaryPet } from './support/animals.ts';
+import { createAnimal, createOrdinary, listAll, ordinaryPet, untilSeen } from './support/animals.ts';
 
 /** Two creations in turn would never show what creations at the same time do. */
 export const idsAreUnique: Check<number> = {
@@ -42,60 +43,85 @@ export const idsAreUnique: Check<number> = {
 
 interface IdCase {
   readonly label: string;
-  readonly id: (existing: bigint) => Json;
+  readonly id: Json;
 }
 
-export const idIsNotChosen: Check<IdCase> = {
-  name: 'CREATE-10 an id in the request does not choose the id',
-  gives: ['CREATE-10'],
-  phase: 'whole-list',
-  cost: 4,
-  examples: () => [
-    { label: 'the id of an existing animal', id: (existing) => existing },
-    { label: 'the id of an existing animal, as a string', id: (existing) => existing.toString() },
-    { label: 'an id that is free', id: () => 8_888_888_888_888_888_888n },
-    { label: 'a small id', id: () => 777_777_777n },
-  ],
-  attempt: async ({ label, id }, context) => {
-    const status = context.fixtures.statuses[0];
-    const animal = await createAnimal(context, withStatus(status));
-    const wanted = id(animal.id);
-    const before = await listAll(context, status);
-    const body = { ...ordinaryPet(context, withStatus(status)), id: wanted };
-    const reading = await context.send(
-      createPetOf(body, {
+/** Sends a NewPet with an id; what the server made of it, where it created an animal with another. */
+const createWithId = async (
+  context: CaseContext,
+  { label, id }: IdCase,
+  pet: JsonObject,
+): Promise<Reading | null> => {
+  const reading = await context.send(
+    createPetOf(
+      { ...pet, id },
+      {
         space: 'open',
         label: `${label} in the body`,
         expects: [
           { requirement: 'CREATE-10', statuses: [201, 400], because: 'the id is refused, or ignored' },
         ],
-      }),
-    );
-    if (reading.status !== 201) return;
-    const given = petOf(reading)?.id;
-    if (String(given) === String(wanted)) {
-      context.breach({
-        requirement: 'CREATE-10',
-        rule: 'id chosen',
-        message: `The request chose the id: ${label} was taken over from the body.`,
-        expected: 'an id assigned by the server, or 400',
-        actual: `"id":${String(given)}`,
-        exchange: reading.exchange,
-      });
-    } else if (String(wanted) === String(animal.id)) {
-      await judgeReplaced(context, animal.id, before.pets, body, await listAll(context, status));
-    }
+      },
+    ),
+  );
+  if (reading.status !== 201) return null;
+  const given = petOf(reading)?.id;
+  if (String(given) !== String(id)) return reading;
+  context.breach({
+    requirement: 'CREATE-10',
+    rule: 'id chosen',
+    message: `The request chose the id: ${label} was taken over from the body.`,
+    expected: 'an id assigned by the server, or 400',
+    actual: `"id":${String(given)}`,
+    exchange: reading.exchange,
+  });
+  return null;
+};
+
+export const freeIdIsNotChosen: Check<IdCase> = {
+  name: 'CREATE-10 an id in the request does not choose the id',
+  gives: ['CREATE-10'],
+  phase: 'whole-list',
+  examples: () => [
+    { label: 'an id that is free', id: 8_888_888_888_888_888_888n },
+    { label: 'a small id', id: 777_777_777n },
+    { label: 'an id that is free, as a string', id: '777777778' },
+  ],
+  attempt: async (wanted, context) => {
+    await createWithId(context, wanted, ordinaryPet(context, withStatus(context.fixtures.statuses[0])));
   },
 };
 
-/** It is missing from the plain list as well, which is seen whole, and is not served by its id. */
-const isGone = async (context: CaseContext, id: bigint): Promise<boolean> => {
-  const { pets, whole } = await listAll(context);
-  if (!whole || pets.some((pet) => idOf(pet) === id)) return false;
-  // A server that cuts its lists short has not removed what they leave out.
-  return (
-    context.fixtures.removal() !== 'before' || (await context.send(getPet(id.toString()))).status === 404
-  );
+export const takenIdIsNotChosen: Check<'as it is' | 'as a string'> = {
+  name: 'CREATE-10 the id of an animal in the request does the animal no harm',
+  gives: ['CREATE-10'],
+  phase: 'whole-list',
+  cost: 4,
+  examples: () => ['as it is', 'as a string'],
+  attempt: async (form, context) => {
+    const status = context.fixtures.statuses[0];
+    const animal = await createAnimal(context, withStatus(status));
+    const before = await listAll(context, status);
+    const wanted =
+      form === 'as it is'
+        ? { label: 'the id of an existing animal', id: animal.id }
+        : { label: 'the id of an existing animal, as a string', id: animal.id.toString() };
+    const pet = ordinaryPet(context, withStatus(status));
+    if ((await createWithId(context, wanted, pet)) === null) return;
+    await judgeReplaced(context, animal, before.pets, pet, await listAll(context, status));
+  },
+};
+
+/** It is missing from the plain list as well, which is seen whole, and is not served by its id, on no replica. */
+const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boolean> => {
+  const stands = await untilSeen(context, at, async () => {
+    const { pets, whole } = await listAll(context);
+    if (!whole || pets.some((pet) => idOf(pet) === id)) return true;
+    if (context.fixtures.removal() !== 'before') return null;
+    // A server that cuts its lists short has not removed what they leave out.
+    return (await context.send(getPet(id.toString()))).status === 404 ? null : true;
+  });
+  return stands === null;
 };
 
 /** A full page need not hold it. */
@@ -109,15 +135,16 @@ const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly J
 /** The animal whose id was named in a request still stands, and is not what the request sent. */
 const judgeReplaced = async (
   context: CaseContext,
-  id: bigint,
+  animal: CreatedPet,
   before: readonly JsonObject[],
   sent: JsonObject,
   after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading },
 ): Promise<void> => {
+  const { id } = animal;
   const was = before.filter((pet) => idOf(pet) === id);
   const listed = after.pets.filter((pet) => idOf(pet) === id);
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
-  const gone = was.length > 0 && is.length === 0 && after.whole && (await isGone(context, id));
+  const gone = was.length > 0 && is.length === 0 && after.whole && (await isGone(context, animal));
   const replaced = is.find((pet) => pet.name === sent.name);
   if (!gone && replaced === undefined) return;
   context.breach({

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
-import { idIsNotChosen, idsAreUnique } from './create-ids.ts';
+import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
 import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
@@ -64,7 +64,8 @@ export const creations: readonly Check<unknown>[] = [
   anyCase(validIsCreated),
   anyCase(statusMayBeOmitted),
   anyCase(integersAreExact),
-  anyCase(idIsNotChosen),
+  anyCase(freeIdIsNotChosen),
+  anyCase(takenIdIsNotChosen),
   anyCase(idsAreUnique),
   anyCase(nameComesBack),
   anyCase(riskyNames),
