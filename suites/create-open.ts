@@ -4,7 +4,7 @@ import { stringifyJson } from '../src/json/stringify.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPet } from '../src/run/probes.ts';
 import type { RawBody } from './refusals.ts';
-import { expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
+import { asDocumented, category, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 
 interface OpenCase {
   readonly label: string;
@@ -108,12 +108,15 @@ export const oddBodies: Check<OddBody> = {
   phase: 'main',
   readOnlyCost: 0,
   examples: (fixtures) => {
-    const pet = { name: `${fixtures.namePrefix}gen-4`, categoryId: fixtures.categories[0]?.id ?? 1n };
+    const pet = asDocumented(
+      { fixtures },
+      { name: `${fixtures.namePrefix}gen-4`, categoryId: category({ fixtures }) },
+    );
     const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
     const harmless = odd.filter(({ label }) => !lasting.test(label));
     return [
       ...harmless.map(({ means, ...odd }) => (means === undefined ? odd : { ...odd, sent: means })),
-      largeBody(pet.name),
+      largeBody(String(pet.name)),
     ];
   },
   attempt: async ({ label, body, invalid, sent }, context) => {

@@ -17,7 +17,7 @@ export const ordinaryPet = (context: CaseContext, members: JsonObject = {}): Jso
   asDocumented(context, { name: context.freshName(), categoryId: category(context), ...members });
 
 /** What the document requires beyond the members that are known, and a name that it accepts. */
-const asDocumented = ({ fixtures: { document } }: Pick<CaseContext, 'fixtures'>, pet: JsonObject) =>
+export const asDocumented = ({ fixtures: { document } }: Pick<CaseContext, 'fixtures'>, pet: JsonObject) =>
   withFittingName(document, withRequired(document, pet));
 
 const valid: Expectation = {
