@@ -40,10 +40,16 @@ const requirementOf = ({ keyword, pointer }: Violation): string =>
 const violationsUnder = (requirement: string) => (fixtures: Fixtures) =>
   newPetViolations(fixtures.document).filter((violation) => requirementOf(violation) === requirement);
 
+/** Whether its first example is sent by the check that looks whether anything is stored (CREATE-8): once is enough. */
+const isLookedFor = (violation: Violation): boolean =>
+  requirementOf(violation) !== 'CREATE-7' &&
+  violation.pointer !== '/name' &&
+  !/name missing|boolean|array|object/.test(violation.label);
+
 const examplesUnder = (requirement: string, most: (violation: Violation) => number) => (fixtures: Fixtures) =>
   violationsUnder(requirement)(fixtures).flatMap((violation) =>
     violation.examples
-      .slice(0, most(violation))
+      .slice(isLookedFor(violation) ? 1 : 0, most(violation))
       .map((value): InvalidBody => ({ label: violation.label, value })),
   );
 
@@ -144,7 +150,7 @@ export const invalidValue: Check<InvalidBody> = {
   phase: 'main',
   share: 0.3,
   examples: (fixtures) => [
-    ...examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 3))(fixtures),
+    ...examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
     ...slips('CREATE-6')(fixtures),
   ],
   arbitrary: arbitraryUnder('CREATE-6'),
@@ -207,9 +213,7 @@ export const refusalStoresNothing: Check<RefusedBody> = {
   examples: (fixtures) =>
     (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
       violationsUnder(requirement)(fixtures)
-        .filter(
-          ({ pointer, label }) => pointer !== '/name' && !/name missing|boolean|array|object/.test(label),
-        )
+        .filter(isLookedFor)
         .map(({ label, examples }) => ({ requirement, label, value: examples[0] ?? null })),
     ),
   attempt: async ({ requirement, label, value }, context) => {

@@ -57,7 +57,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
   const { settings, target, client, redact } = findings;
   const requirements = findings.catalogue.map((requirement) => resultOf(requirement, findings));
   const traffic = client.traffic();
-  const cells = findings.coverage.cells();
+  const cells = redactNames(findings.coverage.cells(), redact);
   return {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
     interface: { version: findings.document.version },
@@ -80,7 +80,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
       id: id.toString(),
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
-    coverage: cells.map((cell) => ({ ...cell, headers: redactNames(cell.headers, redact) })),
+    coverage: cells,
     exchanges: findings.recorder.kept(),
   };
 };
@@ -89,9 +89,19 @@ export const buildOutcome = (findings: Findings): Outcome => {
 const createdIn = (cells: readonly CoverageCell[]): number =>
   cells.filter(({ status }) => status === '201').reduce((sum, { seen }) => sum + seen, 0);
 
-/** A server may name a header after a key. */
-const redactNames = (headers: CoverageCell['headers'], redact: Redact): CoverageCell['headers'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, count]) => [redact(name), count]));
+/** A server may name a header after a key. Most names stand in every cell. */
+const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly CoverageCell[] => {
+  const redacted = new Map<string, string>();
+  const nameOf = (name: string): string => {
+    const known = redacted.get(name) ?? redact(name);
+    redacted.set(name, known);
+    return known;
+  };
+  return cells.map((cell) => ({
+    ...cell,
+    headers: Object.fromEntries(Object.entries(cell.headers).map(([name, count]) => [nameOf(name), count])),
+  }));
+};
 
 /** Whether the run has failed: a MUST that is not known to, or with `strict` a SHOULD. */
 const failing = (requirements: readonly RequirementResult[], strict: boolean): boolean =>
