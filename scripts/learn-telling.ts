@@ -77,41 +77,87 @@ const greedy = (told: ReadonlyMap<string, Told>): readonly string[] => {
 
 const visible = faults.filter(({ needs }) => needs === undefined);
 
-const learn = async (budget: number | null): Promise<ReadonlyMap<string, Told>> => {
+const learn = async (
+  budget: number | null,
+  from: readonly (typeof visible)[number][] = visible,
+): Promise<ReadonlyMap<string, Told>> => {
   const told = new Map<string, Told>();
-  for (const { name, requirement } of visible) await learnFrom(name, requirement, told, budget);
+  for (const { name, requirement } of from) await learnFrom(name, requirement, told, budget);
   return told;
 };
 
 const write = (cases: readonly string[]): void =>
   writeFileSync(join(packageRoot(), 'spec', 'telling.json'), `${JSON.stringify({ cases }, null, 2)}\n`);
 
-const caughtBy = (told: ReadonlyMap<string, Told>): number =>
-  new Set([...told.values()].flatMap(({ faults }) => [...faults])).size;
+const caughtBy = (told: ReadonlyMap<string, Told>): ReadonlySet<string> =>
+  new Set([...told.values()].flatMap(({ faults }) => [...faults]));
+
+/** An order, what each case of a run of few requests that follows it tells, and the faults that fall to it. */
+interface Tried {
+  readonly order: readonly string[];
+  readonly told: ReadonlyMap<string, Told>;
+  readonly caught: ReadonlySet<string>;
+}
+
+const attempt = async (order: readonly string[], budget: number): Promise<Tried> => {
+  write(order);
+  const told = await learn(budget);
+  const caught = caughtBy(told);
+  console.log(`${budget} requests catch ${caught.size} of ${visible.length} faults`);
+  return { order, told, caught };
+};
 
 /**
  * In a run of few requests a case may tell less than in a whole one: it needs a store that is full, say. What it told in the small run
  * takes the place of what it told in the whole one, and the order is made anew; the one that caught most is kept.
  */
-const refine = async (
-  whole: ReadonlyMap<string, Told>,
-  budget: number,
-  rounds: number,
-): Promise<readonly string[]> => {
+const refine = async (whole: ReadonlyMap<string, Told>, budget: number, rounds: number): Promise<Tried> => {
   const told = new Map(whole);
-  let best: { readonly order: readonly string[]; readonly caught: number } = { order: [], caught: -1 };
+  let best: Tried | null = null;
   for (let round = 0; round < rounds; round += 1) {
-    const order = greedy(told);
-    write(order);
-    const small = await learn(budget);
-    const caught = caughtBy(small);
-    console.log(`${budget} requests catch ${caught} of ${visible.length} faults`);
-    if (caught > best.caught) best = { order, caught };
-    for (const [key, seen] of small) if (seen.exchanges > 0) told.set(key, seen);
+    const tried = await attempt(greedy(told), budget);
+    if (best === null || tried.caught.size > best.caught.size) best = tried;
+    for (const [key, seen] of tried.told) if (seen.exchanges > 0) told.set(key, seen);
   }
-  return [...best.order, ...greedy(whole).filter((key) => !best.order.includes(key))];
+  return best ?? attempt(greedy(told), budget);
 };
 
-const cases = await refine(await learn(null), 60, 3);
+/** Cases that tell some of the faults, but for those that tell nothing which another does not. */
+const candidates = (whole: ReadonlyMap<string, Told>, among: ReadonlySet<string>): readonly string[] => {
+  const kept: (readonly [key: string, told: ReadonlySet<string>])[] = [];
+  const all = [...whole].map(
+    ([key, { faults }]) => [key, [...faults].filter((name) => among.has(name))] as const,
+  );
+  for (const [key, told] of all.sort(([, a], [, b]) => b.length - a.length)) {
+    const isNew = !kept.some(([, more]) => told.every((name) => more.has(name)));
+    if (isNew) kept.push([key, new Set(told)]);
+  }
+  return kept.map(([key]) => key);
+};
+
+/** So many of the cases that promise most are tried in front of the others. */
+const mostTried = 10;
+
+/** A case also tells what it lets others see: each is put first once, and stays there where more faults fall in all. */
+const enrich = async (whole: ReadonlyMap<string, Told>, start: Tried, budget: number): Promise<Tried> => {
+  const left = visible.filter(({ name }) => !start.caught.has(name));
+  const gains: { readonly key: string; readonly gain: number }[] = [];
+  for (const key of candidates(whole, new Set(left.map(({ name }) => name)))) {
+    write([key, ...start.order]);
+    const gain = caughtBy(await learn(budget, left)).size;
+    if (gain > 1) console.log(`${key} lets ${gain} more be seen`);
+    gains.push({ key, gain });
+  }
+  let best = start;
+  for (const { key } of gains.sort((a, b) => b.gain - a.gain).slice(0, mostTried)) {
+    const tried = await attempt([key, ...best.order.filter((other) => other !== key)], budget);
+    if (tried.caught.size > best.caught.size) best = tried;
+  }
+  return best;
+};
+
+const whole = await learn(null);
+const { order } = await enrich(whole, await refine(whole, 60, 3), 60);
+const cases = [...order, ...greedy(whole).filter((key) => !order.includes(key))];
 write(cases);
 console.log(`${cases.length} cases tell all faults that a run of every case tells.`);

@@ -50,7 +50,7 @@ const leftToGeneration =
 /** What naive code spoils, in one name: where it comes back, much is told by one creation. */
 const manyKinds: NamedCase = {
   label: 'many kinds of characters',
-  name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} #{b} $HOME \u{1f408} {0} ${'Long name. '.repeat(26)}`.trim(),
+  name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} #{b} $HOME \u{1f408} a\u200bb {0} ${'Long name. '.repeat(26)}`.trim(),
 };
 
 const unusualNames = unusualName().map((name) => ({ label: 'generated', name }));

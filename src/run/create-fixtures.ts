@@ -57,9 +57,13 @@ export const createFixtures = ({
         typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
     ),
     creationsLeft: () =>
-      settings.readOnly || settings.budget !== null
+      settings.readOnly
         ? 0
-        : settings.maxCreates - keptBack(settings.maxCreates) - knowledge.created.length,
+        : Math.min(
+            settings.maxCreates - keptBack(settings.maxCreates) - knowledge.created.length,
+            // A budget is for telling, and not for filling a store.
+            settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
+          ),
     isSeenId: (id) => knowledge.isSeenId(id),
     removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
   };

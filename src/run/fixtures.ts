@@ -46,7 +46,7 @@ export interface Fixtures {
   readonly listedAtStart: readonly JsonObject[];
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
-  /** How many animals may be created that no case needs for itself: none, where requests are counted. */
+  /** How many animals may be created that no case needs for itself: few, where requests are counted. */
   creationsLeft(): number;
   /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */
   movement(operation: string): Movement;
