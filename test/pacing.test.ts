@@ -48,8 +48,8 @@ describe('a default run on a free key, on a virtual clock', () => {
         expect(count.refused(main)).toBe(0);
         const served = count.served(main);
         // Of the 1,000 of a day.
-        expect(served.length).toBeLessThanOrEqual(900);
-        expect(outcome.traffic.requests).toBeLessThanOrEqual(1_000);
+        expect(served.length).toBeLessThanOrEqual(800);
+        expect(outcome.traffic.requests).toBeLessThanOrEqual(900);
         const used = fillings(served, 60_000, startsAt);
         for (const each of used) expect(each).toBeGreaterThanOrEqual(54);
         const planned = told.find(({ event }) => event.kind === 'planned')?.event;
