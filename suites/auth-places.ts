@@ -1,6 +1,6 @@
 import { type KeyPlace, keyIn, keyPlaces } from '../src/client/key-places.ts';
-import type { Reading } from '../src/oracle/reading.ts';
-import type { CaseContext, Check, Expectation } from '../src/run/check.ts';
+import { inWords } from '../src/oracle/rule.ts';
+import type { CaseContext, Check, Expectation, Probe } from '../src/run/check.ts';
 import { judgedOperations, type OperationName, plainProbe } from './support/operations.ts';
 
 const expectation: Expectation = {
@@ -9,15 +9,12 @@ const expectation: Expectation = {
   because: 'the key counts only as a bearer token, so this is a missing key',
 };
 
-const send = (
+const probeOf = (
   context: CaseContext,
   operation: OperationName,
   places: readonly KeyPlace[],
-  expects: readonly Expectation[],
-): Promise<Reading> => {
-  const probe = plainProbe(context, operation, { credential: keyIn(places), expects });
-  return context.send({ ...probe, space: 'outside' });
-};
+  expects: readonly Expectation[] = [],
+): Probe => ({ ...plainProbe(context, operation, { credential: keyIn(places), expects }), space: 'outside' });
 
 /** One of the places where the key is taken, by halves. */
 const takenIn = async (
@@ -27,7 +24,7 @@ const takenIn = async (
 ): Promise<readonly KeyPlace[]> => {
   if (places.length < 2) return places;
   const [former, latter] = [places.slice(0, places.length >> 1), places.slice(places.length >> 1)];
-  const { status } = await send(context, operation, former, []);
+  const { status } = await context.send(probeOf(context, operation, former));
   return takenIn(context, operation, status < 300 ? former : latter);
 };
 
@@ -38,10 +35,21 @@ export const keyElsewhere: Check<OperationName> = {
   keyless: 1,
   examples: judgedOperations,
   attempt: async (operation, context) => {
-    const { status } = await send(context, operation, keyPlaces, []);
+    const probe = probeOf(context, operation, keyPlaces);
+    const { status, exchange } = await context.send(probe);
     if (status === 401) return context.met('AUTH-3');
     if (status === 429) return;
-    const places = status < 300 ? await takenIn(context, operation, keyPlaces) : keyPlaces;
-    await send(context, operation, places, [expectation]);
+    const places = status < 300 ? await takenIn(context, operation, keyPlaces) : [];
+    const one = places.length > 0 ? probeOf(context, operation, places, [expectation]) : null;
+    if (one !== null && (await context.send(one)).status !== 401) return;
+    // It may take two places that agree.
+    context.breach({
+      requirement: 'AUTH-3',
+      rule: 'status 401',
+      message: `${inWords({ probe })} must be answered with 401: ${expectation.because}.`,
+      expected: 'status 401',
+      actual: `status ${status}`,
+      exchange,
+    });
   },
 };

@@ -105,6 +105,13 @@ export const misplacedKeyFaults: readonly Fault[] = [
   misplaced('key-in-a-cookie', 'The cookie "token" passes as well, for the dashboard.', ({ request }, key) =>
     (request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
   ),
+  misplaced(
+    'key-in-a-cookie-that-a-header-repeats',
+    'A key in the cookie "token" passes where X-Token repeats it, as against forged requests.',
+    (arrival, key) =>
+      inHeader('x-token')(arrival, key) &&
+      (arrival.request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
+  ),
   misplaced('key-in-x-auth-token', 'The header X-Auth-Token passes as well.', inHeader('x-auth-token')),
   misplaced('key-in-query-as-token', 'The query parameter token passes as well.', inQuery('token')),
   misplaced('key-in-query-as-key', 'The query parameter key passes as well.', inQuery('key')),

@@ -143,6 +143,16 @@ describe('with a key in another place', () => {
       [200, 201, 200, 200],
     ],
     'key-in-a-cookie': [everywhere(withHeader('cookie', 'a=b; token=key-business')), [200, 201, 200, 200]],
+    'key-in-a-cookie-that-a-header-repeats': [
+      inTurn(
+        status('GET', '/pets', {
+          key: null,
+          headers: { cookie: 'token=key-business', 'x-token': 'key-business' },
+        }),
+        status('GET', '/pets', { key: null, headers: { cookie: 'token=key-business' } }),
+      ),
+      [200, 401],
+    ],
     'key-in-x-auth-token': [everywhere(withHeader('x-auth-token', 'key-business')), [200, 201, 200, 200]],
     'key-in-query-for-one-animal': [
       inTurn(
