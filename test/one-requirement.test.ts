@@ -35,14 +35,21 @@ test.each(found)('%s is found where only %s is judged', async (name, requirement
   ]);
 });
 
+/** How many animals are created to judge LIST-2 on a store of twelve, and what comes of it. */
+const madeFor = async (settings: Partial<RunSettings>) => {
+  const { traffic, requirements } = await judge('no-default-limit', { only: ['LIST-2'], ...settings });
+  return [traffic.created, requirements.find(({ id }) => id === 'LIST-2')?.verdict];
+};
+
 test('what --max-creates does not suffice for is not begun, and what it suffices for is judged', async () => {
-  const made = async (maxCreates: number) => {
-    const { traffic, requirements } = await judge('no-default-limit', { only: ['LIST-2'], maxCreates });
-    return [traffic.created, requirements.find(({ id }) => id === 'LIST-2')?.verdict];
-  };
-  expect(await made(8)).toEqual([0, 'inconclusive']);
-  // The store holds twelve: with nine more it has more than a page, but not of each status.
-  expect(await made(30)).toEqual([9, 'failed']);
+  expect(await madeFor({ maxCreates: 8 })).toEqual([0, 'inconclusive']);
+  // With nine more the store has more than a page, but not of each status.
+  expect(await madeFor({ maxCreates: 30 })).toEqual([9, 'failed']);
+});
+
+test('of a budget no more than a tenth goes into filling the store', async () => {
+  expect(await madeFor({ budget: 80 })).toEqual([0, 'inconclusive']);
+  expect(await madeFor({ budget: 90 })).toEqual([9, 'failed']);
 });
 
 test('a key that is taken where none counts is told by its place, whichever it is', async () => {
@@ -51,13 +58,4 @@ test('a key that is taken where none counts is told by its place, whichever it i
   expect(failures.map(({ message }) => message)).toEqual([
     expect.stringMatching(/^GET \/store\/orders with the valid key in the header X-API-Key must be answered/),
   ]);
-});
-
-test('of a budget no more than a tenth goes into filling the store', async () => {
-  const made = async (budget: number) => {
-    const { traffic, requirements } = await judge('no-default-limit', { only: ['LIST-2'], budget });
-    return [traffic.created, requirements.find(({ id }) => id === 'LIST-2')?.verdict];
-  };
-  expect(await made(80)).toEqual([0, 'inconclusive']);
-  expect(await made(90)).toEqual([9, 'failed']);
 });
