@@ -18,7 +18,8 @@ export interface Said {
   readonly endedAt: number;
 }
 
-const whole = (reading: Reading, name: string): number | null => {
+/** A header as a whole number; null: it is absent, or none. */
+export const wholeHeader = (reading: Reading, name: string): number | null => {
   const text = reading.header(name).join(', ');
   return /^\d+$/.test(text) ? Number(text) : null;
 };
@@ -26,9 +27,9 @@ const whole = (reading: Reading, name: string): number | null => {
 /** Null: a header is absent or malformed. */
 export const saidBy = (reading: Reading, horizon: number): Said | null => {
   const { id, startedAt, durationMs } = reading.exchange;
-  const limit = whole(reading, 'x-ratelimit-limit');
-  const remaining = whole(reading, 'x-ratelimit-remaining');
-  const reset = whole(reading, 'x-ratelimit-reset');
+  const limit = wholeHeader(reading, 'x-ratelimit-limit');
+  const remaining = wholeHeader(reading, 'x-ratelimit-remaining');
+  const reset = wholeHeader(reading, 'x-ratelimit-reset');
   const now = serverTime(reading);
   if (limit === null || remaining === null || reset === null) return null;
   const serverNow = now === null ? null : now / 1000;

@@ -4,6 +4,7 @@ import { type Reading, serverTime } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Probe } from '../../src/run/check.ts';
 import { createPet, getPet, listOrders, listPets } from '../../src/run/probes.ts';
+import { wholeHeader } from '../../src/run/said.ts';
 import { someId } from './operations.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds; null where one is absent or malformed. */
@@ -16,15 +17,10 @@ export interface LimitState {
   readonly untilReset: number | null;
 }
 
-const whole = (reading: Reading, name: string): number | null => {
-  const text = reading.header(name).join(', ');
-  return /^\d+$/.test(text) ? Number(text) : null;
-};
-
 export const limitState = (reading: Reading): LimitState | null => {
-  const limit = whole(reading, 'x-ratelimit-limit');
-  const remaining = whole(reading, 'x-ratelimit-remaining');
-  const reset = whole(reading, 'x-ratelimit-reset');
+  const limit = wholeHeader(reading, 'x-ratelimit-limit');
+  const remaining = wholeHeader(reading, 'x-ratelimit-remaining');
+  const reset = wholeHeader(reading, 'x-ratelimit-reset');
   const now = serverTime(reading);
   if (limit === null || remaining === null || reset === null) return null;
   return { limit, remaining, reset, untilReset: now === null ? null : reset - now / 1000 };
