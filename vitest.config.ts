@@ -5,5 +5,6 @@ export default defineConfig({
     include: ['{src,suites,test}/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    setupFiles: ['test/seed.ts'],
   },
 });

@@ -241,7 +241,7 @@ export const createPace = (options: PaceOptions): Pace => {
       despite: null,
     }),
     answeredWithoutKey: (ticket, lines, now) => {
-      if (lines === null) return view.spared();
+      if (lines === null) return view.spared(ticket.tick);
       log.answered(log.sent(now), now);
       const headers = readRateHeaders(lines, now);
       view.answered(ticket.tick, headers.remaining, renewal(headers, now));

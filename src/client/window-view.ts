@@ -12,7 +12,7 @@ export interface WindowView {
   answered(sent: Tick, remaining: number | null, renewsAt: number): Tick;
   lost(sent: Tick): void;
   /** It was not counted in this window after all. */
-  spared(): void;
+  spared(sent: Tick): void;
   /** What was known no longer counts. */
   forget(): void;
   inFlight(): number;
@@ -27,8 +27,8 @@ interface Told {
   readonly renewsAt: number;
 }
 
-/** By more than so much for each request, Remaining is that of another counter. */
-const MOST_CHARGED = 3;
+/** What one request may be charged as. Where Remaining falls by more for each, it is that of another counter. */
+const CHARGES = [1, 2, 3] as const;
 
 /**
  * Answers overtake each other, so the last to arrive is not the last that the server made. But whichever that was, it arrived after
@@ -42,9 +42,12 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
   let flying = 0;
   let latestSent = -1;
   let charge = 1;
-  /** The last answer that came while nothing else was under way, and how many were sent since. */
-  let quiet: { readonly remaining: number } | null = null;
-  let sentSince = 0;
+  let sentInAll = 0;
+  let landedInAll = 0;
+  /** How many had come back when each of those under way was sent. */
+  const landedBefore = new Map<Tick, number>();
+  /** For each charge, the most that Remaining can be now if no request was charged more than that, but for what was sent since. */
+  let ceilings: readonly number[] = [];
   let told: readonly Told[] = [];
   /** Requests that the server may have counted after what it told last. */
   let uncertain: Tick[] = [];
@@ -54,30 +57,40 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       (low, each) => (low && low.remaining <= each.remaining ? low : each),
       undefined,
     );
-  /** With at least so much for each request that may have been counted since nothing was under way. */
-  const learnCharge = (remaining: number): void => {
-    const each =
-      quiet === null ? 1 : Math.ceil((quiet.remaining - remaining) / (sentSince + uncertain.length));
-    if (ours && each <= MOST_CHARGED) charge = Math.max(charge, each);
-    if (flying > 0) return;
-    quiet = { remaining };
-    sentSince = 0;
+  /**
+   * Between two answers the server can have counted only what had not come back when the first of them was sent. Where Remaining fell by
+   * more than that, some request was charged as several.
+   */
+  const learnCharge = (remaining: number, before: number): void => {
+    const counted = sentInAll - 1 + uncertain.length;
+    const exceeded = CHARGES.filter((each, index) => (ceilings[index] ?? 0) > remaining + each * counted);
+    const isAnother = exceeded.length === CHARGES.length;
+    if (ours && !isAnother) charge = Math.max(charge, exceeded.length + 1);
+    ceilings = CHARGES.map((each, index) => {
+      const ceiling = remaining + each * before;
+      return isAnother ? ceiling : Math.max(ceilings[index] ?? ceiling, ceiling);
+    });
   };
-  const landed = (): void => {
+  const landed = (sent: Tick): number => {
+    const before = landedBefore.get(sent) ?? landedInAll;
+    landedBefore.delete(sent);
+    landedInAll += 1;
     flying -= 1;
     tick += 1;
+    return before;
   };
 
   return {
     sent: () => {
       flying += 1;
-      sentSince += 1;
+      sentInAll += 1;
       tick += 1;
+      landedBefore.set(tick, landedInAll);
       return tick;
     },
     answered: (sent, remaining, renewsAt) => {
-      landed();
-      if (remaining !== null) learnCharge(remaining);
+      const before = landed(sent);
+      if (remaining !== null) learnCharge(remaining, before);
       if (remaining === null) {
         uncertain.push(tick);
         return tick;
@@ -87,22 +100,26 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       uncertain = uncertain.filter((at) => at > latestSent);
       return tick;
     },
-    lost: () => {
-      landed();
+    lost: (sent) => {
+      landed(sent);
       uncertain.push(tick);
     },
-    spared: landed,
+    spared: (sent) => {
+      landed(sent);
+    },
     forget: () => {
       told = [];
       uncertain = [];
-      quiet = null;
+      ceilings = [];
     },
     inFlight: () => flying,
     left: () => {
       const low = least();
       if (low === undefined) return null;
+      // While others are under way, they may tell of a higher charge yet: it costs a moment to wait for them.
+      const each = flying > 0 ? charge + 1 : charge;
       // The next one must be wholly paid for.
-      return low.remaining - charge * (flying + uncertain.length + 1) + 1;
+      return low.remaining - each * (flying + uncertain.length + 1) + 1;
     },
     renewsAt: () => least()?.renewsAt ?? 0,
   };
