@@ -89,8 +89,9 @@ export interface ClientState {
   readonly hanging: string | null;
   /** Why a key is no longer used; null: it is. */
   readonly ended: Readonly<Record<PaceSlot, string | null>>;
-  /** Requests on the wire so far, and those of them that carry no valid key. */
+  /** Requests on the wire so far, those of them that are over, and those that carry no valid key. */
   readonly sent: number;
+  readonly over: number;
   readonly keyless: number;
 }
 

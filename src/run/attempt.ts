@@ -64,7 +64,13 @@ const contextOf = ({ check, execution }: Prepared, current: Attempt): CaseContex
       given.set(check.name, count);
       return `${fixtures.namePrefix}${tag}-${count}`;
     },
-    send: (probe, options) => session.send(probe, current, options),
+    send: async (probe, options) => {
+      try {
+        return await session.send(probe, current, options);
+      } finally {
+        execution.onExchange(check);
+      }
+    },
     end: (reason) => {
       throw new CaseEnded(reason);
     },

@@ -63,7 +63,6 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
     next += 1;
     if (execution.signal.aborted) return false;
     if (!execution.covers(check, index)) return true;
-    execution.onCase(check);
     const tried = tryCase(prepared, value, index);
     // A fault of the suite is thrown where the case lands, which may be later.
     tried.catch(() => undefined);
@@ -95,12 +94,11 @@ const tryCase = async (prepared: Prepared, value: unknown, index: number): Promi
 
 /** Repeats the one case that a path names. */
 const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
-  const { check, execution } = prepared;
+  const { execution } = prepared;
   const cases: Tried[] = [];
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
     if (cases.length > 0) return true;
-    execution.onCase(check);
     cases.push({ ...(await attempt(prepared, value)), value });
     return true;
   };

@@ -52,11 +52,11 @@ export const executeChecks = async (
   watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: estimate.note });
   const plannedKeyed = before - keyless + keyed;
   const tell = (check: Check<unknown>) => {
-    const { sent, keyless } = client.state();
+    const { sent, over, keyless } = client.state();
     const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
     watch({
       kind: 'progress',
-      sent,
+      done: over,
       planned: Math.max(planned, sent),
       failures: execution.ledger.causes,
       remainingMs: ms,
@@ -64,7 +64,7 @@ export const executeChecks = async (
     });
   };
   for (const covers of passes(checks, execution, client)) {
-    await inPhases(checks, { ...execution, onCase: tell, covers });
+    await inPhases(checks, { ...execution, onExchange: tell, covers });
   }
 };
 

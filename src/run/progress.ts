@@ -9,7 +9,8 @@ export type RunEvent =
     }
   | {
       readonly kind: 'progress';
-      readonly sent: number;
+      /** Requests that are over, of those planned. */
+      readonly done: number;
       readonly planned: number;
       readonly failures: number;
       readonly remainingMs: number | null;

@@ -134,7 +134,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     covers: coversCase(settings.shard),
     onCause: ({ requirement, message }) =>
       deps.watch({ kind: 'failed', requirement, message: run.redact(message) }),
-    onCase: () => {},
+    onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
   };
   await executeChecks(chosen, execution, { client, watch: deps.watch });

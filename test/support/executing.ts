@@ -125,7 +125,7 @@ export const execute = async (
     path: null,
     covers: () => true,
     onCause: () => {},
-    onCase: () => {},
+    onExchange: () => {},
     ...changes,
   });
   return { sent, ledger };

@@ -5,7 +5,7 @@ import { progressLine, renderBar, share, wallTime } from './bar.ts';
 
 const noon = new Date(2026, 2, 1, 12, 0, 0).getTime();
 const standing = (changes: Partial<Standing> = {}): Standing => ({
-  sent: 123,
+  done: 123,
   planned: 482,
   failures: 2,
   remainingMs: 42_000,
@@ -14,7 +14,7 @@ const standing = (changes: Partial<Standing> = {}): Standing => ({
   ...changes,
 });
 const standings = fc.record({
-  sent: fc.nat(),
+  done: fc.nat(),
   planned: fc.nat(),
   failures: fc.nat(),
   remainingMs: fc.option(fc.nat()),
@@ -45,20 +45,20 @@ describe('renderBar', () => {
     expect(renderBar(standing({ waiting }), 120, noon)).toMatch(
       /waits until 12:01:01 {2}123\/482 {2}2 failed {2}42\.0 s left {2}the next window$/,
     );
-    expect(renderBar(standing({ waiting, sent: 9, planned: 50 }), 19, noon)).toBe('till 12:01:01 9/50');
+    expect(renderBar(standing({ waiting, done: 9, planned: 50 }), 19, noon)).toBe('till 12:01:01 9/50');
   });
 });
 
 describe('share', () => {
   it('stays between 0 and 1, also where more is sent than was planned', () => {
     fc.assert(
-      fc.property(fc.nat(), fc.nat(), (sent, planned) => {
-        const done = share({ sent, planned });
-        expect(done).toBeGreaterThanOrEqual(0);
-        expect(done).toBeLessThanOrEqual(1);
+      fc.property(fc.nat(), fc.nat(), (done, planned) => {
+        const part = share({ done, planned });
+        expect(part).toBeGreaterThanOrEqual(0);
+        expect(part).toBeLessThanOrEqual(1);
       }),
     );
-    expect(share({ sent: 1, planned: 4 })).toBe(0.25);
+    expect(share({ done: 1, planned: 4 })).toBe(0.25);
   });
 });
 

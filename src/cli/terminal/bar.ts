@@ -3,7 +3,7 @@ import { counted, duration } from '../../report/units.ts';
 
 /** What a run is at. */
 export interface Standing {
-  readonly sent: number;
+  readonly done: number;
   readonly planned: number;
   readonly failures: number;
   readonly remainingMs: number | null;
@@ -12,8 +12,8 @@ export interface Standing {
 }
 
 /** The share of the plan that is done, from 0 to 1; a plan that turned out too short stays at 1. */
-export const share = ({ sent, planned }: Pick<Standing, 'sent' | 'planned'>): number =>
-  planned <= 0 ? 0 : Math.min(1, sent / planned);
+export const share = ({ done, planned }: Pick<Standing, 'done' | 'planned'>): number =>
+  planned <= 0 ? 0 : Math.min(1, done / planned);
 
 /** A moment as the clock on the wall shows it, with the day where it is not today's (both in milliseconds since the epoch). */
 export const wallTime = (at: number, now: number): string => {
@@ -44,14 +44,14 @@ const leastWords = 12;
 
 /** What is told in numbers, the most telling first: while it waits, until when. */
 const numbersOf = (
-  { sent, planned, failures, remainingMs, waiting }: Standing,
+  { done, planned, failures, remainingMs, waiting }: Standing,
   width: number,
   now: number,
 ) => [
   ...(waiting === null
     ? []
     : [`${width < narrow ? 'till' : 'waits until'} ${wallTime(waiting.untilMs, now)}`]),
-  `${sent}/${planned}`,
+  `${done}/${planned}`,
   `${failures} failed`,
   ...(remainingMs === null ? [] : [`${duration(remainingMs)} left`]),
 ];
@@ -79,7 +79,7 @@ export const renderBar = (standing: Standing, width: number, now: number): strin
 export const progressLine = (standing: Standing): string =>
   [
     `${Math.floor(share(standing) * 100)} %`,
-    `${standing.sent} of ${counted(standing.planned, 'request')}`,
+    `${standing.done} of ${counted(standing.planned, 'request')}`,
     `${standing.failures} failed`,
     ...(standing.remainingMs === null ? [] : [`${duration(standing.remainingMs)} left`]),
   ].join(', ');

@@ -31,9 +31,9 @@ const setUp = (live: boolean, width = 80, warnings: ReadonlySet<string> = new Se
     },
   };
 };
-const at = (sent: number, planned = 100): Extract<RunEvent, { kind: 'progress' }> => ({
+const at = (done: number, planned = 100): Extract<RunEvent, { kind: 'progress' }> => ({
   kind: 'progress',
-  sent,
+  done,
   planned,
   failures: 0,
   remainingMs: null,
@@ -44,7 +44,7 @@ const waiting = (untilMs: number): RunEvent => ({ kind: 'waiting', reason: 'the 
 describe('in a log', () => {
   it('says a line for each tenth of the plan', () => {
     const { progress, look } = setUp(false);
-    for (let sent = 0; sent <= 100; sent++) progress.watch(at(sent));
+    for (let done = 0; done <= 100; done++) progress.watch(at(done));
     const lines = look().trimEnd().split('\n');
     expect(lines.map((line) => line.split(',')[0])).toEqual([
       '10 %',

@@ -66,12 +66,12 @@ const planText = ({ requests, estimateMs, note }: Extract<RunEvent, { kind: 'pla
 
 /** The time that is left: what the limit takes, or what the rest takes at the pace so far, whichever is more. */
 const createForecast = (clock: Clock) => {
-  let began: { readonly sent: number; readonly at: number } | null = null;
-  return ({ sent, planned, remainingMs }: Extract<RunEvent, { kind: 'progress' }>): number | null => {
-    began ??= { sent, at: clock.now() };
-    if (sent >= planned || (sent === began.sent && !remainingMs)) return null;
+  let began: { readonly done: number; readonly at: number } | null = null;
+  return ({ done, planned, remainingMs }: Extract<RunEvent, { kind: 'progress' }>): number | null => {
+    began ??= { done, at: clock.now() };
+    if (done >= planned || (done === began.done && !remainingMs)) return null;
     const atThisPace =
-      sent === began.sent ? 0 : ((clock.now() - began.at) / (sent - began.sent)) * (planned - sent);
+      done === began.done ? 0 : ((clock.now() - began.at) / (done - began.done)) * (planned - done);
     return Math.ceil(Math.max(remainingMs ?? 0, atThisPace) / 1_000) * 1_000 || null;
   };
 };
@@ -90,7 +90,7 @@ export const createProgress = (
   const forecast = createForecast(clock);
   const named = new Set<string>();
   let waitedUntil = 0;
-  let standing: Standing = { sent: 0, planned: 0, failures: 0, remainingMs: null, check: '', waiting: null };
+  let standing: Standing = { done: 0, planned: 0, failures: 0, remainingMs: null, check: '', waiting: null };
 
   const say = (line: string) => {
     view.clear();
@@ -118,8 +118,8 @@ export const createProgress = (
     if (event.kind === 'note') return say(oneLine(event.text));
     if (event.kind === 'waiting') return wait(event);
     if (event.kind === 'failed') return name(event);
-    const { sent, planned, check } = event;
-    standing = { ...standing, sent, planned, remainingMs: forecast(event), check, waiting: null };
+    const { done, planned, check } = event;
+    standing = { ...standing, done, planned, remainingMs: forecast(event), check, waiting: null };
     view.update(standing, { once: false });
   };
   return { watch, say, stop: view.clear };
