@@ -13,12 +13,13 @@ import {
 } from './support/limit.ts';
 import { type Exhausted, type Fresh, freshWindow, useUp, windowFrom } from './support/window.ts';
 
-/** Uses up a window by the first kind of request that counts. */
-const exhaust = async (
+/** Uses up a window, a whole one unless another will do, by the first kind of request that counts. */
+export const exhaust = async (
   context: CaseContext,
+  windowOf: (context: CaseContext, ask: Ask) => Promise<Fresh> = freshWindow,
 ): Promise<{ readonly fresh: Fresh; readonly exhausted: Exhausted }> => {
   for (const ask of asks(context)) {
-    const fresh = await freshWindow(context, ask);
+    const fresh = await windowOf(context, ask);
     const exhausted = await useUp(context, fresh);
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }

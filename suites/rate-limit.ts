@@ -1,13 +1,13 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
-import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { listPets } from '../src/run/probes.ts';
 import { dayLimitHolds } from './day-limit.ts';
-import { limitHolds } from './exhaustion.ts';
+import { exhaust, limitHolds } from './exhaustion.ts';
 import { askList, limitState, spend } from './support/limit.ts';
 import { judgedOperations, type OperationName, operations, plainProbe } from './support/operations.ts';
+import { windowUnderWay } from './support/window.ts';
 
 /** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */
 const batches = [2, 4, 8] as const;
@@ -103,20 +103,16 @@ export const banIsObserved: Check<null> = {
   once: true,
   examples: ({ keys }) => (keys.allowBan ? [null] : []),
   attempt: async (_, context) => {
-    const send = () => spend(context, askList('rate-limit'));
-    const together = () => Promise.all(Array.from({ length: context.fixtures.concurrency }, send));
     // Waits out what an earlier check has met.
     await context.send(askList('rate-limit'));
-    let refused: readonly Reading[] = [];
-    for (let count = 0; count < 4_000 && refused.length === 0; count += context.fixtures.concurrency)
-      refused = (await together()).filter(({ status }) => status === 429);
-    const [first] = refused;
-    if (first === undefined) return context.end('no 429 came');
-    const wait = readRetryAfter(first)?.seconds ?? 0;
-    for (let count = refused.length; count <= insistence; count += 1) {
-      const reading = await send();
+    const { fresh, exhausted } = await exhaust(context, windowUnderWay);
+    if (exhausted.kind !== 'refused') return context.end('no 429 came');
+    const wait = readRetryAfter(exhausted.reading)?.seconds ?? 0;
+    for (let count = 1; count <= insistence; count += 1) {
+      const reading = await spend(context, fresh.ask('rate-limit'));
       const now = readRetryAfter(reading)?.seconds ?? 0;
-      if (reading.status === 200) return context.observe('RATE-12', 'ban', 'none before the limit reset');
+      if (reading.status === fresh.first.status)
+        return context.observe('RATE-12', 'ban', 'none before the limit reset');
       if (reading.status !== 429 || now > wait + 5) {
         const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';
         return context.observe(

@@ -72,6 +72,12 @@ export const windowFrom = (ask: Ask, first: Reading, allowance: Allowance, renew
   };
 };
 
+/** Spends a request of the window under way. */
+export const windowUnderWay = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
+  const first = await spend(context, ask('rate-limit'));
+  return windowFrom(ask, first, allowanceOf(context, limitState(first)));
+};
+
 /** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
 export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
   for (let tries = 0; ; tries += 1) {
