@@ -57,7 +57,7 @@ test('a server has the patches, the animals, the time and the leave of what it i
       patches: [dialect.patch],
       seedPets: dialect.seedPets ?? 12,
       startsAt: Date.parse(dialect.now ?? '2026-06-01T12:00:00Z'),
-      leave: 'rate-limit-key',
+      leave: dialect.needs ?? 'nothing',
       basePath: '/v1',
     });
   }
@@ -72,6 +72,7 @@ test('a combination has every patch in turn, and the animals and the time that o
     patches: parts.map(({ patch }) => patch),
     seedPets: 0,
     startsAt: Date.parse(late?.now ?? ''),
+    leave: 'rate-limit-key',
   });
 });
 

@@ -30,7 +30,7 @@ export type Leave = 'nothing' | 'rate-limit-key' | 'exhaust-daily';
 interface Ingredient {
   readonly name: string;
   readonly patch: Patch;
-  /** Without this leave nobody can see the fault. */
+  /** Without this leave nobody can see the fault, or all of the dialect. */
   readonly needs?: 'rate-limit-key' | 'exhaust-daily';
   /** Animals in the store at first. */
   readonly seedPets?: number;
@@ -49,22 +49,22 @@ const ingredientsOf: Readonly<Record<Task['kind'], readonly Ingredient[]>> = {
   degenerate: degenerates,
 };
 
-/** What the server of a task is made of. Dialects get every leave short of a day's limit, so that nothing is held against them unseen. */
+/** What the server of a task is made of. Combinations get every leave short of a day's limit, so that nothing is held against any dialect unseen. */
 export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe => {
   const ingredients = names.map((name) => {
     const found = ingredientsOf[kind].find((one) => one.name === name);
     if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
     return found;
   });
-  const keepsToDocument = kind === 'dialect' || kind === 'combination';
   return {
     patches: ingredients.map(({ patch }) => patch),
     seedPets: ingredients.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,
     basePath: ingredients.find(({ basePath }) => basePath !== undefined)?.basePath ?? usual.basePath,
     startsAt: Date.parse(ingredients.findLast(({ now }) => now !== undefined)?.now ?? usual.now),
-    leave: keepsToDocument
-      ? 'rate-limit-key'
-      : (ingredients.find(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
+    leave:
+      kind === 'combination'
+        ? 'rate-limit-key'
+        : (ingredients.find(({ needs }) => needs !== undefined)?.needs ?? 'nothing'),
   };
 };
 

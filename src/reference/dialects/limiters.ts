@@ -99,6 +99,7 @@ const slidingDays: LimiterFactory = (window: Window) =>
 const limiter = (name: string, description: string, factory: LimiterFactory): Dialect => ({
   name,
   choice: 'limiter',
+  needs: 'rate-limit-key',
   description,
   patch: replace('limiter', () => factory),
 });

@@ -8,7 +8,13 @@ import type { ReplyBody } from '../reply.ts';
 
 const dialect =
   (choice: string) =>
-  (name: string, description: string, patch: Patch): Dialect => ({ name, choice, description, patch });
+  (name: string, description: string, patch: Patch): Dialect => ({
+    name,
+    choice,
+    needs: 'rate-limit-key',
+    description,
+    patch,
+  });
 const retryAfter = dialect('retry-after');
 const shown = dialect('window-shown');
 const counted = dialect('counted');
