@@ -107,6 +107,7 @@ const tooLarge: BodyReading = { ok: false, problem: 'body-too-large' };
 export async function readBody(request: IncomingRequest, max: number): Promise<BodyReading> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > max) return tooLarge;
+  if (request.body === null) return { ok: true, bytes: new Uint8Array() };
   try {
     if (declared !== null) return { ok: true, bytes: new Uint8Array(await request.arrayBuffer()) };
     const chunks: Uint8Array[] = [];

@@ -39,7 +39,7 @@ export const createCoverage = (document: ApiDocument): Coverage => {
           operation: cell.slice(0, space),
           status: cell.slice(space + 1),
           seen,
-          headers: Object.fromEntries([...headers].sort(([a], [b]) => a.localeCompare(b))),
+          headers: Object.fromEntries([...headers].sort(([a], [b]) => (a < b ? -1 : 1))),
           documented: documented.has(cell),
         };
       }),
