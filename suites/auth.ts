@@ -4,6 +4,7 @@ import {
   invalidKeys,
   lowerCaseBearer,
   misplacedKeys,
+  nearMisses,
   noCredential,
   oddlyPlacedKeys,
   oddTokens,
@@ -77,7 +78,7 @@ const token = fc.string({
 export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
   examples: (fixtures) => [
     ...acrossOperations(fixtures, [...invalidKeys, aRandomKey]),
-    ...dealtOut(fixtures, deceptiveKeys),
+    ...dealtOut(fixtures, [...nearMisses, ...deceptiveKeys]),
   ],
   arbitrary: (fixtures) =>
     fc.record({

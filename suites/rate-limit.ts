@@ -1,6 +1,6 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
-import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { listPets } from '../src/run/probes.ts';
 import { dayLimitHolds } from './day-limit.ts';
@@ -67,10 +67,16 @@ export const remainingFalls: Check<null> = {
   },
 };
 
-/** RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. */
+const missingKey: Expectation = {
+  requirement: 'AUTH-1',
+  statuses: [401],
+  because: 'it carries no API key',
+};
+
+/** RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. AUTH-1 with the parameters besides. */
 export const refusalsAreCounted: Check<null> = {
   name: 'RATE-12 whether 401s count is observed',
-  gives: ['RATE-12'],
+  gives: ['RATE-12', 'AUTH-1'],
   phase: 'main',
   cost: 3,
   keyless: 3,
@@ -78,8 +84,10 @@ export const refusalsAreCounted: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const states = [];
-    for (let count = 0; count < 3; count += 1) {
-      const reading = await context.send(listPets({ credential: noCredential }));
+    const [status] = context.fixtures.statuses;
+    for (const parameters of [{}, { limit: 1 }, status === undefined ? {} : { status }]) {
+      const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
+      const reading = await context.send(probe);
       if (reading.status !== 401) return context.end('GET /pets without a key is not answered with 401');
       states.push(limitState(reading));
     }

@@ -1,5 +1,5 @@
 import type { Credential, Header, KeySlot } from './exchange.ts';
-import { keyIn, keyPlaces } from './key-places.ts';
+import { keyIn, keyPlaces, placesInOtherSpellings } from './key-places.ts';
 
 /** The key as the interface document wants it: `Authorization: Bearer <key>`. */
 export const bearer = (slot: KeySlot): Credential => ({
@@ -22,22 +22,31 @@ export const noCredential: Credential = {
   present: () => ({ headers: [] }),
 };
 
+/** The kinds of characters that keys are made of: hexadecimal digits remain such. */
+const kinds = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'] as const;
+
 /** Invalid keys: random ones, an empty token, and near misses of the valid key. */
 export const invalidKeys: readonly Credential[] = [
   refused('an empty token', () => authorization('Bearer ')),
   altered('the key with its first character changed', (key) => `${another(key[0])}${key.slice(1)}`),
   altered('the key with its last character changed', (key) => `${key.slice(0, -1)}${another(key.at(-1))}`),
   altered('the key with a character in its middle changed', (key) => {
-    const middle = key.length >> 1;
+    const middle = middleOf(key);
     return `${key.slice(0, middle)}${another(key[middle])}${key.slice(middle + 1)}`;
   }),
   altered('the key without its last character', (key) => key.slice(0, -1)),
+  altered('the key with a character added', (key) => `${key}x`),
+  altered('the key in the other case', swapCase),
+];
+
+/** Further near misses, each of which falls for what some comparison overlooks. */
+export const nearMisses: readonly Credential[] = [
   altered('the key without its first character', (key) => key.slice(1)),
   altered('the first half of the key', (key) => key.slice(0, Math.ceil(key.length / 2))),
-  altered('the key with a character added', (key) => `${key}x`),
   altered('the key with a character put before it', (key) => `x${key}`),
   altered('the key twice', (key) => `${key}${key}`),
-  altered('the key in the other case', swapCase),
+  altered('the key with two of its characters exchanged', exchanged),
+  altered('the key, then an equals sign', (key) => `${key}=`),
 ];
 
 /** Invalid keys that single servers take for valid: what a lookup finds that was never put there, what stands for nothing. */
@@ -55,7 +64,8 @@ export const oddTokens: readonly Credential[] = [
   altered('the key, then a comma and a word', (key) => `${key},x`),
   altered('the key, then an exclamation mark', (key) => `${key}!`),
   refused('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
-  ...['%', '*', "' OR '1'='1"].map((token) =>
+  refused('the key behind "Bearer" twice', (key) => authorization(`Bearer Bearer ${key}`)),
+  ...['%', '*', '.*', "' OR '1'='1"].map((token) =>
     refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
   ),
 ];
@@ -79,11 +89,14 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
   refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
   refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
+  ...['Api-Key', 'JWT', 'OAuth', 'Key'].map((scheme) =>
+    refused(`the valid key under the scheme ${scheme}`, (key) => authorization(`${scheme} ${key}`)),
+  ),
   ...keyPlaces
     .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
     .map((place) => keyIn([place])),
   ...(['header', 'query', 'cookie'] as const).map((kind) =>
-    keyIn(keyPlaces.filter((place) => place.kind === kind)),
+    keyIn(placesInOtherSpellings.filter((place) => place.kind === kind)),
   ),
 ];
 
@@ -103,8 +116,21 @@ function authorization(value: string): { headers: readonly Header[] } {
   return { headers: [['Authorization', value]] };
 }
 
-function another(character: string | undefined): string {
-  return character === 'Z' ? 'Y' : 'Z';
+/** Another character of the same kind, so that the key keeps the form that keys have: a server may look at nothing else. */
+function another(character = ''): string {
+  const kind = kinds.find((each) => each.includes(character) && character !== '') ?? 'Z';
+  return kind[(kind.indexOf(character) + 1) % kind.length] ?? 'Z';
+}
+
+/** The middle of a key, or the next place after it where no hyphen or the like stands. */
+function middleOf(key: string): number {
+  const middle = key.length >> 1;
+  return middle + Math.max(0, key.slice(middle).search(/[0-9a-z]/i));
+}
+
+/** The first two neighbours that are not alike change places. */
+function exchanged(key: string): string {
+  return key.replace(/(.)(?!\1)(.)/, '$2$1');
 }
 
 function swapCase(text: string): string {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { keyIn, keyPlaces } from './key-places.ts';
+import { keyIn, keyPlaces, placesInOtherSpellings } from './key-places.ts';
 
 test('a key in one place is nowhere else, and said to be there', () => {
   const said = keyPlaces.map((place) => {
@@ -20,7 +20,23 @@ test('a key in many places is in one request, and in none where it counts', () =
   expect(label).toBe('the valid key in other headers, the query and cookies');
   expect(headers.map(([name]) => name)).not.toContain('Authorization');
   expect(headers.filter(([name]) => name === 'Cookie')).toEqual([
-    ['Cookie', 'api_key=secret; apiKey=secret; token=secret'],
+    ['Cookie', 'api_key=secret; apiKey=secret; token=secret; access_token=secret'],
   ]);
-  expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - 3);
+  expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - 4);
 });
+
+test('a key that is to be a bearer token there is written as one', () => {
+  const place = keyPlaces.find(({ name }) => name === 'X-Authorization');
+  expect(place && keyIn([place]).present('k').headers).toEqual([['X-Authorization', 'Bearer k']]);
+});
+
+test.each([
+  ['places', keyPlaces],
+  ['other spellings', placesInOtherSpellings],
+])(
+  'no two %s of a kind differ in case alone: servers that ignore it would join their values',
+  (_which, places) => {
+    const names = places.map(({ kind, name }) => `${kind} ${name.toLowerCase()}`);
+    expect(new Set(names).size).toBe(names.length);
+  },
+);

@@ -4,16 +4,31 @@ import type { Credential, Header } from './exchange.ts';
 export interface KeyPlace {
   readonly kind: 'header' | 'cookie' | 'query';
   readonly name: string;
+  /** What stands before the key. */
+  readonly before?: string;
 }
 
 const placesOf = (kind: KeyPlace['kind'], names: readonly string[]): readonly KeyPlace[] =>
   names.map((name) => ({ kind, name }));
 
-/** Where servers are known to look for a key as well. */
+const bearerIn = (names: readonly string[]): readonly KeyPlace[] =>
+  placesOf('header', names).map((place) => ({ ...place, before: 'Bearer ' }));
+
+/** Where servers are known to look for a key as well. No two differ in case alone: some servers join the values of such. */
 export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('header', ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token']),
-  ...placesOf('query', ['api_key', 'access_token', 'key', 'apikey', 'apiKey', 'api-key', 'token']),
-  ...placesOf('cookie', ['api_key', 'apiKey', 'token']),
+  ...placesOf('header', ['ApiKey', 'X-ApiKey', 'X-Auth-Key', 'Access-Token', 'Token']),
+  ...bearerIn(['X-Authorization', 'Proxy-Authorization', 'X-Forwarded-Authorization', 'Authentication']),
+  ...placesOf('query', ['api_key', 'access_token', 'key', 'apiKey', 'api-key', 'token', 'api_token', 'auth']),
+  ...placesOf('query', ['auth_token', 'accessToken', 'authorization', 'bearer']),
+  ...placesOf('cookie', ['api_key', 'apiKey', 'token', 'access_token']),
+];
+
+/** The same again, in other spellings where names have a case. */
+export const placesInOtherSpellings: readonly KeyPlace[] = [
+  ...keyPlaces.filter(({ kind }) => kind === 'header'),
+  ...placesOf('query', ['apikey', 'apitoken', 'accesstoken', 'authtoken', 'auth_key', 'Authorization']),
+  ...placesOf('cookie', ['apikey', 'accessToken', 'auth_token', 'Authorization']),
 ];
 
 const one = { header: 'the header', cookie: 'the cookie', query: 'the query, as' };
@@ -37,7 +52,7 @@ export const keyIn = (places: readonly KeyPlace[]): Credential => {
       const query = named('query').map(({ name }) => `${name}=${encodeURIComponent(key)}`);
       return {
         headers: [
-          ...named('header').map(({ name }): Header => [name, key]),
+          ...named('header').map(({ name, before = '' }): Header => [name, `${before}${key}`]),
           ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
         ],
         ...(query.length === 0 ? {} : { query: query.join('&') }),

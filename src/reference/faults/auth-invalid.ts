@@ -53,9 +53,30 @@ const comparisons: readonly (readonly [name: string, description: string, matche
     'Keys are compared in the abbreviated form in which they are logged: the first and the last three characters.',
     (presented, key) => abbreviated(presented) === abbreviated(key),
   ],
+  [
+    'key-compared-by-its-form',
+    'A key is what looks like one: digits, small letters and capitals in the places where keys have them.',
+    (presented, key) => formOf(presented) === formOf(key),
+  ],
+  [
+    'characters-of-the-key-in-any-order',
+    'Keys are compared by a checksum that does not depend on the order of the characters.',
+    (presented, key) => [...presented].sort().join('') === [...key].sort().join(''),
+  ],
+  [
+    'padding-of-the-key-ignored',
+    'Equals signs at the end are taken for the padding of base64.',
+    (presented, key) => presented.replace(/=+$/, '') === key,
+  ],
+  [
+    'token-taken-for-a-pattern',
+    'The token is a regular expression to the database, and need only match the key.',
+    (presented, key) => presented === key || /^\.[*+]$/.test(presented),
+  ],
 ];
 
 type Comparison = (presented: string, key: string) => boolean;
+const formOf = (key: string): string => key.replace(/\d/g, '0').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
 const abbreviated = (key: string): string => `${key.slice(0, 3)}…${key.slice(-3)}`;
 
 /** Mistakes with keys that are presented as they should be, and are not valid. */
@@ -122,6 +143,13 @@ export const invalidKeyFaults: readonly Fault[] = [
     companions: alsoOtherwise,
     description: 'Behind the scheme the next word is the key, whatever follows.',
     patch: admitting((arrival, key) => /^bearer (\S*)/i.exec(authorization(arrival) ?? '')?.[1] === key),
+  },
+  {
+    name: 'key-behind-the-last-bearer',
+    requirement: 'AUTH-2',
+    companions: alsoOtherwise,
+    description: 'The last "Bearer " in the header is looked for, and what follows is the key.',
+    patch: admitting((arrival, key) => /.*Bearer (.*)/.exec(authorization(arrival) ?? '')?.[1] === key),
   },
   {
     name: 'key-up-to-what-no-key-holds',

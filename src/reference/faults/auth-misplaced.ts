@@ -65,11 +65,15 @@ export const misplacedKeyFaults: readonly Fault[] = [
     'Only the word after the space is read: every scheme passes.',
     (arrival, key) => schemeAndRest(arrival)[1] === key,
   ),
-  misplaced(
-    'key-searched-in-authorization',
-    'Authorization passes where it ends with the key, whatever stands before.',
-    (arrival, key) => (authorization(arrival) ?? '').endsWith(` ${key}`) || authorization(arrival) === key,
-  ),
+  {
+    // A token that ends with the key is an invalid key besides.
+    ...misplaced(
+      'key-searched-in-authorization',
+      'Authorization passes where it ends with the key, whatever stands before.',
+      (arrival, key) => (authorization(arrival) ?? '').endsWith(` ${key}`) || authorization(arrival) === key,
+    ),
+    companions: ['AUTH-2'],
+  },
   misplaced('key-in-x-api-key', 'The header X-API-Key passes as well.', inHeader('x-api-key')),
   misplaced(
     'key-in-x-api-key-for-orders',
@@ -111,6 +115,24 @@ export const misplacedKeyFaults: readonly Fault[] = [
     (arrival, key) =>
       inHeader('x-token')(arrival, key) &&
       (arrival.request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
+  ),
+  misplaced('key-under-jwt', 'The scheme JWT passes for Bearer.', underScheme('jwt')),
+  misplaced(
+    'bearer-token-in-x-authorization',
+    'X-Authorization passes as well, for proxies that take Authorization for themselves.',
+    ({ request }, key) => request.headers.get('x-authorization') === `Bearer ${key}`,
+  ),
+  misplaced(
+    'key-in-query-in-any-case',
+    'The query parameter apiKey passes in any case; the values of several are joined.',
+    ({ url }, key) =>
+      [...url.searchParams].flatMap(([name, value]) => (/^apikey$/i.test(name) ? [value] : [])).join() ===
+      key,
+  ),
+  misplaced(
+    'key-in-query-as-api-token',
+    'The query parameter api_token passes as well.',
+    inQuery('api_token'),
   ),
   misplaced('key-in-x-auth-token', 'The header X-Auth-Token passes as well.', inHeader('x-auth-token')),
   misplaced('key-in-query-as-token', 'The query parameter token passes as well.', inQuery('token')),

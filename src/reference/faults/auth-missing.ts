@@ -45,6 +45,23 @@ export const missingKeyFaults: readonly Fault[] = [
     patch: admitting(isKeyless, ['getPet']),
   },
   {
+    name: 'lists-with-a-query-need-no-key',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'The middleware compares the URL as a whole: a list with any parameter needs no key.',
+    patch: admitting((arrival) => isKeyless(arrival) && arrival.url.search !== '', ['listPets']),
+  },
+  {
+    name: 'available-animals-need-no-key',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'The list of available animals is public, as a shop window.',
+    patch: admitting(
+      (arrival) => isKeyless(arrival) && arrival.url.searchParams.get('status') === 'available',
+      ['listPets'],
+    ),
+  },
+  {
     name: 'missing-key-forbidden',
     requirement: 'AUTH-1',
     companions: ['GEN-1', ...alsoMissing],

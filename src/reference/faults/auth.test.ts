@@ -29,6 +29,18 @@ describe('without a key', () => {
     'reads-need-no-key': [everywhere(keyless), [200, 401, 200, 401]],
     'creation-needs-no-key': [everywhere(keyless), [401, 201, 401, 401]],
     'deprecated-operation-needs-no-key': [everywhere(keyless), [401, 401, 200, 401]],
+    'lists-with-a-query-need-no-key': [
+      inTurn(status('GET', '/pets?limit=1', keyless), status('GET', '/pets', keyless)),
+      [200, 401],
+    ],
+    'available-animals-need-no-key': [
+      inTurn(
+        status('GET', '/pets?status=available', keyless),
+        status('GET', '/pets?status=sold', keyless),
+        status('GET', '/pets', keyless),
+      ),
+      [200, 401, 401],
+    ],
     'missing-key-forbidden': [everywhere(keyless), [403, 403, 403, 403]],
     'missing-key-as-a-missing-header': [everywhere(keyless), [422, 422, 422, 422]],
     'missing-key-redirected-to-login': [everywhere(keyless), [302, 302, 302, 302]],
@@ -67,6 +79,11 @@ describe('with an invalid key', () => {
     'last-character-of-the-key-ignored': accepts('key-businesZ'),
     'first-character-of-the-key-ignored': accepts('Zey-business'),
     'middle-of-the-key-ignored': accepts('key-???ess'),
+    'key-compared-by-its-form': accepts('abc-defghijk'),
+    'characters-of-the-key-in-any-order': accepts('business-key'),
+    'padding-of-the-key-ignored': accepts('key-business=='),
+    'token-taken-for-a-pattern': accepts('.*'),
+    'key-behind-the-last-bearer': accepts('Bearer key-business'),
     'any-key-accepted': [everywhere(withKey('other')), [200, 201, 200, 200]],
     'any-key-accepted-for-orders': [everywhere(withKey('other')), [401, 401, 401, 200]],
     'any-key-accepted-for-creations': [everywhere(withKey('other')), [401, 201, 401, 401]],
@@ -153,6 +170,19 @@ describe('with a key in another place', () => {
       ),
       [200, 401],
     ],
+    'key-under-jwt': scheme('JWT key-business'),
+    'bearer-token-in-x-authorization': [
+      everywhere(withHeader('x-authorization', 'Bearer key-business')),
+      [200, 201, 200, 200],
+    ],
+    'key-in-query-in-any-case': [
+      inTurn(
+        status('GET', '/pets?APIKEY=key-business', keyless),
+        status('GET', '/pets?apiKey=key-business&apikey=key-business', keyless),
+      ),
+      [200, 401],
+    ],
+    'key-in-query-as-api-token': query('api_token'),
     'key-in-x-auth-token': [everywhere(withHeader('x-auth-token', 'key-business')), [200, 201, 200, 200]],
     'key-in-query-for-one-animal': [
       inTurn(
