@@ -160,7 +160,8 @@ const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): 
 /** Once more, where the window after the wait is whole: a server that lets some slip through shows it after its first 429. */
 const judgeNextWindow = async (context: CaseContext, before: Fresh, recovered: Reading): Promise<void> => {
   const fresh = windowFrom(before.ask, recovered, before, before.renewsAt < Number.POSITIVE_INFINITY);
-  const isWhole = (limitState(recovered)?.remaining ?? 0) >= fresh.most - 2;
+  const [state, earlier] = [limitState(recovered), limitState(before.first)];
+  const isWhole = state !== null && state.limit === earlier?.limit && state.remaining >= fresh.most - 2;
   if (!before.shown || !isWhole || recovered.status !== before.first.status) return;
   const exhausted = await useUp(context, fresh);
   if (judgeLimit(context, fresh, exhausted)) judgeRemaining(context, fresh, exhausted);

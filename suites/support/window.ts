@@ -133,7 +133,7 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
   const { clock, fixtures } = context;
   const { ask, first, most } = fresh;
   const told = limitState(first)?.remaining ?? null;
-  let [served, level, refilled, falls] = [1, told ?? 0, 0, false];
+  let [served, level, refilled, falls, heard] = [1, told ?? 0, 0, false, true];
   let roundTrip = first.exchange.durationMs / 1000;
   let elapsed = roundTrip;
   let reading = first;
@@ -150,14 +150,15 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
     roundTrip = durations.length === 0 ? roundTrip : Math.min(...durations) / 1000;
     const servedNow = readings.filter(({ status }) => status === first.status).length;
     served += servedNow;
-    const last = fresh.shown && falls ? { remaining: level, served: servedNow } : null;
+    const last = fresh.shown && falls && heard ? { remaining: level, served: servedNow } : null;
     reading = readings.at(-1) ?? reading;
-    const shown = readings.map((each) => limitState(each)?.remaining).filter((count) => count !== undefined);
+    const shown = remainingIn(readings, first);
+    heard = shown.length === together;
     falls ||= told !== null && shown.some((count) => count < told);
     // What comes all at once is no refill, but another window.
-    const refill = shown.length === 0 ? 0 : Math.min(...shown) - (level - together);
+    const refill = heard ? Math.min(...shown) - (level - together) : 0;
     refilled += Math.max(0, Math.min(refill, 1 + (most * (elapsed - before)) / fresh.window));
-    level = Math.min(...(shown.length === 0 ? [level] : shown));
+    level = Math.min(...shown, ...(heard ? [] : [level - together]));
     const renewal = clock.now() >= fresh.renewsAt ? most : 0;
     const allowed = most + Math.floor((most * elapsed) / fresh.window) + renewal;
     const come = (kind: Exhausted['kind'], at = reading): Exhausted => ({
@@ -177,6 +178,14 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
     if (told !== null && !falls && served > telling) return come('uncounted');
     if (elapsed > 95) return come('outpaced');
   }
+};
+
+/** What answers say of the window that the first one shows: others may show that of the day, or of the minute. */
+const remainingIn = (readings: readonly Reading[], first: Reading): readonly number[] => {
+  const limit = limitState(first)?.limit;
+  return readings
+    .map(limitState)
+    .flatMap((state) => (state?.limit === limit && state ? [state.remaining] : []));
 };
 
 interface Progress {

@@ -86,6 +86,16 @@ eachTakesEffect(limitDialects, [
   ],
   ['headers-of-the-day', each(shown('limit', 'key-free'), shown('remaining', 'key-free')), ['1000', '998']],
   ['headers-of-the-minute', after([soon], shown('limit', 'key-free')), '60'],
+  [
+    'headers-of-nodes-in-turn',
+    each(...times(10, shown('limit', 'key-free'))),
+    [...Array(9).fill('60'), '1000'],
+  ],
+  [
+    'headers-of-either-window',
+    each(...times(6, shown('limit', 'key-free'))),
+    ['1000', '1000', '1000', '60', '60', '60'],
+  ],
   ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
   ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
   ['orders-not-counted', each(shown('remaining', 'key-tiny', 'GET /store/orders'), remaining), ['3', '2']],

@@ -3,7 +3,7 @@ import type { KeyGrant, Window } from '../keys.ts';
 import type { Standing } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { replace, together } from '../patches.ts';
+import { perServer, replace, together } from '../patches.ts';
 import type { ReplyBody } from '../reply.ts';
 
 const dialect =
@@ -35,6 +35,16 @@ const longest = (standings: readonly Standing[]): Standing =>
   standings.reduce((a, b) => (b.window.seconds > a.window.seconds ? b : a));
 const shortest = (standings: readonly Standing[]): Standing =>
   standings.reduce((a, b) => (b.window.seconds < a.window.seconds ? b : a));
+
+/** The headers show now one of the windows, now the other; `isOfDay` gets how many answers came before. */
+const eitherWindow = (isOfDay: (answers: number) => boolean): Patch =>
+  perServer(() => {
+    let answers = -1;
+    return replace('shown', () => (standings) => {
+      answers += 1;
+      return isOfDay(answers) ? longest(standings) : shortest(standings);
+    });
+  });
 
 /** Charges only some requests of callers with a key. */
 const onlyCounts = (counts: (call: Call) => boolean): Patch =>
@@ -105,6 +115,16 @@ export const limitDialects: readonly Dialect[] = [
     'headers-of-the-minute',
     'The headers show the limit per minute, however little remains of the day.',
     replace('shown', () => shortest),
+  ),
+  shown(
+    'headers-of-nodes-in-turn',
+    'Nine answers show the limit per minute, the next nine that per day.',
+    eitherWindow((answers) => Math.floor(answers / 9) % 2 === 1),
+  ),
+  shown(
+    'headers-of-either-window',
+    'The headers show the limit per minute or per day, with no rule to it.',
+    eitherWindow((answers) => (answers * 7_919) % 13 < 5),
   ),
   counted(
     'creations-counted-only',
