@@ -18,6 +18,7 @@ describe('Deprecation and Sunset', () => {
   test.each([
     [{ Deprecation: '@1688169599' }],
     [{ Deprecation: '@-1' }],
+    [{ Deprecation: '@1688169599;by=docs; note="a \\"b\\"";final' }],
     [{ Sunset: removal }],
     [{ Sunset: 'Thursday, 05-Dec-30 12:00:00 GMT' }],
     [{ Deprecation: '@1688169599', Sunset: removal }],

@@ -2,6 +2,9 @@ import type { Finding } from '../../run/check.ts';
 import { httpDate } from '../http-date.ts';
 import { breach, met, type Rule, type Subject } from '../rule.ts';
 
+/** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */
+const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
+
 /** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
 export const deprecation: Rule = (subject) => {
   const { reading, operation } = subject;
@@ -9,7 +12,7 @@ export const deprecation: Rule = (subject) => {
   const deprecated = reading.header('deprecation').join(', ');
   const sunset = reading.header('sunset').join(', ');
   const findings: Finding[] = [];
-  const since = /^@(-?\d+)$/.exec(deprecated)?.[1];
+  const since = structuredDate.exec(deprecated)?.[1];
   const until = httpDate(sunset);
   const warn = (rule: string, message: string, expected: string, actual: string) =>
     findings.push(breach(subject, { requirement: 'GET-6', rule, message, expected, actual }));

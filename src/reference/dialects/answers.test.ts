@@ -173,6 +173,7 @@ eachTakesEffect(petByIdDialects, [
   ['deprecation-without-sunset', told, ['@1764892800', null]],
   ['sunset-alone', told, [null, 'Thu, 05 Dec 2030 00:00:00 GMT']],
   ['sunset-at-the-end-of-the-day', told, ['@1764892800', 'Thu, 05 Dec 2030 23:59:59 GMT']],
+  ['deprecation-with-parameters', told, ['@1764892800;stage="final";rev=2', 'Thu, 05 Dec 2030 00:00:00 GMT']],
   ['deprecation-to-come', told, ['@1890000000', 'Thu, 05 Dec 2030 00:00:00 GMT']],
   ['deprecation-with-links', told, ['@0', 'Thu, 05 Dec 2030 12:00:00 GMT']],
   ['served-the-day-before', pet, 200],

@@ -90,6 +90,10 @@ export const petByIdDialects: readonly Dialect[] = [
   deprecation('deprecation-without-sunset', 'Deprecation is sent without Sunset.', {
     deprecation: '@1764892800',
   }),
+  deprecation('deprecation-with-parameters', 'Deprecation has parameters besides its date.', {
+    deprecation: '@1764892800;stage="final";rev=2',
+    sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
+  }),
   deprecation('sunset-alone', 'Sunset is sent without Deprecation.', {
     sunset: 'Thu, 05 Dec 2030 00:00:00 GMT',
   }),
