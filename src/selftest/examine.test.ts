@@ -23,6 +23,11 @@ test('a requirement judged alone is the only one that is', async () => {
   expect(verdicts.get('AUTH-1')).toBe('skipped');
 });
 
+test('that a refusal stores nothing shows by status where the whole list is longer than a page', async () => {
+  const { verdicts } = await verdictsOn(taskOf('dialect', 'store-beyond-a-page', { only: ['CREATE-8'] }));
+  expect(verdicts.get('CREATE-8')).toBe('passed');
+});
+
 test('a budget is kept', async () => {
   const { requests } = await verdictsOn(taskOf('dialect', 'oldest-first', { budget: 60 }));
   expect(requests).toBe(60);
