@@ -4,8 +4,8 @@ import type { Reading } from '../src/oracle/reading.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
-import { withStatus } from './create.ts';
 import { createAnimal, createOrdinary, listAll, ordinaryPet, untilSeen } from './support/animals.ts';
+import { withStatus } from './support/new-pet.ts';
 
 /** Two creations in turn would never show what creations at the same time do. */
 export const idsAreUnique: Check<number> = {

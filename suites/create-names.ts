@@ -4,9 +4,8 @@ import type { JsonObject } from '../src/json/json.ts';
 import { listedPets } from '../src/oracle/pet.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
-import { withStatus } from './create.ts';
 import { category, expectsCreated, isCategoryKnown } from './support/animals.ts';
-import { withRequired } from './support/new-pet.ts';
+import { withRequired, withStatus } from './support/new-pet.ts';
 
 interface NamedCase {
   readonly label: string;

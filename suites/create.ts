@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
-import type { JsonObject } from '../src/json/json.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
 import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
+import { withStatus } from './support/new-pet.ts';
 
 /** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
 interface OrdinaryCase {
@@ -14,9 +14,6 @@ interface OrdinaryCase {
   readonly whole?: string;
   readonly status?: string;
 }
-
-export const withStatus = (status: string | undefined): JsonObject =>
-  status === undefined ? {} : { status };
 
 /** An ordinary name of at most 64 characters: the recognisable start, then the rest. */
 const nameWith = (context: CaseContext, rest: string): string =>

@@ -7,7 +7,7 @@ import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { getPet } from '../src/run/probes.ts';
 import { createAnimal, existingAnimal } from './support/animals.ts';
-import { whileOffered } from './support/served.ts';
+import { getUntilServed, notServed, whileOffered } from './support/served.ts';
 
 const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
 
@@ -30,7 +30,8 @@ export const unknownId: Check<UnknownId> = {
     2n ** 31n + 12_345_678n,
     2n ** 53n + 1n,
     2n ** 32n + 1n,
-    4_611_686_018_427_387_905n,
+    // To ask for an id must not make it known.
+    8_999_999_999_999_999_999n,
     (existing) => existing + 2n ** 32n,
     (existing) => -existing,
   ],
@@ -153,28 +154,43 @@ const askBehind = async (
     : { asked, reading, served: isNewer ? null : served };
 };
 
-/** Ids right behind that of an animal just created, where stores that count are off by one. Others may create meanwhile. */
-export const nextId: Check<bigint> = {
+/** The id behind an animal's is unknown, or that of a newer one. Gives the id that was asked for last. */
+const judgeBehind = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
+  const { asked, reading, served } = await askBehind(context, id, distance);
+  if (reading.status === 404) context.met('GET-2');
+  if (reading.status !== 200 || served === null) return asked;
+  context.breach({
+    requirement: 'GET-2',
+    rule: 'another animal',
+    message: `GET /pets/${asked} is answered with an animal of another id.`,
+    expected: `status 404, or the animal ${asked}`,
+    actual: `the animal ${idOf(served)}`,
+    exchange: reading.exchange,
+  });
+  return asked;
+};
+
+/**
+ * Ids right behind that of an animal just created, where stores that count are off by one. Others may create meanwhile. An id that is
+ * given out once it was asked for must be known from then on.
+ */
+export const nextId: Check<null> = {
   name: 'GET-2 the ids behind the newest are unknown, or those of newer animals',
-  gives: ['GET-2'],
+  gives: ['GET-1', 'GET-2'],
   // When least is created.
   phase: 'late',
-  cost: 2,
-  examples: ({ readOnly }) => (readOnly ? [] : [1n, 2n]),
-  attempt: async (distance, context) => {
+  cost: 5,
+  examples: ({ readOnly }) => (readOnly ? [] : [null]),
+  attempt: async (_, context) => {
     if (context.fixtures.removal() !== 'before') return context.end('getPet is removed');
-    const { id } = await createAnimal(context);
-    const { asked, reading, served } = await askBehind(context, id, distance);
-    if (reading.status === 404) return context.met('GET-2');
-    if (reading.status !== 200 || served === null) return;
-    context.breach({
-      requirement: 'GET-2',
-      rule: 'another animal',
-      message: `GET /pets/${asked} is answered with an animal of another id.`,
-      expected: `status 404, or the animal ${asked}`,
-      actual: `the animal ${idOf(served)}`,
-      exchange: reading.exchange,
-    });
+    const asked = await judgeBehind(context, (await createAnimal(context)).id, 1n);
+    const next = await createAnimal(context);
+    if (next.id === asked) {
+      const reading = await getUntilServed(context, next);
+      if (reading.status === 404)
+        notServed(context, next, reading, 'created after its id had been asked for');
+    }
+    await judgeBehind(context, next.id, 2n);
   },
 };
 

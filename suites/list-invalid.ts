@@ -57,7 +57,8 @@ export const invalidLimit: Check<OddText> = {
   phase: 'late',
   examples: (fixtures) => [
     ...oddParameter('limit', 2)(fixtures),
-    { label: 'given twice', text: 'limit=1&limit=2' },
+    { label: 'a negative limit that stands for none', text: 'limit=-1' },
+    { label: 'given twice', text: 'limit=1&limit=1000' },
     { label: 'as an array', text: 'limit%5B%5D=1' },
   ],
   arbitrary: ({ page }) =>
@@ -87,7 +88,10 @@ export const invalidStatus: Check<OddText> = {
   gives: ['LIST-7'],
   phase: 'main',
   examples: (fixtures) => [
-    ...oddParameter('status', 2)(fixtures),
+    // For a parameter that is any text one of each kind is enough.
+    ...oddParameter('status', 1)(fixtures),
+    { label: 'given twice', text: `status=${fixtures.statuses.slice(0, 2).join('&status=')}` },
+    { label: 'as an array', text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}` },
     ...oddStatuses.map((status) => ({
       label: 'outside the enumeration',
       text: `status=${encodeURIComponent(status)}`,

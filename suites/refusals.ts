@@ -95,7 +95,7 @@ const sendInvalid =
 
 /** No value at all, names that every object has, and words that a store of animals might know as well. */
 const oddStatuses: readonly string[] = [
-  ...['', ' ', 'constructor', 'toString', '__proto__', 'null', '0'],
+  ...['', ' ', 'constructor', '__proto__', 'null', '0'],
   ...['unavailable', 'reserved', 'adopted', 'unknown'],
 ];
 
@@ -126,7 +126,7 @@ const slips =
         ['categoryId: an integer within an object', { ...valid, categoryId: { id: categoryId } }],
         ['categoryId: an integer beyond int64, with an exponent', { ...valid, categoryId: 1e30 }],
         ['categoryId: hexadecimal', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
-        ...[...oddStatuses, `${status},${status}`, `${status}\n`].map(
+        ...[...oddStatuses, `${status},${status}`, `${status}\n`, `${status}\0`].map(
           (other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const,
         ),
       ],

@@ -138,10 +138,10 @@ function formatMisses(format: string): readonly Negation[] {
     ];
   if (!range) return [];
   const [least, greatest] = range;
-  const above = [greatest + 1n, greatest + 2n, greatest * 2n + 2n, 10n ** 30n + 7n];
+  const above = [greatest + 1n, greatest * 2n + 2n, greatest + 2n, 10n ** 30n + 7n];
   return [
     beyond('above', format, above, { min: greatest + 1n, max: 10n ** 30n }),
-    beyond('below', format, [least - 1n, least - 2n, least * 2n - 1n, -(10n ** 30n) - 7n], {
+    beyond('below', format, [least - 1n, least * 2n - 1n, least - 2n, -(10n ** 30n) - 7n], {
       min: -(10n ** 30n),
       max: least - 1n,
     }),

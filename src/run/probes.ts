@@ -54,6 +54,8 @@ export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
       : [`limit=${typeof limit === 'number' ? limit : encodeURIComponent(limit)}`]),
     ...(rawStatus === undefined ? [] : [`status=${encodeURIComponent(rawStatus)}`]),
   ];
+  // A query has no order: either parameter may come first.
+  const isTurned = typeof limit === 'number' && limit % 2 === 1;
   const listing: Listing = {
     limit:
       limit === undefined
@@ -73,7 +75,12 @@ export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
     ...(rawStatus === undefined ? [] : [`status=${rawStatus}`]),
   ];
   const built = probe(
-    { operation: 'listPets', method: 'GET', path: '/pets', query: members.join('&') },
+    {
+      operation: 'listPets',
+      method: 'GET',
+      path: '/pets',
+      query: (isTurned ? members.toReversed() : members).join('&'),
+    },
     { label: shown.join(' and '), ...common },
   );
   return { ...built, listing };

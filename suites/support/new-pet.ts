@@ -19,6 +19,10 @@ const newPet = memoised((document: ApiDocument) => {
   return { others, problems: compileSchema(schema, root), any: valid(schema, root) };
 });
 
+/** Without one the member is left out. */
+export const withStatus = (status: string | undefined): JsonObject =>
+  status === undefined ? {} : { status };
+
 /** A NewPet with valid values for whatever else the document requires of one. */
 export const withRequired = (document: ApiDocument, members: JsonObject): JsonObject => ({
   ...newPet(document).others,

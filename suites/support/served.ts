@@ -35,6 +35,23 @@ export const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: J
   typeof categoryId === 'bigint' &&
   (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
 
+/** GET-1: an animal that stands in the store is not served. */
+export const notServed = (
+  context: CaseContext,
+  { id }: CreatedPet,
+  reading: Reading,
+  whence: string,
+): void => {
+  context.breach({
+    requirement: 'GET-1',
+    rule: 'not served',
+    message: `The animal ${id}, which was ${whence}, is not served by GET /pets/${id}.`,
+    expected: 'status 200 with that animal',
+    actual: `status ${reading.status}`,
+    exchange: reading.exchange,
+  });
+};
+
 /** Gets an animal, and for as long as a replica may lag, again. */
 export const getUntilServed = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
   let last: Reading | null = null;

@@ -28,4 +28,5 @@ describeFaults(createDigitFaults, {
   'category-rounded-in-the-list-only': places(odd, odd - 1n, odd),
   'category-rounded-in-get-only': places(odd, odd, odd - 1n),
   'large-categories-as-text': places(String(odd), String(odd), String(odd)),
+  'category-rounded-without-a-status': kept(odd, odd - 1n),
 });

@@ -105,4 +105,13 @@ export const createDigitFaults: readonly Fault[] = [
       categoryId: typeof categoryId === 'bigint' && isUnsafe(categoryId) ? String(categoryId) : categoryId,
     })),
   },
+  {
+    name: 'category-rounded-without-a-status',
+    requirement: 'CREATE-9',
+    companions: [],
+    description: 'Where the status is completed, the body goes through a map of doubles on the way.',
+    patch: changeStored(({ categoryId }, { status }) => ({
+      categoryId: status === undefined ? BigInt.asIntN(64, BigInt(Number(categoryId))) : categoryId,
+    })),
+  },
 ];

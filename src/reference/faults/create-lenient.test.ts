@@ -11,6 +11,7 @@ describeFaults(createLenientFaults, {
   'body-trimmed-of-anything-blank': accepted(`${bodyOf()}\f`),
   'body-ends-at-nul': accepted(`${bodyOf()}\0x`),
   'status-cut-at-its-line-break': acceptedWith({ status: '"sold\\n"' }),
+  'status-ends-at-nul': acceptedWith({ status: '"sold\\u0000"' }),
   'reserved-is-pending': acceptedWith({ status: '"reserved"' }),
   'status-by-its-place': acceptedWith({ status: '"0"' }),
   'category-as-an-object': acceptedWith({ categoryId: '{"id":1}' }),

@@ -88,6 +88,9 @@ export const createLenientFaults: readonly Fault[] = [
   status('status-cut-at-its-line-break', 'A pattern lets a line break stand behind the status.', (text) =>
     text.replace(/\n$/, ''),
   ),
+  status('status-ends-at-nul', 'A status is compared as a string of C: it ends at the first NUL.', (text) =>
+    text.replace(/\0[\s\S]*$/, ''),
+  ),
   status('reserved-is-pending', 'The old word reserved is still taken for pending.', (text) =>
     text === 'reserved' ? 'pending' : text,
   ),

@@ -1,6 +1,6 @@
 import { fieldsOf, type TestServer } from '../testing.ts';
 import { createNameFaults } from './create-names.ts';
-import { bodyOf, created, describeFaults, type Showing, shown } from './create-testing.ts';
+import { bodyOf, created, describeFaults, type Showing, shown, statusFor } from './create-testing.ts';
 
 const name = (sent: string, back: unknown): Showing => ({
   find: created('name', bodyOf({ name: JSON.stringify(sent) })),
@@ -41,6 +41,12 @@ describeFaults(createNameFaults, {
   'quotes-straightened': name('\u201ca\u201d', '"a"'),
   'outer-quotes-stripped': name('"Rex"', 'Rex'),
   'quotes-doubled': name("O'Malley", "O''Malley"),
+  'outer-hyphens-stripped': name('-a-b-', 'a-b'),
+  'backslash-at-the-end-fails': {
+    find: statusFor(bodyOf({ name: '"a\\\\"' })),
+    faulty: 500,
+    conforming: 201,
+  },
   'backslashes-stripped': name('a\\b', 'ab'),
   'backslash-escapes-read-again': name('a\\nb', 'a\nb'),
   'names-percent-decoded': name('%41%zz', 'A%zz'),

@@ -1,6 +1,6 @@
 import type { Fault } from '../patch.ts';
 import { editFields, perServer, replace, together } from '../patches.ts';
-import { changeStored, showInstead, shownEverywhere } from './create-patches.ts';
+import { changeStored, internalError, refuseValid, showInstead, shownEverywhere } from './create-patches.ts';
 
 /** A name that is stored otherwise than it was sent. */
 const changed = (name: string, description: string, change: (name: string) => string): Fault => ({
@@ -81,6 +81,16 @@ export const createNameFaults: readonly Fault[] = [
     'A name within quotation marks is read as a field of CSV, and loses them.',
     (name) => name.replace(/^"(.*)"$/s, '$1'),
   ),
+  changed('outer-hyphens-stripped', 'Names become slugs: hyphens at their ends are removed.', (name) =>
+    name.replaceAll(/^-+|-+$/g, ''),
+  ),
+  {
+    name: 'backslash-at-the-end-fails',
+    requirement: 'GEN-4',
+    companions: ['GEN-1', 'CREATE-1'],
+    description: 'A backslash at the end of a name escapes the quotation mark behind it in a query: 500.',
+    patch: refuseValid(({ name }) => name.endsWith('\\'), internalError),
+  },
   changed('backslashes-stripped', 'Backslashes are removed from names.', (name) => name.replaceAll('\\', '')),
   changed(
     'backslash-escapes-read-again',

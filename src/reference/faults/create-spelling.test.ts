@@ -23,4 +23,9 @@ describeFaults(createSpellingFaults, {
     faulty: '\\u0041',
     conforming: 'A',
   },
+  'first-name-in-the-text-taken': {
+    find: created('name', '{"owner":{"name":"Ann"},"name":"a","categoryId":1}'),
+    faulty: 'Ann',
+    conforming: 'a',
+  },
 });

@@ -79,4 +79,21 @@ export const createSpellingFaults: readonly Fault[] = [
       return { ok: true, value: others };
     }),
   },
+  {
+    name: 'first-name-in-the-text-taken',
+    requirement: 'CREATE-2',
+    companions: [],
+    description:
+      'A parser of its own takes what stands behind the first "name" of the text, in whatever object.',
+    patch: replace('parseBody', (before) => (bytes, call) => {
+      const parsed = before(bytes, call);
+      const [, first] = /"name"\s*:\s*"([^"\\]*)"/.exec(decoder.decode(bytes)) ?? [];
+      return parsed.ok &&
+        isJsonObject(parsed.value) &&
+        typeof parsed.value.name === 'string' &&
+        first !== undefined
+        ? { ok: true, value: { ...parsed.value, name: first } }
+        : parsed;
+    }),
+  },
 ];

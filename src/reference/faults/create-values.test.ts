@@ -41,6 +41,7 @@ describeFaults(createValueFaults, {
   'empty-array-is-category-zero': category('[]', 0n),
   'category-object-read-by-its-id': category('{"id":7}', 7n),
   'overflow-wraps': category(String(largest + 2n), -largest),
+  'overflow-told-by-its-sign': category(String(2n ** 64n + 1n), 1n),
   'overflow-clamped': category(`${largest}0`, largest),
   'underflow-clamped': category(`-${largest}0`, -largest - 1n),
   'first-overflow-clamped': category(String(largest + 1n), largest),

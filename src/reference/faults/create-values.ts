@@ -103,6 +103,12 @@ export const createValueFaults: readonly Fault[] = [
   category('overflow-wraps', 'An integer beyond int64 wraps around.', (value) =>
     isTooLarge(value) ? BigInt.asIntN(64, value) : value,
   ),
+  category(
+    'overflow-told-by-its-sign',
+    'An integer beyond int64 wraps around, and only where that turns its sign it is refused: 2^64 + 1 becomes 1.',
+    (value) =>
+      isTooLarge(value) && BigInt.asIntN(64, value) < 0n === value < 0n ? BigInt.asIntN(64, value) : value,
+  ),
   category('overflow-clamped', 'An integer beyond int64 becomes the nearest int64.', (value) =>
     isTooLarge(value) ? (value > 0n ? limits.max : limits.min) : value,
   ),

@@ -33,7 +33,7 @@ export const statusFaults: readonly Fault[] = [
   {
     name: 'full-page-as-partial-content',
     requirement: 'GEN-1',
-    companions: ['LIST-1', 'LIST-4', 'LIST-5'],
+    companions: ['LIST-1', 'LIST-4', 'LIST-5', 'LIST-7'],
     description: 'A list that the limit cuts short is answered with 206.',
     patch: setStatus(206, {
       operation: 'listPets',

@@ -45,6 +45,13 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'get-wraps-the-animal-in-an-array': differs('{"name":"x","categoryId":1}'),
   'sold-animals-not-found-by-id': differs('{"name":"x","categoryId":1,"status":"sold"}'),
   'get-matches-the-beginning-of-ids': finds(19n, '1'),
+  'animals-of-the-beginning-not-found-by-id': answers('1', 404),
+  'first-animal-of-the-beginning-shown-anew': answers('1', 200, (text) => text.includes('Example')),
+  'large-categories-not-found-by-id': differs('{"name":"x","categoryId":2147483648}'),
+  'unknown-ids-remembered': async (server) => {
+    await server.get('/pets/21');
+    return differs('{"name":"x","categoryId":1}')(server);
+  },
 
   'unknown-id-answered-with-null': answers('99', 200, (text) => text === 'null'),
   'unknown-id-answered-with-204': answers('99', 204),
@@ -60,6 +67,10 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'unknown-ids-cut-to-32-bits': finds(1n, '4294967297'),
   'negative-ids-lose-their-sign': finds(3n, '-3'),
   'id-zero-returns-the-newest': finds(20n, '0'),
+  'unknown-id-made-by-asking': async (server) => {
+    expect((await server.get('/pets/99')).status).toBe(404);
+    return finds(99n, '99')(server);
+  },
 
   'large-ids-cut-to-32-bits': finds(1_000_001n, '4295967297'),
 

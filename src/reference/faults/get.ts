@@ -1,5 +1,5 @@
 import type { Fault } from '../patch.ts';
-import { editJson, editPets, replace } from '../patches.ts';
+import { editFields, editJson, editPets, handle, perServer, replace, together } from '../patches.ts';
 import { getRemovalFaults } from './get-removal.ts';
 import { getInvalidIdFaults, getUnknownIdFaults } from './get-unknown.ts';
 
@@ -71,6 +71,79 @@ const getExistingFaults: readonly Fault[] = [
     patch: replace('find', (before) => async (id, world) => {
       const pet = await before(id, world);
       return pet?.status === 'sold' ? undefined : pet;
+    }),
+  },
+  {
+    name: 'animals-of-the-beginning-not-found-by-id',
+    requirement: 'GET-1',
+    companions: [],
+    description:
+      'The index by id holds what was created since the start; what stood in the store is listed only.',
+    patch: perServer(() => {
+      const created = new Set<bigint>();
+      return together(
+        handle('createPet', async (call, before) => {
+          const known = new Set(call.world.petsById.keys());
+          const reply = await before(call);
+          for (const id of call.world.petsById.keys()) if (!known.has(id)) created.add(id);
+          return reply;
+        }),
+        replace('find', (before) => (id, world) => (created.has(id) ? before(id, world) : undefined)),
+      );
+    }),
+  },
+  {
+    name: 'first-animal-of-the-beginning-shown-anew',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'getPet reads a file of examples for the animal that stood first in the store.',
+    patch: editFields(
+      {
+        operation: 'getPet',
+        status: 200,
+        when: (_reply, { route }) => route.operation === 'getPet' && route.petId === '1',
+      },
+      () => ({
+        name: 'Example',
+      }),
+    ),
+  },
+  {
+    name: 'large-categories-not-found-by-id',
+    requirement: 'GET-1',
+    companions: [],
+    description:
+      'getPet joins categories by a 32-bit column: an animal of a larger one is answered with 404.',
+    patch: replace('find', (before) => async (id, world) => {
+      const pet = await before(id, world);
+      return pet?.categoryId === BigInt.asIntN(32, pet?.categoryId ?? 0n) ? pet : undefined;
+    }),
+  },
+  {
+    name: 'unknown-ids-remembered',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'That an id is unknown is kept in a cache, which its creation does not clear.',
+    patch: perServer(() => {
+      const unknown = new Set<bigint>();
+      return replace('find', (before) => async (id, world) => {
+        const pet = unknown.has(id) ? undefined : await before(id, world);
+        if (pet === undefined) unknown.add(id);
+        return pet;
+      });
+    }),
+  },
+  {
+    name: 'unknown-id-made-by-asking',
+    requirement: 'GET-2',
+    companions: [],
+    description:
+      'An unknown id is looked up in a map that makes what it lacks: the second time it is an animal.',
+    patch: replace('find', (before) => async (id, world) => {
+      const pet = await before(id, world);
+      if (pet === undefined)
+        world.petsById.set(id, { id, name: '', categoryId: 0n, status: 'available', extra: {} });
+      return pet;
     }),
   },
   {

@@ -1,5 +1,5 @@
 import type { Fault, Patch } from '../patch.ts';
-import { handle, setStatus } from '../patches.ts';
+import { handle, replace, setStatus } from '../patches.ts';
 import { asked, errorPage, failWhen, limitOf, readGivenLimit } from './list-tools.ts';
 
 /** Refuses some of the limits from 1 to 100. */
@@ -95,6 +95,23 @@ export const listOutOfRangeFaults: readonly Fault[] = [
     companions: [],
     description: 'limit=0 is falsy and returns the whole store.',
     patch: readGivenLimit((text, standard) => (text === '0' ? unlimited : standard)),
+  },
+  {
+    name: 'limit-of-minus-one-means-all',
+    requirement: 'LIST-5',
+    companions: [],
+    description: 'limit=-1 stands for no limit, and returns the whole store.',
+    patch: readGivenLimit((text, standard) => (text === '-1' ? unlimited : standard)),
+  },
+  {
+    name: 'first-limit-checked-and-last-applied',
+    requirement: 'LIST-5',
+    companions: [],
+    description: 'Of two limits the first is held against the bounds, and the last is applied.',
+    patch: replace('readLimit', (before) => (values) => {
+      const first = before(values.slice(0, 1));
+      return first.ok && values.length > 1 ? limitOf(Number(values.at(-1))) : first;
+    }),
   },
   {
     name: 'limit-in-words-means-all',

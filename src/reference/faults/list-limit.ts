@@ -110,4 +110,13 @@ export const listLimitFaults: readonly Fault[] = [
       query.status !== undefined && asked(call, 'limit') !== null ? { ...query, limit: 100 } : query,
     ),
   },
+  {
+    name: 'limit-behind-status-overlooked',
+    requirement: 'LIST-3',
+    companions: [],
+    description: 'The query is matched by a pattern with limit first: behind status, limit goes unseen.',
+    patch: queryInstead((query, call) =>
+      /status=.*&limit=/.test(call.url.search) ? { ...query, limit: 100 } : query,
+    ),
+  },
 ];

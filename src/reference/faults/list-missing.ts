@@ -87,4 +87,15 @@ export const listMissingFaults: readonly Fault[] = [
       'A limit above 50 is silently taken for 50: the page is shorter than the limit, yet not the whole list.',
     patch: queryInstead((query) => ({ ...query, limit: Math.min(query.limit, 50) })),
   },
+  {
+    name: 'last-lost-where-the-limit-is-just-reached',
+    requirement: 'LIST-8',
+    companions: [],
+    description:
+      'One animal is read ahead to see whether more follow, and taken off even where none does: a list as long as the limit lacks its last.',
+    patch: replace('select', (before) => (pets, query, call) => {
+      const ahead = before(pets, { ...query, limit: query.limit + 1 }, call);
+      return ahead.length >= query.limit ? ahead.slice(0, Math.max(ahead.length - 1, 1)) : ahead;
+    }),
+  },
 ];

@@ -113,6 +113,20 @@ export const listUnknownStatusFaults: readonly Fault[] = [
     patch: failFor((status) => status in Object.prototype),
   },
   {
+    name: 'status-given-twice-fails',
+    requirement: 'LIST-7',
+    companions: ['GEN-4'],
+    description: 'Two statuses come as an array, of which a method of strings is called: 500.',
+    patch: failWhen('listPets', (call) => call.url.searchParams.getAll('status').length > 1),
+  },
+  {
+    name: 'status-as-an-array-fails',
+    requirement: 'LIST-7',
+    companions: ['GEN-4'],
+    description: 'status[] comes as an array, and is handed to the database as if it were a string: 500.',
+    patch: failWhen('listPets', (call) => call.url.searchParams.has('status[]')),
+  },
+  {
     name: 'unknown-status-answered-with-200',
     requirement: 'LIST-7',
     companions: ['LIST-1', 'GEN-3', 'ERR-2'],

@@ -104,6 +104,7 @@ const limits: Readonly<Record<string, Symptom>> = {
   'limit-equal-to-the-default-dropped': counts('limit=20', 90, { '': 20, 'limit=19': 19, 'limit=21': 21 }),
   'limit-rounded-up-to-batches': counts('limit=26', 50, { 'limit=24': 24, 'limit=25': 25, '': 20 }),
   'limit-read-as-hexadecimal': counts('limit=10', 16, { 'limit=9': 9, '': 20 }),
+  'limit-behind-status-overlooked': counts('status=sold&limit=5', 30, { 'limit=5&status=sold': 5 }),
   'limit-ignored-with-status': counts('limit=2&status=sold', 30, { 'limit=2': 2, 'status=sold': 20 }),
 };
 
@@ -116,6 +117,8 @@ const bounds: Readonly<Record<string, Symptom>> = {
   'limit-refused-together-with-status': answers('limit=7&status=sold', 400),
   'limit-beyond-the-store-fails': answers('limit=91', 500),
   'limit-without-maximum': overflows('1000'),
+  'limit-of-minus-one-means-all': overflows('-1'),
+  'first-limit-checked-and-last-applied': overflows('1&limit=1000'),
   'limit-of-zero-means-all': overflows('0'),
   'limit-in-words-means-all': overflows('all'),
   'limit-checked-by-parse-int-and-read-by-number': overflows('1e3'),
@@ -141,6 +144,8 @@ const filters: Readonly<Record<string, Symptom>> = {
   'long-status-fails': answers(`status=${'x'.repeat(33)}`, 500),
   'quote-in-status-fails': answers("status='", 500),
   'status-named-like-an-inherited-property-fails': answers('status=constructor', 500),
+  'status-given-twice-fails': answers('status=sold&status=sold', 500),
+  'status-as-an-array-fails': answers('status%5B%5D=sold', 500),
   'unknown-status-answered-with-200': lists('status=gone', isJsonObject),
 };
 
@@ -154,6 +159,7 @@ const missing: Readonly<Record<string, Symptom>> = {
   'namesakes-listed-once': loses({}, 'limit=100'),
   'page-one-too-short': counts('limit=1', 0),
   'pages-cut-at-fifty': counts('limit=80', 50, { 'limit=50': 50 }),
+  'last-lost-where-the-limit-is-just-reached': counts('limit=90', 89, { 'limit=89': 89, 'limit=91': 90 }),
 };
 
 const repeated: Readonly<Record<string, Symptom>> = {

@@ -51,7 +51,7 @@ export const growthFaults: readonly Fault[] = [
   {
     name: 'ids-beyond-int32-not-found',
     requirement: 'GET-1',
-    companions: ['GET-4'],
+    companions: ['GET-2', 'GET-4'],
     description: 'Ids grow past 2^31, and getPet cuts them to 32 bits: animals beyond are not found.',
     patch: together(
       idsFrom(2n ** 31n - 10n),
