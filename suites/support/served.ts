@@ -42,6 +42,8 @@ export const notServed = (
   reading: Reading,
   whence: string,
 ): void => {
+  // The answer itself may tell that the day has come since the request was sent.
+  whileOffered(context);
   context.breach({
     requirement: 'GET-1',
     rule: 'not served',
