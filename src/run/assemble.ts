@@ -6,6 +6,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import { loadDocument } from '../document/load.ts';
 import { packageVersion } from '../document/package-root.ts';
+import { serverTime } from '../oracle/reading.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Clock } from './clock.ts';
 import { createCounterWatch } from './counter-watch.ts';
@@ -73,6 +74,8 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     creations: createCreationAllowance(settings.maxCreates, settings.readOnly),
     keep: recorder.keep,
     watch: (reading, probe, how) => {
+      const date = serverTime(reading);
+      if (date !== null) today.learn(date);
       coverage.see(probe.request.operation, reading);
       counters.watch(reading, probe);
       return [...(how.asked ? [] : rates.watch(reading, probe)), ...waits.watch(reading, probe, how)];
@@ -105,7 +108,6 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     seed,
     document,
     catalogue,
-    today,
     knowledge,
     redact,
     recorder,

@@ -33,11 +33,7 @@ const served = (requirement: string): Expectation => ({
 /** Looks whether the target can be judged at all, and what it holds. Sends two requests, or one an operation where the key is refused. */
 export const lookAround = async (
   session: Session,
-  {
-    readOnly,
-    largestPage,
-    learnTime,
-  }: { readOnly: boolean; largestPage: number; learnTime(serverTime: number): void },
+  { readOnly, largestPage }: { readonly readOnly: boolean; readonly largestPage: number },
 ): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
   const ask = (probe: Probe) => answerTo(session, probe, attempt);
@@ -46,8 +42,6 @@ export const lookAround = async (
   if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
     return { judgeable: 'silent', breaches: silences };
   }
-  const date = plain === null ? null : serverTime(plain);
-  if (date !== null) learnTime(date);
   if (plain !== null && refusal.includes(plain.status)) {
     const others = [
       listOrders(),
@@ -77,11 +71,7 @@ export const lookAround = async (
 const mostRefusals = 12;
 
 /** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
-export const lookAtOther = async (
-  session: Session,
-  probes: readonly Probe[],
-  learnTime: (serverTime: number) => void,
-): Promise<Preflight> => {
+export const lookAtOther = async (session: Session, probes: readonly Probe[]): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
   const judgeable: Preflight = { judgeable: true, listed: [], plan: null, findings: attempt.findings };
   let refused: number | null = null;
@@ -91,8 +81,6 @@ export const lookAtOther = async (
     if (reading === null && silences.some(({ exchange }) => isSilence(exchange.failure)))
       return { judgeable: 'silent', breaches: silences };
     if (reading === null) return judgeable;
-    const date = serverTime(reading);
-    if (date !== null) learnTime(date);
     if (!refusal.includes(reading.status)) return judgeable;
     refused ??= reading.status;
   }

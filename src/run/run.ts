@@ -44,15 +44,14 @@ const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'extra
 type Judgeable = Extract<Preflight, { judgeable: true }>;
 
 const judgeTarget = async (run: Run): Promise<RunResult> => {
-  const { settings, session, client, today } = run;
+  const { settings, session, client } = run;
   const first =
     settings.spec === null
       ? await lookAround(session, {
           readOnly: settings.readOnly,
           largestPage: pageBounds(run.document).maximum,
-          learnTime: today.learn,
         })
-      : await lookAtOther(session, await loadFirstRequests(run.document, circumstancesOf(run)), today.learn);
+      : await lookAtOther(session, await loadFirstRequests(run.document, circumstancesOf(run)));
   if (run.deps.signal.aborted) return finish(run, null, 'interrupted before anything was judged');
   if (first.judgeable === 'silent') {
     for (const breach of first.breaches) {

@@ -1,17 +1,22 @@
-/** Today at the target: a setting, else the target's `Date` at the first answer, else the run's own clock. */
+/** Today at the target: a setting, else by the target's `Date` headers, else by the run's own clock. */
 export interface Today {
   now(): number;
-  /** The target's own time, in milliseconds, from its first `Date` header. */
+  /** What a `Date` header says of the target's own time, in milliseconds. */
   learn(serverTime: number): void;
 }
 
 /** `override` in milliseconds since the Unix epoch. */
+/** Milliseconds that an answer may have been on its way. One that tells more than so much above the others is wrong. */
+const longestWay = 60_000;
+
+/** An answer that was long on its way tells an earlier time than it is: so the latest that one has told counts. */
 export const createToday = (override: number | null, clock: () => number): Today => {
   let skew: number | null = null;
   return {
     now: () => override ?? clock() + (skew ?? 0),
     learn: (serverTime) => {
-      skew ??= serverTime - clock();
+      const told = serverTime - clock();
+      if (skew === null || (told > skew && told <= skew + longestWay)) skew = told;
     },
   };
 };
