@@ -90,7 +90,7 @@ export const invalidStatus: Check<OddText> = {
   examples: (fixtures) => [
     // For a parameter that is any text one of each kind is enough.
     ...oddParameter('status', 1)(fixtures),
-    { label: 'given twice', text: `status=${fixtures.statuses.slice(0, 2).join('&status=')}` },
+    { label: 'given twice, a property and an apostrophe', text: 'status=constructor&status=%27' },
     { label: 'as an array', text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}` },
     ...oddStatuses.map((status) => ({
       label: 'outside the enumeration',

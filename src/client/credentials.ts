@@ -128,9 +128,11 @@ function middleOf(key: string): number {
   return middle + Math.max(0, key.slice(middle).search(/[0-9a-z]/i));
 }
 
-/** The first two neighbours that are not alike change places. */
+/** Two neighbours that are not alike change places, in the second half where there are any: both ends, and the characters, remain. */
 function exchanged(key: string): string {
-  return key.replace(/(.)(?!\1)(.)/, '$2$1');
+  const swapped = (text: string) => text.replace(/(.)(?!\1)(.)/, '$2$1');
+  const [before, behind] = [key.slice(0, key.length >> 1), key.slice(key.length >> 1)];
+  return swapped(behind) === behind ? swapped(key) : `${before}${swapped(behind)}`;
 }
 
 function swapCase(text: string): string {

@@ -74,7 +74,10 @@ export function oddJson(
     noInt64('a number beyond every double', '1e400'),
     noInt64('a number below every double', '1e-400'),
     fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
-    fine('deep nesting', replaced(object, 'nested', '['.repeat(depth) + ']'.repeat(depth))),
+    fine(
+      'an extra number of 5,000 digits, and deep nesting',
+      replaced(object, 'nested', `[${'9'.repeat(5_000)},${'['.repeat(depth)}${']'.repeat(depth)}]`),
+    ),
     { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true, invalid: true },
     ...invalidUtf8.map(([label, bytes]) => ({
       label,
