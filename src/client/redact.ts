@@ -157,10 +157,11 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[]): string 
   let redacted = '';
   let done = 0;
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
+    // Most runs of a key lie in a token that is replaced already.
+    if (end <= done) continue;
     let [from, to] = [start, end];
     while (from > done && isTokenCharacter(view.text[from - 1])) from -= 1;
     while (isTokenCharacter(view.text[to])) to += 1;
-    if (to <= done) continue;
     const continues = done > 0 && from <= done;
     if (!continues)
       redacted += text.slice(view.source(done), view.source(from)) + shown(view.text.slice(from, to));
