@@ -1,52 +1,71 @@
-import { type KeyPlace, keyIn, keyPlaces } from '../src/client/key-places.ts';
+import type { Exchange } from '../src/client/exchange.ts';
+import {
+  byRequest,
+  type KeyPlace,
+  keyIn,
+  keyPlaces,
+  placesInOtherSpellings,
+} from '../src/client/key-places.ts';
 import { inWords } from '../src/oracle/rule.ts';
-import type { CaseContext, Check, Expectation, Probe } from '../src/run/check.ts';
-import { judgedOperations, type OperationName, plainProbe } from './support/operations.ts';
+import type { CaseContext, Check, Probe } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { acrossOperations, dealtOut, type OperationName, plainProbe } from './support/operations.ts';
 
-const expectation: Expectation = {
-  requirement: 'AUTH-3',
-  statuses: [401],
-  because: 'the key counts only as a bearer token, so this is a missing key',
+interface PlacesCase {
+  readonly operation: OperationName;
+  readonly places: readonly KeyPlace[];
+}
+
+/** Every operation is asked with the usual spellings, some with others. */
+const examples = (fixtures: Fixtures): readonly PlacesCase[] => {
+  const requests = (places: readonly KeyPlace[]) =>
+    byRequest(places, fixtures.keyLength).map((some) => ({ places: some }));
+  const others = (['header', 'query', 'cookie'] as const).flatMap((kind) =>
+    requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
+  );
+  return [...acrossOperations(fixtures, requests(keyPlaces)), ...dealtOut(fixtures, others)];
 };
 
-const probeOf = (
-  context: CaseContext,
-  operation: OperationName,
-  places: readonly KeyPlace[],
-  expects: readonly Expectation[] = [],
-): Probe => ({ ...plainProbe(context, operation, { credential: keyIn(places), expects }), space: 'outside' });
+interface Accepted {
+  readonly probe: Probe;
+  readonly status: number;
+  readonly exchange: Exchange;
+}
 
-/** One of the places where the key is taken, by halves. */
-const takenIn = async (
+/** The fewest of the places, by halves, in which the key is not refused; null: it is refused, or is so in each half. */
+const acceptedIn = async (
+  { operation, places }: PlacesCase,
   context: CaseContext,
-  operation: OperationName,
-  places: readonly KeyPlace[],
-): Promise<readonly KeyPlace[]> => {
-  if (places.length < 2) return places;
-  const [former, latter] = [places.slice(0, places.length >> 1), places.slice(places.length >> 1)];
-  const { status } = await context.send(probeOf(context, operation, former));
-  return takenIn(context, operation, status < 300 ? former : latter);
+): Promise<Accepted | null> => {
+  const credential = keyIn(places);
+  const probe: Probe = { ...plainProbe(context, operation, { credential, expects: [] }), space: 'outside' };
+  const { status, exchange } = await context.send(probe);
+  if (status === 401) return null;
+  if (status === 429) return context.end('the limit left no answer but 429');
+  if (places.length === 1) return { probe, status, exchange };
+  const middle = places.length >> 1;
+  for (const half of [places.slice(0, middle), places.slice(middle)]) {
+    const accepted = await acceptedIn({ operation, places: half }, context);
+    if (accepted !== null) return accepted;
+  }
+  // It may take two places that agree. What is refused for another reason may be too much of it at once.
+  return status < 300 ? { probe, status, exchange } : null;
 };
 
-export const keyElsewhere: Check<OperationName> = {
+export const keyElsewhere: Check<PlacesCase> = {
   name: 'AUTH-3 a key in another header, a cookie or the query does not count',
   gives: ['AUTH-3'],
   phase: 'main',
   keyless: 1,
-  examples: judgedOperations,
-  attempt: async (operation, context) => {
-    const probe = probeOf(context, operation, keyPlaces);
-    const { status, exchange } = await context.send(probe);
-    if (status === 401) return context.met('AUTH-3');
-    if (status === 429) return;
-    const places = status < 300 ? await takenIn(context, operation, keyPlaces) : [];
-    const one = places.length > 0 ? probeOf(context, operation, places, [expectation]) : null;
-    if (one !== null && (await context.send(one)).status !== 401) return;
-    // It may take two places that agree.
+  examples,
+  attempt: async (value, context) => {
+    const accepted = await acceptedIn(value, context);
+    if (accepted === null) return context.met('AUTH-3');
+    const { probe, status, exchange } = accepted;
     context.breach({
       requirement: 'AUTH-3',
       rule: 'status 401',
-      message: `${inWords({ probe })} must be answered with 401: ${expectation.because}.`,
+      message: `${inWords({ probe })} must be answered with 401: the key counts only as a bearer token, so this is a missing key.`,
       expected: 'status 401',
       actual: `status ${status}`,
       exchange,

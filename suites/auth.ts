@@ -17,7 +17,13 @@ import { memoised } from '../src/run/memo.ts';
 import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { keyElsewhere } from './auth-places.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
-import { judgedOperations, type OperationName, plainProbe } from './support/operations.ts';
+import {
+  acrossOperations,
+  dealtOut,
+  judgedOperations,
+  type OperationName,
+  plainProbe,
+} from './support/operations.ts';
 
 interface RefusedCase {
   readonly operation: OperationName;
@@ -32,19 +38,8 @@ const refused = (requirement: string, because: string): Expectation => ({
   because,
 });
 
-const acrossOperations = (fixtures: Fixtures, credentials: readonly Credential[]): readonly RefusedCase[] =>
-  credentials.flatMap((credential) =>
-    judgedOperations(fixtures).map((operation) => ({ operation, credential })),
-  );
-
-/** What only single servers fall for: on one operation each, in turn. */
-const dealtOut = (fixtures: Fixtures, credentials: readonly Credential[]): readonly RefusedCase[] => {
-  const among = judgedOperations(fixtures);
-  return credentials.flatMap((credential, index) => {
-    const operation = among[index % among.length];
-    return operation === undefined ? [] : [{ operation, credential }];
-  });
-};
+const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
+  credentials.map((credential) => ({ credential }));
 
 /** A check that every operation refuses certain credentials with 401. */
 const refusing = (
@@ -76,7 +71,7 @@ export const missingKey = refusing(
   'AUTH-1',
   'a request without a key is refused',
   'it carries no API key',
-  { examples: (fixtures) => acrossOperations(fixtures, [noCredential]) },
+  { examples: (fixtures) => acrossOperations(fixtures, as([noCredential])) },
   filteredProbe,
 );
 
@@ -88,8 +83,8 @@ const token = fc.string({
 
 export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
   examples: (fixtures) => [
-    ...acrossOperations(fixtures, [...invalidKeys, aRandomKey]),
-    ...dealtOut(fixtures, [...nearMisses, ...deceptiveKeys]),
+    ...acrossOperations(fixtures, as([...invalidKeys, aRandomKey])),
+    ...dealtOut(fixtures, as([...nearMisses, ...deceptiveKeys])),
   ],
   arbitrary: (fixtures) =>
     fc.record({
@@ -105,7 +100,7 @@ export const oddToken: Check<RefusedCase> = {
   gives: ['AUTH-2'],
   phase: 'main',
   keyless: 1,
-  examples: (fixtures) => dealtOut(fixtures, oddTokens),
+  examples: (fixtures) => dealtOut(fixtures, as(oddTokens)),
   attempt: async ({ operation, credential }, context) => {
     const because = 'its API key is invalid';
     const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
@@ -120,8 +115,8 @@ export const misplacedKey = refusing(
   'the key counts only as a bearer token, so this is a missing key',
   {
     examples: (fixtures) => [
-      ...acrossOperations(fixtures, misplacedKeys),
-      ...dealtOut(fixtures, oddlyPlacedKeys),
+      ...acrossOperations(fixtures, as(misplacedKeys)),
+      ...dealtOut(fixtures, as(oddlyPlacedKeys)),
     ],
     arbitrary: (fixtures) =>
       fc.record({

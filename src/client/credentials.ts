@@ -1,5 +1,5 @@
 import type { Credential, Header, KeySlot } from './exchange.ts';
-import { keyIn, keyPlaces, placesInOtherSpellings } from './key-places.ts';
+import { keyIn, keyPlaces } from './key-places.ts';
 
 /** The key as the interface document wants it: `Authorization: Bearer <key>`. */
 export const bearer = (slot: KeySlot): Credential => ({
@@ -95,9 +95,6 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   ...keyPlaces
     .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
     .map((place) => keyIn([place])),
-  ...(['header', 'query', 'cookie'] as const).map((kind) =>
-    keyIn(placesInOtherSpellings.filter((place) => place.kind === kind)),
-  ),
 ];
 
 function refused(label: string, present: Credential['present']): Credential {

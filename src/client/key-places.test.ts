@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { keyIn, keyPlaces, placesInOtherSpellings } from './key-places.ts';
+import { byRequest, keyIn, keyPlaces, placesInOtherSpellings } from './key-places.ts';
 
 test('a key in one place is nowhere else, and said to be there', () => {
   const said = keyPlaces.map((place) => {
@@ -40,3 +41,21 @@ test.each([
     expect(new Set(names).size).toBe(names.length);
   },
 );
+
+test('a short key has room in all places at once', () => {
+  expect(byRequest(keyPlaces, 64)).toEqual([keyPlaces]);
+});
+
+test('a key of any length is in every place once, and in few enough at a time for what front ends take', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 1_300 }), (keyLength) => {
+      const requests = byRequest(keyPlaces, keyLength);
+      expect(requests.flat()).toEqual(keyPlaces);
+      for (const places of requests) {
+        const { headers, query = '' } = keyIn(places).present('k'.repeat(keyLength));
+        expect(headers.map((header) => header.join(': ')).join('\r\n').length).toBeLessThan(5_000);
+        expect(query.length).toBeLessThan(1_600);
+      }
+    }),
+  );
+});

@@ -31,6 +31,33 @@ export const placesInOtherSpellings: readonly KeyPlace[] = [
   ...placesOf('cookie', ['apikey', 'accessToken', 'auth_token', 'Authorization']),
 ];
 
+/** Front ends refuse more than some 8,000 bytes of headers, or 2,000 of a query: half of it is taken by all. */
+const roomFor = { header: 4_000, query: 1_500 };
+
+const roomOf = ({ kind, name, before = '' }: KeyPlace, keyLength: number) => ({
+  kind: kind === 'query' ? ('query' as const) : ('header' as const),
+  bytes: name.length + before.length + keyLength + '=; '.length,
+});
+
+/** The places, in order, by as many as one request has room for with a key of so many characters: all of them, if it is short. */
+export const byRequest = (
+  places: readonly KeyPlace[],
+  keyLength: number,
+): readonly (readonly KeyPlace[])[] => {
+  const parts: KeyPlace[][] = [];
+  let left = { header: 0, query: 0 };
+  for (const place of places) {
+    const { kind, bytes } = roomOf(place, keyLength);
+    if (parts.length === 0 || bytes > left[kind]) {
+      parts.push([]);
+      left = { ...roomFor };
+    }
+    parts.at(-1)?.push(place);
+    left[kind] -= bytes;
+  }
+  return parts;
+};
+
 const one = { header: 'the header', cookie: 'the cookie', query: 'the query, as' };
 const several = { header: 'other headers', cookie: 'cookies', query: 'the query' };
 

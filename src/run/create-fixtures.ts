@@ -40,6 +40,7 @@ export const createFixtures = ({
       exhaustDaily: settings.exhaustDaily,
       allowBan: settings.allowBan,
     },
+    keyLength: target.keys.main?.length ?? 0,
     ours: !settings.sharedKey,
     maxWaitMs: settings.maxWait * 1000,
     seed,

@@ -33,6 +33,8 @@ export interface Fixtures {
   readonly categories: readonly Category[];
   /** What may be done with the rate limit key. */
   readonly keys: { readonly rateLimit: boolean; readonly exhaustDaily: boolean; readonly allowBan: boolean };
+  /** Characters of the main key. */
+  readonly keyLength: number;
   /** The plan of the rate limit key; null: not known. */
   readonly plan: Plan | null;
   /** Nobody else uses the main key. */

@@ -14,6 +14,25 @@ export const judgedOperations = ({ removal, readOnly }: Fixtures): readonly Oper
     (name) => (name !== 'getPet' || removal() === 'before') && (name !== 'createPet' || !readOnly),
   );
 
+/** A case of some kind on every operation that authentication is judged on. */
+export const acrossOperations = <Part extends object>(
+  fixtures: Fixtures,
+  parts: readonly Part[],
+): readonly (Part & { readonly operation: OperationName })[] =>
+  parts.flatMap((part) => judgedOperations(fixtures).map((operation) => ({ ...part, operation })));
+
+/** What only single servers fall for: on one operation each, in turn. */
+export const dealtOut = <Part extends object>(
+  fixtures: Fixtures,
+  parts: readonly Part[],
+): readonly (Part & { readonly operation: OperationName })[] => {
+  const among = judgedOperations(fixtures);
+  return parts.flatMap((part, index) => {
+    const operation = among[index % among.length];
+    return operation === undefined ? [] : [{ ...part, operation }];
+  });
+};
+
 /** A request of an operation in which nothing is wrong but the credential. */
 export const plainProbe = (
   context: CaseContext,

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { createPlainTransport } from '../src/client/in-process-transport.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import { incomingRequest } from '../src/reference/incoming.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { createReference } from '../src/reference/reference.ts';
+import { runConformance } from '../src/run/run.ts';
+import { randomFrom } from '../src/run/seed.ts';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import { noSettings, nowhere } from './support/running.ts';
+
+/** As long as a signed token with some claims in it. */
+const key = `eyJ${'k3y-'.repeat(225)}`;
+
+const page = new TextEncoder().encode('<html><h1>400 Request Header Or Cookie Too Large</h1></html>');
+const tooLarge = { status: 400, headers: [['content-type', 'text/html']] as const, body: page };
+
+/** What fails on a server behind a front end that bears so much before the body, and no more. */
+const judge = async (patches: readonly Patch[]) => {
+  const clock = createVirtualClock(Date.UTC(2026, 0, 1));
+  const reference = createReference({
+    clock: clock.inside,
+    keys: [{ key, plan: 'business' }],
+    random: randomFrom(1),
+    seedPets: 30,
+    patches,
+  });
+  const transport = createPlainTransport(async (request, connection) => {
+    const head = request.url.length + request.headers.flat().join('').length;
+    if (head > 8_000) return tooLarge;
+    const { status, headers, body } = await reference.answer(incomingRequest(request), connection);
+    return { status, headers: Object.entries(headers), body: body ?? new Uint8Array() };
+  }, clock);
+  const { outcome } = await runConformance(
+    { ...noSettings, seed: 1, only: ['AUTH', 'ERR'] },
+    {
+      target: nowhere({ keys: { main: key, 'rate-limit': null }, transport }),
+      clock,
+      watch: () => {},
+      signal: new AbortController().signal,
+      random: randomFrom(1),
+    },
+  );
+  return outcome.requirements.flatMap(({ failures }) => failures.map(({ message }) => message));
+};
+
+test('a long key is looked for everywhere without a request that front ends refuse', async () => {
+  expect(await judge([])).toEqual([]);
+});
+
+test('a long key that counts elsewhere is found, and told by its place', async () => {
+  const inQuery = faults.filter(({ name }) => name === 'key-in-query-as-token').map(({ patch }) => patch);
+  expect(await judge(inQuery)).toEqual(
+    Array.from({ length: 4 }, () =>
+      expect.stringMatching(/ with the valid key in the query, as token must be answered with 401/),
+    ),
+  );
+});
