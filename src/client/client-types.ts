@@ -89,9 +89,9 @@ export interface ClientState {
   readonly hanging: string | null;
   /** Why a key is no longer used; null: it is. */
   readonly ended: Readonly<Record<PaceSlot, string | null>>;
-  /** Requests on the wire so far, those of them that are over, and those that carry no valid key. */
+  /** Requests on the wire so far, those of them that are done, and those that carry no valid key. */
   readonly sent: number;
-  readonly over: number;
+  readonly done: number;
   readonly keyless: number;
 }
 

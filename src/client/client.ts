@@ -46,7 +46,7 @@ export const createClient = (options: ClientOptions): Client => {
   let dead: string | null = null;
   let hanging: string | null = null;
   let sent = 0;
-  let over = 0;
+  let done = 0;
   let keyless = 0;
 
   const paces = makePaces(options);
@@ -124,7 +124,7 @@ export const createClient = (options: ClientOptions): Client => {
       hangs.ended(turn.number, clock.now(), false);
       throw error;
     } finally {
-      over += 1;
+      done += 1;
       turns.done();
     }
   };
@@ -198,7 +198,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   return {
     send,
-    state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, over, keyless }),
+    state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, done, keyless }),
     traffic: traffic.read,
     estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
     close: async () => {

@@ -38,12 +38,10 @@ const CHARGES = [1, 2, 3] as const;
  * and the key is ours alone, a request may be charged as several: it is reckoned so from then on.
  */
 export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowView => {
-  let tick = 0;
-  let flying = 0;
-  let latestSent = -1;
-  let charge = 1;
   let sentInAll = 0;
   let landedInAll = 0;
+  let latestSent = -1;
+  let charge = 1;
   /** How many had come back when each of those under way was sent. */
   const landedBefore = new Map<Tick, number>();
   /** For each charge, the most that Remaining can be now if no request was charged more than that, but for what was sent since. */
@@ -52,6 +50,8 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
   /** Requests that the server may have counted after what it told last. */
   let uncertain: Tick[] = [];
 
+  const now = (): Tick => sentInAll + landedInAll;
+  const flying = (): number => sentInAll - landedInAll;
   const least = (): Told | undefined =>
     told.reduce<Told | undefined>(
       (low, each) => (low && low.remaining <= each.remaining ? low : each),
@@ -75,34 +75,30 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
     const before = landedBefore.get(sent) ?? landedInAll;
     landedBefore.delete(sent);
     landedInAll += 1;
-    flying -= 1;
-    tick += 1;
     return before;
   };
 
   return {
     sent: () => {
-      flying += 1;
       sentInAll += 1;
-      tick += 1;
-      landedBefore.set(tick, landedInAll);
-      return tick;
+      landedBefore.set(now(), landedInAll);
+      return now();
     },
     answered: (sent, remaining, renewsAt) => {
       const before = landed(sent);
       if (remaining !== null) learnCharge(remaining, before);
       if (remaining === null) {
-        uncertain.push(tick);
-        return tick;
+        uncertain.push(now());
+        return now();
       }
       latestSent = Math.max(latestSent, sent);
-      told = [...told, { at: tick, remaining, renewsAt }].filter(({ at }) => at > latestSent);
+      told = [...told, { at: now(), remaining, renewsAt }].filter(({ at }) => at > latestSent);
       uncertain = uncertain.filter((at) => at > latestSent);
-      return tick;
+      return now();
     },
     lost: (sent) => {
       landed(sent);
-      uncertain.push(tick);
+      uncertain.push(now());
     },
     spared: (sent) => {
       landed(sent);
@@ -112,14 +108,14 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       uncertain = [];
       ceilings = [];
     },
-    inFlight: () => flying,
+    inFlight: flying,
     left: () => {
       const low = least();
       if (low === undefined) return null;
       // While others are under way, they may tell of a higher charge yet: it costs a moment to wait for them.
-      const each = flying > 0 ? charge + 1 : charge;
+      const each = flying() > 0 ? charge + 1 : charge;
       // The next one must be wholly paid for.
-      return low.remaining - each * (flying + uncertain.length + 1) + 1;
+      return low.remaining - each * (flying() + uncertain.length + 1) + 1;
     },
     renewsAt: () => least()?.renewsAt ?? 0,
   };

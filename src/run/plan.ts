@@ -52,11 +52,11 @@ export const executeChecks = async (
   watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: estimate.note });
   const plannedKeyed = before - keyless + keyed;
   const tell = (check: Check<unknown>) => {
-    const { sent, over, keyless } = client.state();
+    const { sent, done, keyless } = client.state();
     const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
     watch({
       kind: 'progress',
-      done: over,
+      done,
       planned: Math.max(planned, sent),
       failures: execution.ledger.causes,
       remainingMs: ms,

@@ -9,7 +9,7 @@ export type RunEvent =
     }
   | {
       readonly kind: 'progress';
-      /** Requests that are over, of those planned. */
+      /** Requests that are done, of those planned. */
       readonly done: number;
       readonly planned: number;
       readonly failures: number;

@@ -5,11 +5,13 @@ export interface Today {
   learn(serverTime: number): void;
 }
 
-/** `override` in milliseconds since the Unix epoch. */
 /** Milliseconds that an answer may have been on its way. One that tells more than so much above the others is wrong. */
 const longestWay = 60_000;
 
-/** An answer that was long on its way tells an earlier time than it is: so the latest that one has told counts. */
+/**
+ * `override` in milliseconds since the Unix epoch. An answer that was long on its way tells an earlier time than it is: so the latest that
+ * one has told counts.
+ */
 export const createToday = (override: number | null, clock: () => number): Today => {
   let skew: number | null = null;
   return {
