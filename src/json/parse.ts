@@ -20,28 +20,41 @@ export type ParsedJson =
 /** RFC 8259 lets a parser limit nesting; without a limit a short text could exhaust the stack. */
 const maxDepth = 500;
 
+/** Longer names are made anew each time. */
+const longestKnown = 64;
+
 interface Cursor {
   readonly text: string;
+  /** It has neither escapes nor control characters: a string ends at the next quote. */
+  readonly plain: boolean;
   at: number;
   /** Names and indices of the values that are open: where we are. */
   readonly path: (string | number)[];
   readonly duplicates: string[];
+  /** The names that were read last, by their length. */
+  readonly names: (string | undefined)[];
 }
 
-class SyntaxProblem extends Error {
+/** No Error: nobody reads its stack, which takes longer to make than most texts to read. */
+class SyntaxProblem {
+  readonly message: string;
   readonly position: number;
   constructor(message: string, position: number) {
-    super(message);
+    this.message = message;
     this.position = position;
   }
 }
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const unplain = /[\\\u0000-\u001f]/;
 
 /**
  * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
  * because `JSON.parse` does not tell duplicate names, and gives a number's source text only through a slow reviver. Never throws.
  */
 export function parseJson(text: string): ParsedJson {
-  const cursor: Cursor = { text, at: 0, path: [], duplicates: [] };
+  const plain = !unplain.test(text);
+  const cursor: Cursor = { text, plain, at: 0, path: [], duplicates: [], names: [] };
   try {
     const value = readValue(cursor);
     skipSpace(cursor);
@@ -79,15 +92,32 @@ function readObject(cursor: Cursor): Json {
   do {
     skipSpace(cursor);
     if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
-    const name = readString(cursor);
+    const name = readName(cursor);
     skipSpace(cursor);
     if (!take(cursor, ':')) throw unexpected(cursor, '":"');
     cursor.path.push(name);
-    if (Object.hasOwn(object, name)) cursor.duplicates.push(toPointer(cursor.path));
+    // Most names are in no object at all, which is known faster.
+    if (object[name] !== undefined && Object.hasOwn(object, name))
+      cursor.duplicates.push(toPointer(cursor.path));
     setMember(object, name, readValue(cursor));
     cursor.path.pop();
   } while (continues(cursor, '}'));
   return object;
+}
+
+/** Names come again and again: one that was read before is compared, which is faster than to make it. */
+function readName(cursor: Cursor): string {
+  const { text, at, names } = cursor;
+  if (!cursor.plain) return readString(cursor);
+  const length = text.indexOf('"', at + 1) - at - 1;
+  const known = names[length];
+  if (known !== undefined && text.startsWith(known, at + 1)) {
+    cursor.at += length + 2;
+    return known;
+  }
+  const name = readString(cursor);
+  if (length <= longestKnown) names[length] = name;
+  return name;
 }
 
 /** Assignment, save for the one name that assignment would turn into a prototype. */
@@ -126,6 +156,7 @@ function continues(cursor: Cursor, close: string): boolean {
 
 function readString(cursor: Cursor): string {
   const { text, at: start } = cursor;
+  if (cursor.plain) return readPlain(cursor);
   let escaped = false;
   for (let at = start + 1; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
@@ -140,6 +171,15 @@ function readString(cursor: Cursor): string {
     }
   }
   throw new SyntaxProblem('a string without its closing quote', start);
+}
+
+/** A string up to the next quote. */
+function readPlain(cursor: Cursor): string {
+  const start = cursor.at + 1;
+  const end = cursor.text.indexOf('"', start);
+  if (end < 0) throw new SyntaxProblem('a string without its closing quote', start - 1);
+  cursor.at = end + 1;
+  return cursor.text.slice(start, end);
 }
 
 /** A string that has escapes, quotes included. */
@@ -179,8 +219,11 @@ function readShortInteger(cursor: Cursor): bigint | null {
   const isWhole = digits > 0 && (digits === 1 || text[start] !== '0') && !'.eE'.includes(text[end] ?? ',');
   if (!isWhole || digits > safeDigits) return null;
   cursor.at = end;
-  return BigInt(start > at ? -value : value);
+  return start === at ? (small[value] ?? BigInt(value)) : BigInt(-value);
 }
+
+/** Small integers are many, and take their time to make. */
+const small: readonly bigint[] = Array.from({ length: 1_000 }, (_, value) => BigInt(value));
 
 function readWord(cursor: Cursor, word: string, value: Json): Json {
   if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'a value');
