@@ -6,6 +6,8 @@ import {
   askList,
   asks,
   beyondAMinute,
+  creationOverLimit,
+  figuresOf,
   limitState,
   speaksOfTheDay,
   spend,
@@ -138,7 +140,9 @@ const judgeOtherKey = async (
 const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading | null> => {
   await waitOut(context, refused);
   const reading = await spend(context, ask('rate-limit'));
-  if (reading.status !== 429) {
+  const { status } = reading;
+  // A key that is locked for good may be told so in other words.
+  if (![401, 403, 429].includes(status)) {
     context.met('RATE-8');
     return reading;
   }
@@ -146,25 +150,66 @@ const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): 
     context.undecided('RATE-8', "the day's limit was met meanwhile");
     return null;
   }
+  const again = status === 429 ? `, Retry-After: ${reading.header('retry-after').join(', ')}` : '';
   context.breach({
     requirement: 'RATE-8',
     rule: 'refused after Retry-After',
     message: `A request that was sent after the time given in Retry-After (${refused.header('retry-after').join(', ')}), and a second more, is refused again.`,
     expected: 'the request served',
-    actual: `status 429, Retry-After: ${reading.header('retry-after').join(', ')}`,
+    actual: `status ${status}${again}`,
     exchange: reading.exchange,
   });
   return null;
 };
 
 /** Once more, where the window after the wait is whole: a server that lets some slip through shows it after its first 429. */
-const judgeNextWindow = async (context: CaseContext, before: Fresh, recovered: Reading): Promise<void> => {
+const judgeNextWindow = async (
+  context: CaseContext,
+  before: Fresh,
+  recovered: Reading,
+): Promise<Exhausted | null> => {
   const fresh = windowFrom(before.ask, recovered, before, before.renewsAt < Number.POSITIVE_INFINITY);
   const [state, earlier] = [limitState(recovered), limitState(before.first)];
   const isWhole = state !== null && state.limit === earlier?.limit && state.remaining >= fresh.most - 2;
-  if (!before.shown || !isWhole || recovered.status !== before.first.status) return;
-  const exhausted = await useUp(context, fresh);
-  if (judgeLimit(context, fresh, exhausted)) judgeRemaining(context, fresh, exhausted);
+  if (!before.shown || !isWhole || recovered.status !== before.first.status) return null;
+  const exhausted = await useUp(context, fresh, creationOverLimit(context));
+  if (!judgeLimit(context, fresh, exhausted)) return null;
+  judgeRemaining(context, fresh, exhausted);
+  return exhausted;
+};
+
+/** What refills evenly, or all at once, lets less through in a minute than two limits; a window that is too short does not. */
+const judgeMinute = async (
+  context: CaseContext,
+  fresh: Fresh,
+  spent: readonly Exhausted[],
+): Promise<void> => {
+  const last = spent.at(-1);
+  const wait = last === undefined ? null : readRetryAfter(last.reading);
+  const isWithin = (seconds: number) => context.clock.now() + seconds * 1000 < fresh.startedAt + 58_000;
+  if (
+    last === undefined ||
+    wait === null ||
+    figuresOf(context)?.minute !== fresh.most ||
+    !isWithin(wait.seconds + 1)
+  )
+    return;
+  await waitOut(context, last.reading);
+  let served = spent.reduce((sum, each) => sum + each.served, 0);
+  while (isWithin(0)) {
+    const reading = await spend(context, fresh.ask('rate-limit'));
+    if (reading.status !== fresh.first.status) return;
+    served += 1;
+    if (served <= 2 * fresh.most) continue;
+    return context.breach({
+      requirement: 'RATE-5',
+      rule: 'minute too short',
+      message: `More than twice the limit of ${fresh.most} requests per minute is served within a minute.`,
+      expected: `a 429 until a minute has passed, or ${2 * fresh.most} requests at most where it begins anew meanwhile`,
+      actual: `${served} requests served in ${Math.ceil((context.clock.now() - fresh.startedAt) / 1000)} s`,
+      exchange: reading.exchange,
+    });
+  }
 };
 
 /** RATE-5, RATE-6, RATE-8 and RATE-9, with RATE-7 and RATE-10 judged on the 429s that come. */
@@ -182,6 +227,8 @@ export const limitHolds: Check<null> = {
     judgeRemaining(context, fresh, exhausted);
     await judgeOtherKey(context, other, exhausted, fresh);
     const recovered = await judgeRecovery(context, fresh.ask, exhausted.reading);
-    if (recovered !== null) await judgeNextWindow(context, fresh, recovered);
+    if (recovered === null) return;
+    const next = await judgeNextWindow(context, fresh, recovered);
+    if (next !== null) await judgeMinute(context, fresh, [exhausted, next]);
   },
 };

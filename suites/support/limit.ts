@@ -3,8 +3,9 @@ import type { KeySlot } from '../../src/client/exchange.ts';
 import { type Reading, serverTime } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Probe } from '../../src/run/check.ts';
-import { createPet, getPet, listOrders, listPets } from '../../src/run/probes.ts';
+import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
 import { wholeHeader } from '../../src/run/said.ts';
+import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds; null where one is absent or malformed. */
@@ -61,6 +62,20 @@ export const asks = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Ask[
           createPet('{}', { credential: bearer(slot), space: 'outside', label: 'an empty object' }),
       ]),
 ];
+
+/** A creation over the limit; null where there is to be none. `counts`: the limit is known to apply to it. */
+export const creationOverLimit = (
+  context: CaseContext,
+): { readonly ask: Ask; readonly counts: boolean } | null => {
+  const { creationsLeft, movement } = context.fixtures;
+  if (creationsLeft() <= 0 || !isCategoryKnown(context)) return null;
+  const because = 'it is over the limit, or the limit does not apply to it';
+  const expects = [{ requirement: 'RATE-5', statuses: [201, 429], because }];
+  return {
+    ask: (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects }),
+    counts: movement('createPet').moved === 'falls',
+  };
+};
 
 /** One request, sent at once: a 429 is as welcome as any answer. */
 export const spend = (context: CaseContext, probe: Probe): Promise<Reading> =>

@@ -127,9 +127,14 @@ const telling = 6;
 
 /**
  * Sends at full concurrency what remains, then one by one, or as many at once as it takes to outrun what refills: until a request is
- * refused, or more were served than a window holds and refills. So hardly a request follows a 429.
+ * refused, or more were served than a window holds and refills. So hardly a request follows a 429. `over` is asked once, where nothing
+ * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served.
  */
-export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhausted> => {
+export const useUp = async (
+  context: CaseContext,
+  fresh: Fresh,
+  over: { readonly ask: Ask; readonly counts: boolean } | null = null,
+): Promise<Exhausted> => {
   const { clock, fixtures } = context;
   const { ask, first, most } = fresh;
   const told = limitState(first)?.remaining ?? null;
@@ -137,6 +142,7 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
   let roundTrip = first.exchange.durationMs / 1000;
   let elapsed = roundTrip;
   let reading = first;
+  let isOverAsked = over === null;
   for (;;) {
     const before = elapsed;
     const together = Math.min(
@@ -177,6 +183,13 @@ export const useUp = async (context: CaseContext, fresh: Fresh): Promise<Exhaust
     if (refused !== undefined) return come('refused', refused);
     if (told !== null && !falls && served > telling) return come('uncounted');
     if (elapsed > 95) return come('outpaced');
+    if (over !== null && !isOverAsked && falls && heard && level === 0) {
+      isOverAsked = true;
+      const answer = await answerTo(context, over.ask);
+      if (answer?.status === 429) return come('refused', answer);
+      if (answer !== null && over.counts) served += 1;
+      if (answer !== null && served > allowed) return come('too many', answer);
+    }
   }
 };
 

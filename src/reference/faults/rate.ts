@@ -1,4 +1,5 @@
 import type { Fault } from '../patch.ts';
+import { rateBeyondFaults } from './rate-beyond.ts';
 import { rateCountFaults } from './rate-counts.ts';
 import { rateExhaustedFaults } from './rate-exhausted.ts';
 import { rateHeaderFaults } from './rate-headers.ts';
@@ -12,4 +13,5 @@ export const rateFaults: readonly Fault[] = [
   ...rateExhaustedFaults,
   ...rateLimitFaults,
   ...rateRefusalFaults,
+  ...rateBeyondFaults,
 ];

@@ -1,0 +1,99 @@
+import { minute } from '../keys.ts';
+import type { Operation } from '../parts.ts';
+import type { Fault, Patch } from '../patch.ts';
+import { editReply, perServer, removeHeaders, replace, together } from '../patches.ts';
+import { problem } from './create-patches.ts';
+import { htmlPage } from './gen-answers.ts';
+import { judgeAdmission } from './rate-patches.ts';
+
+type Told = Pick<Fault, 'name' | 'requirement' | 'description' | 'patch'> & {
+  readonly companions?: readonly string[];
+};
+
+const beyond = ({ companions = [], ...fault }: Told): Fault => ({
+  ...fault,
+  companions,
+  needs: 'rate-limit-key',
+});
+
+/** A key that has met its limit is answered so from the end of the wait on. */
+const lockedOut = (status: number, code: string): Patch =>
+  perServer(() => {
+    const waitsUntil = new Map<string, number>();
+    return together(
+      judgeAdmission((admission, call) => {
+        if (admission.verdict !== 'admitted') waitsUntil.set(call.parts.caller(call), admission.retryAt);
+        return admission;
+      }),
+      replace('respond', (before) => async (call) => {
+        const until = waitsUntil.get(call.parts.caller(call));
+        return until !== undefined && call.at >= until ? problem(status, code)(call) : before(call);
+      }),
+    );
+  });
+
+const minutesLast = (seconds: number): Patch =>
+  replace(
+    'windows',
+    (before) => (grant) =>
+      before(grant).map((window) =>
+        grant !== null && window.seconds === minute ? { ...window, seconds } : window,
+      ),
+  );
+
+const refused = (operation: Operation) => ({ operation, status: 429 }) as const;
+
+/** What shows beyond the first 429 of a list: in its second window, after the wait, and to creations. */
+export const rateBeyondFaults: readonly Fault[] = [
+  beyond({
+    name: 'key-revoked-once-exhausted',
+    requirement: 'RATE-8',
+    companions: ['AUTH-6'],
+    description: 'A key that has met its limit is revoked: after the wait it gets 401.',
+    patch: lockedOut(401, 'unauthorized'),
+  }),
+  beyond({
+    name: 'key-blocked-once-exhausted',
+    requirement: 'RATE-8',
+    companions: ['GEN-1'],
+    description: 'A key that has met its limit is blocked: after the wait it gets 403.',
+    patch: lockedOut(403, 'blocked'),
+  }),
+  beyond({
+    name: 'minutes-of-a-second',
+    requirement: 'RATE-5',
+    description: 'The limit per minute is one per second: the unit of the window is mistaken.',
+    patch: minutesLast(1),
+  }),
+  beyond({
+    name: 'minutes-of-ten-seconds',
+    requirement: 'RATE-5',
+    description: 'What a minute allows is allowed every ten seconds.',
+    patch: minutesLast(10),
+  }),
+  beyond({
+    name: 'no-retry-after-for-creations',
+    requirement: 'RATE-7',
+    description: 'A 429 to a creation carries no Retry-After, those to reads do.',
+    patch: removeHeaders(['retry-after'], refused('createPet')),
+  }),
+  beyond({
+    name: 'html-429-for-creations',
+    requirement: 'GEN-2',
+    description: 'A 429 to a creation has the HTML page of a proxy for a body.',
+    patch: editReply(refused('createPet'), ({ headers }) => {
+      const page = htmlPage(429, 'Too Many Requests');
+      return { ...page, headers: { ...headers, ...page.headers } };
+    }),
+  }),
+  beyond({
+    name: 'creation-over-limit-is-403',
+    requirement: 'RATE-5',
+    companions: ['GEN-1'],
+    description: 'A creation over the limit gets 403, a read 429.',
+    patch: editReply(refused('createPet'), ({ headers: { 'retry-after': _wait, ...headers } }, call) => ({
+      ...problem(403, 'quota_exceeded')(call),
+      headers,
+    })),
+  }),
+];
