@@ -60,19 +60,27 @@ export const invalidLimit: Check<OddText> = {
     { label: 'a negative limit that stands for none', text: 'limit=-1' },
     { label: 'given twice', text: 'limit=1&limit=1000' },
     { label: 'as an array', text: 'limit%5B%5D=1' },
+    // Who asks for one animal more than that, or adds an offset, overflows.
+    { label: 'the largest int32', text: 'limit=2147483647' },
+    { label: 'the largest int64', text: 'limit=9223372036854775807' },
   ],
-  arbitrary: ({ page }) =>
+  // Alone they stand among the examples; with a status they are often read by code of its own.
+  arbitrary: ({ page, statuses }) =>
     fc
-      .oneof(fc.integer({ max: page.minimum - 1 }), fc.integer({ min: page.maximum + 1 }))
-      .map((limit) => ({ label: 'out of bounds', text: `limit=${limit}` })),
-  share: 0.2,
+      .tuple(
+        fc.oneof(fc.integer({ max: page.minimum - 1 }), fc.integer({ min: page.maximum + 1 })),
+        fc.constantFrom(...(statuses.length === 0 ? [''] : statuses.map((each) => `&status=${each}`))),
+      )
+      .map(([limit, status]) => ({ label: 'out of bounds', text: `limit=${limit}${status}` })),
+  share: 0.12,
   attempt: tolerant('LIST-5', 'limit'),
 };
 
 const oddStatuses = [
   '',
   "'",
-  '"',
+  // In one text what ends a string, a pattern or an escape too early, and a character of four bytes.
+  '"([\\\u{1f408}',
   'constructor',
   '__proto__',
   'toString',
@@ -92,9 +100,10 @@ export const invalidStatus: Check<OddText> = {
     ...oddParameter('status', 1)(fixtures),
     { label: 'given twice, a property and an apostrophe', text: 'status=constructor&status=%27' },
     { label: 'as an array', text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}` },
-    ...oddStatuses.map((status) => ({
+    // Every other one with a limit: both together are often read by code of its own.
+    ...oddStatuses.map((status, index) => ({
       label: 'outside the enumeration',
-      text: `status=${encodeURIComponent(status)}`,
+      text: `status=${encodeURIComponent(status)}${index % 2 === 1 ? '&limit=5' : ''}`,
     })),
   ],
   attempt: tolerant('LIST-7', 'status'),

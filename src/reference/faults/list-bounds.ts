@@ -1,5 +1,6 @@
 import type { Fault, Patch } from '../patch.ts';
 import { handle, replace, setStatus } from '../patches.ts';
+import { isPetStatus } from '../pet.ts';
 import { asked, errorPage, failWhen, limitOf, readGivenLimit } from './list-tools.ts';
 
 /** Refuses some of the limits from 1 to 100. */
@@ -159,6 +160,31 @@ export const listOutOfRangeFaults: readonly Fault[] = [
     companions: ['GEN-4'],
     description: 'A limit of a superscript digit passes for a digit, and is none that can be read: 500.',
     patch: failFor((text) => /^[\u00b2\u00b3\u00b9]$/.test(text)),
+  },
+  {
+    name: 'largest-int32-as-limit-fails',
+    requirement: 'LIST-5',
+    companions: ['GEN-4'],
+    description:
+      'One animal more than the limit is read ahead: 2147483647 overflows to a negative number, 500.',
+    patch: failFor((text) => text === '2147483647'),
+  },
+  {
+    name: 'largest-int64-as-limit-fails',
+    requirement: 'LIST-5',
+    companions: ['GEN-4'],
+    description: 'The end of the page is offset plus limit: 9223372036854775807 overflows, 500.',
+    patch: failFor((text) => text === '9223372036854775807'),
+  },
+  {
+    name: 'limit-out-of-range-with-status-fails',
+    requirement: 'LIST-5',
+    companions: ['GEN-4'],
+    description: 'The query by status checks no limit, and the database refuses what is out of range: 500.',
+    patch: failWhen('listPets', (call) => {
+      const limit = call.parts.readLimit(call.url.searchParams.getAll('limit'));
+      return !limit.ok && isPetStatus(asked(call, 'status') ?? undefined);
+    }),
   },
   {
     name: 'limit-out-of-range-answered-with-200',
