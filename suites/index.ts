@@ -7,6 +7,7 @@ import { nextIds } from './get-unknown.ts';
 import { lists } from './list.ts';
 import { model } from './model.ts';
 import { orders } from './orders.ts';
+import { parameters } from './parameters.ts';
 import { rateLimits } from './rate-limit.ts';
 import { refusals } from './refusals.ts';
 import { version } from './version.ts';
@@ -21,6 +22,7 @@ export const checks: readonly Check<unknown>[] = [
   ...auth,
   ...orders,
   ...connections,
+  ...parameters,
   ...nextIds,
   ...rateLimits,
   ...model,

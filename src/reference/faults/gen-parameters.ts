@@ -70,6 +70,30 @@ export const parameterCrashFaults: readonly Fault[] = [
     failOn('listPets', ({ url }) => url.search.length > 2_000),
   ),
   failing(
+    'negative-offset-crashes',
+    'Lists take an offset that no document shows: the database refuses a negative one, 500.',
+    [],
+    failOn('listPets', ({ url }) => Number(url.searchParams.get('offset') ?? 0) < 0),
+  ),
+  failing(
+    'worded-page-crashes',
+    'Lists take a page that no document shows: one that is no number becomes NaN in the query to the database, 500.',
+    [],
+    failOn('listPets', ({ url }) => Number.isNaN(Number(url.searchParams.get('page') ?? 1))),
+  ),
+  failing(
+    'foreign-cursor-crashes',
+    'Lists take a cursor that no document shows, and decode whatever stands there: 500.',
+    [],
+    failOn('listPets', ({ url }) => url.searchParams.has('cursor')),
+  ),
+  failing(
+    'negative-limit-of-orders-crashes',
+    'Orders take a limit that no document shows: the database refuses a negative one, 500.',
+    ['ORDERS-1'],
+    failOn('listOrders', (call) => Number(limits(call)[0] ?? 1) < 0),
+  ),
+  failing(
     'worded-id-crashes',
     'A petId that is no number makes the conversion throw: 500.',
     ['GET-3'],

@@ -1,0 +1,32 @@
+import { anyCase, type Check, type Probe } from '../src/run/check.ts';
+import { listOrders, listPets } from '../src/run/probes.ts';
+
+/** Names that servers page, sort and search by: which of them one knows is not shown. None that leaves members out. */
+const numbers = ['page', 'per_page', 'offset', 'skip'];
+const words = ['cursor', 'after', 'sort', 'order', 'q', '__proto__'];
+
+const queryOf = (number: string): string =>
+  [...numbers.map((name) => `${name}=${number}`), ...words.map((name) => `${name}=%27`), 'x'].join('&');
+
+interface UnknownParameters {
+  readonly probe: Probe;
+  readonly query: string;
+}
+
+const label = 'parameters that the document does not know';
+
+export const unknownParameters: Check<UnknownParameters> = {
+  name: 'GEN-4 parameters that the document does not know do no harm',
+  gives: ['GEN-4'],
+  phase: 'main',
+  examples: () => [
+    { probe: listPets({ space: 'outside', label }), query: queryOf('-1') },
+    { probe: listPets({ space: 'outside', label }), query: queryOf('x') },
+    { probe: listOrders({ space: 'outside', label }), query: `limit=-1&status=%27&${queryOf('-1')}` },
+  ],
+  attempt: async ({ probe: { listing: _, ...probe }, query }, context) => {
+    await context.send({ ...probe, request: { ...probe.request, query } });
+  },
+};
+
+export const parameters: readonly Check<unknown>[] = [anyCase(unknownParameters)];
