@@ -57,12 +57,12 @@ const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet
 ];
 
 interface RemovedCase {
-  readonly which: 'new' | 'old';
+  readonly which: 'new' | 'old' | 'of others';
   readonly credential: Credential;
 }
 
 /** Which animals of a removed operation are asked for, and how often: an old release may go on serving some. */
-const removedCases: readonly RemovedCase[] = (['new', 'old', 'old', 'new', 'old'] as const).flatMap(
+const removedCases: readonly RemovedCase[] = (['new', 'old', 'of others', 'new', 'old'] as const).flatMap(
   (which) => [
     { which, credential: bearer('main') },
     { which, credential: noCredential },
@@ -77,10 +77,7 @@ export const removed: Check<RemovedCase> = {
   examples: ({ removal }) => (removal() === 'before' ? [] : removedCases),
   attempt: async ({ which, credential }, context) => {
     const removal = context.fixtures.removal();
-    const { id } =
-      which === 'old' || context.fixtures.readOnly
-        ? await existingAnimal(context)
-        : await createAnimal(context);
+    const { id } = await removedAnimal(context, which);
     const because = 'getPet was removed on 5 December 2030';
     const reading = await context.send(
       getPet(id.toString(), {
@@ -91,6 +88,16 @@ export const removed: Check<RemovedCase> = {
     );
     if (removal === 'on the day' && reading.status >= 400) context.met('GET-5');
   },
+};
+
+const removedAnimal = async (
+  context: CaseContext,
+  which: RemovedCase['which'],
+): Promise<Pick<CreatedPet, 'id'>> => {
+  const { listedAtStart, readOnly } = context.fixtures;
+  const id = listedAtStart.map(idOf).findLast((each) => each !== null) ?? null;
+  if (which === 'of others' && id !== null) return { id };
+  return which === 'new' && !readOnly ? createAnimal(context) : existingAnimal(context);
 };
 
 export const deprecationHeaders: Check<null> = {

@@ -97,6 +97,7 @@ const notInt64: readonly IdText[] = [
   { label: 'a space behind', text: 'ID%20', disputed: true },
   { label: 'a fraction of zero', text: 'ID.0', disputed: true },
   ...[...oddTexts, ...brokenTexts].filter(({ text }) => text !== '' && !text.startsWith('..')),
+  { label: 'a property that every object has', text: 'constructor' },
 ];
 
 /** Texts that could be read as an int64 that exists would prove nothing. */

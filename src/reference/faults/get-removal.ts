@@ -162,6 +162,20 @@ const lateRemovalFaults: readonly Fault[] = [
     now: '2031-03-01',
   },
   {
+    name: 'removal-spares-the-oldest',
+    requirement: 'GET-5',
+    companions: [],
+    description:
+      'Animals of the archive are served by a service of its own, which is not told of the removal.',
+    patch: handle('getPet', (call, before) => {
+      const { operation } = call.route;
+      const id = operation === 'getPet' ? call.parts.readPetId(call.route.petId) : null;
+      const isArchived = call.world.pets.slice(0, 5).some((pet) => pet.id === id);
+      return before(isArchived ? asBefore(call) : call);
+    }),
+    now: '2030-12-12',
+  },
+  {
     name: 'removal-answered-with-200',
     requirement: 'GET-5',
     companions: [],

@@ -1,6 +1,6 @@
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { editReply, replace, together } from '../patches.ts';
+import { editReply, handle, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
 import type { Reply } from '../reply.ts';
 import { errorPage, failWhen } from './list-tools.ts';
@@ -219,6 +219,16 @@ export const getInvalidIdFaults: readonly Fault[] = [
     companions: ['GEN-4'],
     description: 'A petId that is no number throws where it is converted: 500.',
     patch: failWhen('getPet', (call) => Number.isNaN(Number(petIdOf(call)))),
+  },
+  {
+    name: 'pet-id-named-like-an-inherited-property-served',
+    requirement: 'GET-3',
+    companions: ['GEN-2'],
+    description:
+      'Animals are looked up in a plain object, where constructor is found: 200 with nothing to show of it.',
+    patch: handle('getPet', (call, before) =>
+      petIdOf(call) in Object.prototype ? { status: 200, headers: {}, body: null } : before(call),
+    ),
   },
   {
     name: 'malformed-path-fails',

@@ -79,6 +79,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'pet-id-wraps-at-64-bits': finds(1n, '18446744073709551617'),
   'pet-id-beyond-int64-fails': answers('9223372036854775808', 500),
   'pet-id-in-letters-fails': answers('abc', 500),
+  'pet-id-named-like-an-inherited-property-served': answers('constructor', 200, (text) => text === ''),
   'malformed-path-fails': answers('%zz', 500),
   'pet-id-refused-with-a-page': answers('abc', 400, isPage),
   'pet-id-refused-with-a-detail': answers('abc', 404, (text) => text === '{"detail":"Not Found"}'),
@@ -108,6 +109,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
     return (await Promise.all(statuses)).join() === '410,200,410';
   },
   'removal-spares-the-newest': finds(20n, '20'),
+  'removal-spares-the-oldest': finds(1n, '1'),
   'removal-answered-with-200': answers('1', 200),
 
   'sunset-as-an-iso-date': header('sunset', '2030-12-05T00:00:00Z'),
