@@ -45,7 +45,7 @@ const twoReplicas = perServer(() => {
 
 const cacheMs = 1_000;
 
-const cachedLists = perServer(() => {
+export const cachedLists = perServer(() => {
   const cache = new Map<string, { readonly until: number; readonly reply: Reply }>();
   return handle('listPets', async (call, before) => {
     const now = call.world.clock.now();

@@ -20,6 +20,11 @@ const tendedNames: Look = async (server) => {
   return Array.isArray(names) && names.some((name) => String(name).startsWith('Tended'));
 };
 
+const tendedOutOfSight: Look = async (server) => {
+  const names = await listed('name', '?limit=100')(server);
+  return !String(names).includes('Tended') && (await server.get('/pets/1')).text.includes('Tended');
+};
+
 eachTakesEffect(storeDialects, [
   ['store-empty', count, 0],
   ['store-of-five', count, 5],
@@ -33,6 +38,7 @@ eachTakesEffect(storeDialects, [
   ['store-with-odd-names', listed('name', '?limit=3'), ['x'.repeat(300), '<b>', 'a/b\\c"d']],
   ['store-busy', after(times(3, count), count), 4],
   ['store-tended', after(times(9, count), tendedNames), true],
+  ['store-tended-behind-a-cache', after(times(9, count), tendedOutOfSight), true],
 ]);
 
 const create: Look = (server) => server.create('{"name":"Ada","categoryId":2,"status":"pending"}');

@@ -2,6 +2,7 @@ import type { Call, World } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { around, perServer, replace, together } from '../patches.ts';
 import { type Pet, petStatuses } from '../pet.ts';
+import { cachedLists } from './replicas.ts';
 import { whileSeeding } from './seeding.ts';
 
 /** Changes the animals that stand in the store at first. */
@@ -138,5 +139,12 @@ export const storeDialects: readonly Dialect[] = [
     name: 'store-tended',
     description: 'Other clients change and remove their animals by other means, all the time.',
     patch: tended,
+  },
+  {
+    name: 'store-tended-behind-a-cache',
+    choice: 'replica',
+    description:
+      'Other clients change and remove their animals all the time, and a list is given again for a second.',
+    patch: together(tended, cachedLists),
   },
 ];
