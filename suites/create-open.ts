@@ -63,6 +63,24 @@ const openCases: readonly OpenCase[] = [
     headers: [['Content-Type', 'application/json; charset=utf-8']],
     body: (context) => json(ordinaryPet(context)),
   },
+  {
+    label: 'Content-Type: application/json; charset=unknown',
+    headers: [['Content-Type', 'application/json; charset=unknown']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+  {
+    label: 'Content-Type: multipart/form-data, without a boundary',
+    headers: [['Content-Type', 'multipart/form-data']],
+    body: () => ({ text: '--a\r\n\r\nconformance\r\n--a--\r\n' }),
+  },
+  {
+    label: 'Content-Encoding: gzip, of a body that is not',
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Content-Encoding', 'gzip'],
+    ],
+    body: (context) => json(ordinaryPet(context)),
+  },
 ];
 
 export const openChoices: Check<OpenCase> = {
@@ -93,11 +111,11 @@ interface OddBody extends RawBody, Pick<OddJson, 'invalid'> {
   readonly sent?: JsonObject;
 }
 
-/** Longer than many buffers, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
+/** Longer than many buffers and what frameworks read by default, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
 const largeBody = (name: string): OddBody => ({
   invalid: true,
-  label: 'a hundred thousand characters that nobody asked for',
-  body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(100_000) }),
+  label: 'a hundred and forty thousand characters that nobody asked for',
+  body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(140_000) }),
 });
 
 /** What can do lasting harm where it is stored. */

@@ -113,14 +113,14 @@ const slips =
         ['only a status', { status }],
         ['names in another case', { Name: name, CATEGORYID: categoryId }],
         ['names in snake case', { name, category_id: categoryId }],
-        ['everything in an envelope', { pet: valid }],
+        ['everything in an envelope', { pet: valid, data: valid }],
       ],
       'CREATE-6': [
         ['status: an array of one status', { ...valid, status: [status] }],
         ['categoryId: an array of one integer', { ...valid, categoryId: [categoryId] }],
         ['name: an array of one string', { ...valid, name: [name] }],
         ['categoryId: nearly whole', { ...valid, categoryId: 1.0000000001 }],
-        ['categoryId: digits and letters', { ...valid, categoryId: `${categoryId}abc` }],
+        ['categoryId: digits, letters and quotation marks', { ...valid, categoryId: `${categoryId}abc"\\"` }],
         ['categoryId: an integer as a string', { ...valid, categoryId: String(categoryId) }],
         ['categoryId: an integer as a string, with a space', { ...valid, categoryId: ` ${categoryId}` }],
         ['categoryId: an integer within an object', { ...valid, categoryId: { id: categoryId } }],
@@ -129,6 +129,7 @@ const slips =
         ...[...oddStatuses, `${status},${status}`, `${status}\n`, `${status}\0`].map(
           (other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const,
         ),
+        ['every value invalid', { name: 7n, categoryId: 'x', status: 'gone' }],
       ],
     } as const;
     return under[requirement].map(([label, value]) => ({ label, value }));

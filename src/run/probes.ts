@@ -45,6 +45,14 @@ interface ListOptions extends Common {
   readonly status?: string | { readonly raw: string };
 }
 
+/** Besides JSON alone, which every request asks for that names nothing: what asks for it among others, at numbers that end so. */
+const alsoJson: Readonly<Record<string, string>> = { 3: '*/*', 7: 'application/json;q=0.9, */*;q=0.1' };
+
+const acceptFor = (number: string): readonly Header[] => {
+  const accept = alsoJson[number.slice(-1)];
+  return accept === undefined ? [] : [['Accept', accept]];
+};
+
 /** GET /pets. */
 export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
   const rawStatus = typeof status === 'object' ? status.raw : status;
@@ -80,6 +88,7 @@ export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
       method: 'GET',
       path: '/pets',
       query: (isTurned ? members.toReversed() : members).join('&'),
+      headers: typeof limit === 'number' ? acceptFor(String(limit)) : [],
     },
     { label: shown.join(' and '), ...common },
   );
@@ -107,7 +116,7 @@ export const createPetOf = (value: Json, common: Common = {}): Probe =>
 
 /** GET /pets/{petId}; the id is sent as it stands, percent-encoding included. */
 export const getPet = (petId: string, common: Common = {}): Probe =>
-  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, common);
+  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}`, headers: acceptFor(petId) }, common);
 
 /** GET /store/orders. */
 export const listOrders = (common: Common = {}): Probe =>

@@ -33,6 +33,13 @@ const page = (title: string) => `<!doctype html><title>${title}</title><h1>${tit
 
 testDifferences(errorFaults, {
   'errors-without-code': [members(missingKey), ['message', 'status']],
+  'messages-in-an-array-where-all-is-wrong': [
+    async (server) => {
+      const body = '{"name":7,"categoryId":"x","status":"gone"}';
+      return Array.isArray(await member(error('POST', '/pets', { body }), 'message')(server));
+    },
+    true,
+  ],
   'unknown-animal-without-message': [members(unknown), ['code', 'status']],
   'creation-errors-without-status': [members(invalid), ['code', 'message']],
   'error-status-as-string': [both(unknown, missingKey, 'status'), ['404', '401']],

@@ -53,6 +53,16 @@ const shapeFaults: readonly Fault[] = [
     { status: all },
     fields({ code: undefined }),
   ),
+  {
+    name: 'messages-in-an-array-where-all-is-wrong',
+    requirement: 'ERR-1',
+    companions: ['GEN-3'],
+    description: 'message in the Error of a body is an array where three mistakes or more are told.',
+    patch: editFields(onCreation, ({ message }) => {
+      const messages = String(message).split('; ');
+      return messages.length > 2 ? { message: messages } : {};
+    }),
+  },
   misshapen(
     'unknown-animal-without-message',
     'The Error of an unknown id has no message.',

@@ -1,6 +1,7 @@
 import type { Fault } from '../patch.ts';
 import { bodyCrashFaults } from './gen-bodies.ts';
 import { connectionFaults } from './gen-connections.ts';
+import { contentFaults } from './gen-content.ts';
 import { mediaFaults } from './gen-media.ts';
 import { parameterCrashFaults } from './gen-parameters.ts';
 import { shapeFaults } from './gen-shape.ts';
@@ -14,4 +15,5 @@ export const generalFaults: readonly Fault[] = [
   ...parameterCrashFaults,
   ...bodyCrashFaults,
   ...connectionFaults,
+  ...contentFaults,
 ];
