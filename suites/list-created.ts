@@ -37,24 +37,36 @@ export const createdIsListed: Check<JsonObject> = {
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
     const own = context.fixtures.statuses.filter((status) => status === animal.pet.status);
-    for (const status of [...own, undefined]) {
-      const { found, full, reading } = await findListed(context, animal, status);
-      const where = status === undefined ? 'the list' : `the list of status ${status}`;
-      if (found !== null) context.met('LIST-8');
-      else if (full) context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
-      else if (reading !== null) {
-        context.breach({
-          requirement: 'LIST-8',
-          rule: status === undefined ? 'not listed' : 'not listed by status',
-          message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
-          expected: `the animal with "id":${animal.id} in the list`,
-          actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
-          exchange: reading.exchange,
-        });
-      }
-    }
+    for (const status of [...own, undefined]) await judgeListed(context, animal, status);
     await judgeDefaultPage(context, animal);
   },
+};
+
+const judgeListed = async (context: CaseContext, animal: CreatedPet, status?: string): Promise<void> => {
+  const { found, full, reading } = await findListed(context, animal, status);
+  const where = status === undefined ? 'the list' : `the list of status ${status}`;
+  if (found !== null) return context.met('LIST-8');
+  if (full) return context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
+  if (reading === null) return;
+  context.breach({
+    requirement: 'LIST-8',
+    rule: status === undefined ? 'not listed' : 'not listed by status',
+    message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
+    expected: `the animal with "id":${animal.id} in the list`,
+    actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
+    exchange: reading.exchange,
+  });
+};
+
+/** What drops the last animal shows no more than that it is late, as long as others are created. */
+export const newestIsListed: Check<null> = {
+  name: 'LIST-8 the newest animal is listed while none follows it',
+  gives: ['LIST-8'],
+  phase: 'quiet',
+  cost: 2,
+  readOnlyCost: 0,
+  examples: () => [null],
+  attempt: async (_, context) => judgeListed(context, await createAnimal(context)),
 };
 
 /** Where there are few animals, the list without any parameter is whole as well. */

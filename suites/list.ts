@@ -4,7 +4,7 @@ import { listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
-import { createdIsListed, shortIsWhole } from './list-created.ts';
+import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts';
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { listAll } from './support/animals.ts';
 import { storeBeyond } from './support/many.ts';
@@ -155,6 +155,7 @@ export const lists: readonly Check<unknown>[] = [
   anyCase(list),
   anyCase(boundsOfLimit),
   anyCase(createdIsListed),
+  anyCase(newestIsListed),
   anyCase(invalidLimit),
   anyCase(invalidStatus),
   anyCase(defaultLimit),

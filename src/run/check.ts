@@ -7,10 +7,11 @@ import type { Fixtures } from './fixtures.ts';
 import type { SendOptions } from './session.ts';
 
 /**
- * When a check runs. `whole-list`: while the list is still short enough to be seen whole. `main`: any time. `late`: once many
- * animals stand in the store. `risky`: may do lasting harm to a naive store. `exhaust`: uses up a rate limit.
+ * When a check runs. `whole-list`: while the list is still short enough to be seen whole. `quiet`: just after that, with nothing else
+ * under way. `main`: any time. `late`: once many animals stand in the store. `risky`: may do lasting harm to a naive store. `exhaust`:
+ * uses up a rate limit, with nothing else under way.
  */
-export type Phase = 'whole-list' | 'main' | 'late' | 'risky' | 'exhaust';
+export type Phase = 'whole-list' | 'quiet' | 'main' | 'late' | 'risky' | 'exhaust';
 
 /** What a case expects of the answer, beyond what the oracle asks of every exchange. */
 export interface Expectation {

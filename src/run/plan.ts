@@ -9,7 +9,8 @@ import type { Watch } from './progress.ts';
 import { reckon } from './reckon.ts';
 import type { Selection } from './selection.ts';
 
-const phases: readonly Phase[] = ['whole-list', 'main', 'late', 'risky', 'exhaust'];
+const phases: readonly Phase[] = ['whole-list', 'quiet', 'main', 'late', 'risky', 'exhaust'];
+const oneByOne: readonly Phase[] = ['quiet', 'exhaust'];
 
 /** The requirement that a check is named for. */
 const primaryOf = (check: Check<unknown>): string => check.name.split(' ')[0] ?? '';
@@ -80,7 +81,7 @@ const inPhases = async (checks: readonly Check<unknown>[], execution: Execution)
   for (const phase of phases) {
     const queue = checks.filter((check) => check.phase === phase);
     if (phase === 'late' && queue.length > 0) await settled(execution);
-    await inParallel(queue, phase === 'exhaust' ? 1 : execution.fixtures.concurrency, (check) =>
+    await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.fixtures.concurrency, (check) =>
       executeCheck(check, execution),
     );
   }

@@ -46,6 +46,14 @@ export const listMissingFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'newest-left-out-without-status',
+    requirement: 'LIST-8',
+    companions: [],
+    description:
+      'Without status the list ends one animal too early: the newest is missing until another follows.',
+    patch: selectAmong((pets, { status }) => (status === undefined ? pets.slice(1) : pets)),
+  },
+  {
     name: 'long-names-not-listed',
     requirement: 'LIST-8',
     companions: [],

@@ -160,6 +160,10 @@ const missing: Readonly<Record<string, Symptom>> = {
   'omitted-status-not-found-under-its-default': loses({}, 'status=available&limit=100'),
   'pending-never-found': loses({ status: '"pending"' }, 'status=pending&limit=100'),
   'sold-left-out-without-status': loses({ status: '"sold"' }, 'limit=100'),
+  'newest-left-out-without-status': async (server) => {
+    const { id } = await create(server);
+    return !(await items(server, 'limit=100')).some((pet) => pet.id === id);
+  },
   'long-names-not-listed': loses({ name: `"${'n'.repeat(51)}"` }, 'limit=100'),
   'large-categories-not-listed': loses({ categoryId: '2147483648' }, 'limit=100'),
   'namesakes-listed-once': loses({}, 'limit=100'),
