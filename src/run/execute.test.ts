@@ -191,6 +191,14 @@ describe('a fault of the suite', () => {
     const check = checkOf({ arbitrary: numbers, attempt: async () => broken('case') });
     expect((await execute(check, met, { path: '4' })).ledger.entry('LIST-3').errors).toHaveLength(1);
   });
+
+  test('is none where a path leads beyond the cases of a check that generates none', async () => {
+    const { sent, ledger } = await execute(checkOf({ examples: () => [1, 2, 3] }), met, { path: '3' });
+    expect(sent).toEqual([]);
+    expect(ledger.entry('LIST-3').errors).toEqual([]);
+    const reason = 'the path 3 leads to no case of this check';
+    expect([...ledger.entry('LIST-3').undecided]).toEqual([[reason, 1]]);
+  });
 });
 
 describe('a case', () => {

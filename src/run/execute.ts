@@ -92,9 +92,11 @@ const tryCase = async (prepared: Prepared, value: unknown, index: number): Promi
   return { ...made, value, index };
 };
 
-/** Repeats the one case that a path names. */
+/** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
 const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
-  const { execution } = prepared;
+  const { check, execution, examples } = prepared;
+  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length)
+    throw new CaseEnded(noSuchCase(path));
   const cases: Tried[] = [];
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
@@ -104,7 +106,7 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
   };
   await put(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
     if (error instanceof Error && error.message.startsWith('Unable to replay'))
-      throw new CaseEnded(`the path ${path} leads to no case of this check`);
+      throw new CaseEnded(noSuchCase(path));
     throw error;
   });
   for (const found of cases) {
@@ -112,6 +114,8 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
     else settle(found.findings, execution);
   }
 };
+
+const noSuchCase = (path: string): string => `the path ${path} leads to no case of this check`;
 
 const recordUndecided = (check: Check<unknown>, { ledger }: Execution, reason: string): void =>
   ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));
