@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { type Connection, createConnectionPool } from './connection-pool.ts';
 import { createHttpTransport } from './http-transport.ts';
 
 const cleanup: (() => unknown)[] = [];
@@ -49,4 +50,39 @@ test('as many connections as there are requests wait for their first answer', as
 test('where one did not come to stand for long four wait at a time, until one meets its time-out', async () => {
   const found = await outcomes({ starvedMs: 5, timeoutMs: 200 });
   expect(found).toEqual([...Array(4).fill('unreachable'), ...Array(4).fill('reset')]);
+});
+
+/** Until the answer is whole, and not a moment longer. */
+const exchangeOn = ({ client }: Connection): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const nothing = () => undefined;
+    client.dispatch(
+      { path: '/', method: 'GET' },
+      {
+        onRequestStart: nothing,
+        onResponseStart: nothing,
+        onResponseData: nothing,
+        onResponseEnd: () => resolve(),
+        onResponseError: (_controller, error) => reject(error),
+      },
+    );
+  });
+
+test('a connection that its answer has closed is not taken for the next request', async () => {
+  const server = net.createServer((socket) => {
+    socket.on('data', () => socket.write('HTTP/1.0 200 OK\r\nContent-Length: 2\r\n\r\n[]'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const pool = createConnectionPool({ concurrency: 1 });
+  cleanup.push(
+    () => server.close(),
+    () => pool.close(),
+  );
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const wanted = { origin, line: null, fresh: false, timeoutMs: 5_000 };
+  const first = await pool.take(wanted);
+  await exchangeOn(first);
+  pool.giveBack(first);
+  expect(await pool.take(wanted)).not.toBe(first);
 });

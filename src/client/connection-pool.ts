@@ -128,7 +128,8 @@ export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: Po
       const serves = (each: Connection): boolean =>
         each.origin === origin &&
         each.line === line &&
-        each.connected &&
+        // Known before it is told: a connection that its last answer closed is gone at once.
+        each.client.stats.connected &&
         (fresh !== 'or warm' || line !== null || isWarm(each));
       const at = fresh === true ? -1 : idle.findLastIndex(serves);
       return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? openInTurn(wanted);
