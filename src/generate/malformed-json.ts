@@ -35,6 +35,7 @@ export function malformedJson(valid: string): readonly RawJson[] {
     ...oddIntegers.map(([label, made]) => ({ label, body: withFirstInteger(valid, made) })),
     ...oddWords.map(([label, value]) => ({ label, body: withMember(valid, value) })),
     ...oddStrings.map(([label, value]) => ({ label, body: withFirstValue(valid, value) })),
+    { label: 'digits of another script', body: withFirstInteger(valid, arabicIndic) },
   ];
   return made.filter(({ body }) => typeof body !== 'string' || !isJson(body));
 }
@@ -53,6 +54,9 @@ const oddIntegers: readonly (readonly [label: string, text: (digits: string) => 
   ['Infinity', () => 'Infinity'],
   ['minus Infinity', () => '-Infinity'],
 ];
+
+const arabicIndic = (digits: string): string =>
+  digits.replaceAll(/\d/g, (digit) => String.fromCharCode(0x0660 + Number(digit)));
 
 /**
  * Words and numbers that JSON does not have, in a member that is not asked for: nobody looks at what it holds. Not those that a parser in

@@ -8,6 +8,7 @@ const acceptedWith = (fields: Readonly<Record<string, string | undefined>>) => a
 describeFaults(createLenientFaults, {
   'leading-zeros-accepted': acceptedWith({ categoryId: '01' }),
   'plus-signs-accepted': acceptedWith({ categoryId: '+1' }),
+  'digits-of-any-script-accepted': acceptedWith({ categoryId: '١' }),
   'body-trimmed-of-anything-blank': accepted(`${bodyOf()}\f`),
   'body-ends-at-nul': accepted(`${bodyOf()}\0x`),
   'status-cut-at-its-line-break': acceptedWith({ status: '"sold\\n"' }),

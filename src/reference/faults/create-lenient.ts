@@ -5,6 +5,7 @@ import { editSent, handle, perServer, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
 import { repaired } from './create-bodies.ts';
 import { changeStored, refuseValidAsInvalid, sentJson } from './create-patches.ts';
+import { asciiDigits } from './digits.ts';
 
 type Edit = (body: JsonObject) => Readonly<Record<string, Json | undefined>>;
 
@@ -76,6 +77,9 @@ export const createLenientFaults: readonly Fault[] = [
   ),
   repaired('plus-signs-accepted', 'A plus sign passes before a number.', (text) =>
     text.replaceAll(/:\+(?=\d)/g, ':'),
+  ),
+  repaired('digits-of-any-script-accepted', 'A number may be written in the digits of any script.', (text) =>
+    text.replaceAll(/(?<=:)[\u0660-\u0669\uff10-\uff19]+/g, asciiDigits),
   ),
   repaired(
     'body-trimmed-of-anything-blank',

@@ -3,6 +3,7 @@ import type { Fault } from '../patch.ts';
 import { editReply, handle, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
 import type { Reply } from '../reply.ts';
+import { asciiDigits } from './digits.ts';
 import { errorPage, failWhen } from './list-tools.ts';
 
 const petIdOf = (call: Call): string => (call.route.operation === 'getPet' ? call.route.petId : '');
@@ -27,6 +28,12 @@ const page = (status: number, title: string): Reply => ({
 
 const isBehindTheNewest = (call: Call): boolean =>
   call.parts.readPetId(petIdOf(call)) === call.world.lastId + 1n;
+
+/** Ids count up from a million: 1 is none. */
+const largeIds = replace(
+  'assignId',
+  (before) => async (pet, world) => (await before(pet, world)) + 1_000_000n,
+);
 
 /** Mistakes with an id that is unknown. */
 export const getUnknownIdFaults: readonly Fault[] = [
@@ -144,7 +151,7 @@ export const getUnknownIdFaults: readonly Fault[] = [
     companions: [],
     description: 'Ids count up from a million, and getPet cuts what is asked for to 32 bits.',
     patch: together(
-      replace('assignId', (before) => async (pet, world) => (await before(pet, world)) + 1_000_000n),
+      largeIds,
       replace('find', (before) => (id, world) => before(BigInt.asUintN(32, id), world)),
     ),
   },
@@ -167,6 +174,18 @@ export const getUnknownIdFaults: readonly Fault[] = [
 /** Adds texts that are read as ids. */
 const readAlso = (read: (text: string) => bigint | null) =>
   replace('readPetId', (before) => (text) => before(text) ?? read(text));
+
+/** A store of large ids that also reads what this makes an int64 of. */
+const largeIdReadAlso = (name: string, description: string, mend: (text: string) => string): Fault => ({
+  name,
+  requirement: 'GET-3',
+  companions: [],
+  description: `Ids count up from a million, and ${description}`,
+  patch: together(
+    largeIds,
+    readAlso((text) => (/^\d+$/.test(mend(text)) ? BigInt(mend(text)) : null)),
+  ),
+});
 
 const isMalformed = (path: string): boolean => {
   try {
@@ -205,6 +224,27 @@ export const getInvalidIdFaults: readonly Fault[] = [
     companions: [],
     description: 'A petId beyond int64 wraps around: 2^64 + 1 returns the animal 1.',
     patch: readAlso((text) => (/^-?\d+$/.test(text) ? BigInt.asIntN(64, BigInt(text)) : null)),
+  },
+  largeIdReadAlso('pet-id-ends-at-nul', 'petId is a string of C: it ends at the first NUL.', (text) =>
+    text.replace(/\0.*$/s, ''),
+  ),
+  largeIdReadAlso(
+    'pet-id-in-digits-of-any-script',
+    'petId may be written in Arabic-Indic or full-width digits.',
+    (text) => asciiDigits(text),
+  ),
+  largeIdReadAlso(
+    'pet-id-with-underscores',
+    'petId is whatever int() of Python reads: underscores between digits are left out.',
+    (text) => text.replaceAll(/(?<=\d)_(?=\d)/g, ''),
+  ),
+  {
+    name: 'pet-id-checked-line-by-line',
+    requirement: 'GET-3',
+    companions: [],
+    description:
+      'The pattern for petId is held against each of its lines: 1, a line break, abc is the animal 1.',
+    patch: readAlso((text) => (/^\d+$/m.test(text) ? BigInt(/\d+/.exec(text)?.[0] ?? 0) : null)),
   },
   {
     name: 'pet-id-beyond-int64-fails',
