@@ -181,6 +181,20 @@ describe('a failure', () => {
     });
   });
 
+  test('of a request that was dropped as the target went down need not be its own', () => {
+    const found = breachOf('LIST-3');
+    const dropped = { kind: 'reset', message: 'the server closed the connection', reused: false } as const;
+    const breach = { ...found, exchange: { ...found.exchange, response: null, failure: dropped } };
+    const down = { died: true };
+    expect(failure({}, { breach, tries: 1 }, down)?.message).toMatch(/, or another that was under way\.$/);
+    for (const one of [
+      failure({}, { breach, tries: 1 }),
+      failure({}, { breach, tries: 2 }, down),
+      failure({}, { tries: 1 }, down),
+    ])
+      expect(one?.message).toBe('Something is wrong.');
+  });
+
   test('is repeated by one command, its path included', () => {
     expect(failure({}, { path: '30:1' })?.replay).toBe(
       'animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only LIST-3 --seed 7 --path 30:1',

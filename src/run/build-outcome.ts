@@ -157,7 +157,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const { exchange } = breach;
   findings.recorder.hold(exchange, check, breach.requirement);
   return {
-    message: redact(breach.message),
+    message: redact(breach.message) + downfall(cause, findings),
     operation: exchange.request.operation,
     expected: redact(breach.expected),
     actual: redact(breach.actual),
@@ -174,6 +174,12 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     exchange: exchange.id,
   };
 };
+
+/** Where the target goes down all that is under way is dropped, and nothing can be sent again to tell which request did it. */
+const downfall = ({ breach: { exchange }, tries }: Cause, { died }: Findings): string =>
+  died && tries === 1 && exchange.failure?.kind === 'reset'
+    ? ' The target takes no connections since: this request brought it down, or another that was under way.'
+    : '';
 
 /** The command that repeats just this case; keys come from the environment. */
 const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, redact }: Findings): string => {
