@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { ApiDocument } from '../src/document/api-document.ts';
 import { malformedJson } from '../src/generate/malformed-json.ts';
 import { type Violation, violations } from '../src/generate/violations.ts';
-import { isJsonObject, type Json } from '../src/json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { rareCategory } from '../src/oracle/rare-category.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
@@ -163,8 +163,13 @@ export interface RawBody {
   readonly body: string | Uint8Array;
 }
 
-const plainText = ({ namePrefix, categories }: Fixtures): string =>
-  stringifyJson({ name: `${namePrefix}create-7`, categoryId: categories[0]?.id ?? 1n, status: 'available' });
+const plain = ({ namePrefix, categories }: Fixtures): JsonObject => ({
+  name: `${namePrefix}create-7`,
+  categoryId: categories[0]?.id ?? 1n,
+  status: 'available',
+});
+
+const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
 
 export const notAnObject: Check<RawBody> = {
   name: 'CREATE-7 a body that is no JSON object is refused with 400',
@@ -179,6 +184,7 @@ export const notAnObject: Check<RawBody> = {
     { label: 'an array of one NewPet', body: `[${plainText(fixtures)}]` },
     { label: 'a NewPet as a JSON string', body: stringifyJson(plainText(fixtures)) },
     ...malformedJson(plainText(fixtures)).filter(({ label }) => !label.includes('UTF-16')),
+    { label: 'an array of the values of a NewPet', body: stringifyJson(Object.values(plain(fixtures))) },
   ],
   arbitrary: (fixtures) =>
     fc.oneof(

@@ -10,6 +10,7 @@ const accepted = (body: string | Uint8Array<ArrayBuffer>): Showing => answered(2
 
 describeFaults(createBodyFaults, {
   'first-of-an-array-created': accepted('[{"name":"a","categoryId":1}]'),
+  'array-of-the-values-passes': accepted('["a",1,"sold"]'),
   'empty-array-passes': accepted('[]'),
   'null-body-passes': accepted('null'),
   'string-body-is-the-name': accepted('"Bella"'),

@@ -79,6 +79,16 @@ export const createBodyFaults: readonly Fault[] = [
     Array.isArray(body) ? body[0] : undefined,
   ),
   readAs(
+    'array-of-the-values-passes',
+    'What is derived to read the fields of an object reads them from an array as well, in their order.',
+    (body) => {
+      const [name, categoryId, status] = Array.isArray(body) ? body : [];
+      return name === undefined || categoryId === undefined || status === undefined
+        ? undefined
+        : { name, categoryId, status };
+    },
+  ),
+  readAs(
     'empty-array-passes',
     'An empty array passes for an object without fields, and those are not asked for.',
     (body) => (Array.isArray(body) && body.length === 0 ? nameless : undefined),
