@@ -205,6 +205,15 @@ describe('a failure', () => {
     );
   });
 
+  test('that takes what the whole run created is repeated by all checks of its requirement', () => {
+    const breach = breachOf('LIST-8', 'short page');
+    const found = outcomeOf(failed('LIST-8', { breach, check: 'GET-1 sequences', path: '1' }));
+    expect(result(found, 'LIST-8')?.failures[0]).toMatchObject({
+      path: null,
+      replay: 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only LIST-8 --seed 7',
+    });
+  });
+
   test('is repeated with what bounds and makes the run', () => {
     const replay = failure({
       readOnly: true,

@@ -7,6 +7,7 @@ import { packageVersion } from '../document/package-root.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Removal } from '../oracle/rule.ts';
+import { rulesOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
@@ -153,8 +154,9 @@ const removalReason = (id: string, { removal }: Findings): string | null => {
 
 const failureOf = (cause: Cause, findings: Findings): Failure => {
   const { redact, seed, target } = findings;
-  const { breach, check, path, seen, tries, occurrences } = cause;
+  const { breach, check, seen, tries, occurrences } = cause;
   const { exchange } = breach;
+  const path = ofTheWholeRun(cause) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
   return {
     message: redact(breach.message) + downfall(cause, findings),
@@ -166,7 +168,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     curl: curlFor(exchange.wire, target.keys, redact),
     seed,
     path,
-    replay: replayOf(cause, findings),
+    replay: replayOf({ ...cause, path }, findings),
     check,
     seen,
     tries,
@@ -181,9 +183,13 @@ const downfall = ({ breach: { exchange }, tries }: Cause, { died }: Findings): s
     ? ' The target takes no connections since: this request brought it down, or another that was under way.'
     : '';
 
+const ofTheWholeRun = ({ breach }: Cause): boolean =>
+  breach.requirement === 'LIST-8' && rulesOfTheWholeRun.includes(breach.rule);
+
 /** The command that repeats just this case; keys come from the environment. */
-const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, redact }: Findings): string => {
-  const primary = check.split(' ')[0] ?? breach.requirement;
+const replayOf = (cause: Cause, { settings, target, seed, redact }: Findings): string => {
+  const { breach, check, path } = cause;
+  const primary = ofTheWholeRun(cause) ? breach.requirement : (check.split(' ')[0] ?? breach.requirement);
   const ids = [...new Set([primary, breach.requirement])];
   const words = [
     'animal-store-conformance run',

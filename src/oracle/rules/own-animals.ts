@@ -57,6 +57,12 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
 const longKnown = ({ knowledge, reading }: Subject): readonly OwnAnimal[] =>
   knowledge.ownAnimals().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
 
+const shortPage = 'short page';
+const shortPageByStatus = 'short page by status';
+
+/** The rules that judge by all that the run has created so far: a case that is made alone has created little. */
+export const rulesOfTheWholeRun: readonly string[] = [shortPage, shortPageByStatus];
+
 const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
   const { limit, status } = subject.probe.listing ?? {};
   if (limit === undefined || status === undefined) return [];
@@ -71,7 +77,7 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
   return [
     breach(subject, {
       requirement: 'LIST-8',
-      rule: only === null ? 'short page' : 'short page by status',
+      rule: only === null ? shortPage : shortPageByStatus,
       message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
       expected: `${most} animals, or all of ${wanted.length} created ones, ${missing[0]} among them`,
       actual: `${pets.length} animals, without ${missing.slice(0, 5).join(', ')}`,
