@@ -181,7 +181,7 @@ const retryAfter = (subject: Subject): readonly Finding[] => {
     breach(subject, {
       requirement: 'RATE-7',
       rule: text === '' ? 'absent' : 'malformed',
-      message: `The 429 answer to ${inWords(subject)} does not say when to try again.`,
+      message: `The 429 answer to ${inWords(subject)} ${text === '' ? 'does not say when to try again' : 'has a Retry-After that is neither whole seconds nor a date'}.`,
       expected: 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)',
       actual: text === '' ? 'no Retry-After' : `Retry-After: ${text}`,
     }),
