@@ -1,4 +1,5 @@
 import { noCredential, randomKey } from '../src/client/credentials.ts';
+import type { Header } from '../src/client/exchange.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check, type Probe } from '../src/run/check.ts';
@@ -63,4 +64,30 @@ export const connectionStaysFit: Check<RefusedCreation> = {
   },
 };
 
-export const connections: readonly Check<unknown>[] = [anyCase(connectionStaysFit)];
+/** The cookies that an answer sets, as a client that keeps them gives them back. */
+const cookiesOf = (reading: Reading): readonly Header[] => {
+  const pairs = reading.header('set-cookie').map((line) => line.split(';')[0] ?? '');
+  return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
+};
+
+export const keyOfOneRequest: Check<null> = {
+  name: 'AUTH-1 a key counts for its own request, and for none that follows it',
+  gives: ['AUTH-1'],
+  phase: 'main',
+  cost: 2,
+  keyless: 1,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    const line = context.freshName();
+    const served = await context.send(plain(), { line });
+    if (served.status !== 200) return context.end('the request with the key is not served');
+    const because =
+      'it carries no API key, and that of the request before it on its connection is not its own';
+    const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];
+    const { request, ...probe } = listPets({ limit: 2, credential: noCredential, expects });
+    const headers = [...request.headers, ...cookiesOf(served)];
+    await context.send({ ...probe, request: { ...request, headers } }, { line });
+  },
+};
+
+export const connections: readonly Check<unknown>[] = [anyCase(connectionStaysFit), anyCase(keyOfOneRequest)];

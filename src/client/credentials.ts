@@ -49,12 +49,22 @@ export const nearMisses: readonly Credential[] = [
   altered('the key, then an equals sign', (key) => `${key}=`),
 ];
 
+/** Says of itself that it is not signed: a library that takes its word for that checks nothing (RFC 8725, 2.1). */
+const unsignedJwt = [
+  { alg: 'none', typ: 'JWT' },
+  { sub: '1', exp: 4_102_444_800 },
+]
+  .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+  .concat('')
+  .join('.');
+
 /** Invalid keys that single servers take for valid: what a lookup finds that was never put there, what stands for nothing. */
 export const deceptiveKeys: readonly Credential[] = [
   ...['constructor', '__proto__', 'null', 'undefined', '00000000-0000-4000-8000-000000000000'].map((token) =>
     refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
   ),
   refused('an empty Authorization header', () => authorization('')),
+  refused('an unsigned JWT', () => authorization(`Bearer ${unsignedJwt}`)),
 ];
 
 /** What is hardly a bearer token (RFC 6750 2.1), and no valid key: it may be refused as malformed too. */
@@ -68,6 +78,7 @@ export const oddTokens: readonly Credential[] = [
   ...['%', '*', '.*', "' OR '1'='1"].map((token) =>
     refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
   ),
+  refused('the key in quotation marks', (key) => authorization(`Bearer "${key}"`)),
 ];
 
 /** A key that has nothing to do with a valid one. */
@@ -95,6 +106,13 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   ...keyPlaces
     .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
     .map((place) => keyIn([place])),
+  refused('the valid key as the password of Basic, for a user', (key) =>
+    authorization(`Basic ${base64(`api:${key}`)}`),
+  ),
+  refused('the valid key as the user of Basic, with a password', (key) =>
+    authorization(`Basic ${base64(`${key}:x`)}`),
+  ),
+  refused('the valid key as a parameter of the scheme Token', (key) => authorization(`Token token="${key}"`)),
 ];
 
 function refused(label: string, present: Credential['present']): Credential {

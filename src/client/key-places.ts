@@ -18,10 +18,13 @@ const bearerIn = (names: readonly string[]): readonly KeyPlace[] =>
 export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('header', ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token']),
   ...placesOf('header', ['ApiKey', 'X-ApiKey', 'X-Auth-Key', 'Access-Token', 'Token']),
+  ...placesOf('header', ['X-API-Token', 'Private-Token', 'Ocp-Apim-Subscription-Key']),
   ...bearerIn(['X-Authorization', 'Proxy-Authorization', 'X-Forwarded-Authorization', 'Authentication']),
   ...placesOf('query', ['api_key', 'access_token', 'key', 'apiKey', 'api-key', 'token', 'api_token', 'auth']),
-  ...placesOf('query', ['auth_token', 'accessToken', 'authorization', 'bearer']),
-  ...placesOf('cookie', ['api_key', 'apiKey', 'token', 'access_token']),
+  ...placesOf('query', ['auth_token', 'accessToken', 'authorization', 'bearer', 'code', 'jwt']),
+  ...placesOf('query', ['subscription-key']),
+  ...placesOf('cookie', ['api_key', 'apiKey', 'token', 'access_token', 'session', 'sessionid']),
+  ...placesOf('cookie', ['jwt', 'auth']),
 ];
 
 /** The same again, in other spellings where names have a case. */

@@ -1,5 +1,6 @@
+import type { KeyGrant } from '../keys.ts';
 import type { Fault } from '../patch.ts';
-import { editReply, perServer, together } from '../patches.ts';
+import { editReply, perServer, replace, together } from '../patches.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { admitting, isKeyless, refusing } from './auth-breaches.ts';
 
@@ -107,6 +108,33 @@ export const missingKeyFaults: readonly Fault[] = [
     patch: refusing(
       (call) => (isKeyless(call) ? call.parts.fail('unknown-resource', call) : null),
       'listOrders',
+    ),
+  },
+  {
+    name: 'key-remembered-by-the-connection',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description: 'The key of a request counts for those that follow it on its connection.',
+    patch: perServer(() => {
+      const grants = new WeakMap<object, KeyGrant>();
+      return replace('authenticate', (before) => (arrival) => {
+        const grant = before(arrival);
+        if (grant !== null) grants.set(arrival.connection, grant);
+        return grant ?? (isKeyless(arrival) ? (grants.get(arrival.connection) ?? null) : null);
+      });
+    }),
+  },
+  {
+    name: 'session-opened-with-the-key',
+    requirement: 'AUTH-1',
+    companions: [],
+    description: 'Who was served with a key gets the cookie of a session, which then stands for the key.',
+    patch: together(
+      editReply({ when: (_reply, { grant }) => grant !== null }, (reply) => ({
+        ...reply,
+        headers: { ...reply.headers, 'set-cookie': 'sid=0123456789abcdef; Path=/; HttpOnly' },
+      })),
+      admitting(({ request }) => (request.headers.get('cookie') ?? '').includes('sid=0123456789abcdef')),
     ),
   },
   {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '../../run/clock.ts';
+import type { Patch } from '../patch.ts';
 import { handle } from '../patches.ts';
+import { createReference } from '../reference.ts';
 import { itemsOf, type SendOptions, type TestServer, testServer } from '../testing.ts';
 import { authEffectFaults, challengeFaults } from './auth-effects.ts';
 import { invalidKeyFaults } from './auth-invalid.ts';
@@ -23,7 +26,24 @@ const everywhere = (options: SendOptions) =>
   );
 
 describe('without a key', () => {
-  testDifferences(missingKeyFaults, {
+  const remembered = 'key-remembered-by-the-connection';
+
+  test(remembered, async () => {
+    const statusAfter = async (patches: readonly Patch[]) => {
+      const keys = [{ key: 'key', plan: 'business' }] as const;
+      const reference = createReference({ clock: systemClock, keys, random: () => 0, patches });
+      const connection = {};
+      const list = (headers: Record<string, string>) =>
+        reference.fetch(new Request('http://localhost/v1/pets', { headers }), connection);
+      await list({ authorization: 'Bearer key' });
+      return (await list({})).status;
+    };
+    const patches = missingKeyFaults.filter(({ name }) => name === remembered).map(({ patch }) => patch);
+    expect([await statusAfter([]), await statusAfter(patches)]).toEqual([401, 200]);
+  });
+
+  const alone = missingKeyFaults.filter(({ name }) => name !== remembered);
+  testDifferences(alone, {
     'nobody-needs-a-key': [everywhere(keyless), [200, 201, 200, 200]],
     'orders-need-no-key': [everywhere(keyless), [401, 401, 401, 200]],
     'reads-need-no-key': [everywhere(keyless), [200, 401, 200, 401]],
@@ -46,6 +66,10 @@ describe('without a key', () => {
     'missing-key-redirected-to-login': [everywhere(keyless), [302, 302, 302, 302]],
     'missing-key-answered-with-200': [everywhere(keyless), [200, 200, 200, 200]],
     'missing-key-hides-orders': [everywhere(keyless), [401, 401, 401, 404]],
+    'session-opened-with-the-key': [
+      everywhere({ key: null, headers: { cookie: 'sid=0123456789abcdef' } }),
+      [200, 201, 200, 200],
+    ],
     'lists-cached-before-authentication': [
       inTurn(status('GET', '/pets', keyless), status('GET', '/pets'), status('GET', '/pets', keyless)),
       [401, 200, 200],
