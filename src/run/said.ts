@@ -18,10 +18,11 @@ export interface Said {
   readonly endedAt: number;
 }
 
-/** A header as a whole number; null: it is absent, or none. */
+/** A header as a whole number; null: it is absent, none, or larger than a double tells from the next. */
 export const wholeHeader = (reading: Reading, name: string): number | null => {
   const text = reading.header(name).join(', ');
-  return /^\d+$/.test(text) ? Number(text) : null;
+  const value = /^\d+$/.test(text) ? Number(text) : null;
+  return Number.isSafeInteger(value) ? value : null;
 };
 
 /** Null: a header is absent or malformed. */
