@@ -1,3 +1,4 @@
+import { noCredential } from '../src/client/credentials.ts';
 import type { Exchange } from '../src/client/exchange.ts';
 import {
   byRequest,
@@ -7,7 +8,7 @@ import {
   placesInOtherSpellings,
 } from '../src/client/key-places.ts';
 import { inWords } from '../src/oracle/rule.ts';
-import type { CaseContext, Check, Probe } from '../src/run/check.ts';
+import type { CaseContext, Check, Expectation, Probe } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { acrossOperations, dealtOut, type OperationName, plainProbe } from './support/operations.ts';
 
@@ -52,6 +53,8 @@ const acceptedIn = async (
   return status < 300 ? { probe, status, exchange } : null;
 };
 
+const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'it carries no API key' };
+
 export const keyElsewhere: Check<PlacesCase> = {
   name: 'AUTH-3 a key in another header, a cookie or the query does not count',
   gives: ['AUTH-3'],
@@ -61,6 +64,9 @@ export const keyElsewhere: Check<PlacesCase> = {
   attempt: async (value, context) => {
     const accepted = await acceptedIn(value, context);
     if (accepted === null) return context.met('AUTH-3');
+    const without = plainProbe(context, value.operation, { credential: noCredential, expects: [needed] });
+    if ((await context.send(without)).status !== 401)
+      return context.end(`${value.operation} is served without a key too`);
     const { probe, status, exchange } = accepted;
     context.breach({
       requirement: 'AUTH-3',

@@ -41,6 +41,10 @@ const refused = (requirement: string, because: string): Expectation => ({
 const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
   credentials.map((credential) => ({ credential }));
 
+/** Which credentials operations were seen to refuse, where nothing else is wrong. */
+const refusals = memoised((_run: Fixtures) => new Set<string>());
+const refusalOf = ({ operation, credential }: RefusedCase): string => `${operation} with ${credential.label}`;
+
 /** A check that every operation refuses certain credentials with 401. */
 const refusing = (
   requirement: string,
@@ -55,7 +59,9 @@ const refusing = (
   keyless: 1,
   ...cases,
   attempt: async ({ operation, credential }, context) => {
-    await context.send(probeOf(context, operation, { credential, expects: [refused(requirement, because)] }));
+    const expects = [refused(requirement, because)];
+    const { status } = await context.send(probeOf(context, operation, { credential, expects }));
+    if (status === 401) refusals(context.fixtures).add(refusalOf({ operation, credential }));
   },
 });
 
@@ -183,17 +189,14 @@ interface FaultyCase {
   readonly credential: Credential;
 }
 
-/** Which credentials operations were seen to refuse, where nothing else is wrong. */
-const refusals = memoised((_run: Fixtures) => new Set<string>());
-
 /** A refusal means something only where the operation refuses the credential by itself. */
 const isRefused = async (context: CaseContext, operation: OperationName, credential: Credential) => {
   const seen = refusals(context.fixtures);
-  const key = `${operation} with ${credential.label}`;
-  if (seen.has(key)) return true;
+  const refusal = refusalOf({ operation, credential });
+  if (seen.has(refusal)) return true;
   // What is not refused once, on a bad day, is asked for again.
   const { status } = await context.send(plainProbe(context, operation, { credential, expects: [] }));
-  if (status === 401) seen.add(key);
+  if (status === 401) seen.add(refusal);
   return status === 401;
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
+import { animals } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
 import { listAll, untilSeen } from './support/animals.ts';
@@ -86,7 +87,7 @@ const judgeDigitsListed = async (
       rule: 'not listed by status',
       message: `An animal with the categoryId ${categoryId} was created and is missing from the list, although the page is not full.`,
       expected: `the animal with "id":${String(pet.id)} in the list`,
-      actual: `${all.pets.length} animals, without it`,
+      actual: `${animals(all.pets.length)}, without it`,
       exchange,
     });
   } else if (isIt(listed) && typeof listed.categoryId === 'bigint' && listed.categoryId !== categoryId) {

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../src/json/json.ts';
 import { idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
+import { animals } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createAnimal, listAll, untilSeen } from './support/animals.ts';
@@ -53,7 +54,7 @@ const judgeListed = async (context: CaseContext, animal: CreatedPet, status?: st
     rule: status === undefined ? 'not listed' : 'not listed by status',
     message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
     expected: `the animal with "id":${animal.id} in the list`,
-    actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
+    actual: `${animals(listedPets(reading)?.length ?? 0)}, without it`,
     exchange: reading.exchange,
   });
 };
@@ -78,7 +79,7 @@ const judgeDefaultPage = async (context: CaseContext, animal: CreatedPet): Promi
     rule: 'not listed by default',
     message: `The animal ${animal.id} was created and is missing from GET /pets without parameters, although the page is not full.`,
     expected: `the animal with "id":${animal.id} in the list`,
-    actual: `${listedPets(reading)?.length ?? 0} animals, without it`,
+    actual: `${animals(listedPets(reading)?.length ?? 0)}, without it`,
     exchange: reading.exchange,
   });
 };
@@ -135,8 +136,8 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
     requirement: 'LIST-8',
     rule: asked.status === undefined ? 'short page' : 'short page by status',
     message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
-    expected: `${most} animals, or all of ${wanted.length} created ones, ${missing[0]} among them`,
-    actual: `${count} animals, without ${missing.slice(0, 5).join(', ')}`,
+    expected: `${animals(most)}, or all of ${wanted.length} created ones, ${missing[0]} among them`,
+    actual: `${animals(count)}, without ${missing.slice(0, 5).join(', ')}`,
     exchange: reading.exchange,
   });
   return count;
@@ -161,8 +162,8 @@ const judgeJustReached = async (context: CaseContext, status: string, count: num
     requirement: 'LIST-8',
     rule: 'limit just reached',
     message: `${count} animals are ${status}, and with limit=${count} not all of them are listed.`,
-    expected: `${count} animals`,
-    actual: `${listedPets(reading)?.length ?? 0} animals`,
+    expected: animals(count),
+    actual: animals(listedPets(reading)?.length ?? 0),
     exchange: reading.exchange,
   });
 };

@@ -51,10 +51,12 @@ export function oddJson(
     ),
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
     same(
-      'names and a string written with escapes, and in another order',
-      [members.text, text].reduce(
-        (body, each) => body.replace(stringifyJson(each), escaped(each)),
-        backwards,
+      'names and a string written with escapes, in another order and with white space',
+      spaced(
+        [members.text, text].reduce(
+          (body, each) => body.replace(stringifyJson(each), escaped(each)),
+          backwards,
+        ),
       ),
     ),
     {

@@ -74,6 +74,9 @@ export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
 export const excerpt = (text: string, length = 120): string =>
   text.length > length ? `${text.slice(0, length)}…` : text;
 
+/** A number of animals, in words: `1 animal`. */
+export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
+
 /** The document names the operation and leaves its answers open: a `default` response without a schema. */
 export const isOpen = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;

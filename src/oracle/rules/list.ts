@@ -2,7 +2,7 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding, Listing } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { idOf, listedPets } from '../pet.ts';
-import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { animals, breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
@@ -36,8 +36,6 @@ const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Fi
     }),
   ];
 };
-
-const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 
 const pageSize = (subject: Subject, { limit }: Listing, length: number): readonly Finding[] => {
   const bounds = pageBounds(subject.knowledge.document);

@@ -4,7 +4,7 @@ import type { Finding } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { sameName } from '../names.ts';
 import { idOf, listedPets, petMembers, petOf } from '../pet.ts';
-import { breach, inWords, type OwnAnimal, type Rule, type Subject } from '../rule.ts';
+import { animals, breach, inWords, type OwnAnimal, type Rule, type Subject } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8). */
 const mostLagMs = 2_100;
@@ -79,8 +79,8 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
       requirement: 'LIST-8',
       rule: only === null ? shortPage : shortPageByStatus,
       message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
-      expected: `${most} animals, or all of ${wanted.length} created ones, ${missing[0]} among them`,
-      actual: `${pets.length} animals, without ${missing.slice(0, 5).join(', ')}`,
+      expected: `${animals(most)}, or all of ${wanted.length} created ones, ${missing[0]} among them`,
+      actual: `${animals(pets.length)}, without ${missing.slice(0, 5).join(', ')}`,
     }),
   ];
 };
