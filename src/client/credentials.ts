@@ -88,8 +88,9 @@ export const randomKey = (token: string): Credential =>
 /** The valid key where or how it does not count. */
 export const misplacedKeys: readonly Credential[] = [
   refused('the valid key under the scheme Basic', (key) => authorization(`Basic ${key}`)),
-  refused('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
-  refused('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
+  refused('the valid key as the user and the password of Basic', (key) =>
+    authorization(`Basic ${base64(`${key}:${key}`)}`),
+  ),
   refused('the valid key under the scheme Token', (key) => authorization(`Token ${key}`)),
   refused('the valid key under the scheme ApiKey', (key) => authorization(`ApiKey ${key}`)),
   refused('the valid key without a scheme', authorization),
@@ -106,6 +107,8 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   ...keyPlaces
     .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
     .map((place) => keyIn([place])),
+  refused('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
+  refused('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
   refused('the valid key as the password of Basic, for a user', (key) =>
     authorization(`Basic ${base64(`api:${key}`)}`),
   ),

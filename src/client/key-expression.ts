@@ -52,10 +52,10 @@ export const expressToken = (
 const derive = (token: string, { key, variable }: NamedKey): readonly ShellPart[] | null => {
   const print = `printf %s "$${variable}"`;
   if (token === key) return [{ expression: `$${variable}` }];
-  const [before = '', after] = Buffer.from(token, 'base64').toString('latin1').split(key);
-  const encoded = Buffer.from(`${before}${key}${after}`, 'latin1').toString('base64');
-  if (token === encoded && /^[\w:]*$/.test(`${before}${after}`))
-    return [{ expression: `$(printf %s "${before}\${${variable}}${after}" | base64 | tr -d '\\n')` }];
+  const parts = Buffer.from(token, 'base64').toString('latin1').split(key);
+  const encoded = Buffer.from(parts.join(key), 'latin1').toString('base64');
+  if (parts.length > 1 && token === encoded && parts.every((part) => /^[\w:]*$/.test(part)))
+    return [{ expression: `$(printf %s "${parts.join(`\${${variable}}`)}" | base64 | tr -d '\\n')` }];
   if (/[a-z]/i.test(key) && token === swapCase(key))
     return [{ expression: `$(${print} | tr 'a-zA-Z' 'A-Za-z')` }];
   if (key.length >= SHORT_KEY && token.includes(key)) return null;

@@ -38,7 +38,7 @@ export function oddJson(
   });
   const same = (label: string, body: string): OddJson => ({ ...fine(label, body), means: object });
   const text = textOf(object[members.text]);
-  const wide = `${text} \u00e9\u20ac\u{1f408} a/b`;
+  const wide = `"${text} \u00e9\u20ac\u{1f408} a/b"`;
   const backwards = stringifyJson(Object.fromEntries(Object.entries(object).toReversed()));
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [

@@ -92,7 +92,7 @@ describe('odd JSON', () => {
     expect(told.map(({ means }) => means?.name)).toEqual([
       pet.name,
       pet.name,
-      `${pet.name} \u00e9\u20ac\u{1f408} a/b`,
+      `"${pet.name} \u00e9\u20ac\u{1f408} a/b"`,
     ]);
     expect(told.at(-1)?.body).toMatch(/\\u00e9\\u20AC\\uD83D\\udc08.*\\\/.*"/);
   });

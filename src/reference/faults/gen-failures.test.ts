@@ -25,7 +25,6 @@ describe('paths and queries', () => {
     'long-query-crashes': beside(list(`x=${'y'.repeat(2_000)}`), list(`x=${'y'.repeat(200)}`), [500, 200]),
     'negative-offset-crashes': beside(list('offset=-1'), list('offset=1'), [500, 200]),
     'worded-page-crashes': beside(list('page=x'), list('page=2'), [500, 200]),
-    'foreign-cursor-crashes': beside(list('cursor=x'), list('x=cursor'), [500, 200]),
     'negative-limit-of-orders-crashes': beside(orders('limit=-1'), orders('limit=1'), [500, 200]),
     'worded-id-crashes': beside(animal('rex'), animal('99'), [500, 404]),
     'huge-id-crashes': beside(animal('9223372036854775808'), animal('9223372036854775807'), [500, 404]),

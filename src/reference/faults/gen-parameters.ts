@@ -82,12 +82,6 @@ export const parameterCrashFaults: readonly Fault[] = [
     failOn('listPets', ({ url }) => Number.isNaN(Number(url.searchParams.get('page') ?? 1))),
   ),
   failing(
-    'foreign-cursor-crashes',
-    'Lists take a cursor that no document shows, and decode whatever stands there: 500.',
-    [],
-    failOn('listPets', ({ url }) => url.searchParams.has('cursor')),
-  ),
-  failing(
     'negative-limit-of-orders-crashes',
     'Orders take a limit that no document shows: the database refuses a negative one, 500.',
     ['ORDERS-1'],

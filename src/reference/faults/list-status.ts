@@ -105,14 +105,6 @@ export const listUnknownStatusFaults: readonly Fault[] = [
     patch: failFor((status) => status.includes("'")),
   },
   {
-    name: 'status-as-a-pattern-fails',
-    requirement: 'LIST-7',
-    companions: ['GEN-4'],
-    description:
-      'A status is matched as a regular expression: a parenthesis that is never closed throws, 500.',
-    patch: failFor((status) => status.includes('(')),
-  },
-  {
     name: 'status-of-four-bytes-fails',
     requirement: 'LIST-7',
     companions: ['GEN-4'],
