@@ -26,7 +26,7 @@ export const validIsCreated: Check<OrdinaryCase> = {
   share: 0.4,
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
-    { rest: 'y'.repeat(64) },
+    { rest: `A-b 1 c--d ${'y'.repeat(64)}` },
     ...['c', 'cx'].map((whole) => ({ rest: '', whole })),
   ],
   arbitrary: ({ statuses }) =>

@@ -36,33 +36,37 @@ export function oddJson(
     ...fine(label, withInteger(source)),
     invalid: true,
   });
-  const same = (label: string, body: string): OddJson => ({ ...fine(label, body), means: object });
   const text = textOf(object[members.text]);
+  /** With a text of its own: what is refused in one spelling is not mistaken for what another stores. */
+  const spelt = (label: string, own: string, write: (means: JsonObject) => string): OddJson => {
+    const means = { ...object, [members.text]: own };
+    return { ...fine(label, write(means)), means };
+  };
   const wide = `"${text} \u00e9\u20ac\u{1f408} a/b"`;
-  const backwards = stringifyJson(Object.fromEntries(Object.entries(object).toReversed()));
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
-    same('white space around everything', ` ${spaced(plain)}\r\n\t`),
+    spelt('white space around everything', `${text}-b`, (means) => ` ${spaced(stringifyJson(means))}\r\n\t`),
     fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
     fine(
       'a duplicate name, another value',
       plain.replace(/}$/, `,${member(members.integer, `${integer}1`)}}`),
     ),
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
-    same(
+    spelt(
       'names and a string written with escapes, in another order and with white space',
-      spaced(
-        [members.text, text].reduce(
-          (body, each) => body.replace(stringifyJson(each), escaped(each)),
-          backwards,
+      `${text}-c`,
+      (means) =>
+        spaced(
+          [members.text, `${text}-c`].reduce(
+            (body, each) => body.replace(stringifyJson(each), escaped(each)),
+            stringifyJson(Object.fromEntries(Object.entries(means).toReversed())),
+          ),
         ),
-      ),
     ),
-    {
-      ...fine('letters of other scripts and an emoji written with escapes', withText(escapedAnyhow(wide))),
-      means: { ...object, [members.text]: wide },
-    },
+    spelt('letters of other scripts and an emoji written with escapes', wide, () =>
+      withText(escapedAnyhow(wide)),
+    ),
     fine('a lone high surrogate', withText('"a\\ud83d"')),
     fine('a lone low surrogate', withText('"\\ude00a"')),
     fine('an escaped NUL', withText('"a\\u0000b"')),
