@@ -27,7 +27,8 @@ export const validIsCreated: Check<OrdinaryCase> = {
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
     { rest: `A-b 1 c--d ${'y'.repeat(64)}` },
-    ...['c', 'cx'].map((whole) => ({ rest: '', whole })),
+    // The first once more: nothing says that names are unique.
+    ...['c', 'cx', 'c'].map((whole) => ({ rest: '', whole })),
   ],
   arbitrary: ({ statuses }) =>
     fc
