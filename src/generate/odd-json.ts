@@ -37,7 +37,8 @@ export function oddJson(
     invalid: true,
   });
   const text = textOf(object[members.text]);
-  /** With a text of its own: what is refused in one spelling is not mistaken for what another stores. */
+  /** With a text of its own, no longer than the object's: what is refused in one spelling is not mistaken for what another stores. */
+  const ending = (letter: string) => `${text.slice(0, -1)}${letter}`;
   const spelt = (label: string, own: string, write: (means: JsonObject) => string): OddJson => {
     const means = { ...object, [members.text]: own };
     return { ...fine(label, write(means)), means };
@@ -46,7 +47,7 @@ export function oddJson(
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
-    spelt('white space around everything', `${text}-b`, (means) => ` ${spaced(stringifyJson(means))}\r\n\t`),
+    spelt('white space around everything', ending('b'), (means) => ` ${spaced(stringifyJson(means))}\r\n\t`),
     fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
     fine(
       'a duplicate name, another value',
@@ -55,10 +56,10 @@ export function oddJson(
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
     spelt(
       'names and a string written with escapes, in another order and with white space',
-      `${text}-c`,
+      ending('c'),
       (means) =>
         spaced(
-          [members.text, `${text}-c`].reduce(
+          [members.text, ending('c')].reduce(
             (body, each) => body.replace(stringifyJson(each), escaped(each)),
             stringifyJson(Object.fromEntries(Object.entries(means).toReversed())),
           ),
