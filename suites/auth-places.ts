@@ -27,6 +27,9 @@ const examples = (fixtures: Fixtures): readonly PlacesCase[] => {
   return [...acrossOperations(fixtures, requests(keyPlaces)), ...dealtOut(fixtures, others)];
 };
 
+/** Statuses that refuse a request for its size. */
+const tooMuch: readonly number[] = [413, 414, 431];
+
 interface Accepted {
   readonly probe: Probe;
   readonly status: number;
@@ -49,8 +52,8 @@ const acceptedIn = async (
     const accepted = await acceptedIn({ operation, places: half }, context);
     if (accepted !== null) return accepted;
   }
-  // It may take two places that agree. What is refused for another reason may be too much of it at once.
-  return status < 300 ? { probe, status, exchange } : null;
+  // It may take two places that agree; or they are too much at once for a front end.
+  return tooMuch.includes(status) ? null : { probe, status, exchange };
 };
 
 const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'it carries no API key' };

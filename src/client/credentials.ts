@@ -94,6 +94,8 @@ export const misplacedKeys: readonly Credential[] = [
   refused('the valid key under the scheme Token', (key) => authorization(`Token ${key}`)),
   refused('the valid key under the scheme ApiKey', (key) => authorization(`ApiKey ${key}`)),
   refused('the valid key without a scheme', authorization),
+  refused('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
+  refused('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
 ];
 
 /** Where the valid key counts as little, and is looked for less often. */
@@ -107,8 +109,6 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   ...keyPlaces
     .filter(({ name }) => ['X-API-Key', 'api_key', 'access_token'].includes(name))
     .map((place) => keyIn([place])),
-  refused('the valid key as the user of Basic', (key) => authorization(`Basic ${base64(`${key}:`)}`)),
-  refused('the valid key as the password of Basic', (key) => authorization(`Basic ${base64(`:${key}`)}`)),
   refused('the valid key as the password of Basic, for a user', (key) =>
     authorization(`Basic ${base64(`api:${key}`)}`),
   ),

@@ -21,10 +21,12 @@ test('a key in many places is in one request, and in none where it counts', () =
   expect(label).toBe('the valid key in other headers, the query and cookies');
   expect(headers.map(([name]) => name)).not.toContain('Authorization');
   expect(headers.filter(([name]) => name === 'Cookie')).toEqual([
-    ['Cookie', expect.stringMatching(/^api_key=secret; apiKey=secret; token=secret; .*auth=secret$/)],
+    [
+      'Cookie',
+      'api_key=secret; apiKey=secret; token=secret; access_token=secret; session=secret; sessionid=secret; jwt=secret; auth=secret',
+    ],
   ]);
-  const cookies = keyPlaces.filter(({ kind }) => kind === 'cookie').length;
-  expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - cookies);
+  expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - 8);
 });
 
 test('a key that is to be a bearer token there is written as one', () => {

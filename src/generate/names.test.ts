@@ -56,9 +56,9 @@ describe('names', () => {
         'Zoe\u0308',
         'null',
         '__proto__',
-        ' a! b.',
-        '*a ',
-        '@a\nb?',
+        ' a',
+        'a ',
+        'a\nb',
         'n'.repeat(5000),
       ]),
     );
