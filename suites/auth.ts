@@ -11,9 +11,9 @@ import {
   randomKey,
 } from '../src/client/credentials.ts';
 import type { Credential } from '../src/client/exchange.ts';
+import { memoised } from '../src/memo/memo.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
-import { memoised } from '../src/run/memo.ts';
 import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { keyElsewhere } from './auth-places.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
+import { memoised } from '../src/memo/memo.ts';
 import { idOf, petMembers, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
-import { memoised } from '../src/run/memo.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';

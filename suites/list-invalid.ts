@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import type { ApiDocument, Parameter } from '../src/document/api-document.ts';
 import { parameterViolations } from '../src/generate/parameters.ts';
+import { memoised } from '../src/memo/memo.ts';
 import { excerpt } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
-import { memoised } from '../src/run/memo.ts';
 import { listPets } from '../src/run/probes.ts';
 import { storeBeyond } from './support/many.ts';
 

@@ -1,4 +1,4 @@
-import { memoised } from '../run/memo.ts';
+import { memoised } from '../memo/memo.ts';
 
 /** Listening to a signal is dear: one listener a signal calls all that wait for it. */
 const waitingFor = memoised((signal: AbortSignal) => {

@@ -1,3 +1,4 @@
+import { rememberingLast } from '../memo/memo.ts';
 import { type Header, headerValue } from './headers.ts';
 
 /** What an answer says of the rate limit. Null: absent, or nothing that can be made sense of. Times by the server's clock. */
@@ -56,8 +57,10 @@ const readRetryAfter = (value: string | null): RetryAfter | null => {
 };
 
 /** Milliseconds since the epoch; null for anything that does not look like a date with a year. */
-const readHttpDate = (value: string | null): number | null => {
-  if (value === null || !/[a-z]{3}.*\d{4}|\d{4}-\d\d-\d\d/i.test(value)) return null;
+const readHttpDate = (value: string | null): number | null => (value === null ? null : readDate(value));
+
+const readDate = rememberingLast((value: string): number | null => {
+  if (!/[a-z]{3}.*\d{4}|\d{4}-\d\d-\d\d/i.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : at;
-};
+});

@@ -171,6 +171,38 @@ describe('grammar', () => {
   });
 });
 
+describe('objects that come again', () => {
+  const pet = '{"id":9007199254740993,"name":"a } b"}';
+
+  test('are the same object, in lists and alone', () => {
+    const first = read(pet);
+    expect(first).toEqual({ id: 9007199254740993n, name: 'a } b' });
+    expect(read(`[1, ${pet}]`)).toEqual([1n, first]);
+    expect(read(pet)).toEqual(first);
+    const simple = read('{"id":3}');
+    expect(read('{"id":3}')).toBe(simple);
+    expect(Object.isFrozen(simple)).toBe(true);
+  });
+
+  test('are read no further than they go', () => {
+    read('{"id":3}');
+    expect(parseJson('{"id":3}}')).toMatchObject({ ok: false, position: 8 });
+    expect(parseJson('[{"id":3}')).toMatchObject({ ok: false });
+    expect(read('[{"id":3},{"id":33}]')).toEqual([{ id: 3n }, { id: 33n }]);
+  });
+
+  test('have their duplicates told each time', () => {
+    for (const place of ['/0/a', '/0/a'])
+      expect(parseJson('[{"a":1,"a":2}]')).toMatchObject({ duplicates: [place] });
+  });
+
+  test('are nested no deeper than others', () => {
+    const inner = `{"a":${'['.repeat(400)}${']'.repeat(400)}}`;
+    expect(parseJson(inner).ok).toBe(true);
+    expect(parseJson(`${'['.repeat(200)}${inner}${']'.repeat(200)}`).ok).toBe(false);
+  });
+});
+
 describe('member names', () => {
   test('a duplicate is named by its pointer, wherever it stands, and the last value counts', () => {
     const parsed = parseJson('{"a":1,"b/c":[0,{"~":1,"~":2,"~":3}],"\\u0061":2}');

@@ -86,7 +86,40 @@ function readValue(cursor: Cursor): Json {
   }
 }
 
+/** Lists show the same animals again and again: the objects that were read last, by their text, save those that hold others. */
+const known = new Map<string, Json>();
+const mostKnown = 500;
+/** Whoever keeps a part of a text keeps all of it in memory. */
+const longestText = 65_536;
+
+/** A known object is the same one each time, which is cheaper to look at again, too. */
 function readObject(cursor: Cursor): Json {
+  const source = flatSource(cursor);
+  const same = known.get(source);
+  if (same !== undefined) {
+    cursor.at += source.length;
+    return same;
+  }
+  const end = cursor.at + source.length;
+  const repeated = cursor.duplicates.length;
+  const object = readMembers(cursor);
+  if (cursor.at === end && cursor.duplicates.length === repeated) remember(source, object);
+  return object;
+}
+
+/** The text of an object that is a whole body or stands in a list, as far as it may be known again; empty: it may not. */
+function flatSource({ text, at, path }: Cursor): string {
+  if (path.length > 1 || text.length > longestText) return '';
+  const source = text.slice(at, text.indexOf('}', at) + 1);
+  return source.includes('[') ? '' : source;
+}
+
+function remember(source: string, object: Json): void {
+  if (known.size >= mostKnown) known.clear();
+  known.set(source, Object.freeze(object));
+}
+
+function readMembers(cursor: Cursor): Json {
   const object: Record<string, Json> = {};
   if (opensEmpty(cursor, '}')) return object;
   do {

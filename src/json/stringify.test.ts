@@ -46,3 +46,10 @@ test.each<[Json, string]>([
 ])('writes %o', (value, text) => {
   expect(stringifyJson(value)).toBe(text);
 });
+
+test('an object that stands in lists again is written alike', () => {
+  const pet = { id: 9223372036854775807n, 'a "name"': 'x' };
+  const text = '{"id":9223372036854775807,"a \\"name\\"":"x"}';
+  expect(stringifyJson([pet, pet])).toBe(`[${text},${text}]`);
+  expect(stringifyJson([1n, [pet], pet])).toBe(`[1,[${text}],${text}]`);
+});

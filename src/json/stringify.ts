@@ -1,3 +1,4 @@
+import { memoised } from '../memo/memo.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
@@ -28,7 +29,7 @@ const quoted = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"${text
 
 const stringifyArray = (items: readonly Json[]): string => {
   let text = '[';
-  for (const item of items) text += text === '[' ? stringifyJson(item) : `,${stringifyJson(item)}`;
+  for (const item of items) text += text === '[' ? stringifyItem(item) : `,${stringifyItem(item)}`;
   return `${text}]`;
 };
 
@@ -38,6 +39,12 @@ const stringifyObject = (object: JsonObject): string => {
     text += `${text === '{' ? '' : ','}${quoted(name)}:${stringifyJson(object[name] ?? null)}`;
   return `${text}}`;
 };
+
+/** Lists show the same objects again and again. */
+const stringifyListed = memoised(stringifyObject);
+
+const stringifyItem = (item: Json): string =>
+  typeof item === 'object' && item !== null && !isArray(item) ? stringifyListed(item) : stringifyJson(item);
 
 function stringifyDouble(value: number): string {
   if (Math.abs(value) === Number.POSITIVE_INFINITY) return value > 0 ? '1e999' : '-1e999';

@@ -1,5 +1,7 @@
 import { stringifyJson } from '../json/stringify.ts';
+import { memoised, rememberingLast } from '../memo/memo.ts';
 import type { Admission, Call, Parts } from './parts.ts';
+import type { Pet } from './pet.ts';
 import { jsonReply, type Reply } from './reply.ts';
 
 async function listPets(call: Call): Promise<Reply> {
@@ -55,10 +57,12 @@ async function respond(call: Call): Promise<Reply> {
     : reply;
 }
 
+const dateOf = rememberingLast((at: number) => new Date(at).toUTCString());
+
 function decorate(reply: Reply, { standing }: Admission, call: Call): Reply {
   const json = reply.body !== null && 'json' in reply.body;
   const headers = {
-    date: new Date(call.at).toUTCString(),
+    date: dateOf(call.at),
     ...(json ? { 'content-type': 'application/json' } : {}),
     ...call.parts.rateLimitHeaders(standing, call),
     ...reply.headers,
@@ -83,13 +87,13 @@ export const answerParts = {
   settle: () => Promise.resolve(),
   decorate,
   stringify: stringifyJson,
-  renderPet: ({ id, name, categoryId, status, extra }) => ({
+  renderPet: memoised(({ id, name, categoryId, status, extra }: Pet) => ({
     id,
     name,
     categoryId,
     ...(status === undefined ? {} : { status }),
     ...extra,
-  }),
+  })),
   renderPets: (pets, call) => pets.map((pet) => call.parts.renderPet(pet, call)),
   renderOrders: () => [],
   removedAt: removal.getTime(),

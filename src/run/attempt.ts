@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { memoised } from '../memo/memo.ts';
 import type { CaseContext, Check, Finding } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
-import { memoised } from './memo.ts';
 import { type Attempt, CaseEnded } from './session.ts';
 
 /** A check with its cases, ready to be made. */
@@ -45,16 +45,16 @@ export const attempt = async (
 const namesGiven = memoised((_run: Fixtures) => new Map<string, number>());
 
 /** Its requirement, and letters that tell checks of one requirement apart, whichever of them comes first. */
-const tagOf = (checkName: string): string => {
-  const sum = [...checkName].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
+const tagOf = memoised(({ name }: Check<unknown>): string => {
+  const sum = [...name].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
-  return `${checkName.split(' ')[0]?.toLowerCase()}-${letters}`;
-};
+  return `${name.split(' ')[0]?.toLowerCase()}-${letters}`;
+});
 
 const contextOf = ({ check, execution }: Prepared, current: Attempt): CaseContext => {
   const { session, fixtures, clock } = execution;
   const given = namesGiven(fixtures);
-  const tag = tagOf(check.name);
+  const tag = tagOf(check);
   const { findings } = current;
   return {
     fixtures,

@@ -3,6 +3,7 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import { compileSchema, type JsonSchema, type SchemaValidator } from '../document/schema.ts';
 import { sidesOf } from '../document/sides.ts';
 import type { JsonObject } from '../json/json.ts';
+import { memoised } from '../memo/memo.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
@@ -12,7 +13,6 @@ import type { Knowledge, OwnAnimal, Removal } from '../oracle/rule.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
 import type { CreatedPet } from './fixtures.ts';
-import { memoised } from './memo.ts';
 import { createTakenAmiss } from './taken-amiss.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */

@@ -1,3 +1,4 @@
+import { memoised } from '../memo/memo.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
@@ -7,7 +8,6 @@ import type { Finding } from './check.ts';
 import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
-import { memoised } from './memo.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';

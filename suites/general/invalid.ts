@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { parameterViolations } from '../../src/generate/parameters.ts';
 import { violations } from '../../src/generate/violations.ts';
-import { memoised } from '../../src/run/memo.ts';
+import { memoised } from '../../src/memo/memo.ts';
 import type { Exercised } from './operations.ts';
 import { keyOf, type Sending } from './request.ts';
 import { plain } from './valid.ts';

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
-import { memoised } from '../../src/run/memo.ts';
+import { memoised } from '../../src/memo/memo.ts';
 import { type Exercised, hasPathParameters } from './operations.ts';
 import { type Aim, keyOf, type Sending } from './request.ts';
 import { isRequired, type Vocabulary, vocabularyOf } from './values.ts';

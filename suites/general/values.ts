@@ -9,7 +9,7 @@ import { distinct } from '../../src/generate/schema.ts';
 import { shownForBody, shownForParameter } from '../../src/generate/shown.ts';
 import { boundaries, valid } from '../../src/generate/valid.ts';
 import type { Json } from '../../src/json/json.ts';
-import { memoised } from '../../src/run/memo.ts';
+import { memoised } from '../../src/memo/memo.ts';
 import { type Exercised, sendsBody } from './operations.ts';
 
 /** Values that the document allows somewhere: those it shows itself first, then the systematic ones, the simplest first. */

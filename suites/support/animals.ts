@@ -1,10 +1,10 @@
 import { isOrdinaryName } from '../../src/generate/ordinary-name.ts';
 import type { JsonObject } from '../../src/json/json.ts';
+import { memoised } from '../../src/memo/memo.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext, Expectation } from '../../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
-import { memoised } from '../../src/run/memo.ts';
 import { createPetOf, listPets } from '../../src/run/probes.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
 

@@ -1,6 +1,6 @@
+import { memoised } from '../../src/memo/memo.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
-import { memoised } from '../../src/run/memo.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 
 /** What fills the store: one at a time, whichever cases wait for it. */

@@ -4,7 +4,7 @@ import { compileSchema } from '../../src/document/schema.ts';
 import { sidesOf } from '../../src/document/sides.ts';
 import { boundaries, valid } from '../../src/generate/valid.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
-import { memoised } from '../../src/run/memo.ts';
+import { memoised } from '../../src/memo/memo.ts';
 
 /** What the document says of a NewPet, as requests have it. */
 const newPet = memoised((document: ApiDocument) => {

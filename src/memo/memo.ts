@@ -1,0 +1,22 @@
+/** Makes a value once for each key, for as long as the key lives. */
+export const memoised = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+  const made = new WeakMap<Key, { readonly value: Value }>();
+  return (key) => {
+    const known = made.get(key);
+    if (known !== undefined) return known.value;
+    const value = make(key);
+    made.set(key, { value });
+    return value;
+  };
+};
+
+/** Makes a value anew only where the argument is another than the time before. */
+export const rememberingLast = <Argument extends string | number, Value>(
+  make: (argument: Argument) => Value,
+): ((argument: Argument) => Value) => {
+  let last: { readonly argument: Argument; readonly value: Value } | null = null;
+  return (argument) => {
+    if (last?.argument !== argument) last = { argument, value: make(argument) };
+    return last.value;
+  };
+};
