@@ -7,6 +7,10 @@ if (major < 22 || (major === 22 && minor < 19)) {
   );
   process.exit(2);
 }
+const { enableCompileCache } = await import('node:module');
+const { directory } = enableCompileCache();
+// Threads look for it here.
+if (directory !== undefined) process.env.NODE_COMPILE_CACHE = directory;
 const { existsSync } = await import('node:fs');
 const built = new URL('../dist/src/cli/main.js', import.meta.url);
 const source = new URL('../src/cli/main.ts', import.meta.url);
