@@ -52,3 +52,14 @@ export const inTurn =
 /** The text of a creation. */
 export const newPet = (fields: Readonly<Record<string, unknown>> = {}): string =>
   JSON.stringify({ name: 'Rex', categoryId: 1, ...fields });
+
+export const keyless: SendOptions = { key: null };
+
+/** What each operation answers, in the order of the document. */
+export const everywhere = (options: SendOptions): Act =>
+  inTurn(
+    status('GET', '/pets', options),
+    created(newPet(), options),
+    status('GET', '/pets/1', options),
+    status('GET', '/store/orders', options),
+  );

@@ -4,17 +4,7 @@ import type { Fault, Patch } from '../patch.ts';
 import { editReply, perServer, removeHeaders, replace, together } from '../patches.ts';
 import { problem } from './create-patches.ts';
 import { htmlPage } from './gen-answers.ts';
-import { judgeAdmission } from './rate-patches.ts';
-
-type Told = Pick<Fault, 'name' | 'requirement' | 'description' | 'patch'> & {
-  readonly companions?: readonly string[];
-};
-
-const beyond = ({ companions = [], ...fault }: Told): Fault => ({
-  ...fault,
-  companions,
-  needs: 'rate-limit-key',
-});
+import { judgeAdmission, onceExhausted } from './rate-patches.ts';
 
 /** A key that has met its limit is answered so from the end of the wait on. */
 const lockedOut = (status: number, code: string): Patch =>
@@ -45,39 +35,39 @@ const refused = (operation: Operation) => ({ operation, status: 429 }) as const;
 
 /** What shows beyond the first 429 of a list: in its second window, after the wait, and to creations. */
 export const rateBeyondFaults: readonly Fault[] = [
-  beyond({
+  onceExhausted({
     name: 'key-revoked-once-exhausted',
     requirement: 'RATE-8',
     companions: ['AUTH-6'],
     description: 'A key that has met its limit is revoked: after the wait it gets 401.',
     patch: lockedOut(401, 'unauthorized'),
   }),
-  beyond({
+  onceExhausted({
     name: 'key-blocked-once-exhausted',
     requirement: 'RATE-8',
     companions: ['GEN-1'],
     description: 'A key that has met its limit is blocked: after the wait it gets 403.',
     patch: lockedOut(403, 'blocked'),
   }),
-  beyond({
+  onceExhausted({
     name: 'minutes-of-a-second',
     requirement: 'RATE-5',
     description: 'The limit per minute is one per second: the unit of the window is mistaken.',
     patch: minutesLast(1),
   }),
-  beyond({
+  onceExhausted({
     name: 'minutes-of-ten-seconds',
     requirement: 'RATE-5',
     description: 'What a minute allows is allowed every ten seconds.',
     patch: minutesLast(10),
   }),
-  beyond({
+  onceExhausted({
     name: 'no-retry-after-for-creations',
     requirement: 'RATE-7',
     description: 'A 429 to a creation carries no Retry-After, those to reads do.',
     patch: removeHeaders(['retry-after'], refused('createPet')),
   }),
-  beyond({
+  onceExhausted({
     name: 'html-429-for-creations',
     requirement: 'GEN-2',
     description: 'A 429 to a creation has the HTML page of a proxy for a body.',
@@ -86,7 +76,7 @@ export const rateBeyondFaults: readonly Fault[] = [
       return { ...page, headers: { ...headers, ...page.headers } };
     }),
   }),
-  beyond({
+  onceExhausted({
     name: 'creation-over-limit-is-403',
     requirement: 'RATE-5',
     companions: ['GEN-1'],

@@ -3,18 +3,7 @@ import type { Fault, Patch } from '../patch.ts';
 import { editReply, perServer, removeHeaders, setHeader } from '../patches.ts';
 import { ConnectionDropped, jsonReply, textReply } from '../reply.ts';
 import { problem } from './create-patches.ts';
-import { remainingHeader, rewrite } from './rate-patches.ts';
-
-type Told = Pick<Fault, 'name' | 'requirement' | 'description' | 'patch'> & {
-  readonly companions?: readonly string[];
-};
-
-/** A mistake that shows once a limit is met. */
-const exhausted = ({ companions = [], ...fault }: Told): Fault => ({
-  ...fault,
-  companions,
-  needs: 'rate-limit-key',
-});
+import { onceExhausted, remainingHeader, rewrite } from './rate-patches.ts';
 
 /** Where the limits say 429, another answer. */
 const inPlaceOf429 = (answer: (call: Call) => ReturnType<typeof jsonReply>): Patch =>
@@ -34,7 +23,7 @@ const wait = (
   form: (seconds: number, call: Call) => string,
   companions: readonly string[] = [],
 ): Fault =>
-  exhausted({
+  onceExhausted({
     name,
     requirement: 'RATE-7',
     description,
@@ -56,39 +45,39 @@ const disagrees = (
   description: string,
   patch: Patch,
   companions: readonly string[] = [],
-): Fault => exhausted({ name, requirement: 'RATE-10', description, companions, patch });
+): Fault => onceExhausted({ name, requirement: 'RATE-10', description, companions, patch });
 
 /** What a request over the limit is answered with: RATE-5, RATE-7, RATE-8, RATE-10, and the body of a 429. */
 export const rateExhaustedFaults: readonly Fault[] = [
-  exhausted({
+  onceExhausted({
     name: 'over-limit-is-503',
     requirement: 'RATE-5',
     companions: ['GEN-1', 'GEN-4'],
     description: 'A request over the limit gets 503.',
     patch: inPlaceOf429(problem(503, 'unavailable')),
   }),
-  exhausted({
+  onceExhausted({
     name: 'over-limit-is-403',
     requirement: 'RATE-5',
     companions: ['GEN-1'],
     description: 'A request over the limit gets 403.',
     patch: inPlaceOf429(problem(403, 'quota_exceeded')),
   }),
-  exhausted({
+  onceExhausted({
     name: 'over-limit-is-401',
     requirement: 'RATE-5',
     description: 'A request over the limit gets 401: the key counts as invalid until the limit resets.',
     companions: ['AUTH-6'],
     patch: inPlaceOf429(problem(401, 'unauthorized')),
   }),
-  exhausted({
+  onceExhausted({
     name: 'over-limit-is-200-with-an-error',
     requirement: 'RATE-5',
     companions: ['GEN-3', 'LIST-1', 'GET-1', 'GEN-1', 'CREATE-1'],
     description: 'A request over the limit gets 200 with an Error in the body.',
     patch: inPlaceOf429((call) => ({ ...problem(429, 'rate_limited')(call), status: 200 })),
   }),
-  exhausted({
+  onceExhausted({
     name: 'over-limit-gets-an-empty-list',
     requirement: 'RATE-5',
     companions: ['LIST-8'],
@@ -98,7 +87,7 @@ export const rateExhaustedFaults: readonly Fault[] = [
       return jsonReply(200, [], others);
     }),
   }),
-  exhausted({
+  onceExhausted({
     name: 'over-limit-is-dropped',
     requirement: 'RATE-5',
     companions: ['GEN-1', 'GEN-4'],
@@ -107,13 +96,13 @@ export const rateExhaustedFaults: readonly Fault[] = [
       throw new ConnectionDropped();
     }),
   }),
-  exhausted({
+  onceExhausted({
     name: 'no-retry-after',
     requirement: 'RATE-7',
     description: 'A 429 carries no Retry-After.',
     patch: removeHeaders([retryAfter]),
   }),
-  exhausted({
+  onceExhausted({
     name: 'retry-after-under-another-name',
     requirement: 'RATE-7',
     description: 'The time to wait stands in X-RateLimit-Retry-After.',
@@ -122,7 +111,7 @@ export const rateExhaustedFaults: readonly Fault[] = [
       return { ...reply, headers: { ...others, 'x-ratelimit-retry-after': value } };
     }),
   }),
-  exhausted({
+  onceExhausted({
     name: 'retry-after-on-the-first-429-only',
     requirement: 'RATE-7',
     description: 'Only the first 429 of a key carries Retry-After.',
@@ -190,7 +179,7 @@ export const rateExhaustedFaults: readonly Fault[] = [
     })),
     ['RATE-6'],
   ),
-  exhausted({
+  onceExhausted({
     name: 'html-429',
     requirement: 'GEN-2',
     description: 'A 429 has the HTML page of a proxy for a body.',
@@ -199,7 +188,7 @@ export const rateExhaustedFaults: readonly Fault[] = [
       return { ...page, headers: { ...headers, ...page.headers } };
     }),
   }),
-  exhausted({
+  onceExhausted({
     name: 'plain-text-429-labelled-as-json',
     requirement: 'GEN-2',
     description: 'A 429 is labelled as JSON and is a line of text.',

@@ -1,7 +1,7 @@
 import type { Window } from '../keys.ts';
 import type { Standing } from '../limiter.ts';
 import type { Admission, Call } from '../parts.ts';
-import type { Patch } from '../patch.ts';
+import type { Fault, Patch } from '../patch.ts';
 import { replace, setHeader, type Where } from '../patches.ts';
 
 export const limitHeader = 'x-ratelimit-limit';
@@ -71,3 +71,10 @@ export const refusal = (standing: Standing, retryAt: number, shown: Partial<Stan
   standing: { ...standing, ...shown },
   retryAt,
 });
+
+/** A fault that shows only where a limit is used up. */
+export const onceExhausted = ({
+  companions = [],
+  ...fault
+}: Pick<Fault, 'name' | 'requirement' | 'description' | 'patch'> &
+  Partial<Pick<Fault, 'companions'>>): Fault => ({ ...fault, companions, needs: 'rate-limit-key' });
