@@ -3,6 +3,7 @@ import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
 import { idOf, petMembers, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
+import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
@@ -82,9 +83,6 @@ const pickAmong = <Item extends { readonly pet: JsonObject }>(
   const found = items.find(({ pet }) => tells?.(pet) === true);
   return found ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
 };
-
-/** So long a list may lag behind what getPet says, or a cached one be given again. */
-const mostLagMs = 2_100;
 
 const isSame = (a: JsonObject | null, b: JsonObject | null): boolean =>
   a === b || (a !== null && b !== null && differingMember(a, b) === undefined);

@@ -8,13 +8,29 @@ import { createAnimal, listAll, untilSeen } from './support/animals.ts';
 import { storeBeyond } from './support/many.ts';
 import { type Query, queryOf, sendQuery } from './support/query.ts';
 
+/** A list in which an animal has to be, and what it is a breach of where it is not. */
+interface Place {
+  readonly status?: string;
+  readonly page?: 'default';
+  readonly rule: string;
+  readonly where: string;
+}
+
+const wholeList: Place = { rule: 'not listed', where: 'the list' };
+/** Where there are few animals, the list without any parameter is whole as well. */
+const defaultPage: Place = {
+  page: 'default',
+  rule: 'not listed by default',
+  where: 'GET /pets without parameters',
+};
+const listOf = (status: string): Place => ({
+  status,
+  rule: 'not listed by status',
+  where: `the list of status ${status}`,
+});
+
 /** Looks for an animal in a list that is seen whole: found, missing, or not to be told. */
-const findListed = async (
-  context: CaseContext,
-  { id, at }: CreatedPet,
-  status?: string,
-  page?: 'maximum' | 'default',
-) => {
+const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status, page }: Place) => {
   let found: JsonObject | null = null;
   let full = false;
   let reading: Reading | null = null;
@@ -38,20 +54,20 @@ export const createdIsListed: Check<JsonObject> = {
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
     const own = context.fixtures.statuses.filter((status) => status === animal.pet.status);
-    for (const status of [...own, undefined]) await judgeListed(context, animal, status);
-    await judgeDefaultPage(context, animal);
+    for (const place of [...own.map(listOf), wholeList, defaultPage])
+      await judgeListed(context, animal, place);
   },
 };
 
-const judgeListed = async (context: CaseContext, animal: CreatedPet, status?: string): Promise<void> => {
-  const { found, full, reading } = await findListed(context, animal, status);
-  const where = status === undefined ? 'the list' : `the list of status ${status}`;
+const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Place): Promise<void> => {
+  const { found, full, reading } = await findListed(context, animal, place);
+  const { rule, where } = place;
   if (found !== null) return context.met('LIST-8');
   if (full) return context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
   if (reading === null) return;
   context.breach({
     requirement: 'LIST-8',
-    rule: status === undefined ? 'not listed' : 'not listed by status',
+    rule,
     message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
     expected: `the animal with "id":${animal.id} in the list`,
     actual: `${animals(listedPets(reading)?.length ?? 0)}, without it`,
@@ -67,21 +83,7 @@ export const newestIsListed: Check<null> = {
   cost: 2,
   readOnlyCost: 0,
   examples: () => [null],
-  attempt: async (_, context) => judgeListed(context, await createAnimal(context)),
-};
-
-/** Where there are few animals, the list without any parameter is whole as well. */
-const judgeDefaultPage = async (context: CaseContext, animal: CreatedPet): Promise<void> => {
-  const { found, full, reading } = await findListed(context, animal, undefined, 'default');
-  if (found !== null || full || reading === null) return;
-  context.breach({
-    requirement: 'LIST-8',
-    rule: 'not listed by default',
-    message: `The animal ${animal.id} was created and is missing from GET /pets without parameters, although the page is not full.`,
-    expected: `the animal with "id":${animal.id} in the list`,
-    actual: `${animals(listedPets(reading)?.length ?? 0)}, without it`,
-    exchange: reading.exchange,
-  });
+  attempt: async (_, context) => judgeListed(context, await createAnimal(context), wholeList),
 };
 
 export const shortIsWhole: Check<Query> = {

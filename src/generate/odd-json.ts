@@ -37,8 +37,9 @@ export function oddJson(
     invalid: true,
   });
   const text = textOf(object[members.text]);
-  /** With a text of its own, no longer than the object's: what is refused in one spelling is not mistaken for what another stores. */
+  /** No longer than the object's own. */
   const ending = (letter: string) => `${text.slice(0, -1)}${letter}`;
+  /** With a text of its own: what is refused in one spelling is not mistaken for what another stores. */
   const spelt = (label: string, own: string, write: (means: JsonObject) => string): OddJson => {
     const means = { ...object, [members.text]: own };
     return { ...fine(label, write(means)), means };

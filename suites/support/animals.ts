@@ -3,6 +3,7 @@ import type { JsonObject } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
+import { mostLagMs } from '../../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Expectation } from '../../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { createPetOf, listPets } from '../../src/run/probes.ts';
@@ -130,7 +131,7 @@ export const untilSeen = async <Found>(
     const began = context.clock.now();
     const found = await look();
     if (found !== null) return found;
-    if (began - since > 2_100) return null;
+    if (began - since > mostLagMs) return null;
   }
   return null;
 };

@@ -63,10 +63,14 @@ export const asks = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Ask[
       ]),
 ];
 
-/** A creation over the limit; null where there is to be none. `counts`: the limit is known to apply to it. */
-export const creationOverLimit = (
-  context: CaseContext,
-): { readonly ask: Ask; readonly counts: boolean } | null => {
+/** A request that is asked where nothing remains. `counts`: the limit is known to apply to it. */
+export interface OverLimit {
+  readonly ask: Ask;
+  readonly counts: boolean;
+}
+
+/** A creation over the limit; null where there is to be none. */
+export const creationOverLimit = (context: CaseContext): OverLimit | null => {
   const { creationsLeft, movement } = context.fixtures;
   if (creationsLeft() <= 0 || !isCategoryKnown(context)) return null;
   const because = 'it is over the limit, or the limit does not apply to it';

@@ -7,6 +7,7 @@ import {
   figuresOf,
   type LimitState,
   limitState,
+  type OverLimit,
   planFigures,
   spend,
   waitOut,
@@ -133,7 +134,7 @@ const telling = 6;
 export const useUp = async (
   context: CaseContext,
   fresh: Fresh,
-  over: { readonly ask: Ask; readonly counts: boolean } | null = null,
+  over: OverLimit | null = null,
 ): Promise<Exhausted> => {
   const { clock, fixtures } = context;
   const { ask, first, most } = fresh;
@@ -142,7 +143,7 @@ export const useUp = async (
   let roundTrip = first.exchange.durationMs / 1000;
   let elapsed = roundTrip;
   let reading = first;
-  let isOverAsked = over === null;
+  let isOverAsked = false;
   for (;;) {
     const before = elapsed;
     const together = Math.min(
