@@ -13,7 +13,8 @@ import {
   spend,
   waitOut,
 } from './support/limit.ts';
-import { type Exhausted, type Fresh, freshWindow, useUp, windowFrom } from './support/window.ts';
+import { type Exhausted, useUp } from './support/use-up.ts';
+import { type Fresh, freshWindow, windowFrom } from './support/window.ts';
 
 /** Uses up a window, a whole one unless another will do, by the first kind of request that counts. */
 export const exhaust = async (

@@ -1,13 +1,11 @@
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { CaseEnded } from '../../src/run/session.ts';
 import {
   type Ask,
   beyondAMinute,
   figuresOf,
   type LimitState,
   limitState,
-  type OverLimit,
   planFigures,
   spend,
   waitOut,
@@ -107,133 +105,3 @@ export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh
 /** Seconds that so many requests take at full concurrency, with some to spare. */
 const timeFor = (requests: number, { exchange }: Reading, { fixtures }: CaseContext): number =>
   (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / fixtures.concurrency + 1;
-
-/** What using up a window came to. `uncounted`: Remaining does not fall by such requests. */
-export interface Exhausted {
-  readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'outpaced';
-  /** The answer that tells; where there was none, the one before it. */
-  readonly reading: Reading;
-  /** With the first. */
-  readonly served: number;
-  /** Requests that a limiter of any kind may have let through. */
-  readonly allowed: number;
-  /** X-RateLimit-Remaining was seen to fall. */
-  readonly falls: boolean;
-  /** What it was before the last requests were sent, and how many of these were served; null: it does not speak of this window. */
-  readonly last: { readonly remaining: number; readonly served: number } | null;
-}
-
-/** Requests after which a Remaining that is no lower does not count them. */
-const telling = 6;
-
-/**
- * Sends at full concurrency what remains, then one by one, or as many at once as it takes to outrun what refills: until a request is
- * refused, or more were served than a window holds and refills. So hardly a request follows a 429. `over` is asked once, where nothing
- * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served.
- */
-export const useUp = async (
-  context: CaseContext,
-  fresh: Fresh,
-  over: OverLimit | null = null,
-): Promise<Exhausted> => {
-  const { clock, fixtures } = context;
-  const { ask, first, most } = fresh;
-  const told = limitState(first)?.remaining ?? null;
-  let [served, level, refilled, falls, heard] = [1, told ?? 0, 0, false, true];
-  let roundTrip = first.exchange.durationMs / 1000;
-  let elapsed = roundTrip;
-  let reading = first;
-  let isOverAsked = false;
-  for (;;) {
-    const before = elapsed;
-    const together = Math.min(
-      fixtures.concurrency,
-      nextOf(fresh, { served, told, level, refilled, elapsed, roundTrip }),
-    );
-    const answers = await Promise.all(Array.from({ length: together }, () => answerTo(context, ask)));
-    const readings = answers.filter((answer) => answer !== null);
-    elapsed = (clock.now() - fresh.startedAt) / 1000;
-    const durations = readings.map(({ exchange }) => exchange.durationMs);
-    roundTrip = durations.length === 0 ? roundTrip : Math.min(...durations) / 1000;
-    const servedNow = readings.filter(({ status }) => status === first.status).length;
-    served += servedNow;
-    const last = fresh.shown && falls && heard ? { remaining: level, served: servedNow } : null;
-    reading = readings.at(-1) ?? reading;
-    const shown = remainingIn(readings, first);
-    heard = shown.length === together;
-    falls ||= told !== null && shown.some((count) => count < told);
-    // What comes all at once is no refill, but another window.
-    const refill = heard ? Math.min(...shown) - (level - together) : 0;
-    refilled += Math.max(0, Math.min(refill, 1 + (most * (elapsed - before)) / fresh.window));
-    level = Math.min(...shown, ...(heard ? [] : [level - together]));
-    const renewal = clock.now() >= fresh.renewsAt ? most : 0;
-    const allowed = most + Math.floor((most * elapsed) / fresh.window) + renewal;
-    const come = (kind: Exhausted['kind'], at = reading): Exhausted => ({
-      kind,
-      reading: at,
-      served,
-      allowed,
-      falls,
-      last,
-    });
-    const other = readings.find(({ status }) => status !== first.status && status !== 429);
-    const refused = readings.find(({ status }) => status === 429);
-    if (readings.length < together) return come('silent');
-    if (other !== undefined) return come('other', other);
-    if (served > allowed) return come('too many');
-    if (refused !== undefined) return come('refused', refused);
-    if (told !== null && !falls && served > telling) return come('uncounted');
-    if (elapsed > 95) return come('outpaced');
-    if (over !== null && !isOverAsked && falls && heard && level === 0) {
-      isOverAsked = true;
-      const answer = await answerTo(context, over.ask);
-      if (answer?.status === 429) return come('refused', answer);
-      if (answer !== null && over.counts) served += 1;
-      if (answer !== null && served > allowed) return come('too many', answer);
-    }
-  }
-};
-
-/** What answers say of the window that the first one shows: others may show that of the day, or of the minute. */
-const remainingIn = (readings: readonly Reading[], first: Reading): readonly number[] => {
-  const limit = limitState(first)?.limit;
-  return readings
-    .map(limitState)
-    .flatMap((state) => (state?.limit === limit && state ? [state.remaining] : []));
-};
-
-interface Progress {
-  readonly served: number;
-  /** X-RateLimit-Remaining at first, and at the last. */
-  readonly told: number | null;
-  readonly level: number;
-  /** By how much X-RateLimit-Remaining fell less than requests were sent. */
-  readonly refilled: number;
-  /** Seconds. */
-  readonly elapsed: number;
-  readonly roundTrip: number;
-}
-
-/** How many requests are worth sending at once: those that remain, or one more than is refilled on their way. */
-const nextOf = (fresh: Fresh, progress: Progress): number => {
-  const { served, told, level, elapsed, roundTrip } = progress;
-  const surely = fresh.remaining + 1 - served;
-  // Whether the headers show the day's limit is settled once more was served than the minute's would allow.
-  const settled = fresh.least === fresh.most || served > fresh.least * (1 + elapsed / 60) + 3;
-  const isTrusted = fresh.shown && told !== null && settled;
-  const left = isTrusted ? level : surely;
-  const refilled = Math.max(0, isTrusted ? progress.refilled : -surely);
-  const perSecond = elapsed > 0 ? Math.min(refilled / elapsed, fresh.most / fresh.window) : 0;
-  return Math.max(left, 1 + Math.floor(perSecond * roundTrip));
-};
-
-/** Null: the key gets no answer, while the other one does. */
-const answerTo = async (context: CaseContext, ask: Ask): Promise<Reading | null> => {
-  try {
-    return await spend(context, ask('rate-limit'));
-  } catch (error) {
-    if (!(error instanceof CaseEnded)) throw error;
-    await context.send(ask('main'));
-    return null;
-  }
-};

@@ -1,0 +1,170 @@
+import type { Reading } from '../../src/oracle/reading.ts';
+import type { CaseContext } from '../../src/run/check.ts';
+import { CaseEnded } from '../../src/run/session.ts';
+import { type Ask, limitState, type OverLimit, spend } from './limit.ts';
+import type { Fresh } from './window.ts';
+
+/** What using up a window came to. `uncounted`: Remaining does not fall by such requests. */
+export interface Exhausted {
+  readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'outpaced';
+  /** The answer that tells; where there was none, the one before it. */
+  readonly reading: Reading;
+  /** With the first. */
+  readonly served: number;
+  /** Requests that a limiter of any kind may have let through. */
+  readonly allowed: number;
+  /** X-RateLimit-Remaining was seen to fall. */
+  readonly falls: boolean;
+  /** What it was before the last requests were sent, and how many of these were served; null: it does not speak of this window. */
+  readonly last: { readonly remaining: number; readonly served: number } | null;
+}
+
+/** Requests after which a Remaining that is no lower does not count them. */
+const telling = 6;
+/** Seconds after which a limit that was not met is given up. */
+const patience = 95;
+
+/**
+ * Sends at full concurrency what remains, then one by one, or as many at once as it takes to outrun what refills: until a request is
+ * refused, or more were served than a window holds and refills. So hardly a request follows a 429. `over` is asked once, where nothing
+ * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served.
+ */
+export const useUp = async (
+  context: CaseContext,
+  fresh: Fresh,
+  over: OverLimit | null = null,
+): Promise<Exhausted> => {
+  const { clock, fixtures } = context;
+  let use = firstUse(fresh);
+  let isOverAsked = false;
+  for (;;) {
+    const burst = await sendBurst(context, fresh.ask, Math.min(fixtures.concurrency, nextOf(fresh, use)));
+    const now = clock.now();
+    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000);
+    const allowed = allowedBy(fresh, use.elapsed) + (now >= fresh.renewsAt ? fresh.most : 0);
+    const end = endOf(fresh, use, burst, allowed);
+    if (end !== null) return { ...toldBy(use), ...end, allowed };
+    if (over === null || isOverAsked || !use.falls || !use.heard || use.level > 0) continue;
+    isOverAsked = true;
+    const reading = await answerTo(context, over.ask);
+    if (reading?.status === 429) return { ...toldBy(use), kind: 'refused', reading, allowed };
+    if (reading !== null && over.counts) use = { ...use, served: use.served + 1 };
+    if (reading !== null && use.served > allowed)
+      return { ...toldBy(use), kind: 'too many', reading, allowed };
+  }
+};
+
+/** How far a window is used up. Times in seconds since its first request. */
+interface Use {
+  readonly served: number;
+  /** X-RateLimit-Remaining at first, and at the last. */
+  readonly told: number | null;
+  readonly level: number;
+  /** By how much X-RateLimit-Remaining fell less than requests were sent. */
+  readonly refilled: number;
+  readonly elapsed: number;
+  readonly roundTrip: number;
+  /** The latest answer. */
+  readonly reading: Reading;
+  readonly falls: boolean;
+  /** Each of the latest requests was told what remains. */
+  readonly heard: boolean;
+  readonly last: Exhausted['last'];
+}
+
+const firstUse = ({ first }: Fresh): Use => {
+  const told = limitState(first)?.remaining ?? null;
+  const roundTrip = first.exchange.durationMs / 1000;
+  const progress = { served: 1, told, level: told ?? 0, refilled: 0, elapsed: roundTrip, roundTrip };
+  return { ...progress, reading: first, falls: false, heard: true, last: null };
+};
+
+const toldBy = ({ served, falls, last }: Use) => ({ served, falls, last });
+
+/** Requests that were sent at once, and their answers. */
+interface Burst {
+  readonly sent: number;
+  readonly readings: readonly Reading[];
+}
+
+const sendBurst = async (context: CaseContext, ask: Ask, sent: number): Promise<Burst> => {
+  const answers = await Promise.all(Array.from({ length: sent }, () => answerTo(context, ask)));
+  return { sent, readings: answers.filter((answer) => answer !== null) };
+};
+
+const useAfter = (fresh: Fresh, use: Use, { sent, readings }: Burst, elapsed: number): Use => {
+  const { told } = use;
+  const served = readings.filter(({ status }) => status === fresh.first.status).length;
+  const shown = remainingIn(readings, fresh.first);
+  const heard = shown.length === sent;
+  // What comes all at once is no refill, but another window.
+  const refill = heard ? Math.min(...shown) - (use.level - sent) : 0;
+  const mostRefilled = 1 + (fresh.most * (elapsed - use.elapsed)) / fresh.window;
+  const durations = readings.map(({ exchange }) => exchange.durationMs / 1000);
+  return {
+    served: use.served + served,
+    told,
+    level: Math.min(...shown, ...(heard ? [] : [use.level - sent])),
+    refilled: use.refilled + Math.max(0, Math.min(refill, mostRefilled)),
+    elapsed,
+    roundTrip: durations.length === 0 ? use.roundTrip : Math.min(...durations),
+    reading: readings.at(-1) ?? use.reading,
+    falls: use.falls || (told !== null && shown.some((count) => count < told)),
+    heard,
+    last: fresh.shown && use.falls && use.heard ? { remaining: use.level, served } : null,
+  };
+};
+
+/** What a limiter of any kind may have let through by now, if the window has not been renewed. */
+const allowedBy = ({ most, window }: Fresh, elapsed: number): number =>
+  most + Math.floor((most * elapsed) / window);
+
+/** What a burst has shown, by which the window is done with; null: it is not. */
+const endOf = (
+  { first }: Fresh,
+  use: Use,
+  { sent, readings }: Burst,
+  allowed: number,
+): Pick<Exhausted, 'kind' | 'reading'> | null => {
+  const other = readings.find(({ status }) => status !== first.status && status !== 429);
+  const refused = readings.find(({ status }) => status === 429);
+  const { reading } = use;
+  if (readings.length < sent) return { kind: 'silent', reading };
+  if (other !== undefined) return { kind: 'other', reading: other };
+  if (use.served > allowed) return { kind: 'too many', reading };
+  if (refused !== undefined) return { kind: 'refused', reading: refused };
+  if (use.told !== null && !use.falls && use.served > telling) return { kind: 'uncounted', reading };
+  return use.elapsed > patience ? { kind: 'outpaced', reading } : null;
+};
+
+/** What answers say of the window that the first one shows: others may show that of the day, or of the minute. */
+const remainingIn = (readings: readonly Reading[], first: Reading): readonly number[] => {
+  const limit = limitState(first)?.limit;
+  return readings
+    .map(limitState)
+    .flatMap((state) => (state?.limit === limit && state ? [state.remaining] : []));
+};
+
+/** How many requests are worth sending at once: those that remain, or one more than is refilled on their way. */
+const nextOf = (fresh: Fresh, use: Use): number => {
+  const { served, told, level, elapsed, roundTrip } = use;
+  const surely = fresh.remaining + 1 - served;
+  // Whether the headers show the day's limit is settled once more was served than the minute's would allow.
+  const settled = fresh.least === fresh.most || served > fresh.least * (1 + elapsed / 60) + 3;
+  const isTrusted = fresh.shown && told !== null && settled;
+  const left = isTrusted ? level : surely;
+  const refilled = Math.max(0, isTrusted ? use.refilled : -surely);
+  const perSecond = elapsed > 0 ? Math.min(refilled / elapsed, fresh.most / fresh.window) : 0;
+  return Math.max(left, 1 + Math.floor(perSecond * roundTrip));
+};
+
+/** Null: the key gets no answer, while the other one does. */
+const answerTo = async (context: CaseContext, ask: Ask): Promise<Reading | null> => {
+  try {
+    return await spend(context, ask('rate-limit'));
+  } catch (error) {
+    if (!(error instanceof CaseEnded)) throw error;
+    await context.send(ask('main'));
+    return null;
+  }
+};
