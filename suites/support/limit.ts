@@ -1,8 +1,10 @@
 import { bearer } from '../../src/client/credentials.ts';
 import type { KeySlot } from '../../src/client/exchange.ts';
+import { memoised } from '../../src/memo/memo.ts';
 import { type Reading, serverTime } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Probe } from '../../src/run/check.ts';
+import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
 import { wholeHeader } from '../../src/run/said.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
@@ -81,9 +83,18 @@ export const creationOverLimit = (context: CaseContext): OverLimit | null => {
   };
 };
 
+/** When requests were spent with each key, by the run's clock. */
+const spent = memoised((_run: Fixtures): { readonly key: KeySlot | null; readonly at: number }[] => []);
+
 /** One request, sent at once: a 429 is as welcome as any answer. */
-export const spend = (context: CaseContext, probe: Probe): Promise<Reading> =>
-  context.send(probe, { asked429: true });
+export const spend = (context: CaseContext, probe: Probe): Promise<Reading> => {
+  spent(context.fixtures).push({ key: probe.request.credential.charges, at: context.clock.now() });
+  return context.send(probe, { asked429: true });
+};
+
+/** How many requests were spent with the rate limit key in the last minute, whose limit may count them. */
+export const spentLately = ({ fixtures, clock }: CaseContext): number =>
+  spent(fixtures).filter(({ key, at }) => key === 'rate-limit' && clock.now() - at < 60_000).length;
 
 /** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */
 export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {

@@ -8,6 +8,7 @@ import {
   limitState,
   planFigures,
   spend,
+  spentLately,
   waitOut,
 } from './limit.ts';
 
@@ -34,10 +35,13 @@ export interface Fresh extends Allowance {
   readonly renewsAt: number;
 }
 
-/** The limit of a minute, from the headers and the plan. Ends the case where neither tells. */
+/** The limit of a minute, from the headers of its first request and the plan. Ends the case where neither tells. */
 const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
   const plan = figuresOf(context);
-  const ofPlan = plan === null ? null : { most: plan.minute, least: plan.minute, window: 60, shown: false };
+  // A minute that is not shown may have begun before.
+  const before = Math.max(0, spentLately(context) - 1);
+  const ofPlan =
+    plan === null ? null : { most: plan.minute, least: plan.minute - before, window: 60, shown: false };
   const advice = 'name the plan of the key with --rate-limit-plan';
   if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
   const { limit } = state;
@@ -49,7 +53,7 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   const ofDay = Object.values(planFigures).find(({ day }) => day === limit);
   return {
     most: Math.max(limit, plan?.minute ?? 0),
-    least: limit === plan?.minute ? limit : (ofDay?.minute ?? limit),
+    least: limit === plan?.minute || ofDay === undefined ? limit : ofDay.minute - before,
     window: plan === null ? Math.max(1, Math.min(60, until)) : 60,
     shown: true,
   };

@@ -96,6 +96,11 @@ eachTakesEffect(limitDialects, [
     each(...times(6, shown('limit', 'key-free'))),
     ['1000', '1000', '1000', '60', '60', '60'],
   ],
+  [
+    'headers-of-the-day-but-for-the-first-of-a-minute',
+    each(...times(3, shown('limit', 'key-free'))),
+    ['60', '1000', '1000'],
+  ],
   ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
   ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
   ['orders-not-counted', each(shown('remaining', 'key-tiny', 'GET /store/orders'), remaining), ['3', '2']],

@@ -3,7 +3,7 @@ import type { KeyGrant, Window } from '../keys.ts';
 import type { Standing } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { perServer, replace, together } from '../patches.ts';
+import { perServer, removeHeaders, replace, together } from '../patches.ts';
 import type { ReplyBody } from '../reply.ts';
 
 const dialect =
@@ -125,6 +125,17 @@ export const limitDialects: readonly Dialect[] = [
     'headers-of-either-window',
     'The headers show the limit per minute or per day, with no rule to it.',
     eitherWindow((answers) => (answers * 7_919) % 13 < 5),
+  ),
+  shown(
+    'headers-of-the-day-but-for-the-first-of-a-minute',
+    'The first answer of a minute shows its limit, the others that of the day; answers carry no Date.',
+    together(
+      replace('shown', () => (standings) => {
+        const { window, remaining } = shortest(standings);
+        return remaining === window.limit - 1 ? shortest(standings) : longest(standings);
+      }),
+      removeHeaders(['date']),
+    ),
   ),
   counted(
     'creations-counted-only',
