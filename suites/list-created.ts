@@ -90,6 +90,7 @@ export const shortIsWhole: Check<Query> = {
   name: 'LIST-8 a page that is not full holds every animal it should',
   gives: ['LIST-8'],
   phase: 'late',
+  cost: 1.25,
   looksBack: true,
   examples: (fixtures) =>
     [

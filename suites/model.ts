@@ -173,7 +173,7 @@ export const sequencesHold: Check<Sequence> = {
   gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
   cost: 5,
-  readOnlyCost: 2,
+  readOnlyCost: 3,
   share: 0.16,
   examples: systematic,
   arbitrary: sequences,

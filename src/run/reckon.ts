@@ -39,6 +39,6 @@ export const reckon = async (
 ): Promise<Reckoning> => {
   const all = await Promise.all(checks.map((check) => requestsOf(check, extent)));
   const sum = (of: keyof Reckoning): number => all.reduce((total, each) => total + each[of], 0);
-  const requests = Math.min(sum('requests'), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
+  const requests = Math.min(Math.round(sum('requests')), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
   return { requests, keyed: Math.round((requests * sum('keyed')) / Math.max(1, sum('requests'))) };
 };
