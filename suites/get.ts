@@ -1,7 +1,7 @@
 import type { JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
-import { idOf, petMembers, petOf } from '../src/oracle/pet.ts';
+import { differingMember, idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
@@ -10,10 +10,6 @@ import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { earlyRemoval, getUntilServed, isPet, notServed, pick, whileOffered } from './support/served.ts';
-
-/** The first member in which two representations of an animal differ. */
-const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
-  petMembers.find((member) => a[member] !== b[member]);
 
 /** GET-1: the animal is served, and is what it was. */
 const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading, whence: string): void => {

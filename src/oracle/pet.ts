@@ -24,3 +24,7 @@ export const idOf = (pet: JsonObject): bigint | null =>
 
 /** The members that the document gives an animal, in the order in which differences are shown. */
 export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;
+
+/** The first member in which two representations of an animal differ. */
+export const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
+  petMembers.find((member) => a[member] !== b[member]);
