@@ -1,7 +1,7 @@
 import { type OddJson, oddJson } from '../src/generate/odd-json.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import type { CaseContext, Check, Expectation } from '../src/run/check.ts';
 import { createPet } from '../src/run/probes.ts';
 import type { RawBody } from './refusals.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
@@ -106,7 +106,7 @@ export const openChoices: Check<OpenCase> = {
   },
 };
 
-interface OddBody extends RawBody, Pick<OddJson, 'invalid'> {
+interface OddBody extends RawBody, Pick<OddJson, 'invalid'>, Partial<Pick<OddJson, 'beyondInt64'>> {
   /** The NewPet that it is beyond doubt, in an unusual spelling. */
   readonly sent?: JsonObject;
 }
@@ -129,9 +129,16 @@ const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
     : {}),
 });
 
+/** A front end may refuse it in its own words. */
+const neverTaken: Expectation = {
+  requirement: 'CREATE-6',
+  statuses: ['4xx'],
+  because: 'the body holds an integer far beyond int64',
+};
+
 export const oddBodies: Check<OddBody> = {
   name: 'GEN-4 unusual JSON does not make the server fail',
-  gives: ['GEN-4', 'CREATE-1', 'CREATE-2'],
+  gives: ['GEN-4', 'CREATE-1', 'CREATE-2', 'CREATE-6'],
   phase: 'main',
   readOnlyCost: 0,
   examples: (fixtures) => {
@@ -150,9 +157,10 @@ export const oddBodies: Check<OddBody> = {
       largeBody(String(pet.name)),
     ];
   },
-  attempt: async ({ label, body, invalid, sent }, context) => {
+  attempt: async ({ label, body, invalid, beyondInt64, sent }, context) => {
     const space = invalid ? 'outside' : 'open';
-    const spelling = sent === undefined ? {} : inAnySpelling(context, sent);
+    const expects = beyondInt64 ? { expects: [neverTaken] } : {};
+    const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
     const reading = await context.send(createPet(body, { space, label, ...spelling }));
     context.observe(
       'CREATE-11',

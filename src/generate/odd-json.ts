@@ -8,6 +8,8 @@ export interface OddJson extends RawJson {
   readonly malformed: boolean;
   /** Malformed, or with an integer that no int64 is: where it is taken all the same, what is shown of it is no Pet. */
   readonly invalid: boolean;
+  /** With an integer whose digits are too many for any int64, however it is read. */
+  readonly beyondInt64?: boolean;
   /** The object that it is beyond doubt, written in an unusual way. */
   readonly means?: JsonObject;
 }
@@ -35,6 +37,10 @@ export function oddJson(
   const noInt64 = (label: string, source: string): OddJson => ({
     ...fine(label, withInteger(source)),
     invalid: true,
+  });
+  const beyondInt64 = (label: string, source: string): OddJson => ({
+    ...noInt64(label, source),
+    beyondInt64: true,
   });
   const text = textOf(object[members.text]);
   /** No longer than the object's own. */
@@ -76,9 +82,9 @@ export function oddJson(
     fine('an exponent', withInteger('1e2')),
     fine('an exponent that makes it an integer', withInteger('10e-1')),
     fine('minus zero', withInteger('-0')),
-    noInt64('a number of 400 digits', '9'.repeat(400)),
+    beyondInt64('a number of 400 digits', '9'.repeat(400)),
     // Python reads no integer of more than 4,300 digits.
-    noInt64('a number of 5,000 digits', '9'.repeat(5_000)),
+    beyondInt64('a number of 5,000 digits', '9'.repeat(5_000)),
     noInt64('a number beyond every double', '1e400'),
     noInt64('a number below every double', '1e-400'),
     fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),

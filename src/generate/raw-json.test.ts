@@ -77,6 +77,12 @@ describe('odd JSON', () => {
     expect(invalid).not.toContain('minus zero');
   });
 
+  it('holds no int64, however its number is read, where it says so', () => {
+    const beyond = odd.filter((item) => item.beyondInt64).map(({ label }) => label);
+    expect(beyond).toEqual(['a number of 400 digits', 'a number of 5,000 digits']);
+    expect(odd.filter((item) => item.beyondInt64).every(({ invalid }) => invalid)).toBe(true);
+  });
+
   it('writes the same value in other ways', () => {
     for (const label of ['a fraction of zero', 'a duplicate name, the same value']) {
       const parsed = parseJson(String(bodyOf(label)));

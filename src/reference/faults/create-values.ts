@@ -22,6 +22,9 @@ const category = readAs('categoryId');
 const limits = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const isTooLarge = (value: Json | undefined): value is bigint => typeof value === 'bigint' && !isInt64(value);
 
+const isEndless = (value: Json | undefined): value is bigint =>
+  typeof value === 'bigint' && value.toString().length > 100;
+
 /** The integer that a text starts with. */
 const leadingInteger = (text: string): bigint | null => {
   const digits = /^\s*([+-]?\d+)/.exec(text)?.[1];
@@ -120,6 +123,19 @@ export const createValueFaults: readonly Fault[] = [
     'Exactly 2^63, which a double does not tell from the largest int64, becomes that one.',
     (value) => (value === 2n ** 63n ? limits.max : value),
   ),
+  category(
+    'endless-integer-is-zero',
+    'An integer of a hundred digits and more does not fit the buffer of the parser: it is read as 0.',
+    (value) => (isEndless(value) ? 0n : value),
+  ),
+  {
+    name: 'endless-integer-stored',
+    requirement: 'CREATE-6',
+    companions: ['GEN-3'],
+    description:
+      'An integer of a hundred digits and more is stored: only shorter ones are compared with the bounds.',
+    patch: accept('categoryId', isEndless),
+  },
   {
     name: 'unsigned-category-accepted',
     requirement: 'CREATE-6',
