@@ -228,9 +228,18 @@ export const keyComesFirst: Check<FaultyCase> = {
   },
 };
 
+/** What is wrong with a credential that does not count. */
+const wrongWith = (credential: Credential): Expectation => {
+  if (credential === noCredential) return refused('AUTH-1', 'it carries no API key');
+  return misplacedKeys.includes(credential)
+    ? refused('AUTH-3', 'the key counts only as a bearer token, so this is a missing key')
+    : refused('AUTH-2', 'its API key is invalid');
+};
+
+/** The creation has every field that there is, unlike those that only look for the refusal. */
 export const refusalHasNoEffect: Check<Credential> = {
   name: 'AUTH-5 a creation that is refused for its key stores nothing',
-  gives: ['AUTH-5'],
+  gives: ['AUTH-5', 'AUTH-1', 'AUTH-2', 'AUTH-3'],
   phase: 'whole-list',
   cost: 2,
   keyless: 1,
@@ -239,7 +248,7 @@ export const refusalHasNoEffect: Check<Credential> = {
   attempt: async (credential, context) => {
     const status = context.fixtures.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });
-    const reading = await context.send(createPetOf(pet, { credential, expects: [] }));
+    const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
     if (reading.status !== 401)
       return context.end(`the creation was answered with ${reading.status}, not refused with 401`);
     const { whole } = await listAll(context, status);
