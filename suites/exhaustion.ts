@@ -8,13 +8,41 @@ import {
   beyondAMinute,
   creationOverLimit,
   figuresOf,
+  isPlanFigure,
   limitState,
   speaksOfTheDay,
   spend,
   waitOut,
 } from './support/limit.ts';
+import { clearMovement } from './support/movement.ts';
 import { type Exhausted, useUp } from './support/use-up.ts';
 import { type Fresh, freshWindow, windowFrom } from './support/window.ts';
+
+/** RATE-4: what counts with the one key counts with the other, where its plan has a limit. */
+const judgeUncounted = async (context: CaseContext): Promise<void> => {
+  const { clock, fixtures } = context;
+  if (fixtures.plan === 'enterprise') return;
+  // Nothing else is sent meanwhile: what falls, falls by this very request.
+  if ((await clearMovement(context, () => askList('main'))).moved !== 'falls') return;
+  const standing = await clearMovement(context, () => askList('rate-limit'));
+  const before = limitState(standing.last);
+  if (standing.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
+  // A server may bring what it shows up to date every now and then.
+  await clock.sleep(2_200);
+  const last = await context.send(askList('rate-limit'));
+  const after = limitState(last);
+  const { limit, remaining, reset } = before;
+  if (after?.limit !== limit || after.reset !== reset || after.remaining < remaining) return;
+  context.breach({
+    requirement: 'RATE-4',
+    rule: 'stands still for one key',
+    message:
+      'X-RateLimit-Remaining does not fall as GET /pets is asked with the rate limit key, as it does with the other key.',
+    expected: `an X-RateLimit-Remaining below ${remaining} after several requests in the same window`,
+    actual: `X-RateLimit-Remaining: ${after.remaining}`,
+    exchange: last.exchange,
+  });
+};
 
 /** Uses up a window, a whole one unless another will do, by the first kind of request that counts. */
 export const exhaust = async (
@@ -26,6 +54,7 @@ export const exhaust = async (
     const exhausted = await useUp(context, fresh);
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
+  await judgeUncounted(context);
   return context.end(
     'X-RateLimit-Remaining falls by no request that creates nothing: which ones count is not known',
   );
@@ -216,7 +245,7 @@ const judgeMinute = async (
 /** RATE-5, RATE-6, RATE-8 and RATE-9, with RATE-7 and RATE-10 judged on the 429s that come. */
 export const limitHolds: Check<null> = {
   name: 'RATE-5 a request over the limit is refused, and served again in time',
-  gives: ['RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'],
+  gives: ['RATE-4', 'RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'],
   phase: 'exhaust',
   cost: 125,
   once: true,

@@ -36,6 +36,10 @@ export const planFigures = {
   business: { minute: 1_000, day: 100_000 },
 } as const;
 
+/** A limit that belongs to a plan whose limits are not agreed one by one. */
+export const isPlanFigure = (limit: number): boolean =>
+  Object.values(planFigures).some(({ minute, day }) => limit === minute || limit === day);
+
 /** The figures of the rate limit key's plan; null where it is not known, or has none of its own. */
 export const figuresOf = ({ fixtures }: Pick<CaseContext, 'fixtures'>) =>
   fixtures.plan === null || fixtures.plan === 'enterprise' ? null : planFigures[fixtures.plan];

@@ -44,7 +44,7 @@ const movement = async (context: CaseContext, probe: () => Probe): Promise<Movem
 };
 
 /** The same until it is clear, at most 3 times. */
-const clearMovement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
+export const clearMovement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
   let found = await movement(context, probe);
   for (let tries = 1; tries < 3 && found.moved === 'unclear'; tries += 1)
     found = await movement(context, probe);

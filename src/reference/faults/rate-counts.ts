@@ -112,6 +112,14 @@ export const rateCountFaults: readonly Fault[] = [
       });
     }),
   ),
+  {
+    name: 'free-plan-not-counted',
+    requirement: 'RATE-4',
+    companions: [],
+    needs: 'rate-limit-key',
+    description: 'The requests of the Free plan are not counted: its limit is never met.',
+    patch: replace('counts', (before) => (call) => call.grant?.plan !== 'free' && before(call)),
+  },
   still(
     'remaining-half',
     'X-RateLimit-Remaining is a constant from the configuration, half of the limit.',
