@@ -48,11 +48,15 @@ export const useUp = async (
     isOverAsked = true;
     const reading = await answerTo(context, over.ask);
     if (reading?.status === 429) return { ...toldBy(use), kind: 'refused', reading, allowed };
-    if (reading !== null && over.counts) use = { ...use, served: use.served + 1 };
+    if (reading !== null && over.counts && !hasRequestsLeft(reading))
+      use = { ...use, served: use.served + 1 };
     if (reading !== null && use.served > allowed)
       return { ...toldBy(use), kind: 'too many', reading, allowed };
   }
 };
+
+/** An operation may have a limit of its own: where requests remain, its answer says so. */
+const hasRequestsLeft = (reading: Reading): boolean => (limitState(reading)?.remaining ?? 0) > 0;
 
 /** How far a window is used up. Times in seconds since its first request. */
 interface Use {

@@ -110,6 +110,7 @@ eachTakesEffect(limitDialects, [
     each(shown('remaining', 'key-tiny', 'GET /pets?limit=x'), remaining),
     ['3', '2'],
   ],
+  ['operations-limited-apart', each(remaining, post, remaining), ['2', '2', '1']],
   [
     'ids-that-no-route-takes-counted-by-address',
     each(remaining, shown('remaining', 'key-tiny', 'GET /pets/x'), remaining),

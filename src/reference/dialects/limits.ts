@@ -163,6 +163,11 @@ export const limitDialects: readonly Dialect[] = [
     onlyCounts(validParameters),
   ),
   counted(
+    'operations-limited-apart',
+    'Each operation has the limit of the plan to itself.',
+    replace('caller', (before) => (call) => `${before(call)} ${call.route.operation}`),
+  ),
+  counted(
     'ids-that-no-route-takes-counted-by-address',
     'A petId that is no int64 is refused before the key is looked at for the limit: it is counted by address.',
     replace('caller', (before) => (call) => {
