@@ -18,6 +18,14 @@ const refused = (status: number, fields: Readonly<Record<string, string>>): Show
   conforming: 400,
 });
 
+/** What comes back for an invalid value without a status, and beside one. */
+const inBoth =
+  (field: string, sent: string): Showing['find'] =>
+  async (server) => [
+    await created(field, bodyOf({ [field]: sent }))(server),
+    await created(field, bodyOf({ [field]: sent, status: '"sold"' }))(server),
+  ];
+
 const largest = 2n ** 63n - 1n;
 
 describeFaults(createValueFaults, {
@@ -50,6 +58,21 @@ describeFaults(createValueFaults, {
   'unsigned-category-accepted': category(String(largest + 1n), largest + 1n),
   'fraction-stored': category('1.5', 1.5),
   'null-category-stored': category('null', null),
+  'category-text-made-number-beside-a-status': {
+    find: inBoth('categoryId', '"12"'),
+    faulty: [undefined, 12n],
+    conforming: [undefined, undefined],
+  },
+  'boolean-name-made-text-without-a-status': {
+    find: inBoth('name', 'true'),
+    faulty: ['true', undefined],
+    conforming: [undefined, undefined],
+  },
+  'null-name-made-empty-without-a-status': {
+    find: inBoth('name', 'null'),
+    faulty: ['', undefined],
+    conforming: [undefined, undefined],
+  },
   'number-name-stored': name('5', 5n),
   'overflow-crashes': refused(500, { categoryId: String(largest + 1n) }),
   'null-name-crashes': refused(500, { name: 'null' }),

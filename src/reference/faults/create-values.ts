@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { Fault } from '../patch.ts';
-import { accept, editSent } from '../patches.ts';
+import { accept, editSent, replace } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
 import { answerWhere, internalError, problem } from './create-patches.ts';
 
@@ -18,6 +18,19 @@ const readAs =
 
 const name = readAs('name');
 const category = readAs('categoryId');
+
+/** A mistake of the one of two branches alone that creations take, with a status and without. */
+const oneBranch = (fault: Fault, hasStatus: boolean): Fault => ({
+  ...fault,
+  patch: replace('parseBody', (before, parts) => {
+    const mistaken = fault.patch({ ...parts, parseBody: before }).parseBody ?? before;
+    return (bytes, call) => {
+      const read = before(bytes, call);
+      const isTaken = read.ok && isJsonObject(read.value) && (read.value.status !== undefined) === hasStatus;
+      return isTaken ? mistaken(bytes, call) : read;
+    };
+  }),
+});
 
 const limits = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const isTooLarge = (value: Json | undefined): value is bigint => typeof value === 'bigint' && !isInt64(value);
@@ -178,6 +191,30 @@ export const createValueFaults: readonly Fault[] = [
     description: 'The name null makes the server look up the length of nothing: 500.',
     patch: answerWhere((body) => body.name === null, internalError),
   },
+  oneBranch(
+    category(
+      'category-text-made-number-beside-a-status',
+      'Where a status is sent, a categoryId that is a string of digits is read as the integer.',
+      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value),
+    ),
+    true,
+  ),
+  oneBranch(
+    name(
+      'boolean-name-made-text-without-a-status',
+      'Where no status is sent, a name that is a boolean becomes the word for it.',
+      (value) => (typeof value === 'boolean' ? String(value) : value),
+    ),
+    false,
+  ),
+  oneBranch(
+    name(
+      'null-name-made-empty-without-a-status',
+      'Where no status is sent, the name null becomes an empty name.',
+      (value) => (value === null ? '' : value),
+    ),
+    false,
+  ),
   {
     name: 'wrong-types-are-422',
     requirement: 'CREATE-6',
