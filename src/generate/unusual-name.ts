@@ -40,7 +40,7 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
   { label: 'slashes, and hyphens at the ends', name: '-../a/b//c-' },
   {
     label: 'every printable character of ASCII',
-    name: `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')} -- %% $HOME ''`.trim(),
+    name: `${Array.from({ length: 95 }, (_, index) => String.fromCharCode(32 + index)).join('')} -- %% $HOME ''; DROP TABLE pets' OR 1=1`.trim(),
   },
   { label: 'HTML', name: '<b>a</b>&amp;<script>alert(1)</script>' },
   { label: 'an entity', name: '#&lt;a&#62;!' },
