@@ -23,6 +23,9 @@ const extraFields: JsonObject = {
   born: null,
 };
 
+/** Databases of documents have such names for operators and paths. */
+const oddlyNamedFields: JsonObject = { $set: {}, 'a.b': 1n, '': 0n };
+
 /** What the document leaves open: anything but a server failure passes. */
 const openCases: readonly OpenCase[] = [
   { label: 'extra fields', body: (context) => json({ ...extraFields, ...ordinaryPet(context) }) },
@@ -80,6 +83,10 @@ const openCases: readonly OpenCase[] = [
       ['Content-Encoding', 'gzip'],
     ],
     body: (context) => json(ordinaryPet(context)),
+  },
+  {
+    label: 'extra fields with odd names',
+    body: (context) => json({ ...ordinaryPet(context), ...oddlyNamedFields }),
   },
 ];
 
