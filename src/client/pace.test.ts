@@ -319,6 +319,32 @@ test.each(Object.entries(hidden))(
   },
 );
 
+/** Both limits hold; so many answers show the first, as many then the second. */
+const inTurn = (a: Limiter, b: Limiter, answers: number): Limiter => {
+  let made = 0;
+  return (now) => {
+    const [first, second] = [a(now), b(now)];
+    made += 1;
+    const said = Math.floor(made / answers) % 2 === 0 ? first : second;
+    return { ...said, served: first.served && second.served };
+  };
+};
+
+test('a minute is kept where the headers show it and the day by turns, with the plan known or not', () => {
+  fc.assert(
+    fc.property(
+      circumstances,
+      fc.integer({ min: 1, max: 12 }),
+      fc.constantFrom('free' as const, null),
+      (circumstance, answers, plan) => {
+        const limiter = inTurn(fixed(60, MINUTE, circumstance.phase), fixed(1_000, 86_400_000, 0), answers);
+        const seen = simulate({ ...worldOf(limiter, circumstance, 240), pace: { plan } });
+        expect(seen.unasked).toBe(0);
+      },
+    ),
+  );
+});
+
 test('a day that refills request by request is not taken for a minute', () => {
   const limiter = showing(fixed(60, MINUTE, 0), bucket(1_000, 86_400_000, 'next'));
   for (const plan of ['free' as const, null]) {

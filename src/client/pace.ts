@@ -220,7 +220,7 @@ export const createPace = (options: PaceOptions): Pace => {
       const headers = readRateHeaders(lines, now);
       if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
       reading.heard(headers, server.known() ? (headers.date ?? server.estimate(now)) : null, now);
-      const at = view.answered(ticket.tick, headers.remaining, renewal(headers, now));
+      const at = view.answered(ticket.tick, headers.remaining, renewal(headers, now), headers.limit, now);
       learn(ticket, status, headers);
       heardAt = now;
       if (status === 429) {
@@ -244,7 +244,7 @@ export const createPace = (options: PaceOptions): Pace => {
       if (lines === null) return view.spared(ticket.tick);
       log.answered(log.sent(now), now);
       const headers = readRateHeaders(lines, now);
-      view.answered(ticket.tick, headers.remaining, renewal(headers, now));
+      view.answered(ticket.tick, headers.remaining, renewal(headers, now), headers.limit, now);
     },
     estimate: (requests, now) => {
       // A few answers without headers are no proof that there are none, but all that there is to go by.

@@ -5,11 +5,12 @@ export type Tick = number;
 export interface WindowView {
   sent(): Tick;
   /**
-   * `remaining` null: the answer did not say. `renewsAt`: our time from which on more is surely to be had.
+   * `remaining` null: the answer did not say. `renewsAt`: our time from which on more is surely to be had. `limit`: whose Remaining it is,
+   * for a server may show the limit of the minute now, and that of the day then. `at`: our time.
    *
    * @returns the place of the answer
    */
-  answered(sent: Tick, remaining: number | null, renewsAt: number): Tick;
+  answered(sent: Tick, remaining: number | null, renewsAt: number, limit?: number | null, at?: number): Tick;
   lost(sent: Tick): void;
   /** It was not counted in this window after all. */
   spared(sent: Tick): void;
@@ -27,6 +28,18 @@ interface Told {
   readonly renewsAt: number;
 }
 
+/** What is told of one limit. */
+interface Shown {
+  readonly limit: number | null;
+  readonly latestSent: Tick;
+  readonly told: readonly Told[];
+  /** Requests that the server may have counted after what it told last. */
+  readonly uncertain: Tick[];
+}
+
+/** A minute's, a day's, and one for callers without a key. */
+const LIMITS_AT_ONCE = 3;
+
 /** What one request may be charged as. Where Remaining falls by more for each, it is that of another counter. */
 const CHARGES = [1, 2, 3] as const;
 
@@ -40,29 +53,35 @@ const CHARGES = [1, 2, 3] as const;
 export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowView => {
   let sentInAll = 0;
   let landedInAll = 0;
-  let latestSent = -1;
   let charge = 1;
   /** How many had come back when each of those under way was sent. */
   const landedBefore = new Map<Tick, number>();
   /** For each charge, the most that Remaining can be now if no request was charged more than that, but for what was sent since. */
   let ceilings: readonly number[] = [];
-  let told: readonly Told[] = [];
-  /** Requests that the server may have counted after what it told last. */
-  let uncertain: Tick[] = [];
+  /** Limit by limit, the one that was told last in front. */
+  let shown: readonly Shown[] = [unheard(null)];
 
   const now = (): Tick => sentInAll + landedInAll;
   const flying = (): number => sentInAll - landedInAll;
-  const least = (): Told | undefined =>
-    told.reduce<Told | undefined>(
-      (low, each) => (low && low.remaining <= each.remaining ? low : each),
+  /** The limit of which the least is left for sure. */
+  const tightest = (): { readonly low: Told; readonly sure: number } | undefined => {
+    const lows = shown.flatMap(({ told, uncertain }) => {
+      const low = leastOf(told);
+      return low === undefined ? [] : [{ low, sure: low.remaining - chargeNow() * uncertain.length }];
+    });
+    return lows.reduce<(typeof lows)[number] | undefined>(
+      (a, b) => (a && a.sure <= b.sure ? a : b),
       undefined,
     );
+  };
+  // While others are under way, they may tell of a higher charge yet: it costs a moment to wait for them.
+  const chargeNow = (): number => (flying() > 0 ? charge + 1 : charge);
   /**
    * Between two answers the server can have counted only what had not come back when the first of them was sent. Where Remaining fell by
    * more than that, some request was charged as several.
    */
   const learnCharge = (remaining: number, before: number): void => {
-    const counted = sentInAll - 1 + uncertain.length;
+    const counted = sentInAll - 1 + (shown[0]?.uncertain.length ?? 0);
     const exceeded = CHARGES.filter((each, index) => (ceilings[index] ?? 0) > remaining + each * counted);
     const isAnother = exceeded.length === CHARGES.length;
     if (ours && !isAnother) charge = Math.max(charge, exceeded.length + 1);
@@ -70,6 +89,16 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       const ceiling = remaining + each * before;
       return isAnother ? ceiling : Math.max(ceilings[index] ?? ceiling, ceiling);
     });
+  };
+  /** It may have been counted in the windows of all limits but the one that it tells of. */
+  const doubt = (except?: Shown): void => {
+    for (const each of shown) if (each !== except) each.uncertain.push(now());
+  };
+  const hear = (heard: Shown, at: number): void => {
+    const others = shown.filter(
+      ({ limit, told }) => limit !== heard.limit && (leastOf(told)?.renewsAt ?? 0) > at,
+    );
+    shown = [heard, ...others].slice(0, LIMITS_AT_ONCE);
   };
   const landed = (sent: Tick): number => {
     const before = landedBefore.get(sent) ?? landedInAll;
@@ -84,39 +113,51 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       landedBefore.set(now(), landedInAll);
       return now();
     },
-    answered: (sent, remaining, renewsAt) => {
+    answered: (sent, remaining, renewsAt, limit = null, at = 0) => {
       const before = landed(sent);
-      if (remaining !== null) learnCharge(remaining, before);
-      if (remaining === null) {
-        uncertain.push(now());
-        return now();
-      }
-      latestSent = Math.max(latestSent, sent);
-      told = [...told, { at: now(), remaining, renewsAt }].filter(({ at }) => at > latestSent);
-      uncertain = uncertain.filter((at) => at > latestSent);
+      const known = shown.find((each) => each.limit === limit);
+      doubt(remaining === null ? undefined : known);
+      if (remaining === null) return now();
+      learnCharge(remaining, before);
+      const { told, uncertain, latestSent: earlier } = known ?? unheard(limit);
+      const latestSent = Math.max(earlier, sent);
+      const isLate = (tick: Tick): boolean => tick > latestSent;
+      hear(
+        {
+          limit,
+          latestSent,
+          told: [...told, { at: now(), remaining, renewsAt }].filter((each) => isLate(each.at)),
+          uncertain: uncertain.filter(isLate),
+        },
+        at,
+      );
       return now();
     },
     lost: (sent) => {
       landed(sent);
-      uncertain.push(now());
+      doubt();
     },
     spared: (sent) => {
       landed(sent);
     },
     forget: () => {
-      told = [];
-      uncertain = [];
+      shown = [unheard(null)];
       ceilings = [];
     },
     inFlight: flying,
     left: () => {
-      const low = least();
-      if (low === undefined) return null;
-      // While others are under way, they may tell of a higher charge yet: it costs a moment to wait for them.
-      const each = flying() > 0 ? charge + 1 : charge;
+      const least = tightest();
       // The next one must be wholly paid for.
-      return low.remaining - each * (flying() + uncertain.length + 1) + 1;
+      return least === undefined ? null : least.sure - chargeNow() * (flying() + 1) + 1;
     },
-    renewsAt: () => least()?.renewsAt ?? 0,
+    renewsAt: () => tightest()?.low.renewsAt ?? 0,
   };
 };
+
+const unheard = (limit: number | null): Shown => ({ limit, latestSent: -1, told: [], uncertain: [] });
+
+const leastOf = (told: readonly Told[]): Told | undefined =>
+  told.reduce<Told | undefined>(
+    (low, each) => (low && low.remaining <= each.remaining ? low : each),
+    undefined,
+  );
