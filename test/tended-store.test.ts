@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
-import { around, perServer } from '../src/reference/patches.ts';
+import { around, perServer, replace } from '../src/reference/patches.ts';
 import { runConformance } from '../src/run/run.ts';
 import { serve } from '../src/selftest/server.ts';
 import { noSettings } from './support/running.ts';
@@ -16,6 +16,31 @@ const removed: Patch = perServer(() => {
     }
     return next();
   });
+});
+
+/** Others change their animals all the time: three of them, by turns, are away from each list but the longest. */
+const changing: Patch = perServer(() => {
+  let lists = 0;
+  return replace('select', (before) => (pets, query, call) => {
+    lists += 1;
+    const isAway = (id: bigint): boolean => query.limit < 100 && id <= 30n && Number(id) % 10 === lists % 10;
+    return before(
+      [...pets].filter(({ id }) => !isAway(id)),
+      query,
+      call,
+    );
+  });
+});
+
+test('animals that others change between two lists are not held against a server', async () => {
+  const startsAt = Date.parse('2026-06-01T12:00:00Z');
+  const recipe = { patches: [changing], seedPets: 30, startsAt, leave: 'nothing', basePath: '/v1' } as const;
+  const { target, clock } = serve(recipe, 1);
+  const { outcome } = await runConformance(
+    { ...noSettings, seed: 1, only: ['LIST'] },
+    { target, clock, watch: () => {}, signal: new AbortController().signal, random: Math.random },
+  );
+  expect(outcome.requirements.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
 });
 
 test('animals that others remove are not held against a server', async () => {
