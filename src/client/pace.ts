@@ -7,7 +7,7 @@ import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
 import { createSendLog, evenlyMs } from './quota.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
 import { createServerClock } from './server-clock.ts';
-import { createWindowView, type Tick } from './window-view.ts';
+import { createWindowView, type Heard, type Tick } from './window-view.ts';
 
 export interface PaceOptions {
   readonly slot: PaceSlot;
@@ -208,6 +208,12 @@ export const createPace = (options: PaceOptions): Pace => {
     const guessed = !server.known() && !reading.daily();
     return guessed ? Math.min(at, now + minuteMs + RENEWAL_MARGIN_MS) : at;
   };
+  const heardOf = (headers: RateHeaders, now: number): Heard => ({
+    limit: headers.limit,
+    remaining: headers.remaining,
+    renewsAt: renewal(headers, now),
+    at: now,
+  });
 
   return {
     ask,
@@ -220,7 +226,7 @@ export const createPace = (options: PaceOptions): Pace => {
       const headers = readRateHeaders(lines, now);
       if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
       reading.heard(headers, server.known() ? (headers.date ?? server.estimate(now)) : null, now);
-      const at = view.answered(ticket.tick, headers.remaining, renewal(headers, now), headers.limit, now);
+      const at = view.answered(ticket.tick, heardOf(headers, now));
       learn(ticket, status, headers);
       heardAt = now;
       if (status === 429) {
@@ -244,7 +250,7 @@ export const createPace = (options: PaceOptions): Pace => {
       if (lines === null) return view.spared(ticket.tick);
       log.answered(log.sent(now), now);
       const headers = readRateHeaders(lines, now);
-      view.answered(ticket.tick, headers.remaining, renewal(headers, now), headers.limit, now);
+      view.answered(ticket.tick, heardOf(headers, now));
     },
     estimate: (requests, now) => {
       // A few answers without headers are no proof that there are none, but all that there is to go by.

@@ -4,13 +4,8 @@ export type Tick = number;
 /** What is known of the window that the server counts our requests in, from the headers of its answers alone. */
 export interface WindowView {
   sent(): Tick;
-  /**
-   * `remaining` null: the answer did not say. `renewsAt`: our time from which on more is surely to be had. `limit`: whose Remaining it is,
-   * for a server may show the limit of the minute now, and that of the day then. `at`: our time.
-   *
-   * @returns the place of the answer
-   */
-  answered(sent: Tick, remaining: number | null, renewsAt: number, limit?: number | null, at?: number): Tick;
+  /** @returns the place of the answer */
+  answered(sent: Tick, heard: Heard): Tick;
   lost(sent: Tick): void;
   /** It was not counted in this window after all. */
   spared(sent: Tick): void;
@@ -20,6 +15,17 @@ export interface WindowView {
   /** How many more requests the server is sure to serve; null: nothing is known. */
   left(): number | null;
   renewsAt(): number;
+}
+
+/** What an answer says, with our time at which it came. */
+export interface Heard {
+  /** Whose Remaining it is: a server may show the limit of the minute now, and that of the day then. */
+  readonly limit: number | null;
+  /** Null: the answer did not say. */
+  readonly remaining: number | null;
+  /** Our time from which on more is surely to be had. */
+  readonly renewsAt: number;
+  readonly at: number;
 }
 
 interface Told {
@@ -34,7 +40,7 @@ interface Shown {
   readonly latestSent: Tick;
   readonly told: readonly Told[];
   /** Requests that the server may have counted after what it told last. */
-  readonly uncertain: Tick[];
+  readonly uncertain: readonly Tick[];
 }
 
 /** A minute's, a day's, and one for callers without a key. */
@@ -59,7 +65,7 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
   /** For each charge, the most that Remaining can be now if no request was charged more than that, but for what was sent since. */
   let ceilings: readonly number[] = [];
   /** Limit by limit, the one that was told last in front. */
-  let shown: readonly Shown[] = [unheard(null)];
+  let shown: readonly Shown[] = [unheard];
 
   const now = (): Tick => sentInAll + landedInAll;
   const flying = (): number => sentInAll - landedInAll;
@@ -92,14 +98,22 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
   };
   /** It may have been counted in the windows of all limits but the one that it tells of. */
   const doubt = (except?: Shown): void => {
-    for (const each of shown) if (each !== except) each.uncertain.push(now());
-  };
-  const hear = (heard: Shown, at: number): void => {
-    const others = shown.filter(
-      ({ limit, told }) => limit !== heard.limit && (leastOf(told)?.renewsAt ?? 0) > at,
+    shown = shown.map((each) =>
+      each === except ? each : { ...each, uncertain: [...each.uncertain, now()] },
     );
-    shown = [heard, ...others].slice(0, LIMITS_AT_ONCE);
   };
+  const show = (latest: Shown, at: number): void => {
+    const others = shown.filter(
+      ({ limit, told }) => limit !== latest.limit && (leastOf(told)?.renewsAt ?? 0) > at,
+    );
+    shown = [latest, ...others].slice(0, LIMITS_AT_ONCE);
+  };
+  /** A limit that is told for the first time: what came back since that request was sent may be counted after it. */
+  const unheardSince = (before: number, limit: number | null): Shown => ({
+    ...unheard,
+    limit,
+    uncertain: Array.from({ length: landedInAll - before - 1 }, now),
+  });
   const landed = (sent: Tick): number => {
     const before = landedBefore.get(sent) ?? landedInAll;
     landedBefore.delete(sent);
@@ -113,24 +127,17 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       landedBefore.set(now(), landedInAll);
       return now();
     },
-    answered: (sent, remaining, renewsAt, limit = null, at = 0) => {
+    answered: (sent, { limit, remaining, renewsAt, at }) => {
       const before = landed(sent);
       const known = shown.find((each) => each.limit === limit);
       doubt(remaining === null ? undefined : known);
       if (remaining === null) return now();
       learnCharge(remaining, before);
-      const { told, uncertain, latestSent: earlier } = known ?? unheard(limit);
+      const { told, uncertain, latestSent: earlier } = known ?? unheardSince(before, limit);
       const latestSent = Math.max(earlier, sent);
       const isLate = (tick: Tick): boolean => tick > latestSent;
-      hear(
-        {
-          limit,
-          latestSent,
-          told: [...told, { at: now(), remaining, renewsAt }].filter((each) => isLate(each.at)),
-          uncertain: uncertain.filter(isLate),
-        },
-        at,
-      );
+      const latest = [...told, { at: now(), remaining, renewsAt }].filter((each) => isLate(each.at));
+      show({ limit, latestSent, told: latest, uncertain: uncertain.filter(isLate) }, at);
       return now();
     },
     lost: (sent) => {
@@ -141,7 +148,7 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       landed(sent);
     },
     forget: () => {
-      shown = [unheard(null)];
+      shown = [unheard];
       ceilings = [];
     },
     inFlight: flying,
@@ -154,7 +161,7 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
   };
 };
 
-const unheard = (limit: number | null): Shown => ({ limit, latestSent: -1, told: [], uncertain: [] });
+const unheard: Shown = { limit: null, latestSent: -1, told: [], uncertain: [] };
 
 const leastOf = (told: readonly Told[]): Told | undefined =>
   told.reduce<Told | undefined>(
