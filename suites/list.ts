@@ -93,7 +93,7 @@ export const everyLimit: Check<Query> = {
   name: 'LIST-3 every limit is accepted and kept to, with and without status',
   gives: ['LIST-3', 'LIST-4', 'LIST-6', 'LIST-9'],
   phase: 'late',
-  share: 0.2,
+  share: 0.12,
   examples: pages,
   arbitrary: (fixtures) =>
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),

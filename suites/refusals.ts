@@ -155,7 +155,7 @@ export const missingField: Check<InvalidBody> = {
   name: 'CREATE-5 a missing required field is refused with 400',
   gives: ['CREATE-5'],
   phase: 'main',
-  share: 0.2,
+  share: 0.12,
   examples: (fixtures) => [...examplesUnder('CREATE-5', () => 4)(fixtures), ...slips('CREATE-5')(fixtures)],
   arbitrary: arbitraryUnder('CREATE-5'),
   attempt: sendInvalid('CREATE-5'),
@@ -165,7 +165,7 @@ export const invalidValue: Check<InvalidBody> = {
   name: 'CREATE-6 an invalid value is refused with 400',
   gives: ['CREATE-6'],
   phase: 'main',
-  share: 0.3,
+  share: 0.2,
   examples: (fixtures) => [
     ...examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
     ...slips('CREATE-6')(fixtures),

@@ -1,6 +1,6 @@
 import type { Arrival, Operation } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { admitting, authorization, schemeAndRest, servingComplete } from './auth-breaches.ts';
+import { admitting, authorization, schemeAndRest } from './auth-breaches.ts';
 
 type Place = (arrival: Arrival, key: string) => boolean;
 
@@ -43,13 +43,6 @@ const misplaced = (
 /** Mistakes with a valid key that does not come as a bearer token. */
 export const misplacedKeyFaults: readonly Fault[] = [
   misplaced('key-under-basic', 'The scheme Basic with the bare key passes.', underScheme('basic')),
-  {
-    name: 'complete-creation-under-basic',
-    requirement: 'AUTH-3',
-    companions: [],
-    description: 'A valid creation that sets a status is served under the scheme Basic as well.',
-    patch: servingComplete((call) => call.world.keys.some(({ key }) => underScheme('basic')(call, key))),
-  },
   misplaced(
     'key-as-user-of-basic',
     'The key passes as the user name of Basic, with an empty password.',

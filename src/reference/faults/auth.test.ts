@@ -97,14 +97,6 @@ describe('with a key in another place', () => {
     [200, 401],
   ];
   testDifferences(misplacedKeyFaults, {
-    'complete-creation-under-basic': [
-      inTurn(
-        everywhere(withHeader('authorization', 'Basic key-business')),
-        created(newPet({ status: 'sold' }), withHeader('authorization', 'Basic key-business')),
-        created(newPet({ status: 'sold' }), keyless),
-      ),
-      [[401, 401, 401, 401], 201, 401],
-    ],
     'key-under-basic': scheme('Basic key-business'),
     'key-as-user-of-basic': scheme(`Basic ${base64('key-business:')}`),
     'key-as-password-of-basic': scheme(`Basic ${base64(':key-business')}`),

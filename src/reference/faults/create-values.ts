@@ -136,11 +136,6 @@ export const createValueFaults: readonly Fault[] = [
     'Exactly 2^63, which a double does not tell from the largest int64, becomes that one.',
     (value) => (value === 2n ** 63n ? limits.max : value),
   ),
-  category(
-    'endless-integer-is-zero',
-    'An integer of a hundred digits and more does not fit the buffer of the parser: it is read as 0.',
-    (value) => (isEndless(value) ? 0n : value),
-  ),
   {
     name: 'endless-integer-stored',
     requirement: 'CREATE-6',
@@ -198,14 +193,6 @@ export const createValueFaults: readonly Fault[] = [
       (value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value),
     ),
     true,
-  ),
-  oneBranch(
-    name(
-      'boolean-name-made-text-without-a-status',
-      'Where no status is sent, a name that is a boolean becomes the word for it.',
-      (value) => (typeof value === 'boolean' ? String(value) : value),
-    ),
-    false,
   ),
   oneBranch(
     name(

@@ -124,12 +124,6 @@ export const bodyCrashFaults: readonly Fault[] = [
     [],
     async (call) => Object.keys(Object(await sent(call))).some((key) => key.startsWith('$')),
   ),
-  onCreation(
-    'nameless-member-crashes',
-    'Whatever is sent is stored, and the database takes no member without a name: 500.',
-    [],
-    async (call) => Object.keys(Object(await sent(call))).includes(''),
-  ),
   onField(
     'object-as-name-crashes',
     'The name is trimmed before it is validated: an object has no trim, 500.',
