@@ -89,9 +89,6 @@ export const createNameFaults: readonly Fault[] = [
     'A single quotation mark is escaped for SQL by another one, which is stored.',
     (name) => name.replaceAll("'", "''"),
   ),
-  changed('words-of-sql-dropped', 'Words that begin a statement of SQL are removed from names.', (name) =>
-    name.replaceAll(/\b(?:delete from|drop table|insert into|union select)\b/gi, ''),
-  ),
   changed(
     'outer-quotes-stripped',
     'A name within quotation marks is read as a field of CSV, and loses them.',
