@@ -87,18 +87,18 @@ export const creationOverLimit = (context: CaseContext): OverLimit | null => {
   };
 };
 
-/** When requests were spent with each key, by the run's clock. */
-const spent = memoised((_run: Fixtures): { readonly key: KeySlot | null; readonly at: number }[] => []);
+/** When requests were spent with the rate limit key, by the run's clock. */
+const spentAt = memoised((_run: Fixtures): number[] => []);
 
 /** One request, sent at once: a 429 is as welcome as any answer. */
 export const spend = (context: CaseContext, probe: Probe): Promise<Reading> => {
-  spent(context.fixtures).push({ key: probe.request.credential.charges, at: context.clock.now() });
+  if (probe.request.credential.charges === 'rate-limit') spentAt(context.fixtures).push(context.clock.now());
   return context.send(probe, { asked429: true });
 };
 
 /** How many requests were spent with the rate limit key in the last minute, whose limit may count them. */
 export const spentLately = ({ fixtures, clock }: CaseContext): number =>
-  spent(fixtures).filter(({ key, at }) => key === 'rate-limit' && clock.now() - at < 60_000).length;
+  spentAt(fixtures).filter((at) => clock.now() - at < 60_000).length;
 
 /** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */
 export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
