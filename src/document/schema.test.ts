@@ -243,6 +243,36 @@ describe('problems', () => {
   });
 });
 
+describe('a list whose items alone are judged', () => {
+  const list: JsonSchema = {
+    type: 'array',
+    items: { type: 'object', required: ['id'], properties: { id: int64 } },
+  };
+  const root = { list };
+  const validators = [compileSchema(list), compileSchema({ $ref: '#/list' }, root)];
+
+  test.each(validators)('tells what is wrong with each, among others that were valid before', (validate) => {
+    for (const text of ['[{"id":1},{"id":2}]', '[]']) expect(validate(read(text))).toEqual([]);
+    for (const text of ['[{"id":1},{"id":"3"},{"id":2}]', '[{"id":1},{},{"id":2}]', '[{"id":1},7]'])
+      expect(validate(read(text)).map(({ pointer }) => pointer.slice(0, 2))).toEqual(['/1']);
+    expect(validate(read('{"id":1}'))).not.toEqual([]);
+  });
+
+  test('judges what may have changed anew', () => {
+    const [validate] = validators;
+    const item: { id: Json } = { id: 1n };
+    expect(validate?.([item])).toEqual([]);
+    item.id = 'one';
+    expect(validate?.([item])).toHaveLength(1);
+  });
+
+  test('is judged as a whole by what the list itself has to be', () => {
+    const validate = compileSchema({ ...list, maxItems: 1 });
+    expect(validate(read('[{"id":1}]'))).toEqual([]);
+    expect(validate(read('[{"id":1},{"id":1}]'))).toHaveLength(1);
+  });
+});
+
 test('validating leaves the value as it was', () => {
   const text = '[{"id":9007199254740993}]';
   const value = read(text);

@@ -3,7 +3,13 @@ import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../json/json.ts';
 import { exactKeywords } from './exact-keywords.ts';
-import { type JsonSchema, toPortable } from './portable-schema.ts';
+import {
+  isSchemaObject,
+  type JsonSchema,
+  resolve,
+  type SchemaObject,
+  toPortable,
+} from './portable-schema.ts';
 import { type SchemaProblem, toProblem } from './schema-problem.ts';
 
 export type { JsonSchema, SchemaObject } from './portable-schema.ts';
@@ -22,8 +28,35 @@ export function compileSchema(schema: JsonSchema, root: unknown = schema): Schem
   const portable = toPortable(schema, root);
   const validate = ajv.compile(portable);
   ajv.removeSchema(portable);
-  return (value) => (validate(value) ? noProblems : (validate.errors ?? []).map(toProblem));
+  const judge: SchemaValidator = (value) =>
+    validate(value) ? noProblems : (validate.errors ?? []).map(toProblem);
+  return isOfItemsAlone(portable) ? rememberingItems(judge) : judge;
 }
+
+/** An array is valid where each of its items is. */
+const isOfItemsAlone = (portable: SchemaObject): boolean => {
+  const { $defs, ...main } = portable;
+  const { $ref, ...others } = main;
+  const list =
+    $ref === undefined ? main : Object.keys(others).length === 0 ? resolve(String($ref), portable) : null;
+  return (
+    isSchemaObject(list) && Object.keys(list).every((keyword) => ['exactType', 'items'].includes(keyword))
+  );
+};
+
+/** Lists show the same objects again and again: those that were valid, and cannot have changed since, are not looked at again. */
+const rememberingItems = (judge: SchemaValidator): SchemaValidator => {
+  const valid = new WeakSet<object>();
+  const isKnown = (item: Json): boolean => typeof item === 'object' && item !== null && valid.has(item);
+  return (value) => {
+    if (!Array.isArray(value)) return judge(value);
+    const others = value.filter((item) => !isKnown(item));
+    if (judge(others).length > 0) return judge(value);
+    for (const item of others)
+      if (typeof item === 'object' && item !== null && Object.isFrozen(item)) valid.add(item);
+    return noProblems;
+  };
+};
 
 const noProblems: readonly SchemaProblem[] = [];
 

@@ -191,6 +191,16 @@ describe('objects that come again', () => {
     expect(read('[{"id":3},{"id":33}]')).toEqual([{ id: 3n }, { id: 33n }]);
   });
 
+  test('are read as they stand, whatever followed them before', () => {
+    const object = fc.record({ id: fc.integer({ min: 0, max: 12 }) });
+    fc.assert(
+      fc.property(fc.array(object), (objects) => {
+        expect(toDoubles(read(JSON.stringify(objects)))).toEqual(objects);
+      }),
+    );
+    expect(read('[{"id":1},{"id":2}]')).toEqual(read('[{"id":1}, {"id":2}]'));
+  });
+
   test('have their duplicates told each time', () => {
     for (const place of ['/0/a', '/0/a'])
       expect(parseJson('[{"a":1,"a":2}]')).toMatchObject({ duplicates: [place] });

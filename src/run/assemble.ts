@@ -37,8 +37,8 @@ export interface RunDeps {
   /** Stands in for the animal store's own document. */
   readonly document?: ApiDocument;
   readonly onAttempt?: Execution['onAttempt'];
-  /** `false`: nobody reads the exchanges of the outcome, and there are none. */
-  readonly keepsExchanges?: false;
+  /** `false`: nobody reads the exchanges of the outcome, nor what was created, and there are none. */
+  readonly isReported?: false;
 }
 
 /** Seconds: a minute's window, and what clocks may differ by. */
@@ -60,7 +60,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     today: () => today.now(),
   });
   const redact = createRedactor(Object.values(target.keys).filter((key) => key !== null));
-  const recorder = deps.keepsExchanges === false ? forgetful : createRecorder(redact);
+  const recorder = deps.isReported === false ? forgetful : createRecorder(redact);
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
   const ledger = createLedger(selection.isChosen);

@@ -54,13 +54,15 @@ export const executeChecks = async (
   const plannedKeyed = before - keyless + keyed;
   const tell = (check: Check<unknown>) => {
     const { sent, done, keyless } = client.state();
-    const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
     watch({
       kind: 'progress',
       done,
       planned: Math.max(planned, sent),
       failures: execution.ledger.causes,
-      remainingMs: ms,
+      // Most of those who watch do not ask.
+      get remainingMs() {
+        return client.estimate(Math.max(plannedKeyed - (sent - keyless), 0)).ms;
+      },
       check: check.name,
     });
   };

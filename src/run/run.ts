@@ -155,7 +155,7 @@ const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | n
       unjudgeable ?? (deps.signal.aborted ? 'interrupted' : (state.dead ?? state.hanging ?? silence(first))),
     unjudgeable: unjudgeable !== null,
     died: state.everAnswered && state.dead !== null,
-    created: knowledge.created,
+    created: deps.isReported === false ? [] : knowledge.created,
     known: await knownFailures(settings.knownFailures),
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };

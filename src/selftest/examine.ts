@@ -67,7 +67,7 @@ const run = (task: Task, recipe: Recipe, sought: string | null): Promise<RunResu
     signal: enough.signal,
     random: () => 0.5,
     target,
-    keepsExchanges: false,
+    isReported: false,
   });
 };
 
