@@ -29,7 +29,7 @@ const quoted = (text: string): string => (/^[ !#-[\]-~]*$/.test(text) ? `"${text
 
 const stringifyArray = (items: readonly Json[]): string => {
   let text = '[';
-  for (const item of items) text += text === '[' ? stringifyItem(item) : `,${stringifyItem(item)}`;
+  for (const item of items) text += text === '[' ? stringifyJson(item) : `,${stringifyJson(item)}`;
   return `${text}]`;
 };
 
@@ -40,13 +40,29 @@ const stringifyObject = (object: JsonObject): string => {
   return `${text}}`;
 };
 
-/** Lists show the same objects again and again. */
-const stringifyListed = memoised(stringifyObject);
-
-const stringifyItem = (item: Json): string =>
-  typeof item === 'object' && item !== null && !isArray(item) ? stringifyListed(item) : stringifyJson(item);
-
 function stringifyDouble(value: number): string {
   if (Math.abs(value) === Number.POSITIVE_INFINITY) return value > 0 ? '1e999' : '-1e999';
   return JSON.stringify(value);
 }
+
+/**
+ * The text of `stringifyJson` in UTF-8. Lists show the same objects again and again: those that stand in one are written once, and must
+ * not change.
+ */
+export function encodeJson(value: Json): Uint8Array<ArrayBuffer> {
+  if (typeof value !== 'object' || value === null || !isArray(value))
+    return Buffer.from(stringifyJson(value));
+  if (value.length === 0) return Buffer.from('[]');
+  const list = Buffer.concat([...value.map(afterComma), closing]);
+  list.write('[');
+  return list;
+}
+
+const closing = Buffer.from(']');
+
+const afterComma = (item: Json): Uint8Array =>
+  typeof item === 'object' && item !== null ? objectAfterComma(item) : Buffer.from(`,${stringifyJson(item)}`);
+
+const objectAfterComma = memoised((object: readonly Json[] | JsonObject) =>
+  Buffer.from(`,${stringifyJson(object)}`),
+);
