@@ -25,8 +25,8 @@ const longestKnown = 64;
 
 interface Cursor {
   readonly text: string;
-  /** It has neither escapes nor control characters: a string ends at the next quote. */
-  readonly plain: boolean;
+  /** It has neither escapes nor control characters: a string ends at the next quote. Null: nobody has asked yet. */
+  plain: boolean | null;
   at: number;
   /** Names and indices of the values that are open: where we are. */
   readonly path: (string | number)[];
@@ -55,8 +55,7 @@ const unplain = /[\\\u0000-\u001f]/;
  * because `JSON.parse` does not tell duplicate names, and gives a number's source text only through a slow reviver. Never throws.
  */
 export function parseJson(text: string): ParsedJson {
-  const plain = !unplain.test(text);
-  const cursor: Cursor = { text, plain, at: 0, path: [], duplicates: [], names: [], last: null };
+  const cursor: Cursor = { text, plain: null, at: 0, path: [], duplicates: [], names: [], last: null };
   try {
     const value = readValue(cursor);
     skipSpace(cursor);
@@ -167,10 +166,15 @@ function readMembers(cursor: Cursor): Json {
   return object;
 }
 
+function isPlain(cursor: Cursor): boolean {
+  cursor.plain ??= !unplain.test(cursor.text);
+  return cursor.plain;
+}
+
 /** Names come again and again: one that was read before is compared, which is faster than to make it. */
 function readName(cursor: Cursor): string {
   const { text, at, names } = cursor;
-  if (!cursor.plain) return readString(cursor);
+  if (!isPlain(cursor)) return readString(cursor);
   const length = text.indexOf('"', at + 1) - at - 1;
   const known = names[length];
   if (known !== undefined && text.startsWith(known, at + 1)) {
@@ -218,7 +222,7 @@ function continues(cursor: Cursor, close: string): boolean {
 
 function readString(cursor: Cursor): string {
   const { text, at: start } = cursor;
-  if (cursor.plain) return readPlain(cursor);
+  if (isPlain(cursor)) return readPlain(cursor);
   let escaped = false;
   for (let at = start + 1; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
