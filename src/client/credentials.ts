@@ -70,7 +70,8 @@ export const deceptiveKeys: readonly Credential[] = [
 /** What is hardly a bearer token (RFC 6750 2.1), and no valid key: it may be refused as malformed too. */
 export const oddTokens: readonly Credential[] = [
   altered('the key and letters beyond ASCII', (key) => `${key}${inUtf8('\u00e9\u{1f408}')}`),
-  altered('the key, then a word', (key) => `${key} x`),
+  // Whoever looks at how it begins, how it ends, its first word or its last finds the key.
+  refused('the key twice, each behind "Bearer"', (key) => authorization(`Bearer ${key} Bearer ${key}`)),
   altered('the key, then a comma and a word', (key) => `${key},x`),
   altered('the key, then an exclamation mark', (key) => `${key}!`),
   refused('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
