@@ -1,3 +1,4 @@
+import { isJsonObject } from '../../json/json.ts';
 import type { Arrival, Call, Operation } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import { isFor, replace } from '../patches.ts';
@@ -44,3 +45,17 @@ export const refusing = (
     const other = call.grant === null && isFor(call, operations) ? await answer(call) : null;
     return other ?? before(call);
   });
+
+/** Serves creations without a valid key, where they are valid and set a status. */
+export const servingComplete = (admits: (call: Call) => boolean): Patch =>
+  refusing(async (call) => {
+    const { parts } = call;
+    const body = admits(call) ? await call.body() : null;
+    const parsed = body?.ok ? parts.parseBody(body.bytes, call) : null;
+    const isComplete =
+      parsed?.ok &&
+      isJsonObject(parsed.value) &&
+      parsed.value.status !== undefined &&
+      parts.violations(parsed.value).length === 0;
+    return isComplete ? parts.handlers.createPet(call) : null;
+  }, 'createPet');

@@ -3,7 +3,7 @@ import { systemClock } from '../../run/clock.ts';
 import type { Patch } from '../patch.ts';
 import { createReference } from '../reference.ts';
 import { missingKeyFaults } from './auth-missing.ts';
-import { everywhere, inTurn, keyless, status, testDifferences } from './gen-testing.ts';
+import { created, everywhere, inTurn, keyless, newPet, status, testDifferences } from './gen-testing.ts';
 
 const remembered = 'key-remembered-by-the-connection';
 
@@ -27,6 +27,14 @@ testDifferences(alone, {
   'orders-need-no-key': [everywhere(keyless), [401, 401, 401, 200]],
   'reads-need-no-key': [everywhere(keyless), [200, 401, 200, 401]],
   'creation-needs-no-key': [everywhere(keyless), [401, 201, 401, 401]],
+  'complete-creation-needs-no-key': [
+    inTurn(
+      everywhere(keyless),
+      created(newPet({ status: 'sold' }), keyless),
+      created(newPet({ status: 'sold' })),
+    ),
+    [[401, 401, 401, 401], 201, 201],
+  ],
   'deprecated-operation-needs-no-key': [everywhere(keyless), [401, 401, 200, 401]],
   'lists-with-a-query-need-no-key': [
     inTurn(status('GET', '/pets?limit=1', keyless), status('GET', '/pets', keyless)),

@@ -2,7 +2,7 @@ import type { KeyGrant } from '../keys.ts';
 import type { Fault } from '../patch.ts';
 import { editReply, perServer, replace, together } from '../patches.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import { admitting, isKeyless, refusing } from './auth-breaches.ts';
+import { admitting, isKeyless, refusing, servingComplete } from './auth-breaches.ts';
 
 const reads = ['listPets', 'getPet'] as const;
 /** A key in the wrong place is a missing key, and it stays missing whatever else is wrong. */
@@ -37,6 +37,13 @@ export const missingKeyFaults: readonly Fault[] = [
     companions: alsoMissing,
     description: 'The authentication middleware is mounted for GET only.',
     patch: admitting(isKeyless, ['createPet']),
+  },
+  {
+    name: 'complete-creation-needs-no-key',
+    requirement: 'AUTH-1',
+    companions: [],
+    description: 'A valid creation that sets a status passes for one of the service itself: it needs no key.',
+    patch: servingComplete(isKeyless),
   },
   {
     name: 'deprecated-operation-needs-no-key',

@@ -118,6 +118,12 @@ export const bodyCrashFaults: readonly Fault[] = [
     [],
     ({ request }) => !(request.headers.get('content-type') ?? '').includes('json'),
   ),
+  onCreation(
+    'operator-as-a-member-crashes',
+    'Whatever is sent is stored, and the database takes no name of a member that begins with a dollar sign: 500.',
+    [],
+    async (call) => Object.keys(Object(await sent(call))).some((key) => key.startsWith('$')),
+  ),
   onField(
     'object-as-name-crashes',
     'The name is trimmed before it is validated: an object has no trim, 500.',

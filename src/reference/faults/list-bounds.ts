@@ -1,5 +1,6 @@
 import type { Fault, Patch } from '../patch.ts';
 import { handle, replace, setStatus } from '../patches.ts';
+import { isPetStatus } from '../pet.ts';
 import { asked, errorPage, failWhen, limitOf, readGivenLimit } from './list-tools.ts';
 
 /** Refuses some of the limits from 1 to 100. */
@@ -166,6 +167,16 @@ export const listOutOfRangeFaults: readonly Fault[] = [
     companions: ['GEN-4'],
     description: 'The end of the page is offset plus limit: 9223372036854775807 overflows, 500.',
     patch: failFor((text) => text === '9223372036854775807'),
+  },
+  {
+    name: 'limit-out-of-range-with-status-fails',
+    requirement: 'LIST-5',
+    companions: ['GEN-4'],
+    description: 'The query by status checks no limit, and the database refuses what is out of range: 500.',
+    patch: failWhen('listPets', (call) => {
+      const limit = call.parts.readLimit(call.url.searchParams.getAll('limit'));
+      return !limit.ok && isPetStatus(asked(call, 'status') ?? undefined);
+    }),
   },
   {
     name: 'limit-out-of-range-answered-with-200',

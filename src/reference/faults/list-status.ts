@@ -105,6 +105,24 @@ export const listUnknownStatusFaults: readonly Fault[] = [
     patch: failFor((status) => status.includes("'")),
   },
   {
+    name: 'status-of-four-bytes-fails',
+    requirement: 'LIST-7',
+    companions: ['GEN-4'],
+    description:
+      'The database compares texts of three bytes a character: a status with an emoji is an error, 500.',
+    patch: failFor((status) => /[\u{10000}-\u{10ffff}]/u.test(status)),
+  },
+  {
+    name: 'unknown-status-with-limit-fails',
+    requirement: 'LIST-7',
+    companions: ['GEN-4'],
+    description: 'With limit as well, a status outside the enumeration goes unchecked to the database: 500.',
+    patch: failWhen('listPets', (call) => {
+      const status = asked(call, 'status');
+      return status !== null && !isPetStatus(status) && asked(call, 'limit') !== null;
+    }),
+  },
+  {
     name: 'status-named-like-an-inherited-property-fails',
     requirement: 'LIST-7',
     companions: ['GEN-4'],

@@ -127,6 +127,7 @@ const bounds: Readonly<Record<string, Symptom>> = {
   'fractional-limit-fails': answers('limit=1.5', 500),
   'superscript-limit-fails': answers('limit=%C2%B2', 500),
   'largest-int64-as-limit-fails': answers('limit=9223372036854775807', 500),
+  'limit-out-of-range-with-status-fails': answers('limit=101&status=sold', 500),
   'limit-out-of-range-answered-with-200': lists('limit=101', isJsonObject),
 };
 
@@ -144,6 +145,8 @@ const filters: Readonly<Record<string, Symptom>> = {
   'empty-status-fails': answers('status=', 500),
   'long-status-fails': answers(`status=${'x'.repeat(33)}`, 500),
   'quote-in-status-fails': answers("status='", 500),
+  'status-of-four-bytes-fails': answers('status=%F0%9F%90%88', 500),
+  'unknown-status-with-limit-fails': answers('status=gone&limit=5', 500),
   'status-named-like-an-inherited-property-fails': answers('status=constructor', 500),
   'status-given-twice-fails': answers('status=sold&status=sold', 500),
   'status-as-an-array-fails': answers('status%5B%5D=sold', 500),
