@@ -1,6 +1,7 @@
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import type { Finding, Probe } from '../run/check.ts';
 import { type Kind, kindOf } from './kind.ts';
+import { isRefusedUnread } from './refused-unread.ts';
 import { inWords, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
@@ -66,7 +67,7 @@ export const judge = (subject: Subject): readonly Finding[] => {
     for (const finding of rule(subject)) findings.push(finding);
   };
   always.forEach(apply);
-  if (isOffered(subject)) whileOffered[kindOf(subject)].forEach(apply);
+  if (isOffered(subject) && !isRefusedUnread(subject)) whileOffered[kindOf(subject)].forEach(apply);
   return findings;
 };
 

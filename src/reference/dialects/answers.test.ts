@@ -116,6 +116,11 @@ eachTakesEffect(errorDialects, [
     [413, 'text/html'],
   ],
   ['long-addresses-refused-in-html', statusOf(`GET /pets?x=${'y'.repeat(2_000)}`), 414],
+  [
+    'malformed-targets-refused-unread',
+    each(statusOf('GET /pets/%zz'), headerOf('date', 'GET /pets/%zz'), textOf('GET /pets/%20')),
+    [400, null, expect.stringContaining('"status":404')],
+  ],
 ]);
 
 const challenge = headerOf('www-authenticate', 'GET /pets', { key: null });

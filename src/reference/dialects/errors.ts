@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { isMalformed } from '../malformed-path.ts';
 import type { Call, ProblemText } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { editReply, replace, together } from '../patches.ts';
-import { textReply } from '../reply.ts';
+import { around, editReply, replace, together } from '../patches.ts';
+import { type Reply, textReply } from '../reply.ts';
 
 const editError = (edit: (error: ProblemText, call: Call) => Partial<ProblemText>): Patch =>
   replace('renderError', (before) => (error, call) => before({ ...error, ...edit(error, call) }, call));
@@ -69,6 +70,12 @@ const longAddresses = replace(
     call.grant !== null && call.request.url.length > 2_000 ? textReply(414, 'text/html', page) : before(call),
 );
 
+const refusedUnread: Reply = {
+  status: 400,
+  headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
+  body: { text: '400 Bad Request' },
+};
+
 /** What refusals look like where the document says no more than code, message and status (ERR-3, GEN-4). */
 export const errorDialects: readonly Dialect[] = [
   codes('codes-in-capitals', 'Codes are written in capitals.', ({ code }) => code.toUpperCase()),
@@ -123,5 +130,11 @@ export const errorDialects: readonly Dialect[] = [
     name: 'long-addresses-refused-in-html',
     description: 'Addresses beyond 2,000 characters are refused with 414 in HTML.',
     patch: longAddresses,
+  },
+  {
+    name: 'malformed-targets-refused-unread',
+    description:
+      'The HTTP parser refuses malformed percent-encoding by itself, as that of Go does: no Date, and the end.',
+    patch: around(async ({ url }, next) => (isMalformed(url.pathname) ? refusedUnread : next())),
   },
 ];

@@ -1,9 +1,9 @@
 import type { Json } from '../../json/json.ts';
+import { isMalformed } from '../malformed-path.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { around, editFields, editJson, editReply, perServer, together, type Where } from '../patches.ts';
 import { isKeyless } from './auth-breaches.ts';
 import { htmlPage } from './gen-answers.ts';
-import { isMalformed } from './gen-parameters.ts';
 
 const all = [400, 401, 404];
 const onCreation: Where = { operation: 'createPet', status: 400 };

@@ -1,3 +1,4 @@
+import { isMalformed } from '../malformed-path.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { around } from '../patches.ts';
@@ -150,13 +151,3 @@ export const parameterCrashFaults: readonly Fault[] = [
     ),
   ),
 ];
-
-/** Tells whether a path has percent-encoding that cannot be decoded. */
-export function isMalformed(path: string): boolean {
-  try {
-    decodeURIComponent(path);
-    return false;
-  } catch {
-    return true;
-  }
-}

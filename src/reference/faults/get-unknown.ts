@@ -1,3 +1,4 @@
+import { isMalformed } from '../malformed-path.ts';
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import { editReply, handle, replace, together } from '../patches.ts';
@@ -186,15 +187,6 @@ const largeIdReadAlso = (name: string, description: string, mend: (text: string)
     readAlso((text) => (/^\d+$/.test(mend(text)) ? BigInt(mend(text)) : null)),
   ),
 });
-
-const isMalformed = (path: string): boolean => {
-  try {
-    decodeURIComponent(path);
-    return false;
-  } catch {
-    return true;
-  }
-};
 
 /** Mistakes with a petId that is no int64. */
 export const getInvalidIdFaults: readonly Fault[] = [

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { type Answer, causesIn, findingsOf } from '../../test/support/judging.ts';
+import { getPet } from '../run/probes.ts';
+
+const unread = {
+  Date: null,
+  'Content-Type': 'text/plain; charset=utf-8',
+  Connection: 'close',
+  'X-RateLimit-Limit': null,
+  'X-RateLimit-Remaining': null,
+  'X-RateLimit-Reset': null,
+};
+
+const page: Answer = { status: 400, headers: unread, body: '400 Bad Request' };
+
+const causes = (path: string, answer: Answer) =>
+  causesIn(findingsOf(getPet(path, { space: 'outside' }), answer));
+
+test('an HTTP parser may refuse a target that is no URI in its own words', () => {
+  expect(causes('%zz', page)).toEqual([]);
+  expect(causes('%', page)).toEqual([]);
+});
+
+test.each<[string, string, Answer]>([
+  ['to a target that is a URI', 'abc', page],
+  ['with a Date', '%zz', { ...page, headers: { ...unread, Date: 'Sun, 01 Mar 2026 12:00:00 GMT' } }],
+  ['on a connection that stays', '%zz', { ...page, headers: { ...unread, Connection: null } }],
+  ['with a limit', '%zz', { ...page, headers: { ...unread, 'X-RateLimit-Limit': '1000' } }],
+  ['of another status', '%zz', { ...page, status: 404 }],
+])('an answer %s is the service its own', (_, path, answer) => {
+  expect(causes(path, answer)).toContain('ERR-1: no-error-body');
+});
