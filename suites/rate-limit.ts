@@ -1,4 +1,5 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
+import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
@@ -11,6 +12,8 @@ import { windowUnderWay } from './support/window.ts';
 
 /** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */
 const batches = [2, 4, 8] as const;
+/** So many limits no key has: its minute's and its day's, one of either after a change of plan. */
+const fewestLimits = 5;
 /** A server may bring what it shows up to date every now and then. */
 const upToDateMs = 1_100;
 
@@ -18,14 +21,37 @@ const hasFallen = ({ fixtures }: CaseContext): boolean =>
   operations.some((operation) => fixtures.movement(operation).moved === 'falls');
 
 /** Whether Remaining falls with the requests of an operation: as the run has seen it, else over some more requests. */
-const movementOf = async (context: CaseContext, operation: OperationName): Promise<Movement> => {
+const movementOf = async (
+  context: CaseContext,
+  operation: OperationName,
+): Promise<Movement & { readonly asked: readonly Reading[] }> => {
+  const asked: Reading[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
     const found = context.fixtures.movement(operation);
-    if (found.moved !== 'unclear' || hasFallen(context)) return found;
-    await Promise.all(Array.from({ length: size }, () => context.send(probe())));
+    if (found.moved !== 'unclear' || hasFallen(context)) return { ...found, asked };
+    asked.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
   }
-  return context.fixtures.movement(operation);
+  return { ...context.fixtures.movement(operation), asked };
+};
+
+/** Of a Limit that is another in each answer, and always what remains, no request ever takes anything. */
+const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean => {
+  const states = asked.map(limitState).filter((state) => state !== null);
+  const [last] = asked.slice(-1);
+  const limits = new Set(states.map(({ limit }) => limit));
+  const follows = states.every(({ limit, remaining }) => limit === remaining);
+  if (last === undefined || limits.size < fewestLimits || !follows) return false;
+  context.breach({
+    requirement: 'RATE-4',
+    rule: 'limit falls too',
+    message:
+      'X-RateLimit-Limit falls together with X-RateLimit-Remaining: it shows what remains, not the limit.',
+    expected: 'an X-RateLimit-Limit that stays while X-RateLimit-Remaining falls',
+    actual: `X-RateLimit-Limit and X-RateLimit-Remaining, both: ${states.map(({ limit }) => limit).join(', ')}`,
+    exchange: last.exchange,
+  });
+  return true;
 };
 
 /** Which operations count is not shown: listPets first, the others only where it does not move. */
@@ -43,6 +69,7 @@ export const remainingFalls: Check<null> = {
     for (const operation of judgedOperations(fixtures)) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return context.met('RATE-4');
+      if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
       if (found.moved === 'unclear')
         return context.undecided(
           'RATE-4',

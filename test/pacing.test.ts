@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { showCounts } from '../src/reference/faults/rate-patches.ts';
 import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Call } from '../src/reference/parts.ts';
 import { replace } from '../src/reference/patches.ts';
@@ -88,6 +89,15 @@ describe('a default run on a free key, on a virtual clock', () => {
     const { outcome } = await judge(target, clock, { only: ['CREATE'], runs: 5 });
     expect(alarms(outcome)).toEqual([]);
     expect(outcome.traffic.rateLimitedUnasked).toBe(0);
+  });
+
+  test('sees without being told the plan that the limit shown is what remains', async () => {
+    const clock = createVirtualClock(startsAt);
+    const patch = showCounts(({ remaining }) => ({ limit: Math.max(1, remaining) }));
+    const grants = { main: { key: main, plan: 'business' } } as const;
+    const { target } = countingServer({ grants, patch }, clock, 20);
+    const { outcome } = await judge(target, clock, { only: ['RATE-4'] });
+    expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain('X-RateLimit-Limit falls together');
   });
 
   test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {

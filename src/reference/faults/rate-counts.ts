@@ -59,7 +59,7 @@ export const rateCountFaults: readonly Fault[] = [
     'limit-counts-down',
     'X-RateLimit-Limit falls with X-RateLimit-Remaining.',
     showCounts(({ remaining }) => ({ limit: remaining })),
-    ['RATE-2'],
+    ['RATE-2', 'RATE-4'],
   ),
   figure(
     'limit-doubled-on-creations',
