@@ -34,7 +34,7 @@ describe('malformed JSON', () => {
         'a trailing comma',
         'single quotes',
         'a name without quotes',
-        'a block comment',
+        'two commas',
         'NaN',
         'a leading zero',
         'trailing garbage',

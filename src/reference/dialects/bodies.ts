@@ -17,6 +17,12 @@ const withNumbers = (text: string): string =>
     token.startsWith('"') ? token : '0.5',
   );
 
+/** The text without its comments, and with the letter alone where JSON has no such escape. */
+const withoutExtensions = (text: string): string =>
+  text.replaceAll(/"(?:[^"\\]|\\.)*"|\/\*[\s\S]*?\*\/|\/\/.*$/gm, (token) =>
+    token.startsWith('"') ? token.replaceAll(/(\\["\\/bfnrtu])|\\/g, '$1') : ' ',
+  );
+
 const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token);
 
 /** How the body of a creation is read where readers of JSON differ (CREATE-6, CREATE-7). */
@@ -44,6 +50,15 @@ export const bodyDialects: readonly Dialect[] = [
     patch: replace(
       'parseBody',
       (before) => (bytes, call) => before(encoder.encode(withNumbers(decoder.decode(bytes))), call),
+    ),
+  },
+  {
+    name: 'comments-and-other-escapes-read',
+    description:
+      "Comments are skipped, and of an escape that JSON does not have the letter counts, as in Ruby's json.",
+    patch: replace(
+      'parseBody',
+      (before) => (bytes, call) => before(encoder.encode(withoutExtensions(decoder.decode(bytes))), call),
     ),
   },
   {

@@ -87,6 +87,14 @@ eachTakesEffect(bodyDialects, [
     ['NaN', 400, 400],
   ],
   [
+    'comments-and-other-escapes-read',
+    each(
+      created('/* a */{"name":"\\x // \\\\y","categoryId":1} // b', 'name'),
+      posted('{"name":"\\u12","categoryId":1}'),
+    ),
+    ['x // \\y', 400],
+  ],
+  [
     'last-of-repeated-names',
     each(
       created('{"name":1,"name":"y","categoryId":1}', 'name'),
