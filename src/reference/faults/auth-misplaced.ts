@@ -106,6 +106,11 @@ export const misplacedKeyFaults: readonly Fault[] = [
       return scheme.startsWith('bearer') && rest === key;
     },
   ),
+  misplaced(
+    'key-under-a-scheme-that-ends-like-bearer',
+    'A pattern finds "Bearer" anywhere in the header, and what follows is the key.',
+    (arrival, key) => /Bearer (.*)/.exec(authorization(arrival) ?? '')?.[1] === key,
+  ),
   misplaced('key-in-a-cookie', 'The cookie "token" passes as well, for the dashboard.', ({ request }, key) =>
     (request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
   ),

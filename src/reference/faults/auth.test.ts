@@ -122,6 +122,10 @@ describe('with a key in another place', () => {
       everywhere(withHeader('authorization', 'Bearers key-business')),
       [200, 201, 200, 200],
     ],
+    'key-under-a-scheme-that-ends-like-bearer': [
+      everywhere(withHeader('authorization', 'XBearer key-business')),
+      [200, 201, 200, 200],
+    ],
     'key-in-a-cookie': [everywhere(withHeader('cookie', 'a=b; token=key-business')), [200, 201, 200, 200]],
     'key-in-a-cookie-that-a-header-repeats': [
       inTurn(
