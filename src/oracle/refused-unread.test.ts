@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Answer, causesIn, findingsOf } from '../../test/support/judging.ts';
-import { getPet } from '../run/probes.ts';
+import { getPet, listPets } from '../run/probes.ts';
 
 const unread = {
   Date: null,
@@ -19,10 +19,12 @@ const causes = (path: string, answer: Answer) =>
 test('an HTTP parser may refuse a target that is no URI in its own words', () => {
   expect(causes('%zz', page)).toEqual([]);
   expect(causes('%', page)).toEqual([]);
+  expect(causesIn(findingsOf(listPets({ limit: '%zz', space: 'outside' }), page))).toEqual([]);
 });
 
 test.each<[string, string, Answer]>([
   ['to a target that is a URI', 'abc', page],
+  ['to a URI that is no UTF-8', '%FF%FE', page],
   ['with a Date', '%zz', { ...page, headers: { ...unread, Date: 'Sun, 01 Mar 2026 12:00:00 GMT' } }],
   ['on a connection that stays', '%zz', { ...page, headers: { ...unread, Connection: null } }],
   ['with a limit', '%zz', { ...page, headers: { ...unread, 'X-RateLimit-Limit': '1000' } }],

@@ -1,22 +1,15 @@
 import type { Subject } from './rule.ts';
 import { rateLimitHeaders } from './rules/rate-limit-headers.ts';
 
-/** A path with a percent sign that encodes nothing makes no URI (RFC 3986 2.1). */
-const isNoUri = (path: string): boolean => {
-  try {
-    decodeURIComponent(path);
-    return false;
-  } catch {
-    return true;
-  }
-};
+/** A percent sign that encodes nothing makes no URI (RFC 3986 2.1). */
+const isNoUri = (target: string): boolean => /%(?![0-9a-f]{2})/i.test(target);
 
 /**
  * The HTTP parser under the service refused the message before there was a request of the API: the connection is closed, and the answer
  * bears nothing that a service adds, not even the `Date` of RFC 9110 6.6.1. No program on such a parser can answer otherwise.
  */
 export const isRefusedUnread = ({ probe, reading }: Pick<Subject, 'probe' | 'reading'>): boolean =>
-  isNoUri(probe.request.path) &&
+  isNoUri(`${probe.request.path}?${probe.request.query}`) &&
   reading.status === 400 &&
   reading.header('connection').join().toLowerCase() === 'close' &&
   ['date', ...rateLimitHeaders].every((name) => reading.header(name).length === 0);
