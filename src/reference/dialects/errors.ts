@@ -1,5 +1,4 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import { isMalformed } from '../malformed-path.ts';
 import type { Call, ProblemText } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { around, editReply, replace, together } from '../patches.ts';
@@ -70,6 +69,8 @@ const longAddresses = replace(
     call.grant !== null && call.request.url.length > 2_000 ? textReply(414, 'text/html', page) : before(call),
 );
 
+const isNoUri = (url: string): boolean => /%(?![0-9a-f]{2})/i.test(url);
+
 const refusedUnread: Reply = {
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
@@ -135,6 +136,6 @@ export const errorDialects: readonly Dialect[] = [
     name: 'malformed-targets-refused-unread',
     description:
       'The HTTP parser refuses malformed percent-encoding by itself, as that of Go does: no Date, and the end.',
-    patch: around(async ({ url }, next) => (isMalformed(url.pathname) ? refusedUnread : next())),
+    patch: around(async ({ url }, next) => (isNoUri(url.href) ? refusedUnread : next())),
   },
 ];
