@@ -1,16 +1,21 @@
 import { type OddJson, oddJson } from '../src/generate/odd-json.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
+import { idOf, petOf } from '../src/oracle/pet.ts';
+import type { Reading } from '../src/oracle/reading.ts';
 import type { CaseContext, Check, Expectation } from '../src/run/check.ts';
 import { createPet } from '../src/run/probes.ts';
 import type { RawBody } from './refusals.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
+import { getUntilServed, notServed } from './support/served.ts';
 
 interface OpenCase {
   readonly label: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
+  /** What is created is looked for under its id. */
+  readonly looksUp?: true;
 }
 
 const json = (value: JsonObject) => ({ text: stringifyJson(value), sent: value });
@@ -43,7 +48,12 @@ const openCases: readonly OpenCase[] = [
     label: 'a category that is not known',
     body: (context) => json({ ...ordinaryPet(context), categoryId: 987_654_321n }),
   },
-  { label: 'category 0', body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }) },
+  {
+    label: 'category 0',
+    body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }),
+    // Whoever asks whether there is a category takes 0 for none.
+    looksUp: true,
+  },
   { label: 'a negative category', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
   { label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) },
   {
@@ -90,12 +100,21 @@ const openCases: readonly OpenCase[] = [
   },
 ];
 
+const lookUp = async (context: CaseContext, created: Reading, label: string): Promise<void> => {
+  const pet = created.status === 201 ? petOf(created) : null;
+  const id = pet === null ? null : idOf(pet);
+  if (pet === null || id === null || context.fixtures.removal() !== 'before') return;
+  const animal = { id, pet, at: context.clock.now() };
+  const reading = await getUntilServed(context, animal);
+  if (reading.status === 404) notServed(context, animal, reading, `created with ${label}`);
+};
+
 export const openChoices: Check<OpenCase> = {
   name: 'CREATE-11 what the document leaves open is observed',
-  gives: ['CREATE-11'],
+  gives: ['CREATE-11', 'GET-1'],
   phase: 'main',
   examples: () => openCases,
-  attempt: async ({ label, headers, body }, context) => {
+  attempt: async ({ label, headers, body, looksUp }, context) => {
     const { text, sent } = body(context);
     const reading = await context.send(
       createPet(text, {
@@ -110,6 +129,7 @@ export const openChoices: Check<OpenCase> = {
       label,
       reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
     );
+    if (looksUp) await lookUp(context, reading, label);
   },
 };
 

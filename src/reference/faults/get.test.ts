@@ -41,6 +41,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'get-escapes-html': differs('{"name":"a & b","categoryId":1}'),
   'get-cuts-names-at-thirty': differs(`{"name":"${'n'.repeat(31)}","categoryId":1}`),
   'get-category-through-a-double': differs('{"name":"x","categoryId":9007199254740993}'),
+  'get-takes-category-zero-for-none': differs('{"name":"x","categoryId":0}'),
   'get-id-as-a-string': differs('{"name":"x","categoryId":1}'),
   'get-wraps-the-animal-in-an-array': differs('{"name":"x","categoryId":1}'),
   'sold-animals-not-found-by-id': differs('{"name":"x","categoryId":1,"status":"sold"}'),

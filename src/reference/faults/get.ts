@@ -50,6 +50,16 @@ const getExistingFaults: readonly Fault[] = [
     })),
   },
   {
+    name: 'get-takes-category-zero-for-none',
+    requirement: 'GET-1',
+    companions: [],
+    description: 'An animal whose categoryId is 0 is taken for none when it is fetched alone.',
+    patch: replace('find', (before) => async (id, world) => {
+      const found = await before(id, world);
+      return found?.categoryId === 0n ? undefined : found;
+    }),
+  },
+  {
     name: 'get-id-as-a-string',
     requirement: 'GET-1',
     companions: ['GEN-3'],
