@@ -100,19 +100,23 @@ const missingKey: Expectation = {
   because: 'it carries no API key',
 };
 
-/** RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. AUTH-1 with the parameters besides. */
+/**
+ * RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. AUTH-1 with the parameters besides. The
+ * longest page was just served with a key, and nothing created since: a cache in front of the authentication still has it.
+ */
 export const refusalsAreCounted: Check<null> = {
   name: 'RATE-12 whether 401s count is observed',
   gives: ['RATE-12', 'AUTH-1'],
-  phase: 'main',
+  phase: 'quiet',
   cost: 3,
   keyless: 3,
   once: true,
   examples: () => [null],
   attempt: async (_, context) => {
     const states = [];
-    const [status] = context.fixtures.statuses;
-    for (const parameters of [{}, { limit: 1 }, status === undefined ? {} : { status }]) {
+    const { page, statuses } = context.fixtures;
+    const [status] = statuses;
+    for (const parameters of [{}, { limit: page.maximum }, status === undefined ? {} : { status }]) {
       const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
       const reading = await context.send(probe);
       if (reading.status !== 401) return context.end('GET /pets without a key is not answered with 401');
