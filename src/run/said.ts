@@ -1,3 +1,4 @@
+import { lowerCaseBearer } from '../client/credentials.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import type { Probe } from './check.ts';
 
@@ -40,9 +41,14 @@ export const saidBy = (reading: Reading, horizon: number): Said | null => {
 /**
  * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
  * answered in front of authentication: a path that no route takes, a body that is too large. A server that fails is at fault for that.
+ * Who counts by the whole Authorization header takes the scheme in lower case for another caller.
  */
-export const isOfTheKey = ({ status }: Reading, { space }: Probe): boolean =>
-  status !== 401 && status !== 403 && status < 500 && (space === 'documented' || status < 300);
+export const isOfTheKey = ({ status }: Reading, { space, request }: Probe): boolean =>
+  request.credential !== lowerCaseBearer &&
+  status !== 401 &&
+  status !== 403 &&
+  status < 500 &&
+  (space === 'documented' || status < 300);
 
 /** Whether a request was sent after an answer had arrived. */
 export const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;

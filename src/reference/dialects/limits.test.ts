@@ -67,6 +67,10 @@ eachTakesEffect(limiterDialects, [
 const body = exhausted(each(statusOf('GET /pets', tiny), textOf('GET /pets', tiny)));
 const post = shown('remaining', 'key-tiny', 'POST /pets');
 const noKey = { key: null };
+const lowerCase = headerOf('x-ratelimit-remaining', 'GET /pets', {
+  ...noKey,
+  headers: { authorization: 'bearer key-tiny' },
+});
 const anonymous = each(shown('limit', null), shown('remaining', null), shown('remaining', null));
 const banned = (requests: number): Look => after(times(3 + requests, get), bodyOf('GET /pets', tiny));
 const codeOf =
@@ -101,6 +105,7 @@ eachTakesEffect(limitDialects, [
     each(...times(3, shown('limit', 'key-free'))),
     ['60', '1000', '1000'],
   ],
+  ['counted-by-authorization-header', each(remaining, lowerCase, remaining), ['2', '2', '1']],
   ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
   ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
   ['orders-not-counted', each(shown('remaining', 'key-tiny', 'GET /store/orders'), remaining), ['3', '2']],

@@ -138,6 +138,14 @@ export const limitDialects: readonly Dialect[] = [
     ),
   ),
   counted(
+    'counted-by-authorization-header',
+    'Requests are counted by the whole Authorization header: with the scheme in lower case by themselves.',
+    replace('caller', (before) => (call) => {
+      const lowerCase = call.request.headers.get('authorization')?.startsWith('bearer ') ?? false;
+      return `${before(call)}${lowerCase ? ' in lower case' : ''}`;
+    }),
+  ),
+  counted(
     'creations-counted-only',
     'Only requests to add an animal count.',
     onlyCounts(({ route }) => route.operation === 'createPet'),
