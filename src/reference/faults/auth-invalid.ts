@@ -147,7 +147,8 @@ export const invalidKeyFaults: readonly Fault[] = [
   {
     name: 'key-behind-the-last-bearer',
     requirement: 'AUTH-2',
-    companions: alsoOtherwise,
+    // The scheme may end like Bearer.
+    companions: [...alsoOtherwise, 'AUTH-3'],
     description: 'The last "Bearer " in the header is looked for, and what follows is the key.',
     patch: admitting((arrival, key) => /.*Bearer (.*)/.exec(authorization(arrival) ?? '')?.[1] === key),
   },
