@@ -193,20 +193,29 @@ interface FaultyCase {
   readonly credential: Credential;
 }
 
+/** What is wrong with a credential that does not count. */
+const wrongWith = (credential: Credential): Expectation => {
+  if (credential === noCredential) return refused('AUTH-1', 'it carries no API key');
+  return misplacedKeys.includes(credential)
+    ? refused('AUTH-3', 'the key counts only as a bearer token, so this is a missing key')
+    : refused('AUTH-2', 'its API key is invalid');
+};
+
 /** A refusal means something only where the operation refuses the credential by itself. */
 const isRefused = async (context: CaseContext, operation: OperationName, credential: Credential) => {
   const seen = refusals(context.fixtures);
   const refusal = refusalOf({ operation, credential });
   if (seen.has(refusal)) return true;
   // What is not refused once, on a bad day, is asked for again.
-  const { status } = await context.send(plainProbe(context, operation, { credential, expects: [] }));
+  const expects = [wrongWith(credential)];
+  const { status } = await context.send(plainProbe(context, operation, { credential, expects }));
   if (status === 401) seen.add(refusal);
   return status === 401;
 };
 
 export const keyComesFirst: Check<FaultyCase> = {
   name: 'AUTH-4 a refused key is told first, whatever else is wrong',
-  gives: ['AUTH-4'],
+  gives: ['AUTH-4', 'AUTH-1', 'AUTH-2'],
   phase: 'main',
   keyless: 1,
   examples: (fixtures) => {
@@ -231,14 +240,6 @@ export const keyComesFirst: Check<FaultyCase> = {
     const expects = [mayLeadNowhere ? { ...first, statuses: [...first.statuses, 404] } : first];
     await context.send(probe({ credential, expects }));
   },
-};
-
-/** What is wrong with a credential that does not count. */
-const wrongWith = (credential: Credential): Expectation => {
-  if (credential === noCredential) return refused('AUTH-1', 'it carries no API key');
-  return misplacedKeys.includes(credential)
-    ? refused('AUTH-3', 'the key counts only as a bearer token, so this is a missing key')
-    : refused('AUTH-2', 'its API key is invalid');
 };
 
 /** The creation has every field that there is, unlike those that only look for the refusal. */
