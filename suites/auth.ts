@@ -17,6 +17,7 @@ import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { keyElsewhere } from './auth-places.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
+import { withStatus } from './support/new-pet.ts';
 import {
   acrossOperations,
   dealtOut,
@@ -201,6 +202,14 @@ const wrongWith = (credential: Credential): Expectation => {
     : refused('AUTH-2', 'its API key is invalid');
 };
 
+/** Nothing is wrong but the credential; a creation has every field that there is, unlike those that only look for the refusal. */
+const completeProbe: typeof plainProbe = (context, operation, options) => {
+  const status = context.fixtures.statuses.at(-1);
+  return operation === 'createPet'
+    ? createPetOf(ordinaryPet(context, withStatus(status)), options)
+    : plainProbe(context, operation, options);
+};
+
 /** A refusal means something only where the operation refuses the credential by itself. */
 const isRefused = async (context: CaseContext, operation: OperationName, credential: Credential) => {
   const seen = refusals(context.fixtures);
@@ -208,7 +217,7 @@ const isRefused = async (context: CaseContext, operation: OperationName, credent
   if (seen.has(refusal)) return true;
   // What is not refused once, on a bad day, is asked for again.
   const expects = [wrongWith(credential)];
-  const { status } = await context.send(plainProbe(context, operation, { credential, expects }));
+  const { status } = await context.send(completeProbe(context, operation, { credential, expects }));
   if (status === 401) seen.add(refusal);
   return status === 401;
 };

@@ -13,7 +13,6 @@ const uncategorised = bodyOf({ categoryId: undefined });
 describeFaults(createMissingFaults, {
   'name-optional': accepted(nameless),
   'category-optional': accepted(uncategorised),
-  'data-envelope-opened': accepted('{"data":{"name":"a","categoryId":1}}'),
   'empty-object-completed': accepted('{}'),
   'name-optional-with-a-status': accepted(bodyOf({ name: undefined, status: '"sold"' })),
   'category-optional-without-a-status': accepted(uncategorised),

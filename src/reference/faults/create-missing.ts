@@ -3,12 +3,6 @@ import type { Fault } from '../patch.ts';
 import { accept, editSent, replace, together } from '../patches.ts';
 import { answerWhere, internalError, problem } from './create-patches.ts';
 
-/** What a body without fields of its own holds under this name, in place of it. */
-const within = (body: JsonObject, wrapper: string): JsonObject => {
-  const inner = body[wrapper];
-  return isJsonObject(inner) ? inner : {};
-};
-
 const missing = (value: Json | undefined): boolean => value === undefined;
 
 /** What was sent is completed in this way before it is judged. */
@@ -36,9 +30,6 @@ export const createMissingFaults: readonly Fault[] = [
   ),
   completed('empty-object-completed', 'An object with no fields at all gets a default for each.', (body) =>
     Object.keys(body).length === 0 ? { name: 'Unnamed', categoryId: 1n } : {},
-  ),
-  completed('data-envelope-opened', 'What stands in an envelope, {"data": …}, counts as the body.', (body) =>
-    body.name === undefined && body.categoryId === undefined ? within(body, 'data') : {},
   ),
   completed(
     'name-optional-with-a-status',

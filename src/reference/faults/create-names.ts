@@ -77,17 +77,9 @@ export const createNameFaults: readonly Fault[] = [
     name.replaceAll(/[\u{1f3fb}-\u{1f3ff}\ufe0f]/gu, ''),
   ),
   changed(
-    'times-reformatted',
-    'A name that is a date and a time is read as one, and written in another form.',
-    (name) => name.replace(/^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d:\d\d)Z$/, '$2/$3/$1 $4'),
-  ),
-  changed(
     'dollar-patterns-filled',
     'Names go through a replacement of texts, where $$ is one dollar sign.',
     (name) => name.replaceAll('$$', () => '$'),
-  ),
-  changed('commas-at-the-end-dropped', 'A comma at the end of a name is taken for a slip.', (name) =>
-    name.replace(/,$/, ''),
   ),
   changed('quotes-straightened', 'Typographic quotation marks become straight ones.', (name) =>
     name.replaceAll(/[\u201c\u201d]/g, '"').replaceAll(/[\u2018\u2019]/g, "'"),

@@ -12,7 +12,6 @@ const beside = (odd: Difference[0], twin: Difference[0], results: readonly unkno
 
 describe('paths and queries', () => {
   const list = (query: string) => status('GET', `/pets?${query}`);
-  const orders = (query: string) => status('GET', `/store/orders?${query}`);
   const animal = (petId: string) => status('GET', `/pets/${petId}`);
   testDifferences(parameterCrashFaults, {
     'limit-zero-crashes': beside(list('limit=0'), list('limit=101'), [500, 400]),
@@ -21,12 +20,9 @@ describe('paths and queries', () => {
     'empty-limit-crashes': beside(list('limit='), list('limit=0'), [500, 400]),
     'huge-limit-crashes': beside(list(`limit=${'9'.repeat(20)}`), list('limit=4294967296'), [500, 400]),
     'repeated-limit-crashes': beside(list('limit=1&limit=2'), list('limit=1'), [500, 200]),
-    'limit-as-an-object-crashes': beside(list('limit[gte]=5'), list('limit[]=5'), [500, 200]),
     'empty-status-crashes': beside(list('status='), list('status=lost'), [500, 400]),
     'long-query-crashes': beside(list(`x=${'y'.repeat(2_000)}`), list(`x=${'y'.repeat(200)}`), [500, 200]),
-    'negative-offset-crashes': beside(list('offset=-1'), list('offset=1'), [500, 200]),
-    'worded-page-crashes': beside(list('page=x'), list('page=2'), [500, 200]),
-    'negative-limit-of-orders-crashes': beside(orders('limit=-1'), orders('limit=1'), [500, 200]),
+    'offset-that-is-no-offset-crashes': beside(list('offset=-1'), list('offset=1'), [500, 200]),
     'worded-id-crashes': beside(animal('rex'), animal('99'), [500, 404]),
     'huge-id-crashes': beside(animal('9223372036854775808'), animal('9223372036854775807'), [500, 404]),
     'id-beyond-int32-crashes': beside(animal('2147483648'), animal('2147483647'), [500, 404]),
