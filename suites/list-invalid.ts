@@ -115,6 +115,7 @@ export const invalidStatus: Check<OddText> = {
       text: `status=${encodeURIComponent(status)}`,
     })),
     { label: 'outside the enumeration, with a limit', text: 'status=gone%27&limit=5' },
+    { label: 'longer than a column holds', text: `status=${'s'.repeat(300)}` },
   ],
   attempt: tolerant('LIST-7', 'status'),
 };
