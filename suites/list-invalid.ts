@@ -54,7 +54,7 @@ const tolerant =
 const isLong = ({ text }: OddText): boolean => text.length > 1_000;
 
 /** With a status it is often read by code of its own; but then no answer is long enough to show that all are meant. */
-const withStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddText => ({
+const besideAStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddText => ({
   label: `${label}, with a status`,
   text: `${text}&status=${statuses[0] ?? ''}`,
 });
@@ -64,7 +64,7 @@ export const invalidLimit: Check<OddText> = {
   gives: ['LIST-5'],
   phase: 'late',
   examples: (fixtures) => [
-    ...oddParameter('limit', 2)(fixtures).map((odd) => (isLong(odd) ? withStatus(odd, fixtures) : odd)),
+    ...oddParameter('limit', 2)(fixtures).map((odd) => (isLong(odd) ? besideAStatus(odd, fixtures) : odd)),
     { label: 'a negative limit that stands for none', text: 'limit=-1' },
     { label: 'given twice', text: 'limit=1&limit=1000' },
     { label: 'as an array', text: 'limit%5B%5D=1' },
