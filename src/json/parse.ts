@@ -1,5 +1,6 @@
 import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
+import { type Known, knownBy, remember } from './known-objects.ts';
 import { toPointer } from './pointer.ts';
 
 export type ParsedJson =
@@ -87,16 +88,6 @@ function readValue(cursor: Cursor): Json {
   }
 }
 
-/** An object that was read before, with its text, and what followed it in its list. */
-interface Known {
-  readonly source: string;
-  readonly object: Json;
-  next: Known | null;
-}
-
-/** Lists show the same animals again and again: the objects that were read last, by their text, save those that hold others. */
-const known = new Map<string, Known>();
-const mostKnown = 500;
 /** Whoever keeps a part of a text keeps all of it in memory. */
 const longestText = 65_536;
 
@@ -107,7 +98,7 @@ function readObject(cursor: Cursor): Json {
   if (next && cursor.path.length === 1 && cursor.text.startsWith(next.source, cursor.at))
     return readKnown(cursor, next);
   const source = flatSource(cursor);
-  const same = known.get(source);
+  const same = knownBy(source);
   if (same !== undefined) return readKnown(cursor, same);
   const end = cursor.at + source.length;
   const repeated = cursor.duplicates.length;
@@ -132,19 +123,6 @@ function flatSource({ text, at, path }: Cursor): string {
   if (path.length > 1 || text.length > longestText) return '';
   const source = text.slice(at, text.indexOf('}', at) + 1);
   return source.includes('[') ? '' : source;
-}
-
-function remember(source: string, object: Json): Known {
-  if (known.size >= mostKnown) forgetKnown();
-  const same: Known = { source, object: Object.freeze(object), next: null };
-  known.set(source, same);
-  return same;
-}
-
-/** One by one, as each holds the next. */
-function forgetKnown(): void {
-  for (const each of known.values()) each.next = null;
-  known.clear();
 }
 
 function readMembers(cursor: Cursor): Json {
