@@ -28,8 +28,8 @@ const extraFields: JsonObject = {
   born: null,
 };
 
-/** Databases of documents have such names for operators and paths. */
-const oddlyNamedFields: JsonObject = { $set: {}, 'a.b': 1n, '': 0n };
+/** Databases of documents have such names for operators and paths. In front, the first holds a name. */
+const oddlyNamedFields: JsonObject = { $set: { name: 'Ann' }, 'a.b': 1n, '': 0n };
 
 /** What the document leaves open: anything but a server failure passes. */
 const openCases: readonly OpenCase[] = [
@@ -53,7 +53,7 @@ const openCases: readonly OpenCase[] = [
   },
   {
     label: 'category 0, and extra fields with odd names',
-    body: (context) => json({ ...ordinaryPet(context), categoryId: 0n, ...oddlyNamedFields }),
+    body: (context) => json({ ...oddlyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
   },
   { label: 'a negative category', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
   { label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) },

@@ -50,7 +50,7 @@ export function oddJson(
     const means = { ...object, [members.text]: own };
     return { ...fine(label, write(means)), means };
   };
-  const wide = `"${text} \u00e9\u20ac\u{1f408} a/b"`;
+  const wide = `"${text} \u00e9\u20ac\u{1f408} a/b\tc"`;
   const integer = stringifyJson(object[members.integer] ?? 1n);
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
@@ -72,7 +72,7 @@ export function oddJson(
           ),
         ),
     ),
-    spelt('letters of other scripts and an emoji written with escapes', wide, () =>
+    spelt('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
       withText(escapedAnyhow(wide)),
     ),
     fine('a lone high surrogate', withText('"a\\ud83d"')),
@@ -128,10 +128,11 @@ const textOf = (value: Json | undefined) => (typeof value === 'string' ? value :
 const escaped = (text: string) =>
   `"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`;
 
-/** A slash has an escape of its own, and hexadecimal digits are of either case. */
+/** A slash and a tab have escapes of their own, and hexadecimal digits are of either case. */
 const escapedAnyhow = (text: string) =>
   escaped(text)
     .replaceAll('\\u002f', '\\/')
+    .replaceAll('\\u0009', '\\t')
     .replaceAll(/20ac|d83d/g, (digits) => digits.toUpperCase());
 
 /** The text's bytes with those in the place of U+0001. */

@@ -98,9 +98,9 @@ describe('odd JSON', () => {
     expect(told.map(({ means }) => means?.name)).toEqual([
       'conformance-b',
       'conformance-c',
-      `"${pet.name} \u00e9\u20ac\u{1f408} a/b"`,
+      `"${pet.name} \u00e9\u20ac\u{1f408} a/b\tc"`,
     ]);
-    expect(told.at(-1)?.body).toMatch(/\\u00e9\\u20AC\\uD83D\\udc08.*\\\/.*"/);
+    expect(told.at(-1)?.body).toMatch(/\\u00e9\\u20AC\\uD83D\\udc08.*\\\/.*\\t.*"/);
   });
 
   it('holds what parsers quarrel about', () => {

@@ -61,6 +61,15 @@ testDifferences(alone, {
     inTurn(status('GET', '/pets', keyless), status('GET', '/pets'), status('GET', '/pets', keyless)),
     [401, 200, 200],
   ],
+  'lists-cached-in-front-until-a-creation': [
+    inTurn(
+      status('GET', '/pets'),
+      status('GET', '/pets', keyless),
+      status('POST', '/pets', { body: '{"name":"Rex","categoryId":1}' }),
+      status('GET', '/pets', keyless),
+    ),
+    [200, 200, 201, 401],
+  ],
   'last-caller-remembered': [
     inTurn(status('GET', '/pets', keyless), status('GET', '/pets'), status('GET', '/pets/1', keyless)),
     [401, 200, 200],

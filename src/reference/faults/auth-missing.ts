@@ -1,5 +1,5 @@
 import type { KeyGrant } from '../keys.ts';
-import type { Fault } from '../patch.ts';
+import type { Fault, Patch } from '../patch.ts';
 import { editReply, perServer, replace, together } from '../patches.ts';
 import { jsonReply, type Reply } from '../reply.ts';
 import { admitting, isKeyless, refusing, servingComplete } from './auth-breaches.ts';
@@ -7,6 +7,24 @@ import { admitting, isKeyless, refusing, servingComplete } from './auth-breaches
 const reads = ['listPets', 'getPet'] as const;
 /** A key in the wrong place is a missing key, and it stays missing whatever else is wrong. */
 const alsoMissing = ['AUTH-3', 'AUTH-4'];
+
+/** Without a key a list is served once more that somebody got with one. */
+function listsCachedInFront(clearedBy: 'createPet' | null): Patch {
+  return perServer(() => {
+    const cache = new Map<string, Reply>();
+    return together(
+      refusing((call) => (isKeyless(call) ? (cache.get(call.url.href) ?? null) : null), 'listPets'),
+      editReply({ operation: 'listPets', status: 200 }, (reply, call) => {
+        if (call.grant !== null) cache.set(call.url.href, { ...reply, headers: {} });
+        return reply;
+      }),
+      editReply({ operation: 'createPet', status: 201 }, (reply) => {
+        if (clearedBy !== null) cache.clear();
+        return reply;
+      }),
+    );
+  });
+}
 
 /** Mistakes with requests that carry no Authorization header. */
 export const missingKeyFaults: readonly Fault[] = [
@@ -150,16 +168,15 @@ export const missingKeyFaults: readonly Fault[] = [
     companions: alsoMissing,
     description:
       'A cache in front of the authentication serves a list without a key, once it was served with one.',
-    patch: perServer(() => {
-      const cache = new Map<string, Reply>();
-      return together(
-        refusing((call) => (isKeyless(call) ? (cache.get(call.url.href) ?? null) : null), 'listPets'),
-        editReply({ operation: 'listPets', status: 200 }, (reply, call) => {
-          if (call.grant !== null) cache.set(call.url.href, { ...reply, headers: {} });
-          return reply;
-        }),
-      );
-    }),
+    patch: listsCachedInFront(null),
+  },
+  {
+    name: 'lists-cached-in-front-until-a-creation',
+    requirement: 'AUTH-1',
+    companions: alsoMissing,
+    description:
+      'A cache in front of the authentication, which every creation clears, serves a list without a key.',
+    patch: listsCachedInFront('createPet'),
   },
   {
     name: 'last-caller-remembered',

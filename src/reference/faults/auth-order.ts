@@ -65,6 +65,12 @@ export const authOrderFaults: readonly Fault[] = [
     },
   ),
   early(
+    'pet-id-validated-before-the-key',
+    'A petId that is no int64 gets 400 before the key is looked at.',
+    'getPet',
+    (call) => (petIdOf(call) === null ? invalidParameter(call) : null),
+  ),
+  early(
     'limit-validated-before-the-key',
     'A limit out of range gets 400 before the key is looked at.',
     'listPets',

@@ -178,6 +178,7 @@ describe('with something else wrong', () => {
     'body-parsed-before-the-key': [bodies, [400, 400, 401, 401]],
     'empty-body-refused-before-the-key': [bodies, [400, 401, 401, 401]],
     'animal-looked-up-before-the-key': [ids, [401, 404, 404]],
+    'pet-id-validated-before-the-key': [ids, [401, 401, 400]],
     'limit-validated-before-the-key': [
       inTurn(status('GET', '/pets?limit=101', keyless), status('GET', '/pets?limit=1', keyless)),
       [400, 401],

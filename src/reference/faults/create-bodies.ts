@@ -119,8 +119,16 @@ export const createBodyFaults: readonly Fault[] = [
   repaired('bare-names-accepted', 'Member names are accepted without quotes.', (text) =>
     text.replaceAll(/([{,]\s*)(\w+)\s*:/g, '$1"$2":'),
   ),
+  repaired('empty-members-accepted', 'Nothing between two commas is skipped.', (text) =>
+    text.replaceAll(/,(?=\s*,)/g, ''),
+  ),
   repaired('any-bracket-closes', 'An object may end with the bracket of an array.', (text) =>
     text.replace(/]\s*$/, '}'),
+  ),
+  repaired(
+    'escapes-of-other-digits-accepted',
+    'Of the four digits of an escape those behind the first that is not hexadecimal are skipped.',
+    (text) => text.replaceAll(/\\u([\da-f]+)[g-z]+/gi, (_escape, digits) => `\\u${digits.padStart(4, '0')}`),
   ),
   repaired('trailing-text-ignored', 'What follows the first JSON value is ignored.', firstValue),
   repaired('missing-end-added', 'A body that is cut short is closed.', (text) => `${text}}`),

@@ -57,6 +57,11 @@ describeFaults(createValueFaults, {
   'unsigned-category-accepted': category(String(largest + 1n), largest + 1n),
   'fraction-stored': category('1.5', 1.5),
   'null-category-stored': category('null', null),
+  'category-text-made-number-beside-a-status': {
+    find: inBoth('categoryId', '"12"'),
+    faulty: [undefined, 12n],
+    conforming: [undefined, undefined],
+  },
   'null-name-made-empty-without-a-status': {
     find: inBoth('name', 'null'),
     faulty: ['', undefined],

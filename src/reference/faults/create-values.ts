@@ -19,14 +19,14 @@ const readAs =
 const name = readAs('name');
 const category = readAs('categoryId');
 
-/** A mistake with creations that set no status alone. */
-const withoutStatus = (fault: Fault): Fault => ({
+/** A mistake of the one of two branches alone that creations take, with a status and without. */
+const oneBranch = (fault: Fault, hasStatus: boolean): Fault => ({
   ...fault,
   patch: replace('parseBody', (before, parts) => {
     const mistaken = fault.patch({ ...parts, parseBody: before }).parseBody ?? before;
     return (bytes, call) => {
       const read = before(bytes, call);
-      const isTaken = read.ok && isJsonObject(read.value) && read.value.status === undefined;
+      const isTaken = read.ok && isJsonObject(read.value) && (read.value.status !== undefined) === hasStatus;
       return isTaken ? mistaken(bytes, call) : read;
     };
   }),
@@ -186,12 +186,21 @@ export const createValueFaults: readonly Fault[] = [
     description: 'The name null makes the server look up the length of nothing: 500.',
     patch: answerWhere((body) => body.name === null, internalError),
   },
-  withoutStatus(
+  oneBranch(
+    category(
+      'category-text-made-number-beside-a-status',
+      'Where a status is sent, a categoryId that is a string of digits is read as the integer.',
+      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value),
+    ),
+    true,
+  ),
+  oneBranch(
     name(
       'null-name-made-empty-without-a-status',
       'Where no status is sent, the name null becomes an empty name.',
       (value) => (value === null ? '' : value),
     ),
+    false,
   ),
   {
     name: 'wrong-types-are-422',

@@ -59,6 +59,12 @@ export const parameterCrashFaults: readonly Fault[] = [
     failOn('listPets', (call) => limits(call).length > 1),
   ),
   failing(
+    'limit-as-an-object-crashes',
+    'limit[gte] makes limit an object, which is no number to the database: 500.',
+    [],
+    failOn('listPets', ({ url }) => [...url.searchParams.keys()].some((key) => /^limit\[\w+\]$/.test(key))),
+  ),
+  failing(
     'empty-status-crashes',
     'status= with nothing after it makes the conversion throw: 500.',
     ['LIST-7'],
