@@ -1,55 +1,8 @@
 import { once } from 'node:events';
-import http, { type RequestListener } from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterEach, expect, test } from 'vitest';
-import type { Transport, WireRequest } from './exchange.ts';
-import { createHttpTransport } from './http-transport.ts';
-
-const cleanup: (() => Promise<unknown> | unknown)[] = [];
-afterEach(async () => {
-  for (const undo of cleanup.splice(0).reverse()) await undo();
-});
-
-const transport = (concurrency = 8): Transport => {
-  const made = createHttpTransport({ concurrency });
-  cleanup.push(() => made.close());
-  return made;
-};
-
-const listen = async (server: net.Server): Promise<string> => {
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-};
-
-const httpServer = async (listener: RequestListener): Promise<string> => {
-  const server = http.createServer(listener);
-  cleanup.push(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return listen(server);
-};
-
-/** A server that is given each chunk a client sends, with its socket. */
-const rawServer = async (onData: (socket: Socket, chunk: Buffer) => void): Promise<string> => {
-  const sockets = new Set<Socket>();
-  const server = net.createServer((socket) => {
-    sockets.add(socket);
-    socket.on('error', () => undefined).on('data', (chunk) => onData(socket, chunk));
-  });
-  cleanup.push(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  return listen(server);
-};
-
-const get = (url: string): WireRequest => ({ method: 'GET', url, headers: [], body: null });
-const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
-const text = (body: Uint8Array): string => Buffer.from(body).toString();
-const within = { timeoutMs: 5_000 };
+import { expect, test } from 'vitest';
+import { get, httpServer, listen, ok, rawServer, text, transport, within } from './http-testing.ts';
 
 test('path, query and headers reach the server as they were given', async () => {
   const base = await httpServer((request, response) => {
@@ -104,146 +57,6 @@ test('a compressed body is read; one that is not what it says is malformed', asy
   expect(await transport().send(get(`${base}/bad`), within)).toMatchObject({
     ok: false,
     failure: { kind: 'malformed' },
-  });
-});
-
-test('a connection is reused, and fresh opens one of its own', async () => {
-  const ports: (number | undefined)[] = [];
-  const base = await httpServer((request, response) => {
-    ports.push(request.socket.remotePort);
-    response.end('{}');
-  });
-  const client = transport();
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...within, fresh: true })).toMatchObject({ ok: true, reused: false });
-  expect(ports[1]).toBe(ports[0]);
-  expect(ports[2]).not.toBe(ports[0]);
-});
-
-test('a line is one connection, which nothing else is sent on, and which serves on whatever is refused', async () => {
-  const ports: (number | undefined)[] = [];
-  const base = await httpServer((request, response) => {
-    ports.push(request.socket.remotePort);
-    response.writeHead(request.method === 'POST' ? 401 : 200).end('{}');
-  });
-  const client = transport();
-  const onLine = { ...within, line: 'a' };
-  const refused = { ...get(base), method: 'POST', body: '{}' };
-  expect(await client.send(refused, onLine)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), { ...within, line: 'b' })).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...onLine, fresh: true })).toMatchObject({ ok: true, reused: false });
-  expect(ports[3]).toBe(ports[0]);
-  expect(new Set(ports).size).toBe(4);
-});
-
-test('a line goes on over a new connection where the server has closed it', async () => {
-  const base = await httpServer((_request, response) => {
-    response.setHeader('Connection', 'close');
-    response.end('{}');
-  });
-  const client = transport();
-  const onLine = { ...within, line: 'a' };
-  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
-});
-
-test('where one connection is served at a time, none is kept from the others', async () => {
-  const waiting: (() => void)[] = [];
-  let serving = false;
-  const serveNext = (): void => {
-    const next = waiting.shift();
-    serving = next !== undefined;
-    next?.();
-  };
-  const server = net.createServer({ pauseOnConnect: true }, (socket) => {
-    waiting.push(() => {
-      socket.on('data', () => socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]'));
-      socket.resume();
-    });
-    socket.on('error', () => undefined).on('close', serveNext);
-    if (!serving) serveNext();
-  });
-  cleanup.push(() => server.close());
-  const base = await listen(server);
-  const made = createHttpTransport({ concurrency: 3, starvedMs: 5 });
-  cleanup.push(() => made.close());
-  const served = { ok: true, response: { status: 200 } };
-  await made.send(get(base), within);
-  expect(await made.send(get(base), { ...within, fresh: true })).toMatchObject(served);
-  const atOnce = await Promise.all([1, 2, 3].map(() => made.send(get(base), within)));
-  for (const answer of atOnce) expect(answer).toMatchObject(served);
-});
-
-test('a warm connection is one that has just served what others served on after', async () => {
-  const base = await httpServer((request, response) => {
-    response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');
-  });
-  const client = transport(1);
-  const reuses = async (url: string, fresh?: 'or warm') => {
-    const answer = await client.send(get(url), { ...within, ...(fresh === undefined ? {} : { fresh }) });
-    return answer.ok && answer.reused;
-  };
-  expect(await reuses(base)).toBe(false);
-  expect(await reuses(base, 'or warm')).toBe(false);
-  expect(await reuses(base)).toBe(true);
-  expect(await reuses(base, 'or warm')).toBe(true);
-  expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(`${base}/bad`, 'or warm')).toBe(false);
-  expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(base, 'or warm')).toBe(true);
-});
-
-test('no connection counts as warm once the server has closed a warm one', async () => {
-  const closed = Promise.withResolvers<void>();
-  const base = await httpServer((request, response) => {
-    response.end('{}');
-    if (request.url !== '/last') return;
-    request.socket.on('close', () => closed.resolve());
-    response.on('finish', () => request.socket.end());
-  });
-  const client = transport();
-  await client.send(get(base), within);
-  await client.send(get(`${base}/last`), within);
-  await closed.promise;
-  await client.send(get(base), within);
-  expect(await client.send(get(base), within)).toMatchObject({ reused: true });
-  expect(await client.send(get(base), { ...within, fresh: 'or warm' })).toMatchObject({ reused: false });
-});
-
-test('no connection counts as warm once one was reset while it was used', async () => {
-  const base = await rawServer((socket, chunk) => {
-    if (chunk.includes('/drop')) socket.destroy();
-    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
-  });
-  const client = transport();
-  const serve = (fresh: boolean | 'or warm') => client.send(get(`${base}/serve`), { ...within, fresh });
-  await serve(false);
-  await serve(false);
-  expect(await serve('or warm')).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({ failure: { reused: true } });
-  await serve(false);
-  expect(await serve(false)).toMatchObject({ ok: true, reused: true });
-  expect(await serve('or warm')).toMatchObject({ ok: true, reused: false });
-});
-
-test('a reset tells whether its connection had served before', async () => {
-  const base = await rawServer((socket, chunk) => {
-    if (chunk.includes('/drop')) socket.destroy();
-    else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
-  });
-  const client = transport();
-  await client.send(get(`${base}/serve`), within);
-  const dropped = { ok: false, failure: { kind: 'reset' } };
-  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({
-    ...dropped,
-    failure: { reused: true },
-  });
-  expect(await client.send(get(`${base}/drop`), within)).toMatchObject({
-    ...dropped,
-    failure: { reused: false },
   });
 });
 
@@ -324,13 +137,6 @@ test('an early 401 that leaves a large body unread is the answer', async () => {
   });
   const big = { ...get(base), method: 'POST', body: 'x'.repeat(4_000_000) };
   expect(await transport().send(big, within)).toMatchObject({ ok: true, response: { status: 401 } });
-});
-
-test('after a refused body its connection is not used again', async () => {
-  const base = await httpServer((_request, response) => response.writeHead(401).end('{}'));
-  const client = transport();
-  await client.send({ ...get(base), method: 'POST', body: '{}' }, within);
-  expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
 });
 
 test('a refused connection, an unknown host and an abort are told apart', async () => {

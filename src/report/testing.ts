@@ -1,6 +1,6 @@
 import type { Level } from '../document/requirement.ts';
 import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
-import { catalogue } from './testing-catalogue.ts';
+import { catalogue } from './catalogue-testing.ts';
 
 /** What a test wants to be different from a conforming run. */
 export interface Story {
