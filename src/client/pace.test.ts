@@ -142,6 +142,21 @@ test('a business minute of 1,000 is not taken for a free day', () => {
   expect(seen.tookMs).toBeLessThan(130_000);
 });
 
+test('a Date that was written when the connection began makes no day of a minute', () => {
+  const connections = 4_000;
+  const world = worldOf(sliding(1_000, MINUTE, 'all'), { ...steady, skewMs: 0 }, 900);
+  const seen = simulate({
+    ...world,
+    headers: (said, lines) => {
+      const now = said.resetAt - MINUTE;
+      const begun = new Date(now - (now % connections)).toUTCString();
+      return lines.map((line) => (line[0] === 'Date' ? ['Date', begun] : line));
+    },
+  });
+  expect(seen).toMatchObject({ unasked: 0, endedBecause: null });
+  expect(seen.tookMs).toBeLessThan(MINUTE);
+});
+
 test('a used-up day ends the use of the key and says until when', () => {
   const limiter = showing(fixed(60, MINUTE, 0), fixed(100, 86_400_000, 0));
   const seen = simulate({ ...worldOf(limiter, steady, 240), pace: { plan: 'free' } });

@@ -225,7 +225,7 @@ export const createPace = (options: PaceOptions): Pace => {
       log.answered(ticket.number, now);
       const headers = readRateHeaders(lines, now);
       if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
-      reading.heard(headers, server.known() ? (headers.date ?? server.estimate(now)) : null, now);
+      reading.heard(headers, server.known() ? server.latest(now) : null, now);
       const at = view.answered(ticket.tick, heardOf(headers, now));
       learn(ticket, status, headers);
       heardAt = now;

@@ -4,8 +4,8 @@ export interface ServerClock {
   heard(date: number, sentAt: number, receivedAt: number): void;
   /** Our time from which on the server's clock has surely reached `serverTime`. */
   surelyAfter(serverTime: number): number;
-  /** The server's time at ours: the middle of what is possible; ours until a Date was seen. */
-  estimate(ourTime: number): number;
+  /** The server's time at ours by the most advanced of its Dates, as some were written when the connection began; ours until one was seen. */
+  latest(ourTime: number): number;
   readonly known: () => boolean;
 }
 
@@ -19,16 +19,18 @@ const TOLERANCE_MS = 50;
 export const createServerClock = (): ServerClock => {
   let low = Number.NEGATIVE_INFINITY;
   let high = Number.POSITIVE_INFINITY;
+  let furthest = Number.NEGATIVE_INFINITY;
   const known = (): boolean => Number.isFinite(low);
   return {
     known,
     heard: (date, sentAt, receivedAt) => {
       const [from, to] = [date - receivedAt, date + 1_000 - sentAt];
+      furthest = Math.max(furthest, from);
       const contradicts = from > high + TOLERANCE_MS || to < low - TOLERANCE_MS;
       low = contradicts ? from : Math.max(low, from);
       high = contradicts ? to : Math.max(low, Math.min(high, to));
     },
     surelyAfter: (serverTime) => serverTime - (known() ? low : 0),
-    estimate: (ourTime) => ourTime + (known() ? (low + high) / 2 : 0),
+    latest: (ourTime) => ourTime + (known() ? furthest : 0),
   };
 };
