@@ -24,8 +24,14 @@ test('an HTTP parser may refuse a target that is no URI in its own words', () =>
   expect(causesIn(findingsOf(query, page))).toEqual([]);
 });
 
+test('an HTTP parser may refuse a target that is longer than it reads in its own words', () => {
+  const html: Answer = { ...page, headers: { ...unread, 'Content-Type': 'text/html' } };
+  expect(causes('1'.repeat(5_000), html)).toEqual([]);
+});
+
 test.each<[string, string, Answer]>([
   ['to a target that is a URI', 'abc', page],
+  ['to a long name of two thousand letters', 'a'.repeat(2_000), page],
   ['to a URI that is no UTF-8', '%FF%FE', page],
   ['with a Date', '%zz', { ...page, headers: { ...unread, Date: 'Sun, 01 Mar 2026 12:00:00 GMT' } }],
   ['on a connection that stays', '%zz', { ...page, headers: { ...unread, Connection: null } }],

@@ -121,6 +121,15 @@ eachTakesEffect(errorDialects, [
     each(statusOf('GET /pets/%zz'), headerOf('date', 'GET /pets/%zz'), textOf('GET /pets/%20')),
     [400, null, expect.stringContaining('"status":404')],
   ],
+  [
+    'long-targets-refused-unread',
+    each(
+      statusOf(`GET /pets?x=${'y'.repeat(4_070)}`),
+      statusOf(`GET /pets?x=${'y'.repeat(4_071)}`),
+      headerOf('date', `GET /pets?x=${'y'.repeat(5_000)}`),
+    ),
+    [200, 400, null],
+  ],
 ]);
 
 const challenge = headerOf('www-authenticate', 'GET /pets', { key: null });

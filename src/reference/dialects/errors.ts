@@ -71,6 +71,12 @@ const longAddresses = replace(
 
 const isNoUri = (url: string): boolean => /%(?![0-9a-f]{2})/i.test(url);
 
+/** As gunicorn's default has it. */
+const longestRequestLine = 4_094;
+
+const isLongRequestLine = (method: string, { pathname, search }: URL): boolean =>
+  `${method} ${pathname}${search} HTTP/1.1`.length > longestRequestLine;
+
 const refusedUnread: Reply = {
   status: 400,
   headers: { 'content-type': 'text/plain; charset=utf-8', connection: 'close' },
@@ -137,5 +143,13 @@ export const errorDialects: readonly Dialect[] = [
     description:
       'The HTTP parser refuses malformed percent-encoding by itself, as that of Go does: no Date, and the end.',
     patch: around(async ({ url }, next) => (isNoUri(url.href) ? refusedUnread : next())),
+  },
+  {
+    name: 'long-targets-refused-unread',
+    description:
+      'The HTTP parser refuses request lines of more than 4,094 octets by itself, as gunicorn does: no Date, and the end.',
+    patch: around(async ({ request, url }, next) =>
+      isLongRequestLine(request.method, url) ? refusedUnread : next(),
+    ),
   },
 ];
