@@ -81,6 +81,13 @@ describe('RATE-6', () => {
 
   test('a 429 to what may be refused in front of authentication is none', () => {
     expect(watched([{ id: 1 }, { ...refused, space: 'outside' }])).toEqual([]);
+    const another = { ...refused, remaining: 49, space: 'outside' as const };
+    expect(watched([{ id: 1 }, { ...another, reset: 30 }])).toEqual([]);
+    expect(watched([{ id: 1 }, { ...another, headers: { 'X-RateLimit-Limit': '7' } }])).toEqual([]);
+  });
+
+  test('a 429 that says itself that the key has requests left is a breach, whatever was sent', () => {
+    expect(watched([{ id: 1 }, { ...refused, remaining: 49, space: 'outside' }])).toEqual(breached);
   });
 
   test('nothing is judged of a key that others use', () => {

@@ -20,6 +20,12 @@ const refilledBetween = (earlier: Said, later: Said, now: number | null): number
   return Math.ceil((earlier.limit * (later.endedAt - earlier.startedAt)) / 1000 / window);
 };
 
+/** Whether a refusal surely shows the window of the answers before it, whoever it was counted for: one that is used up shows no more than 0. */
+const goesOn = (said: Said | null, earlier: readonly Said[]): boolean =>
+  said !== null &&
+  said.remaining > 0 &&
+  earlier.some(({ limit, reset }) => limit === said.limit && reset === said.reset);
+
 /**
  * Judges every answer that comes to a key that is ours alone: RATE-6, no 429 while requests remain; RATE-4, Remaining does not rise and
  * fall back by more than was sent, as it does where instances count by themselves. Costs may differ by operation, and so may counters:
@@ -100,8 +106,8 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       if (slot === null || !isOursAlone(slot)) return [];
       const place = `${slot} ${probe.request.operation}`;
       const earlier = history.get(place) ?? [];
-      if (!isOfTheKey(reading, probe)) return [];
       const said = saidBy(reading, newest + concurrency);
+      if (!isOfTheKey(reading, probe) && !(reading.status === 429 && goesOn(said, earlier))) return [];
       const findings =
         reading.status === 429 ? judgeRefusal(reading, earlier) : judgeJump(said, reading, earlier);
       if (said !== null && earlier.push(said) > kept) earlier.shift();
