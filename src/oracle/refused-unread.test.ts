@@ -16,9 +16,10 @@ const page: Answer = { status: 400, headers: unread, body: '400 Bad Request' };
 const causes = (path: string, answer: Answer) =>
   causesIn(findingsOf(getPet(path, { space: 'outside' }), answer));
 
-test('an HTTP parser may refuse a target that is no URI in its own words', () => {
+test('an HTTP parser may refuse a malformed target in its own words', () => {
   expect(causes('%zz', page)).toEqual([]);
   expect(causes('%', page)).toEqual([]);
+  expect(causes('1%00', page)).toEqual([]);
   const list = listPets({ limit: '', space: 'outside' });
   const query = { ...list, request: { ...list.request, query: 'limit=%zz' } };
   expect(causesIn(findingsOf(query, page))).toEqual([]);

@@ -69,7 +69,7 @@ const longAddresses = replace(
     call.grant !== null && call.request.url.length > 2_000 ? textReply(414, 'text/html', page) : before(call),
 );
 
-const isNoUri = (url: string): boolean => /%(?![0-9a-f]{2})/i.test(url);
+const isMalformed = (url: string): boolean => /%(?![0-9a-f]{2})|%00/i.test(url);
 
 /** As gunicorn's default has it. */
 const longestRequestLine = 4_094;
@@ -141,8 +141,8 @@ export const errorDialects: readonly Dialect[] = [
   {
     name: 'malformed-targets-refused-unread',
     description:
-      'The HTTP parser refuses malformed percent-encoding by itself, as that of Go does: no Date, and the end.',
-    patch: around(async ({ url }, next) => (isNoUri(url.href) ? refusedUnread : next())),
+      'The HTTP parser refuses malformed percent-encoding and NUL by itself, as those of Go and Jetty do: no Date, and the end.',
+    patch: around(async ({ url }, next) => (isMalformed(url.href) ? refusedUnread : next())),
   },
   {
     name: 'long-targets-refused-unread',
