@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { systemClock } from '../run/clock.ts';
 import type { VirtualClock } from '../run/virtual-clock.ts';
 import { bench, create, failure, list, ok, type Sending, scripted, status } from './client-testing.ts';
-import { bearer, noCredential } from './credentials.ts';
+import { bearer, invalidKeys, lowerCaseBearer, noCredential } from './credentials.ts';
 import type { Transport } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
@@ -91,6 +91,17 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
   });
   const repeatable = bench(scripted([failure('reset', true)]));
   expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'answered' });
+});
+
+test('a key that differs in case alone shares its connection with no other request', async () => {
+  const seen: Sending[] = [];
+  const { client } = bench(scripted([], seen));
+  const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? noCredential;
+  for (const credential of [swapped, bearer('main'), swapped, lowerCaseBearer])
+    await client.send(list(credential));
+  const lines = seen.map(([, { line }]) => line);
+  expect(lines[1]).toBeUndefined();
+  expect(new Set(lines).size).toBe(4);
 });
 
 test('a creation gets a fresh connection, or a warm one, and is sent again only where a warm one was closed', async () => {

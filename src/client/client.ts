@@ -111,8 +111,9 @@ export const createClient = (options: ClientOptions): Client => {
     };
     try {
       const signal = send.signal ? AbortSignal.any([send.signal, ending.signal]) : ending.signal;
-      const line = send.line === undefined ? {} : { line: send.line };
-      const answer = await transport.send(wire, { timeoutMs, fresh, ...line, signal });
+      const line = send.line ?? (request.credential.ownConnection && `request ${turn.number}`);
+      const onLine = line === undefined ? {} : { line };
+      const answer = await transport.send(wire, { timeoutMs, fresh, ...onLine, signal });
       const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
       settle(answer);
       note(exchange, send, asked);

@@ -12,6 +12,7 @@ export const bearer = (slot: KeySlot): Credential => ({
 export const lowerCaseBearer: Credential = {
   label: 'a valid key under the scheme name "bearer"',
   charges: 'main',
+  ownConnection: true,
   present: (key) => authorization(`bearer ${key}`),
 };
 
@@ -36,7 +37,7 @@ export const invalidKeys: readonly Credential[] = [
   }),
   altered('the key without its last character', (key) => key.slice(0, -1)),
   altered('the key with a character added', (key) => `${key}x`),
-  altered('the key in the other case', swapCase),
+  { ...altered('the key in the other case', swapCase), ownConnection: true },
 ];
 
 /** Further near misses, each of which falls for what some comparison overlooks. */

@@ -54,6 +54,11 @@ export interface Credential {
   readonly label: string;
   /** The key whose limit the request is charged to; null where the credential is meant to be refused. */
   readonly charges: KeySlot | null;
+  /**
+   * It differs in case alone from what other requests send: on a connection of its own, since a parser (that of Jetty) may remember the
+   * headers of a connection whatever their case, and take the one for the other.
+   */
+  readonly ownConnection?: true;
   /** What is added to the request for this key. */
   present(key: string): { readonly headers: readonly Header[]; readonly query?: string };
 }
