@@ -4,6 +4,7 @@ import type { Answer, ApiRequest, Exchange, WireRequest } from './exchange.ts';
 import { createHangWatch } from './hangs.ts';
 import { createPace, type Pace, type Ticket } from './pace.ts';
 import { readRateHeaders } from './rate-headers.ts';
+import { createRemainingSense } from './remaining-sense.ts';
 import { createSharedAccount } from './shared-account.ts';
 import { createTrafficCount } from './traffic.ts';
 import { createTurns, type Gate } from './turns.ts';
@@ -219,6 +220,7 @@ const kindOf = ({ credential }: ApiRequest, key: string): string => {
 };
 
 const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {
+  const sense = createRemainingSense();
   const make = (slot: PaceSlot): Pace =>
     createPace({
       slot,
@@ -228,6 +230,7 @@ const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {
       maxWaitMs: options.maxWaitMs,
       ...(options.minuteMs === undefined ? {} : { minuteMs: options.minuteMs }),
       random: options.random,
+      sense,
       note: options.onNote ?? (() => undefined),
     });
   return { main: make('main'), 'rate-limit': make('rate-limit'), anonymous: make('anonymous') };

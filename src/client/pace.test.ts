@@ -15,6 +15,16 @@ import {
 import { createPace, type PaceOptions } from './pace.ts';
 import { type Circumstances, circumstances, MINUTE, simulate, steady, worldOf } from './pace-testing.ts';
 
+const paceOptions: PaceOptions = {
+  slot: 'main',
+  plan: null,
+  fallback: null,
+  sharedKey: false,
+  maxWaitMs: 130_000,
+  random: () => 0,
+  note: () => undefined,
+};
+
 const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>> = {
   'a fixed window': (limit, phase) => fixed(limit, MINUTE, phase),
   'a sliding window that shows when the next request is freed': (limit) => sliding(limit, MINUTE, 'next'),
@@ -206,6 +216,20 @@ test.each(Object.entries(resets))('reset %s is understood', (_form, write) => {
   expect(seen.tookMs).toBeLessThan(3 * MINUTE);
 });
 
+test('a Remaining that counts requests made holds nothing up, without the key either', () => {
+  const now = 1_790_000_000_000;
+  const counting = (made: number): Header[] => [
+    ['X-RateLimit-Limit', '1000'],
+    ['X-RateLimit-Remaining', `${made}`],
+    ['X-RateLimit-Reset', `${now / 1000 + 60}`],
+    ['Date', new Date(now).toUTCString()],
+  ];
+  const pace = createPace(paceOptions);
+  for (const made of [1, 2, 3, 4, 5]) pace.answered(pace.sent(now), 200, counting(made), now);
+  pace.answeredWithoutKey(pace.sentWithoutKey(now), counting(1), now);
+  expect(pace.ask(now).kind).toBe('go');
+});
+
 test('requests without a key are not held up by a Remaining of 0 that nobody enforces', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
   const seen = simulate({ ...worldOf(unlimited, steady, 200), pace: { slot: 'anonymous' } });
@@ -229,15 +253,7 @@ test('without Date headers a skewed clock costs waiting, not 429s', () => {
 });
 
 test('the estimate counts windows', () => {
-  const pace = createPace({
-    slot: 'main',
-    plan: null,
-    fallback: null,
-    sharedKey: false,
-    maxWaitMs: 130_000,
-    random: () => 0,
-    note: () => undefined,
-  });
+  const pace = createPace(paceOptions);
   const now = 1_790_000_000_000;
   expect(pace.estimate(900, now)).toEqual({ ms: 0, note: 'no limit is known' });
   const lines: Header[] = [

@@ -6,6 +6,7 @@ import type { Header } from './exchange.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
 import { createSendLog, evenlyMs } from './quota.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
+import { createRemainingSense, type RemainingSense } from './remaining-sense.ts';
 import { createServerClock } from './server-clock.ts';
 import { createWindowView, type Heard, type Tick } from './window-view.ts';
 
@@ -18,6 +19,8 @@ export interface PaceOptions {
   /** Milliseconds of the plans' minute: shorter only against a server whose windows are. */
   readonly minuteMs?: number;
   readonly random: () => number;
+  /** Of the server, whichever key or none is used; this pace's own unless given. */
+  readonly sense?: RemainingSense;
   readonly note: (text: string) => void;
 }
 
@@ -82,7 +85,7 @@ const names: Readonly<Record<PaceSlot, string>> = {
  * first: so one request goes alone, and the others wait for its answer.
  */
 export const createPace = (options: PaceOptions): Pace => {
-  const { slot, sharedKey, minuteMs = MINUTE_MS } = options;
+  const { slot, sharedKey, minuteMs = MINUTE_MS, sense = createRemainingSense() } = options;
   const name = names[slot];
   const server = createServerClock();
   const view = createWindowView({ ours: !sharedKey });
@@ -150,7 +153,8 @@ export const createPace = (options: PaceOptions): Pace => {
       const counted = log.ask(ours, windowMs, now);
       const evenly = isMinute && counted === 'go' ? log.askEvenly(ours, windowMs, now) : counted;
       if (evenly === 'answer') return ANSWER;
-      const per = isMinute ? 'minute, sent evenly, as no header shows what is left of them' : 'day';
+      const why = blind() ? 'no header shows what is left of them' : 'the headers show the limit of the day';
+      const per = isMinute ? `minute, sent evenly, as ${why}` : 'day';
       if (evenly !== 'go') return waitUntil(evenly.untilMs, `${name}: ${limit} requests a ${per}`, now);
     }
     return GO;
@@ -195,11 +199,12 @@ export const createPace = (options: PaceOptions): Pace => {
     else if (reading.daily() && reading.ownCounts(false).length > 0)
       note(`${name}: the headers show the limit of the day; ${fallenBackOn()}`);
   };
+  const unlessPlanned = options.plan === null && slot === 'main' ? ' (--plan names another limit)' : '';
   const fallenBackOn = (): string => {
     const minute = reading.ownCounts(true).find(({ windowMs }) => windowMs === minuteMs);
     return minute === undefined
       ? 'sending is not paced'
-      : `sending at most ${share(minute.limit, UNSEEN_PART)} requests a minute`;
+      : `sending at most ${share(minute.limit, UNSEEN_PART)} requests a minute${unlessPlanned}`;
   };
 
   const renewal = ({ resetAt }: RateHeaders, now: number): number => {
@@ -223,7 +228,9 @@ export const createPace = (options: PaceOptions): Pace => {
     },
     answered: (ticket, status, lines, now) => {
       log.answered(ticket.number, now);
-      const headers = readRateHeaders(lines, now);
+      const told = readRateHeaders(lines, now);
+      if (slot === 'main') sense.heard(told, view.inFlight() - 1);
+      const headers = sense.read(told);
       if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
       reading.heard(headers, server.known() ? server.latest(now) : null, now);
       const at = view.answered(ticket.tick, heardOf(headers, now));
@@ -249,7 +256,7 @@ export const createPace = (options: PaceOptions): Pace => {
     answeredWithoutKey: (ticket, lines, now) => {
       if (lines === null) return view.spared(ticket.tick);
       log.answered(log.sent(now), now);
-      const headers = readRateHeaders(lines, now);
+      const headers = sense.read(readRateHeaders(lines, now));
       view.answered(ticket.tick, heardOf(headers, now));
     },
     estimate: (requests, now) => {

@@ -34,8 +34,12 @@ export const readRateHeaders = (headers: readonly Header[], nowMs: number): Rate
   };
 };
 
-const readCount = (value: string | null): number | null =>
-  value !== null && /^\d{1,15}$/.test(value.trim()) ? Number(value) : null;
+/** What stands in front of a fraction, of a limit or of a window counts, and digits may be grouped. */
+const readCount = (value: string | null): number | null => {
+  const text = value?.trim().replaceAll(/(?<=\d),(?=\d{3}\b)/g, '') ?? '';
+  const [, digits] = /^(\d{1,15})(?:\.\d+)?(?:\s*[,;/].*)?$/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits);
+};
 
 /** A Unix timestamp in seconds; also one in milliseconds, a number of seconds to go, or a date, if that makes sense now. */
 const readReset = (value: string | null, serverNow: number): number | null => {

@@ -37,6 +37,12 @@ test('the summary says what a reviewer asks', () => {
   expect(summaryMarkdown(outcomeOf())).toMatch(/^## ✅ Conformant\n/);
 });
 
+test('a run that ended early vouches for no more than it judged', () => {
+  const text = summaryMarkdown(outcomeOf({ ended: 'interrupted' }));
+  expect(text).toMatch(/^## ✅ Conformant as far as it was judged\n/);
+  expect(text).toContain('**Ended early:** interrupted');
+});
+
 test('what the target wrote cannot leave its table cell', () => {
   const row = summaryMarkdown(brokenOutcome())
     .split('\n')

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { RateHeaders } from './rate-headers.ts';
+import { createRemainingSense } from './remaining-sense.ts';
+
+const said = (remaining: number, resetAt = 60_000): RateHeaders => ({
+  limit: 100,
+  remaining,
+  resetAt,
+  date: null,
+  retryAfter: null,
+});
+
+/** What is read of answers that come with so many other requests under way. */
+const readOf = (answers: readonly RateHeaders[], flying: (index: number) => number = () => 0) => {
+  const sense = createRemainingSense();
+  return answers.map((answer, index) => {
+    sense.heard(answer, flying(index));
+    return sense.read(answer).remaining;
+  });
+};
+
+test('what rises by one with each of three requests is what was made, in the next window too', () => {
+  const rising = [...[3, 4, 5, 6, 7, 8].map((each) => said(each)), said(1, 120_000), said(2, 120_000)];
+  expect(readOf(rising)).toEqual([3, 4, 5, 94, 93, 92, 99, 98]);
+});
+
+test('answers that overtake each other do not speak against it, a fall does', () => {
+  const rising = [1, 2, 3, 4, 7, 5, 6, 8].map((each) => said(each));
+  const flying = (index: number): number => (index < 4 || index === 7 ? 0 : 2);
+  expect(readOf(rising, flying).slice(3)).toEqual([96, 93, 95, 94, 92]);
+  expect(readOf([...rising, said(5)], flying).at(-1)).toBe(5);
+});
+
+test('a window that does not begin near 0 speaks against it', () => {
+  expect(readOf([...[1, 2, 3, 4].map((each) => said(each)), said(90, 61_000)])).toEqual([1, 2, 3, 96, 90]);
+});
+
+test('what falls is what remains, however many requests are under way and in whatever order they are answered', () => {
+  const batch = fc.integer({ min: 1, max: 8 }).chain((size) =>
+    fc.shuffledSubarray(
+      Array.from({ length: size }, (_, index) => index),
+      { minLength: size },
+    ),
+  );
+  fc.assert(
+    fc.property(fc.array(batch, { maxLength: 12 }), (batches) => {
+      const sense = createRemainingSense();
+      let left = 100;
+      for (const order of batches) {
+        order.forEach((place, index) => {
+          const headers = said(left - place);
+          sense.heard(headers, order.length - index - 1);
+          expect(sense.read(headers)).toBe(headers);
+        });
+        left -= order.length;
+      }
+    }),
+  );
+});
+
+test.each<[string, readonly RateHeaders[]]>([
+  ['by more than one', [1, 3, 5, 7, 9, 11].map((each) => said(each))],
+  ['while Reset moves, as that of a bucket does', [1, 2, 3, 4, 5].map((each) => said(each, 60_000 + each))],
+])('a rise %s proves nothing', (_, answers) => {
+  expect(readOf(answers)).toEqual(answers.map(({ remaining }) => remaining));
+});
+
+test('an answer without the header is read as it stands', () => {
+  const sense = createRemainingSense();
+  for (const made of [1, 2, 3, 4]) sense.heard(said(made), 0);
+  const silent: RateHeaders = { ...said(5), remaining: null };
+  sense.heard(silent, 0);
+  expect(sense.read(silent)).toBe(silent);
+});
