@@ -229,7 +229,7 @@ export const createPace = (options: PaceOptions): Pace => {
     answered: (ticket, status, lines, now) => {
       log.answered(ticket.number, now);
       const told = readRateHeaders(lines, now);
-      if (slot === 'main') sense.heard(told, view.inFlight() - 1);
+      if (slot === 'main') sense.heard(told, { flying: view.inFlight() - 1, sentAt: ticket.sentAt, now });
       const headers = sense.read(told);
       if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
       reading.heard(headers, server.known() ? server.latest(now) : null, now);

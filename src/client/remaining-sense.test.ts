@@ -11,11 +11,13 @@ const said = (remaining: number, resetAt = 60_000): RateHeaders => ({
   retryAfter: null,
 });
 
+const alone = { flying: 0, sentAt: 0, now: 0 };
+
 /** What is read of answers that come with so many other requests under way. */
 const readOf = (answers: readonly RateHeaders[], flying: (index: number) => number = () => 0) => {
   const sense = createRemainingSense();
   return answers.map((answer, index) => {
-    sense.heard(answer, flying(index));
+    sense.heard(answer, { flying: flying(index), sentAt: 10 * index, now: 10 * index + 9 });
     return sense.read(answer).remaining;
   });
 };
@@ -50,12 +52,39 @@ test('what falls is what remains, however many requests are under way and in wha
       for (const order of batches) {
         order.forEach((place, index) => {
           const headers = said(left - place);
-          sense.heard(headers, order.length - index - 1);
+          sense.heard(headers, { flying: order.length - index - 1, sentAt: 0, now: 0 });
           expect(sense.read(headers)).toBe(headers);
         });
         left -= order.length;
       }
     }),
+  );
+});
+
+test('a bucket that was drained and refills as fast as we ask counts down all the same', () => {
+  const pauses = fc.integer({ min: 1, max: 2_500 });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(60, 300, 1_000, 5_000),
+      pauses,
+      fc.integer({ min: 0, max: 60 }),
+      fc.constantFrom('next', 'all'),
+      (limit, pause, start, shows) => {
+        const sense = createRemainingSense();
+        const refill = (limit * pause) / 60_000;
+        let tokens = start;
+        for (let now = pause; now <= 60 * pause; now += pause) {
+          tokens = Math.min(limit, tokens + refill - 1);
+          const wanted = shows === 'all' ? limit - tokens : 1 - (tokens % 1);
+          const resetAt = Math.ceil((now + (wanted * 60_000) / limit) / 1_000) * 1_000;
+          const headers = { ...said(Math.max(0, Math.floor(tokens)), resetAt), limit };
+          sense.heard(headers, { flying: 0, sentAt: now - pause, now });
+          expect(sense.read(headers)).toBe(headers);
+          tokens = Math.max(0, tokens);
+        }
+      },
+    ),
+    { numRuns: 300 },
   );
 });
 
@@ -68,8 +97,8 @@ test.each<[string, readonly RateHeaders[]]>([
 
 test('an answer without the header is read as it stands', () => {
   const sense = createRemainingSense();
-  for (const made of [1, 2, 3, 4]) sense.heard(said(made), 0);
+  for (const made of [1, 2, 3, 4]) sense.heard(said(made), alone);
   const silent: RateHeaders = { ...said(5), remaining: null };
-  sense.heard(silent, 0);
+  sense.heard(silent, alone);
   expect(sense.read(silent)).toBe(silent);
 });

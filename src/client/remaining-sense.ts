@@ -1,17 +1,28 @@
+import { MINUTE_MS } from './limit-reading.ts';
 import type { RateHeaders } from './rate-headers.ts';
 
 /** Whether X-RateLimit-Remaining is what its name says, or the number of requests made. */
 export interface RemainingSense {
-  /** An answer to the API key, in the order in which they come. `flying`: other requests with it under way. */
-  heard(headers: RateHeaders, flying: number): void;
+  /** An answer to the API key, in the order in which they come. */
+  heard(headers: RateHeaders, arrival: Arrival): void;
   /** @returns the headers of any answer, with what remains in either case */
   read(headers: RateHeaders): RateHeaders;
+}
+
+interface Arrival {
+  /** Other requests with the key that are under way as the answer comes. */
+  readonly flying: number;
+  /** By our clock, in milliseconds. */
+  readonly sentAt: number;
+  readonly now: number;
 }
 
 /** The answers that show one Reset. */
 interface Window {
   /** What Remaining was at first. */
   readonly first: number;
+  /** When the first of them was asked for. */
+  readonly since: number;
   readonly answers: number;
   /** Of so many requests under way together any may be answered first. */
   readonly mostFlying: number;
@@ -19,38 +30,42 @@ interface Window {
 
 /** By so much Remaining must have risen at the least. */
 const PROOF = 3;
+/** And by so much faster than a bucket of this limit refills. */
+const FASTER = 1.5;
 /** Who counts by the whole Authorization header shows several at once. */
 const WINDOWS_AT_ONCE = 8;
 
 /**
  * A mistake that is easily made: the header shows how many requests were made. Taken at its word, next to nothing is left when a window
- * begins. It is known by this that Remaining rises by one with each of our requests while Reset stays: a bucket refills by its own time,
- * and moves its Reset. Where Remaining falls, or a window begins with more than was made in it, it counts as what is left again.
+ * begins. It is known by this that Remaining rises by one with each of our requests while Reset stays, and faster than a bucket could
+ * refill. Where it falls, or a window begins with more than was made in it, Remaining counts as what is left again.
  */
 export const createRemainingSense = (): RemainingSense => {
   const windows = new Map<number, Window>();
   let countsUp = false;
 
-  const begin = (remaining: number, flying: number): Window => {
-    if (remaining > flying + 1) countsUp = false;
-    return { first: remaining, answers: 0, mostFlying: flying };
+  const begin = (first: number, { flying, sentAt }: Arrival): Window => {
+    if (first > flying + 1) countsUp = false;
+    return { first, since: sentAt, answers: 0, mostFlying: flying };
   };
-  const goOn = (before: Window, remaining: number, flying: number): Window => {
+  const goOn = (before: Window, limit: number, remaining: number, arrival: Arrival): Window => {
     const answers = before.answers + 1;
-    const mostFlying = Math.max(before.mostFlying, flying);
+    const mostFlying = Math.max(before.mostFlying, arrival.flying);
     const rise = remaining - before.first;
-    if (rise < answers - mostFlying) return begin(remaining, flying);
+    if (rise < answers - mostFlying) return begin(remaining, arrival);
     // Others may use the key as well.
-    if (rise > answers + flying) return { first: remaining, answers: 0, mostFlying };
-    if (answers - mostFlying >= PROOF) countsUp = true;
+    if (rise > answers + arrival.flying)
+      return { first: remaining, since: arrival.sentAt, answers: 0, mostFlying };
+    const refilled = (limit * (arrival.now - before.since)) / MINUTE_MS;
+    if (answers - mostFlying >= PROOF && rise + answers > FASTER * refilled + 1) countsUp = true;
     return { ...before, answers, mostFlying };
   };
 
   return {
-    heard: ({ limit, remaining, resetAt }, flying) => {
+    heard: ({ limit, remaining, resetAt }, arrival) => {
       if (limit === null || remaining === null || resetAt === null) return;
       const before = windows.get(resetAt);
-      windows.set(resetAt, before ? goOn(before, remaining, flying) : begin(remaining, flying));
+      windows.set(resetAt, before ? goOn(before, limit, remaining, arrival) : begin(remaining, arrival));
       const [oldest] = windows.keys();
       if (windows.size > WINDOWS_AT_ONCE && oldest !== undefined) windows.delete(oldest);
     },
