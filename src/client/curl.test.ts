@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { list } from './client-testing.ts';
 import {
   bearer,
   deceptiveKeys,
@@ -107,15 +108,7 @@ test('every credential is repeated, and no line holds a key', async () => {
     keyIn(keyPlaces),
   ];
   for (const credential of credentials) {
-    const request = {
-      operation: 'listPets',
-      method: 'GET',
-      path: '/pets',
-      query: 'limit=1',
-      headers: [],
-      body: null,
-      credential,
-    };
+    const request = list(credential);
     const key = keys[credential.charges ?? 'main'];
     const { ours, shell, line } = await sendBoth(toWire(request, base, key, '1.0.0'));
     expect(shell, `${credential.label}: ${line}`).toEqual(ours);
