@@ -237,6 +237,13 @@ test('requests without a key are not held up by a Remaining of 0 that nobody enf
   expect(seen.tookMs).toBeLessThan(10_000);
 });
 
+test('nor by one whose Reset is always now', () => {
+  const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now });
+  const seen = simulate({ ...worldOf(unlimited, steady, 200), pace: { slot: 'anonymous' } });
+  expect(seen.servedAt).toHaveLength(200);
+  expect(seen.tookMs).toBeLessThan(12_000);
+});
+
 test('a counter that stands at 0 is believed for two windows, then the figure of the plan is kept to', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
   const seen = simulate(worldOf(unlimited, steady, 200));

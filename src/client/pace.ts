@@ -69,6 +69,8 @@ const HEAD_START_PART = 1 / 20;
 const STEADY_MS = 1_500;
 /** A window that takes this long to be renewed, and has nothing left after one request, is not believed the second time. */
 const LONG_WAIT_MS = 30_000;
+/** Waits too short to be doubted are so no more when as many answers have said that nothing is left. */
+const SHORT_WAITS = 3;
 /** What is not known to count is not counted. */
 const NOT_LOGGED = -1;
 const GO: Permission = { kind: 'go' };
@@ -98,6 +100,7 @@ export const createPace = (options: PaceOptions): Pace => {
   let heardAt = 0;
   let everLeft = false;
   let longWaits = 0;
+  let emptyAnswers = 0;
   let steady: { readonly resetAt: number; readonly since: number } | null = null;
   let doubt: 'none' | 'open' | 'refuted' | 'confirmed' = 'none';
 
@@ -132,7 +135,8 @@ export const createPace = (options: PaceOptions): Pace => {
     const silence = (steady?.since ?? heardAt) + headStart() + reading.windowMs() + RENEWAL_MARGIN_MS;
     return Math.max(view.renewsAt(), silence);
   };
-  const mayDoubt = (now: number): boolean => doubt === 'open' && renewsAt() - now > 3 * RENEWAL_MARGIN_MS;
+  const mayDoubt = (now: number): boolean =>
+    doubt === 'open' && (emptyAnswers >= SHORT_WAITS || renewsAt() - now > 3 * RENEWAL_MARGIN_MS);
 
   const askHeaders = (now: number): Permission => {
     if (blind()) return GO;
@@ -179,7 +183,9 @@ export const createPace = (options: PaceOptions): Pace => {
 
   const learn = (ticket: Ticket, status: number, { remaining, limit, resetAt }: RateHeaders): void => {
     if (ticket.despite === 'doubt') doubt = status === 429 ? 'refuted' : 'confirmed';
-    const nothingLeft = remaining === 0 && status !== 429 && doubt === 'none';
+    const isEmpty = remaining === 0 && status !== 429;
+    const nothingLeft = isEmpty && doubt === 'none';
+    emptyAnswers = isEmpty ? emptyAnswers + 1 : 0;
     if (nothingLeft && slot === 'anonymous' && !everLeft) doubt = 'open';
     const longWait =
       ticket.despite === 'renewal after a long wait' && nothingLeft && (limit ?? 0) >= 3 && !sharedKey;
