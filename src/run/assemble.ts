@@ -67,7 +67,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const isOursAlone = (slot: KeySlot) => slot === 'rate-limit' || !settings.sharedKey;
   const rates = createRateWatch(isOursAlone, settings.concurrency);
   const waits = createWaitWatch(isOursAlone);
-  const counters = createCounterWatch(() => client.state().sent);
+  const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
   const session = createSession({
     client: (): Client => client,
     knowledge,

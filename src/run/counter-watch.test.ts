@@ -19,10 +19,10 @@ interface Came {
   readonly probe?: ReturnType<typeof listPets>;
 }
 
-/** How Remaining is seen to move with lists. */
-const moved = (answers: readonly Came[], operation = 'listPets') => {
+/** A watch with a client that has so many requests under way at the most. */
+const watchOf = (answers: readonly Came[], concurrency = 1) => {
   let newest = 0;
-  const counters = createCounterWatch(() => newest);
+  const counters = createCounterWatch(() => newest, concurrency);
   for (const came of answers) {
     const { id, at = 0, status = 200, probe = listPets({}), limit = 1_000, remaining = 900 } = came;
     newest = Math.max(newest, came.sent ?? id);
@@ -35,8 +35,12 @@ const moved = (answers: readonly Came[], operation = 'listPets') => {
     const times = { id, startedAt: today + at, durationMs: 0 };
     counters.watch(readingOf(probe, { status, headers }, times), probe);
   }
-  return counters.movement(operation).moved;
+  return counters;
 };
+
+/** How Remaining is seen to move with lists. */
+const moved = (answers: readonly Came[], operation = 'listPets') =>
+  watchOf(answers).movement(operation).moved;
 
 describe('with the requests that are made anyway', () => {
   test('Remaining stands where two more are served and none says less', () => {
@@ -97,5 +101,24 @@ describe('with the requests that are made anyway', () => {
     expect(moved(orders(403), 'listOrders')).toBe('stands');
     expect(moved(orders(200), 'listOrders')).toBe('stands');
     expect(moved(orders(401), 'listOrders')).toBe('unclear');
+  });
+});
+
+describe('an operation among others', () => {
+  const counted = (answers: readonly Came[], concurrency = 1) =>
+    watchOf(answers, concurrency).isCounted('listPets');
+
+  test('is counted where Remaining falls by more than the others sent meanwhile', () => {
+    expect(counted([{ id: 1 }, { id: 2, remaining: 899 }])).toBe(true);
+    expect(counted([{ id: 1 }, { id: 4, remaining: 897 }])).toBe(true);
+    expect(counted([{ id: 1 }, { id: 4, remaining: 898 }])).toBe(false);
+    expect(counted([{ id: 1 }, { id: 2 }])).toBe(false);
+  });
+
+  test('may not be, where others under way are as many', () => {
+    expect(counted([{ id: 1 }, { id: 2, sent: 3, remaining: 899 }])).toBe(false);
+    expect(counted([{ id: 1 }, { id: 2, remaining: 899 }], 2)).toBe(false);
+    expect(counted([{ id: 1 }, { id: 2, status: 404, remaining: 899 }])).toBe(false);
+    expect(counted([{ id: 1 }, { id: 2, remaining: 899 }, { id: 3, remaining: 898 }], 2)).toBe(true);
   });
 });

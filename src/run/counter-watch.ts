@@ -61,11 +61,26 @@ const isServed = ({ status }: Reading, { request }: Probe): boolean =>
   status < 300 || (request.operation === 'listOrders' && status !== 429);
 
 /**
+ * Whether the requests of an operation take from Remaining themselves: it fell by more than whatever else may have been counted
+ * meanwhile. `flying`: requests that may be under way at once, so that some may have been counted since that were sent before.
+ */
+const takes = (first: Told, later: readonly Told[], flying: number): boolean => {
+  let own = 0;
+  return later.some((each) => {
+    if (each.counts) own += 1;
+    const others = each.horizon - first.id + flying - 1 - own;
+    return (
+      each.limit === first.limit && !mayHaveRenewed(first, each) && first.remaining - each.remaining > others
+    );
+  });
+};
+
+/**
  * Watches, operation by operation, whether Remaining falls over the requests that are made with the key anyway (RATE-4). Whichever order
  * the server took them in: of those that were sent after an answer had come, one at least must say less than it did by their number, what
  * was refilled aside. `sent`: the requests on the wire so far.
  */
-export const createCounterWatch = (sent: () => number) => {
+export const createCounterWatch = (sent: () => number, concurrency = 1) => {
   const counters = new Map<string, Counter>();
   return {
     /** Remembers what one answer says, in the order of arrival. */
@@ -87,6 +102,11 @@ export const createCounterWatch = (sent: () => number) => {
       const found = counter.told.map((first, index) => movedSince(first, counter.told.slice(index + 1)));
       const moved = (['falls', 'stands'] as const).find((each) => found.includes(each)) ?? 'unclear';
       return { moved, latest: { exchange: counter.latest, remaining: last.remaining } };
+    },
+    /** Remaining falls by the requests of this very operation: not only by others, in whose midst they were sent. */
+    isCounted: (operation: string): boolean => {
+      const told = counters.get(operation)?.told ?? [];
+      return told.some((first, index) => takes(first, told.slice(index + 1), concurrency));
     },
   };
 };

@@ -15,7 +15,7 @@ interface Options {
   readonly document: ApiDocument;
   readonly knowledge: LearningKnowledge;
   readonly listedAtStart: readonly JsonObject[];
-  readonly movement: Fixtures['movement'];
+  readonly counters: Pick<Fixtures, 'movement' | 'isCounted'>;
 }
 
 /** What cases share, from the settings and the first look at the target. */
@@ -26,7 +26,7 @@ export const createFixtures = ({
   document,
   knowledge,
   listedAtStart,
-  movement,
+  counters,
 }: Options): Fixtures => {
   const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
   const ordinary = new Set(categories.map(({ id }) => id));
@@ -51,7 +51,8 @@ export const createFixtures = ({
     readOnly: settings.readOnly,
     concurrency: settings.concurrency,
     listedAtStart,
-    movement,
+    movement: counters.movement,
+    isCounted: counters.isCounted,
     created: growing(
       knowledge.created,
       ({ pet }) =>

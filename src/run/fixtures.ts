@@ -52,6 +52,8 @@ export interface Fixtures {
   creationsLeft(): number;
   /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */
   movement(operation: string): Movement;
+  /** Its requests are known to be among those that make X-RateLimit-Remaining fall. */
+  isCounted(operation: string): boolean;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
   /** Where today stands to the removal of an operation; of getPet, where none is named. */

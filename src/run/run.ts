@@ -117,7 +117,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     document,
     knowledge,
     listedAtStart: first.listed,
-    movement: counters.movement,
+    counters,
   });
   const execution: Execution = {
     session,

@@ -77,13 +77,13 @@ export interface OverLimit {
 
 /** A creation over the limit; null where there is to be none. */
 export const creationOverLimit = (context: CaseContext): OverLimit | null => {
-  const { creationsLeft, movement } = context.fixtures;
+  const { creationsLeft, isCounted } = context.fixtures;
   if (creationsLeft() <= 0 || !isCategoryKnown(context)) return null;
   const because = 'it is over the limit, or the limit does not apply to it';
   const expects = [{ requirement: 'RATE-5', statuses: [201, 429], because }];
   return {
     ask: (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects }),
-    counts: movement('createPet').moved === 'falls',
+    counts: isCounted('createPet'),
   };
 };
 

@@ -22,7 +22,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     document,
     knowledge: knowledgeAt(),
     listedAtStart: [],
-    movement: () => ({ moved: 'unclear', latest: null }),
+    counters: { movement: () => ({ moved: 'unclear', latest: null }), isCounted: () => false },
   }),
   ...changes,
 });

@@ -108,6 +108,11 @@ eachTakesEffect(limitDialects, [
   ['counted-by-authorization-header', each(remaining, lowerCase, remaining), ['2', '2', '1']],
   ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
   ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
+  [
+    'reads-limited-only',
+    each(remaining, post, get, get, get, statusOf('POST /pets', tiny)),
+    ['2', '2', 200, 200, 429, 400],
+  ],
   ['orders-not-counted', each(shown('remaining', 'key-tiny', 'GET /store/orders'), remaining), ['3', '2']],
   ['unknown-resources-not-counted', each(shown('remaining', 'key-tiny', 'GET /x'), remaining), ['3', '2']],
   [

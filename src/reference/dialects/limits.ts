@@ -50,6 +50,19 @@ const eitherWindow = (isOfDay: (answers: number) => boolean): Patch =>
 const onlyCounts = (counts: (call: Call) => boolean): Patch =>
   replace('counts', (before) => (call) => before(call) && (call.grant === null || counts(call)));
 
+const isRead = ({ request }: Call): boolean => request.method === 'GET';
+
+/** Nothing else is ever refused for a limit; the headers show all callers with a key where they stand. */
+const onlyLimits = (limits: (call: Call) => boolean): Patch =>
+  together(
+    onlyCounts(limits),
+    replace('admit', (before) => (call) => {
+      const admission = before(call);
+      const isFree = call.grant !== null && !limits(call) && admission.verdict === 'limited';
+      return isFree ? { ...admission, verdict: 'admitted' } : admission;
+    }),
+  );
+
 const validParameters = ({ parts, route, url }: Call): boolean =>
   route.operation !== 'listPets' ||
   (parts.readLimit(url.searchParams.getAll('limit')).ok &&
@@ -150,10 +163,11 @@ export const limitDialects: readonly Dialect[] = [
     'Only requests to add an animal count.',
     onlyCounts(({ route }) => route.operation === 'createPet'),
   ),
+  counted('reads-counted-only', 'Only reads count.', onlyCounts(isRead)),
   counted(
-    'reads-counted-only',
-    'Only reads count.',
-    onlyCounts(({ request }) => request.method === 'GET'),
+    'reads-limited-only',
+    'Only reads count, and only reads are refused: creations are served, and told what remains for reads.',
+    onlyLimits(isRead),
   ),
   counted(
     'orders-not-counted',

@@ -62,5 +62,6 @@ describeFaults(rateBeyondFaults, {
     [429, '<'],
     [429, '{'],
   ),
+  'creations-never-refused': over('POST', '/pets', ({ status }) => status, 400, 429),
   'creation-over-limit-is-403': over('POST', '/pets', ({ status }) => status, 403, 429),
 });

@@ -77,6 +77,16 @@ export const rateBeyondFaults: readonly Fault[] = [
     }),
   }),
   onceExhausted({
+    name: 'creations-never-refused',
+    requirement: 'RATE-5',
+    description: 'Creations count like reads, and are served when nothing remains.',
+    patch: judgeAdmission((admission, call) =>
+      call.route.operation === 'createPet' && admission.verdict === 'limited'
+        ? { ...admission, verdict: 'admitted', retryAt: call.at }
+        : admission,
+    ),
+  }),
+  onceExhausted({
     name: 'creation-over-limit-is-403',
     requirement: 'RATE-5',
     companions: ['GEN-1'],
