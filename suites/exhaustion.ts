@@ -48,10 +48,11 @@ const judgeUncounted = async (context: CaseContext): Promise<void> => {
 export const exhaust = async (
   context: CaseContext,
   windowOf: (context: CaseContext, ask: Ask) => Promise<Fresh> = freshWindow,
+  aside: (() => Promise<unknown>) | null = null,
 ): Promise<{ readonly fresh: Fresh; readonly exhausted: Exhausted }> => {
   for (const ask of asks(context)) {
     const fresh = await windowOf(context, ask);
-    const exhausted = await useUp(context, fresh);
+    const exhausted = await useUp(context, fresh, { aside });
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
   await judgeUncounted(context);
@@ -166,6 +167,24 @@ const judgeOtherKey = async (
   });
 };
 
+/** How many requests of the other key are sent while the window of this one is used up: as many as it surely has left. */
+const asideCount = 2;
+
+/** RATE-9: what is sent with the other key takes nothing from what remains for this one. */
+const judgeSharing = (context: CaseContext, { reading, lost }: Exhausted): boolean => {
+  const isShared = lost.aside === asideCount && lost.else === 0;
+  if (isShared)
+    context.breach({
+      requirement: 'RATE-9',
+      rule: 'counted together',
+      message: 'Requests with one key take from what remains for another.',
+      expected: 'an X-RateLimit-Remaining that falls by the requests of its own key only',
+      actual: `it fell by ${asideCount} more when ${asideCount} requests were sent with the other key`,
+      exchange: reading.exchange,
+    });
+  return isShared;
+};
+
 /** RATE-8: after the time that Retry-After gives, a request is served. */
 const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading | null> => {
   await waitOut(context, refused);
@@ -202,7 +221,7 @@ const judgeNextWindow = async (
   const [state, earlier] = [limitState(recovered), limitState(before.first)];
   const isWhole = state !== null && state.limit === earlier?.limit && state.remaining >= fresh.most - 2;
   if (!before.shown || !isWhole || recovered.status !== before.first.status) return null;
-  const exhausted = await useUp(context, fresh, creationOverLimit(context));
+  const exhausted = await useUp(context, fresh, { over: creationOverLimit(context) });
   if (!judgeLimit(context, fresh, exhausted)) return null;
   judgeRemaining(context, fresh, exhausted);
   return exhausted;
@@ -252,10 +271,15 @@ export const limitHolds: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const other = await otherKey(context);
-    const { fresh, exhausted } = await exhaust(context);
+    const aside = () => Promise.all(Array.from({ length: asideCount }, () => context.send(askList('main'))));
+    const isSure = other !== null && context.fixtures.ours;
+    const { fresh, exhausted } = await exhaust(context, freshWindow, isSure ? aside : null);
+    const isShared = judgeSharing(context, exhausted);
     if (!judgeLimit(context, fresh, exhausted)) return;
-    judgeRemaining(context, fresh, exhausted);
-    await judgeOtherKey(context, other, exhausted, fresh);
+    if (!isShared) {
+      judgeRemaining(context, fresh, exhausted);
+      await judgeOtherKey(context, other, exhausted, fresh);
+    }
     const recovered = await judgeRecovery(context, fresh.ask, exhausted.reading);
     if (recovered === null) return;
     const next = await judgeNextWindow(context, fresh, recovered);

@@ -17,6 +17,8 @@ export interface Exhausted {
   readonly falls: boolean;
   /** What it was before the last requests were sent, and how many of these were served; null: it does not speak of this window. */
   readonly last: { readonly remaining: number; readonly served: number } | null;
+  /** By how much more than requests were sent X-RateLimit-Remaining fell: over the requests made aside, and else. */
+  readonly lost: { readonly aside: number; readonly else: number };
 }
 
 /** Requests after which a Remaining that is no lower does not count them. */
@@ -27,23 +29,30 @@ const patience = 95;
 /**
  * Sends at full concurrency what remains, then one by one, or as many at once as it takes to outrun what refills: until a request is
  * refused, or more were served than a window holds and refills. So hardly a request follows a 429. `over` is asked once, where nothing
- * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served.
+ * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served. `aside` sends requests with another key
+ * once, between two bursts.
  */
 export const useUp = async (
   context: CaseContext,
   fresh: Fresh,
-  over: OverLimit | null = null,
+  { over = null, aside = null }: Besides = {},
 ): Promise<Exhausted> => {
   const { clock, fixtures } = context;
   let use = firstUse(fresh);
   let isOverAsked = false;
+  let asides = aside === null ? 2 : 0;
   for (;;) {
     const burst = await sendBurst(context, fresh.ask, Math.min(fixtures.concurrency, nextOf(fresh, use)));
     const now = clock.now();
-    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000);
+    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, asides === 1);
+    if (asides === 1) asides = 2;
     const allowed = allowedBy(fresh, use.elapsed) + (now >= fresh.renewsAt ? fresh.most : 0);
     const end = endOf(fresh, use, burst, allowed);
     if (end !== null) return { ...toldBy(use), ...end, allowed };
+    if (asides === 0 && use.falls && use.heard && use.level > fixtures.concurrency) {
+      await aside?.();
+      asides = 1;
+    }
     if (over === null || isOverAsked || !use.falls || !use.heard || use.level > 0) continue;
     isOverAsked = true;
     const reading = await answerTo(context, over.ask);
@@ -54,6 +63,11 @@ export const useUp = async (
       return { ...toldBy(use), kind: 'too many', reading, allowed };
   }
 };
+
+interface Besides {
+  readonly over?: OverLimit | null;
+  readonly aside?: (() => Promise<unknown>) | null;
+}
 
 /** An operation may have a limit of its own: where requests remain, its answer says so. */
 const hasRequestsLeft = (reading: Reading): boolean => (limitState(reading)?.remaining ?? 0) > 0;
@@ -74,16 +88,17 @@ interface Use {
   /** Each of the latest requests was told what remains. */
   readonly heard: boolean;
   readonly last: Exhausted['last'];
+  readonly lost: Exhausted['lost'];
 }
 
 const firstUse = ({ first }: Fresh): Use => {
   const told = limitState(first)?.remaining ?? null;
   const roundTrip = first.exchange.durationMs / 1000;
   const progress = { served: 1, told, level: told ?? 0, refilled: 0, elapsed: roundTrip, roundTrip };
-  return { ...progress, reading: first, falls: false, heard: true, last: null };
+  return { ...progress, reading: first, falls: false, heard: true, last: null, lost: { aside: 0, else: 0 } };
 };
 
-const toldBy = ({ served, falls, last }: Use) => ({ served, falls, last });
+const toldBy = ({ served, falls, last, lost }: Use) => ({ served, falls, last, lost });
 
 /** Requests that were sent at once, and their answers. */
 interface Burst {
@@ -96,8 +111,14 @@ const sendBurst = async (context: CaseContext, ask: Ask, sent: number): Promise<
   return { sent, readings: answers.filter((answer) => answer !== null) };
 };
 
-const useAfter = (fresh: Fresh, use: Use, { sent, readings }: Burst, elapsed: number): Use => {
-  const { told } = use;
+const useAfter = (
+  fresh: Fresh,
+  use: Use,
+  { sent, readings }: Burst,
+  elapsed: number,
+  isAfterAside: boolean,
+): Use => {
+  const { told, lost } = use;
   const served = readings.filter(({ status }) => status === fresh.first.status).length;
   const shown = remainingIn(readings, fresh.first);
   const heard = shown.length === sent;
@@ -115,6 +136,9 @@ const useAfter = (fresh: Fresh, use: Use, { sent, readings }: Burst, elapsed: nu
     reading: readings.at(-1) ?? use.reading,
     falls: use.falls || (told !== null && shown.some((count) => count < told)),
     heard,
+    lost: isAfterAside
+      ? { ...lost, aside: Math.max(0, -refill) }
+      : { ...lost, else: lost.else + Math.max(0, -refill) },
     last: fresh.shown && use.falls && use.heard ? { remaining: use.level, served } : null,
   };
 };

@@ -50,6 +50,18 @@ const other = (faulty: readonly number[]): Showing => ({
   conforming: [200, 200],
 });
 
+/** What remains for a key after so many requests with another. */
+const leftBeside = (count: number, faulty: string): Showing => ({
+  find: async (server) => {
+    await statuses(server, 1, 'key-free');
+    await statuses(server, count);
+    const [answer] = await server.burst(1, { key: 'key-free' });
+    return answer?.headers.get('x-ratelimit-remaining');
+  },
+  faulty,
+  conforming: '58',
+});
+
 /** The status of each of three requests over the limit of the day, which has been spent minute by minute. */
 const overDay = (faulty: readonly number[]): Showing => ({
   find: async (server) => {
@@ -78,6 +90,7 @@ describeFaults(
     'never-recovers': recovery([429, 429]),
     'recovers-a-window-late': recovery([429, 200]),
     'keys-share-one-bucket': other([429, 200]),
+    'keys-share-one-counter': leftBeside(4, '54'),
     'one-exhausted-key-locks-all': other([429, 200]),
     'exhausted-key-makes-all-503': other([503, 200]),
     'no-day-limit': overDay([200, 200, 200]),

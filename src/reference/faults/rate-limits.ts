@@ -161,6 +161,22 @@ export const rateLimitFaults: readonly Fault[] = [
     patch: replace('caller', (before) => (call) => (call.grant === null ? before(call) : 'everybody')),
   },
   {
+    name: 'keys-share-one-counter',
+    requirement: 'RATE-9',
+    companions: [],
+    needs,
+    description:
+      'One counter has the requests of all keys, and each key is held to the limit of its own plan.',
+    patch: judgeAdmission((admission, call) => {
+      const { parts, world, at } = call;
+      if (admission.verdict !== 'admitted' || !parts.counts(call)) return admission;
+      for (const [caller, { limiters }] of world.accounts)
+        if (caller.startsWith('key ') && caller !== parts.caller(call))
+          for (const limiter of limiters) limiter.spend(at);
+      return admission;
+    }),
+  },
+  {
     name: 'one-exhausted-key-locks-all',
     requirement: 'RATE-9',
     companions: ['RATE-6'],
