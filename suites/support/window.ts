@@ -46,7 +46,8 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
   const { limit } = state;
   const until = state.untilReset ?? (limit === plan?.day ? Number.POSITIVE_INFINITY : 60);
-  if (until > beyondAMinute) {
+  // On the last minute of a day its limit resets as soon as that of a minute, which holds all the same.
+  if (until > beyondAMinute || limit === plan?.day) {
     const shows = `the headers show a limit of ${limit} that resets in more than a minute`;
     return ofPlan ?? context.end(`${shows}, and that of a minute is not known: ${advice}`);
   }

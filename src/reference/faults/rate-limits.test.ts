@@ -5,11 +5,11 @@ import { rateLimitFaults } from './rate-limits.ts';
 const statuses = async (server: TestServer, count: number, key = 'key-ten') =>
   (await server.burst(count, { key })).map(({ status }) => status);
 
-/** How many of a burst are served, with a limit of ten in ten seconds. */
-const served = (burst: number, faulty: number): Showing => ({
-  find: async (server) => (await statuses(server, burst)).filter((status) => status === 200).length,
+/** How many of a burst are served, with a limit of ten in ten seconds or another. */
+const served = (burst: number, faulty: number, key = 'key-ten', limit = 10): Showing => ({
+  find: async (server) => (await statuses(server, burst, key)).filter((status) => status === 200).length,
   faulty,
-  conforming: Math.min(burst, 10),
+  conforming: Math.min(burst, limit),
 });
 
 /** Remaining in the answer before the first 429. */
@@ -81,6 +81,7 @@ describeFaults(
     'never-limited': served(25, 25),
     'limited-at-120-percent': served(25, 12),
     'limited-at-twice-the-limit': served(25, 20),
+    'free-plan-has-business-limits': served(70, 70, 'key-free', 60),
     'instances-count-apart': served(40, 30),
     'every-second-request-slips-through': served(20, 15),
     'limited-at-half': refusedWith('30'),

@@ -1,4 +1,4 @@
-import { day, minute } from '../keys.ts';
+import { day, minute, planWindows } from '../keys.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { perServer, replace, together } from '../patches.ts';
 import { problem } from './create-patches.ts';
@@ -46,6 +46,17 @@ export const rateLimitFaults: readonly Fault[] = [
     needs,
     description: 'Twice the limit is served, while the headers show the plan.',
     patch: secretlyScaled(2),
+  },
+  {
+    name: 'free-plan-has-business-limits',
+    requirement: 'RATE-5',
+    companions: ['RATE-3', 'RATE-11'],
+    needs,
+    description: 'A Free key gets the limits of Business, whose minute has the figure of its own day.',
+    patch: replace(
+      'windows',
+      (before) => (grant) => (grant?.plan === 'free' ? planWindows.business : before(grant)),
+    ),
   },
   {
     name: 'instances-count-apart',
