@@ -18,6 +18,7 @@ const sendTo = async (context: CaseContext, ask: Ask, minute: number, paced: boo
   } catch (error) {
     // The pace holds the key back for the day.
     if (!(error instanceof CaseEnded)) throw error;
+    if (error.refused !== null) return error.refused;
   }
   await context.clock.sleep(66_000 / minute);
   return spend(context, ask('rate-limit'));

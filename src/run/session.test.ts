@@ -103,3 +103,10 @@ test('a creation that is meant to succeed is never sent twice', async () => {
     await session.send(probe, attempt);
   expect(repeatable).toEqual([false, false, true, true]);
 });
+
+test('a case that ends in the wait of a 429 is told of it', async () => {
+  const { session, attempt } = sessionOf([{ status: 429 }, 'not sent']);
+  await expect(session.send(listPets({}), attempt)).rejects.toMatchObject({ refused: { status: 429 } });
+  const { session: unsent } = sessionOf(['not sent']);
+  await expect(unsent.send(listPets({}), attempt)).rejects.toMatchObject({ refused: null });
+});

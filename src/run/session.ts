@@ -8,7 +8,15 @@ import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 
 /** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
-export class CaseEnded extends Error {}
+export class CaseEnded extends Error {
+  /** The 429 after which nothing more is sent; null: that is not why. */
+  readonly refused: Reading | null;
+
+  constructor(reason: string, refused: Reading | null = null) {
+    super(reason);
+    this.refused = refused;
+  }
+}
 
 /** Where the findings of one attempt at a case go, and every exchange with them. */
 export interface Attempt {
@@ -106,7 +114,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
       });
       if (result.kind === 'not-sent') {
         reservation?.settle(false);
-        throw new CaseEnded(result.reason);
+        throw new CaseEnded(result.reason, sending.latest?.status === 429 ? sending.latest : null);
       }
       if (result.kind === 'no-answer') {
         throw new CaseEnded(`${probe.request.method} ${probe.request.path} got no answer`);
