@@ -211,6 +211,28 @@ const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): 
   return null;
 };
 
+/** Seconds by which clocks of several instances differ, and a window that is spent slowly. */
+const early = 5;
+/** Of fewer the least that a bucket refills is almost all. */
+const fewest = 10;
+
+/** RATE-2: what is whole again was reset, and not before the time that was told. */
+const judgeReset = (context: CaseContext, refused: Reading, recovered: Reading): void => {
+  const [told, now] = [limitState(refused), limitState(recovered)];
+  if (told === null || now === null || now.untilReset === null || told.limit !== now.limit) return;
+  const ahead = told.reset - (now.reset - now.untilReset);
+  const isWhole = now.limit >= fewest && told.remaining === 0 && now.remaining >= now.limit - 2;
+  if (!isWhole || ahead <= early) return;
+  context.breach({
+    requirement: 'RATE-2',
+    rule: 'reset before Reset',
+    message: 'The limit resets long before the time that X-RateLimit-Reset told.',
+    expected: `an X-RateLimit-Reset at which the limit resets: ${told.reset}, as the 429 said, was ${Math.floor(ahead)} s ahead`,
+    actual: `X-RateLimit-Remaining: ${now.remaining} of ${now.limit} by then`,
+    exchange: refused.exchange,
+  });
+};
+
 /** Once more, where the window after the wait is whole: a server that lets some slip through shows it after its first 429. */
 const judgeNextWindow = async (
   context: CaseContext,
@@ -264,7 +286,7 @@ const judgeMinute = async (
 /** RATE-5, RATE-6, RATE-8 and RATE-9, with RATE-7 and RATE-10 judged on the 429s that come. */
 export const limitHolds: Check<null> = {
   name: 'RATE-5 a request over the limit is refused, and served again in time',
-  gives: ['RATE-4', 'RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'],
+  gives: ['RATE-2', 'RATE-4', 'RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'],
   phase: 'exhaust',
   cost: 125,
   once: true,
@@ -282,6 +304,7 @@ export const limitHolds: Check<null> = {
     }
     const recovered = await judgeRecovery(context, fresh.ask, exhausted.reading);
     if (recovered === null) return;
+    judgeReset(context, exhausted.reading, recovered);
     const next = await judgeNextWindow(context, fresh, recovered);
     if (next !== null) await judgeMinute(context, fresh, [exhausted, next]);
   },

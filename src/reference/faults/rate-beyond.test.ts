@@ -46,6 +46,14 @@ const over = (
 describeFaults(rateBeyondFaults, {
   'key-revoked-once-exhausted': recovery(401),
   'key-blocked-once-exhausted': recovery(403),
+  'reset-of-the-window-after': {
+    find: async (server) => {
+      const [answer] = await server.burst(1, { key });
+      return Number(answer?.headers.get('x-ratelimit-reset')) > server.now / 1000 + 10;
+    },
+    faulty: true,
+    conforming: false,
+  },
   'minutes-of-a-second': twice(1, 120),
   'minutes-of-ten-seconds': twice(10, 120),
   'no-retry-after-for-creations': over(

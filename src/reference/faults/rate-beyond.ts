@@ -50,6 +50,15 @@ export const rateBeyondFaults: readonly Fault[] = [
     patch: lockedOut(403, 'blocked'),
   }),
   onceExhausted({
+    name: 'reset-of-the-window-after',
+    requirement: 'RATE-2',
+    description: 'X-RateLimit-Reset is the end of the window after the one under way.',
+    patch: replace('rateLimitHeaders', (before) => (standing, call) => {
+      const resetAt = standing.resetAt + (call.grant === null ? 0 : standing.window.seconds * 1000);
+      return before({ ...standing, resetAt }, call);
+    }),
+  }),
+  onceExhausted({
     name: 'minutes-of-a-second',
     requirement: 'RATE-5',
     description: 'The limit per minute is one per second: the unit of the window is mistaken.',
