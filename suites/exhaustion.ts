@@ -297,6 +297,8 @@ export const limitHolds: Check<null> = {
     const isSure = other !== null && context.fixtures.ours;
     const { fresh, exhausted } = await exhaust(context, freshWindow, isSure ? aside : null);
     const isShared = judgeSharing(context, exhausted);
+    if (isShared && exhausted.kind !== 'refused')
+      return context.end('keys are counted together: whose limit holds is not known');
     if (!judgeLimit(context, fresh, exhausted)) return;
     if (!isShared) {
       judgeRemaining(context, fresh, exhausted);

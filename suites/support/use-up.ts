@@ -29,8 +29,8 @@ const patience = 95;
 /**
  * Sends at full concurrency what remains, then one by one, or as many at once as it takes to outrun what refills: until a request is
  * refused, or more were served than a window holds and refills. So hardly a request follows a 429. `over` is asked once, where nothing
- * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served. `aside` sends requests with another key
- * once, between two bursts.
+ * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served. `aside` sends
+ * requests with another key, once, between two bursts.
  */
 export const useUp = async (
   context: CaseContext,
