@@ -5,7 +5,6 @@ import {
   type Ask,
   askList,
   asks,
-  beyondAMinute,
   creationOverLimit,
   figuresOf,
   isPlanFigure,
@@ -15,6 +14,7 @@ import {
   waitOut,
 } from './support/limit.ts';
 import { clearMovement } from './support/movement.ts';
+import { judgeOtherKey, judgeSharing, otherKey, sendAside } from './support/other-key.ts';
 import { type Exhausted, useUp } from './support/use-up.ts';
 import { type Fresh, freshWindow, windowFrom } from './support/window.ts';
 
@@ -119,70 +119,6 @@ const judgeRemaining = (context: CaseContext, { remaining }: Fresh, { reading, s
     `${remaining} more requests served, as X-RateLimit-Remaining said at the first`,
     `a 429 after ${served - 1} of them`,
   );
-};
-
-/** A request with the other key just before: it has some left of its own, for which its next window is waited for if need be. */
-const otherKey = async (context: CaseContext): Promise<Reading | null> => {
-  for (let tries = 0; tries < 3; tries += 1) {
-    const reading = await context.send(askList('main'));
-    const state = limitState(reading);
-    if (reading.status === 200 && (state?.remaining ?? 3) > 2) return reading;
-    const left = state?.untilReset ?? 0;
-    if (left <= beyondAMinute) await context.clock.sleep((Math.max(0, left) + 1.1) * 1000);
-  }
-  return null;
-};
-
-/** When a 429 allows the next request, by the run's clock. */
-const overAt = (context: CaseContext, refused: Reading): number =>
-  context.clock.now() + (readRetryAfter(refused)?.seconds ?? 0) * 1000;
-
-/** RATE-9: while one key is exhausted, another is served; if it is refused for reasons of its own, then after its own wait. */
-const judgeOtherKey = async (
-  context: CaseContext,
-  before: Reading | null,
-  { reading: refused, served }: Exhausted,
-  { remaining }: Fresh,
-): Promise<void> => {
-  if (before === null) return context.undecided('RATE-9', 'the other key has no requests left of its own');
-  const exhaustedUntil = overAt(context, refused);
-  let reading = await spend(context, askList('main'));
-  if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
-    return context.undecided('RATE-9', "the other key met its day's limit");
-  const wait = readRetryAfter(reading);
-  if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
-    await waitOut(context, reading);
-    reading = await spend(context, askList('main'));
-  }
-  if (reading.status === 200) return context.met('RATE-9');
-  if (served <= remaining)
-    return context.undecided('RATE-9', 'the rate limit key was refused while requests remained');
-  context.breach({
-    requirement: 'RATE-9',
-    rule: 'shared limit',
-    message: 'While one key is exhausted, a request with another key is refused as well.',
-    expected: `the request served: that key had ${limitState(before)?.remaining ?? 'enough'} requests left`,
-    actual: `status ${reading.status}`,
-    exchange: reading.exchange,
-  });
-};
-
-/** How many requests of the other key are sent while the window of this one is used up: as many as it surely has left. */
-const asideCount = 2;
-
-/** RATE-9: what is sent with the other key takes nothing from what remains for this one. */
-const judgeSharing = (context: CaseContext, { reading, lost }: Exhausted): boolean => {
-  const isShared = lost.aside === asideCount && lost.else === 0;
-  if (isShared)
-    context.breach({
-      requirement: 'RATE-9',
-      rule: 'counted together',
-      message: 'Requests with one key take from what remains for another.',
-      expected: 'an X-RateLimit-Remaining that falls by the requests of its own key only',
-      actual: `it fell by ${asideCount} more when ${asideCount} requests were sent with the other key`,
-      exchange: reading.exchange,
-    });
-  return isShared;
 };
 
 /** RATE-8: after the time that Retry-After gives, a request is served. */
@@ -293,9 +229,9 @@ export const limitHolds: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const other = await otherKey(context);
-    const aside = () => Promise.all(Array.from({ length: asideCount }, () => context.send(askList('main'))));
     const isSure = other !== null && context.fixtures.ours;
-    const { fresh, exhausted } = await exhaust(context, freshWindow, isSure ? aside : null);
+    const aside = isSure ? () => sendAside(context) : null;
+    const { fresh, exhausted } = await exhaust(context, freshWindow, aside);
     const isShared = judgeSharing(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
       return context.end('keys are counted together: whose limit holds is not known');
