@@ -40,18 +40,18 @@ export const useUp = async (
   const { clock, fixtures } = context;
   let use = firstUse(fresh);
   let isOverAsked = false;
-  let asides = aside === null ? 2 : 0;
+  let asides: 'to come' | 'just made' | 'over' = aside === null ? 'over' : 'to come';
   for (;;) {
     const burst = await sendBurst(context, fresh.ask, Math.min(fixtures.concurrency, nextOf(fresh, use)));
     const now = clock.now();
-    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, asides === 1);
-    if (asides === 1) asides = 2;
+    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, asides === 'just made');
+    if (asides === 'just made') asides = 'over';
     const allowed = allowedBy(fresh, use.elapsed) + (now >= fresh.renewsAt ? fresh.most : 0);
     const end = endOf(fresh, use, burst, allowed);
     if (end !== null) return { ...toldBy(use), ...end, allowed };
-    if (asides === 0 && use.falls && use.heard && use.level > fixtures.concurrency) {
+    if (asides === 'to come' && use.falls && use.heard && use.level > fixtures.concurrency) {
       await aside?.();
-      asides = 1;
+      asides = 'just made';
     }
     if (over === null || isOverAsked || !use.falls || !use.heard || use.level > 0) continue;
     isOverAsked = true;
