@@ -2,19 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Header } from './exchange.ts';
 import { createPace, type PaceOptions } from './pace.ts';
+import { paceOptions } from './pace-testing.ts';
 
 const start = 1_790_000_000_000;
 const make = (options: Partial<PaceOptions> = {}) =>
-  createPace({
-    slot: 'main',
-    plan: null,
-    fallback: null,
-    sharedKey: false,
-    maxWaitMs: 600_000,
-    random: () => 0.5,
-    note: () => undefined,
-    ...options,
-  });
+  createPace({ ...paceOptions, maxWaitMs: 600_000, ...options });
 const refuse = (pace: ReturnType<typeof make>, now: number, retryAfter: string | null): void => {
   const headers: Header[] = [['Date', new Date(now).toUTCString()]];
   if (retryAfter !== null) headers.push(['Retry-After', retryAfter]);

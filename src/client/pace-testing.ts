@@ -29,17 +29,23 @@ export interface Seen {
   readonly tookMs: number;
 }
 
+/** Nothing is known of the key. */
+export const paceOptions: PaceOptions = {
+  slot: 'main',
+  plan: null,
+  fallback: null,
+  sharedKey: false,
+  maxWaitMs: 130_000,
+  random: () => 0.5,
+  note: () => undefined,
+};
+
 /** Runs a pace against a simulated server: sendings, arrivals and answers in the order of their time. */
 export const simulate = (world: World): Seen => {
   const start = 1_790_000_000_000;
   const pace = createPace({
-    slot: 'main',
-    plan: null,
-    fallback: null,
+    ...paceOptions,
     sharedKey: world.neighbourMs !== undefined,
-    maxWaitMs: 130_000,
-    random: () => 0.5,
-    note: () => undefined,
     ...world.pace,
   });
   const events: { at: number; run: (now: number) => void }[] = [];

@@ -13,17 +13,15 @@ import {
   weighted,
 } from './limiters-testing.ts';
 import { createPace, type PaceOptions } from './pace.ts';
-import { type Circumstances, circumstances, MINUTE, simulate, steady, worldOf } from './pace-testing.ts';
-
-const paceOptions: PaceOptions = {
-  slot: 'main',
-  plan: null,
-  fallback: null,
-  sharedKey: false,
-  maxWaitMs: 130_000,
-  random: () => 0,
-  note: () => undefined,
-};
+import {
+  type Circumstances,
+  circumstances,
+  MINUTE,
+  paceOptions,
+  simulate,
+  steady,
+  worldOf,
+} from './pace-testing.ts';
 
 const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>> = {
   'a fixed window': (limit, phase) => fixed(limit, MINUTE, phase),

@@ -1,0 +1,104 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { VirtualClock } from '../run/virtual-clock.ts';
+import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
+import { noCredential } from './credentials.ts';
+import type { Transport } from './exchange.ts';
+import { createInProcessTransport } from './in-process-transport.ts';
+
+test('a server that restarts is waited for; one that stays away is dead', async () => {
+  const refused = failure('refused');
+  const restarts = bench(scripted([ok, failure('reset'), refused, refused]));
+  await restarts.client.send(list());
+  expect(await restarts.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(await restarts.client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(restarts.client.state().dead).toBe(null);
+  const dies = bench(scripted([ok, ...Array.from({ length: 9 }, () => refused)]));
+  await dies.client.send(list());
+  const startedAt = dies.clock.now();
+  expect(await dies.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(dies.clock.now() - startedAt).toBeLessThanOrEqual(3_000);
+  expect(dies.told.map(({ final }) => final)).toEqual([true, false, false, false, false, true]);
+  expect(await dies.client.send(list())).toEqual({
+    kind: 'not-sent',
+    reason: 'the target no longer accepts connections',
+  });
+});
+
+test('a target that never accepted a connection is unreachable at once', async () => {
+  const { client, told } = bench(scripted([failure('refused')]));
+  expect(await client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(client.state()).toMatchObject({
+    everAnswered: false,
+    dead: expect.stringContaining('no connection'),
+  });
+  expect(told).toHaveLength(1);
+});
+
+test('time-outs cost 30 s in all, however many requests hang at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 16 }),
+      fc.integer({ min: 900, max: 10_000 }),
+      async (concurrency, timeoutMs) => {
+        const hang = scripted(Array.from({ length: 200 }, () => failure('timeout')));
+        const { client, clock } = bench(hang, { concurrency, timeoutMs });
+        const startedAt = clock.now();
+        const results = await Promise.all(Array.from({ length: 100 }, () => client.send(list(noCredential))));
+        expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);
+        expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 - timeoutMs);
+        expect(results.at(-1)).toMatchObject({
+          kind: 'not-sent',
+          reason: expect.stringContaining('the target hangs'),
+        });
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('after one time-out in a class nothing more of it is sent, and the rest is', async () => {
+  const { client } = bench(scripted([ok, failure('timeout')]));
+  await client.send(list());
+  expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'no-answer' });
+  expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'not-sent' });
+  expect(await client.send(list(), { hangClass: 'limit=1' })).toMatchObject({ kind: 'answered' });
+});
+
+test('the budget counts every attempt', async () => {
+  const { client } = bench(scripted([status(429, [['Retry-After', '1']])]), { budget: 3 });
+  const results = await Promise.all([1, 2, 3].map(() => client.send(list())));
+  expect(results.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'not-sent']);
+  expect(client.traffic().requests).toBe(3);
+  expect(results[2]).toMatchObject({ reason: 'the budget of 3 requests is spent' });
+});
+
+test('an abort ends what waits and what is under way', async () => {
+  const controller = new AbortController();
+  const { client } = bench(
+    (clock) => createInProcessTransport(() => new Promise<Response>(() => undefined), clock),
+    {
+      signal: controller.signal,
+      concurrency: 1,
+    },
+  );
+  const sent = [client.send(list()), client.send(list())];
+  controller.abort();
+  expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent']);
+});
+
+test('an abort of one case leaves the others alone', async () => {
+  const controller = new AbortController();
+  const slow = (clock: VirtualClock): Transport =>
+    createInProcessTransport(async () => {
+      await clock.inside.sleep(100);
+      return new Response('[]');
+    }, clock);
+  const { client } = bench(slow, { concurrency: 1 });
+  const first = client.send(list(noCredential));
+  const second = client.send(list(noCredential));
+  const aborted = client.send(list(noCredential), { signal: controller.signal });
+  controller.abort();
+  expect(await aborted).toMatchObject({ kind: 'not-sent', reason: 'the case was ended' });
+  expect(await Promise.all([first, second])).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }]);
+});
