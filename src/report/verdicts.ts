@@ -98,8 +98,6 @@ export const groups = (results: readonly RequirementResult[]): readonly Group[] 
 interface Judged {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   readonly requirements: readonly RequirementResult[];
-  /** Why the run ended before everything was judged; null: it did not. */
-  readonly ended: string | null;
 }
 
 /** `1 requirement fails`, `2 requirements fail`. */
@@ -107,11 +105,11 @@ const does = (number: number, noun: string, verb: string): string =>
   number === 1 ? `1 ${noun} ${verb}s` : `${number} ${noun}s ${verb}`;
 
 /** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
-export const isMarred = ({ verdict, requirements }: Omit<Judged, 'ended'>): boolean =>
+export const isMarred = ({ verdict, requirements }: Judged): boolean =>
   verdict === 'conformant' &&
   (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
 
-const conformantLine = ({ requirements, ended }: Omit<Judged, 'verdict'>): string => {
+const conformantLine = (requirements: readonly RequirementResult[], isWhole: boolean): string => {
   const errors = withStanding(requirements, 'error').length;
   const again = requirements.filter(passesAgain).length;
   const known = withStanding(requirements, 'known').length;
@@ -119,14 +117,18 @@ const conformantLine = ({ requirements, ended }: Omit<Judged, 'verdict'>): strin
     return `Conformant as far as it was judged: the suite itself failed on ${counted(errors, 'requirement')}`;
   if (again > 0)
     return `Conformant, yet the run fails: ${again === 1 ? '1 known failure passes' : `${again} known failures pass`} again`;
-  const judged = ended === null ? 'Conformant' : 'Conformant as far as it was judged';
+  const judged = isWhole ? 'Conformant' : 'Conformant as far as it was judged';
   return known > 0 ? `${judged} but for ${counted(known, 'known failure')}` : judged;
 };
 
-/** The run's result in one plain sentence. */
-export const headline = ({ verdict, requirements, ended }: Judged): string => {
+/** The run's result in one plain sentence. `ended`: why it ended before everything was judged; null: it did not. */
+export const headline = ({
+  verdict,
+  requirements,
+  ended,
+}: Judged & { readonly ended: string | null }): string => {
   if (verdict === 'not-judged') return 'Not judged';
-  if (verdict === 'conformant') return conformantLine({ requirements, ended });
+  if (verdict === 'conformant') return conformantLine(requirements, ended === null);
   const failed = withStanding(requirements, 'failed').length;
   if (failed > 0) return `Not conformant: ${does(failed, 'requirement', 'fail')}`;
   const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;

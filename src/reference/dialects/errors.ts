@@ -69,7 +69,8 @@ const longAddresses = replace(
     call.grant !== null && call.request.url.length > 2_000 ? textReply(414, 'text/html', page) : before(call),
 );
 
-const isMalformed = (url: string): boolean => /%(?![0-9a-f]{2})|%00/i.test(url);
+/** Go's parser and Jetty's refuse these. */
+const isNoTarget = (url: string): boolean => /%(?![0-9a-f]{2})|%00/i.test(url);
 
 /** As gunicorn's default has it. */
 const longestRequestLine = 4_094;
@@ -142,7 +143,7 @@ export const errorDialects: readonly Dialect[] = [
     name: 'malformed-targets-refused-unread',
     description:
       'The HTTP parser refuses malformed percent-encoding and NUL by itself, as those of Go and Jetty do: no Date, and the end.',
-    patch: around(async ({ url }, next) => (isMalformed(url.href) ? refusedUnread : next())),
+    patch: around(async ({ url }, next) => (isNoTarget(url.href) ? refusedUnread : next())),
   },
   {
     name: 'long-targets-refused-unread',
