@@ -5,6 +5,7 @@ import { creations } from './create.ts';
 import { gets } from './get.ts';
 import { nextIds } from './get-unknown.ts';
 import { lists } from './list.ts';
+import { methods } from './methods.ts';
 import { model } from './model.ts';
 import { orders } from './orders.ts';
 import { parameters } from './parameters.ts';
@@ -26,4 +27,5 @@ export const checks: readonly Check<unknown>[] = [
   ...nextIds,
   ...rateLimits,
   ...model,
+  ...methods,
 ];

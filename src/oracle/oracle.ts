@@ -67,13 +67,13 @@ export const judge = (subject: Subject): readonly Finding[] => {
     for (const finding of rule(subject)) findings.push(finding);
   };
   always.forEach(apply);
-  if (isOffered(subject) && !isRefusedUnread(subject)) whileOffered[kindOf(subject)].forEach(apply);
+  if (isSpokenOf(subject) && !isRefusedUnread(subject)) whileOffered[kindOf(subject)].forEach(apply);
   return findings;
 };
 
 /** A removed operation is none of the document's any more: any 4xx will do (GET-5). */
-const isOffered = ({ operation, knowledge, reading }: Subject): boolean => {
-  if (operation === null) return true;
+const isSpokenOf = ({ probe, operation, knowledge, reading }: Subject): boolean => {
+  if (operation === null) return probe.space !== 'undescribed';
   const removal = knowledge.removal(operation);
   return removal === 'before' || (removal === 'on the day' && reading.status < 400);
 };

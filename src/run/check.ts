@@ -41,8 +41,9 @@ export interface Probe {
   /**
    * `documented`: within the documented input space, so only documented statuses pass. `outside`: the document gives no status for
    * it (or the check's own expectation does), any 4xx passes. `open`: the document leaves open whether it is accepted.
+   * `undescribed`: it is for no operation of the document, so nothing is said of the answer but that the server does not fail.
    */
-  readonly space: 'documented' | 'outside' | 'open';
+  readonly space: 'documented' | 'outside' | 'open' | 'undescribed';
   readonly expects: readonly Expectation[];
   /** What a creation asks for, where the body is a JSON object. */
   readonly sent?: JsonObject;

@@ -2,7 +2,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import type { Reading } from '../oracle/reading.ts';
 import type { CoverageCell } from './outcome.ts';
 
-/** Counts which statuses of which operation came, and which headers with them. */
+/** Counts which statuses of which operation of the document came, and which headers with them. */
 export interface Coverage {
   see(operation: string, reading: Reading): void;
   cells(): readonly CoverageCell[];
@@ -22,9 +22,11 @@ export const createCoverage = (document: ApiDocument): Coverage => {
       responses.filter(({ status }) => /^\d{3}$/.test(status)).map(({ status }) => key(id, status)),
     ),
   );
+  const operations = new Set(document.operations.map(({ id }) => id));
   for (const cell of documented) counts.set(cell, { seen: 0, headers: new Map() });
   return {
     see: (operation, reading) => {
+      if (!operations.has(operation)) return;
       const cell = key(operation, String(reading.status));
       const count = counts.get(cell) ?? { seen: 0, headers: new Map<string, number>() };
       counts.set(cell, count);

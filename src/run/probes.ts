@@ -118,6 +118,10 @@ export const createPetOf = (value: Json, common: Common = {}): Probe =>
 export const getPet = (petId: string, common: Common = {}): Probe =>
   probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}`, headers: acceptFor(petId) }, common);
 
+/** A request that is none of the document's operations. */
+export const undescribed = (method: string, path: string): Probe =>
+  probe({ operation: `${method} ${path}`, method, path }, { space: 'undescribed' });
+
 /** GET /store/orders. */
 export const listOrders = (common: Common = {}): Probe =>
   probe({ operation: 'listOrders', method: 'GET', path: '/store/orders' }, common);

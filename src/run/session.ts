@@ -64,7 +64,7 @@ const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.inc
 
 /** The request is meant to create, or may: nothing says that it is to be refused. */
 const isWanted = ({ space, expects }: Probe): boolean =>
-  space !== 'outside' && !expects.some(isMeantToBeRefused);
+  space !== 'outside' && space !== 'undescribed' && !expects.some(isMeantToBeRefused);
 
 /** A session over one client. */
 export const createSession = ({ client, knowledge, creations, keep, watch }: Options): Session => {

@@ -9,7 +9,7 @@ import {
   metIn,
 } from '../../../test/support/judging.ts';
 import type { Expectation } from '../../run/check.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
+import { createPetOf, getPet, listOrders, listPets, undescribed } from '../../run/probes.ts';
 
 const pet = { id: 7n, name: 'Rex', categoryId: 1n };
 const only = (requirement: string, causes: readonly string[]) =>
@@ -38,6 +38,22 @@ describe('GEN-4', () => {
         expect(metIn(findingsOf(listPets({}), { status }))).toContain('GEN-4');
       }),
     );
+  });
+
+  test.each([200, 404, 405, 501])(
+    'of what is for no operation of the document only a failure is said: %s passes',
+    (status) => {
+      const answer = { status, body: '<h1>PUT</h1>', headers: { 'X-RateLimit-Limit': null } };
+      expect(causesIn(findingsOf(undescribed('PUT', '/pets'), answer))).toEqual([]);
+    },
+  );
+
+  test.each([500, 502, 503])('what is for no operation of the document must not fail with %s', (status) => {
+    expect(causesIn(findingsOf(undescribed('PUT', '/pets'), { status }))).toEqual(['GEN-4: server-error']);
+  });
+
+  test('501 is a failure of what the document describes', () => {
+    expect(causesIn(findingsOf(listOrders(), { status: 501 }))).toContain('GEN-4: server-error');
   });
 
   test('holds for a removed operation too', () => {

@@ -2,10 +2,11 @@ import { responseFor } from '../../document/api-document.ts';
 import type { Expectation } from '../../run/check.ts';
 import { breach, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
 
-/** GEN-4: no input makes the server fail. */
+/** GEN-4: no input makes the server fail. That a method is not implemented is no failure (RFC 9110 15.6.2). */
 export const serverFailure: Rule = (subject) => {
   const { status } = subject.reading;
   if (status < 500) return [met('GEN-4')];
+  if (status === 501 && subject.probe.space === 'undescribed') return [];
   return [
     breach(subject, {
       requirement: 'GEN-4',

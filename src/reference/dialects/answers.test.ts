@@ -107,6 +107,7 @@ eachTakesEffect(errorDialects, [
   ],
   ['wrong-method-without-a-body', each(statusOf('PUT /pets'), textOf('PUT /pets')), [405, '']],
   ['wrong-method-404', statusOf('PUT /pets'), 404],
+  ['wrong-method-501', statusOf('PUT /pets'), 501],
   [
     'large-bodies-refused-in-html',
     each(

@@ -126,6 +126,18 @@ export const errorDialects: readonly Dialect[] = [
       'method-not-allowed': { ...before['method-not-allowed'], status: 404 },
     })),
   ),
+  wrongMethod(
+    'wrong-method-501',
+    'Other methods than GET and POST are not implemented: 501 in HTML, as the server of Python has it.',
+    around(async ({ request }, next) =>
+      ['GET', 'POST'].includes(request.method)
+        ? next()
+        : {
+            ...textReply(501, 'text/html', page),
+            headers: { 'content-type': 'text/html', connection: 'close' },
+          },
+    ),
+  ),
   {
     name: 'large-bodies-refused-in-html',
     description: 'Bodies beyond 1 kB are refused with 413 in HTML.',

@@ -19,6 +19,9 @@ const failures = {
   },
 } as const;
 
+/** Answers as a server that fails, or drops the connection. */
+export const failWith = (failure: keyof typeof failures): Reply => failures[failure]();
+
 /** What a handler does where it fails; `hang`: it answers after a minute. */
 export type Failure = keyof typeof failures | 'hang';
 
@@ -32,7 +35,7 @@ export const failOn = (
 ): Patch =>
   handle(operation, async (call, before) => {
     if (!(await when(call))) return before(call);
-    if (failure !== 'hang') return failures[failure]();
+    if (failure !== 'hang') return failWith(failure);
     await call.world.clock.sleep(minute);
     return before(call);
   });

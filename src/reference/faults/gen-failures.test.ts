@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type SendOptions, testServer } from '../testing.ts';
 import { bodyCrashFaults } from './gen-bodies.ts';
+import { methodCrashFaults } from './gen-methods.ts';
 import { parameterCrashFaults } from './gen-parameters.ts';
 import { created, type Difference, inTurn, newPet, status, testDifferences } from './gen-testing.ts';
 
@@ -32,6 +33,16 @@ describe('paths and queries', () => {
     'id-zero-hangs': beside(animal('0'), animal('1'), ['late', 200]),
     'hundred-digits-hang': beside(animal('1'.repeat(300)), animal('1'.repeat(299)), ['late', 404]),
     'malformed-percent-crashes': beside(animal('%zz'), animal('%20'), [500, 404]),
+  });
+});
+
+describe('methods', () => {
+  const put = status('PUT', '/pets');
+  const remove = status('DELETE', '/pets/99');
+  testDifferences(methodCrashFaults, {
+    'other-methods-crash': beside(put, remove, [500, 500]),
+    'put-without-a-body-drops-the-connection': beside(put, remove, ['dropped', 405]),
+    'delete-unavailable': beside(remove, put, [503, 405]),
   });
 });
 

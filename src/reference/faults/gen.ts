@@ -3,6 +3,7 @@ import { bodyCrashFaults } from './gen-bodies.ts';
 import { connectionFaults } from './gen-connections.ts';
 import { contentFaults } from './gen-content.ts';
 import { mediaFaults } from './gen-media.ts';
+import { methodCrashFaults } from './gen-methods.ts';
 import { parameterCrashFaults } from './gen-parameters.ts';
 import { shapeFaults } from './gen-shape.ts';
 import { statusFaults } from './gen-status.ts';
@@ -14,6 +15,7 @@ export const generalFaults: readonly Fault[] = [
   ...shapeFaults,
   ...parameterCrashFaults,
   ...bodyCrashFaults,
+  ...methodCrashFaults,
   ...connectionFaults,
   ...contentFaults,
 ];

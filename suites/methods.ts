@@ -1,0 +1,30 @@
+import { anyCase, type Check, type Probe } from '../src/run/check.ts';
+import type { Fixtures } from '../src/run/fixtures.ts';
+import { undescribed } from '../src/run/probes.ts';
+
+/** A large id that nothing stands under, lest a server that knows more than the document says changes what others made. */
+const nobody = 8_999_999_999_999_999_998n;
+
+const isDescribed = ({ document }: Fixtures, { request }: Probe): boolean =>
+  document.operations.some(
+    ({ method, path }) =>
+      method === request.method && path.split('/').length === request.path.split('/').length,
+  );
+
+export const otherMethods: Check<Probe> = {
+  name: 'GEN-4 methods that the document does not know do no harm',
+  gives: ['GEN-4'],
+  phase: 'risky',
+  examples: (fixtures) =>
+    fixtures.readOnly
+      ? []
+      : [undescribed('PUT', '/pets'), undescribed('DELETE', `/pets/${nobody}`)].filter(
+          (probe) => !isDescribed(fixtures, probe),
+        ),
+  attempt: async (probe, context) => {
+    if (context.fixtures.isSeenId(nobody)) return context.end(`the id ${nobody} exists`);
+    await context.send(probe);
+  },
+};
+
+export const methods: readonly Check<unknown>[] = [anyCase(otherMethods)];
