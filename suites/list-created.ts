@@ -5,6 +5,7 @@ import { animals } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
+import { judgeAgreement } from './list-agreement.ts';
 import { createAnimal, listAll, untilSeen } from './support/animals.ts';
 import { storeBeyond } from './support/many.ts';
 import { type Query, queryOf, sendQuery } from './support/query.ts';
@@ -32,17 +33,15 @@ const listOf = (status: string): Place => ({
 
 /** Looks for an animal in a list that is seen whole: found, missing, or not to be told. */
 const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status, page }: Place) => {
-  let found: JsonObject | null = null;
-  let full = false;
-  let reading: Reading | null = null;
-  await untilSeen(context, at, async () => {
-    const all = await listAll(context, status, page);
-    reading = all.reading;
-    full = !all.whole;
-    found = all.pets.find((pet) => idOf(pet) === id) ?? null;
-    return found !== null || full ? all : null;
-  });
-  return { found: found as JsonObject | null, full, reading: reading as Reading | null };
+  const look = () => listAll(context, status, page);
+  let list = await look();
+  const isFound = () => list.pets.some((pet) => idOf(pet) === id);
+  if (!isFound() && list.whole)
+    await untilSeen(context, at, async () => {
+      list = await look();
+      return isFound() || !list.whole ? list : null;
+    });
+  return { found: isFound(), list };
 };
 
 export const createdIsListed: Check<JsonObject> = {
@@ -54,26 +53,30 @@ export const createdIsListed: Check<JsonObject> = {
   examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
-    const own = context.fixtures.statuses.filter((status) => status === animal.pet.status);
-    for (const place of [...own.map(listOf), wholeList, defaultPage])
-      await judgeListed(context, animal, place);
+    const own = context.fixtures.statuses.find((status) => status === animal.pet.status);
+    const filtered = own === undefined ? null : await judgeListed(context, animal, listOf(own));
+    const plain = await judgeListed(context, animal, wholeList);
+    await judgeListed(context, animal, defaultPage);
+    if (own !== undefined && filtered !== null) await judgeAgreement(context, own, filtered, plain);
   },
 };
 
-const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Place): Promise<void> => {
-  const { found, full, reading } = await findListed(context, animal, place);
+/** Gives the list that it judged. */
+const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Place) => {
+  const { found, list } = await findListed(context, animal, place);
   const { rule, where } = place;
-  if (found !== null) return context.met('LIST-8');
-  if (full) return context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
-  if (reading === null) return;
-  context.breach({
-    requirement: 'LIST-8',
-    rule,
-    message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
-    expected: `the animal with "id":${animal.id} in the list`,
-    actual: `${animals(listedPets(reading)?.length ?? 0)}, without it`,
-    exchange: reading.exchange,
-  });
+  if (found) context.met('LIST-8');
+  else if (list.whole)
+    context.breach({
+      requirement: 'LIST-8',
+      rule,
+      message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
+      expected: `the animal with "id":${animal.id} in the list`,
+      actual: `${animals(list.pets.length)}, without it`,
+      exchange: list.reading.exchange,
+    });
+  else context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
+  return list;
 };
 
 /** What drops the last animal shows no more than that it is late, as long as others are created. */
@@ -84,7 +87,9 @@ export const newestIsListed: Check<null> = {
   cost: 2,
   readOnlyCost: 0,
   examples: () => [null],
-  attempt: async (_, context) => judgeListed(context, await createAnimal(context), wholeList),
+  attempt: async (_, context) => {
+    await judgeListed(context, await createAnimal(context), wholeList);
+  },
 };
 
 export const shortIsWhole: Check<Query> = {

@@ -1,6 +1,21 @@
-import type { Fault } from '../patch.ts';
-import { replace, together } from '../patches.ts';
+import type { Fault, Patch } from '../patch.ts';
+import { handle, perServer, replace, together } from '../patches.ts';
 import { queryInstead, selectAmong, statusStaysOmitted } from './list-tools.ts';
+
+/** Some lists hold nothing but what was created since the start. */
+const createdOnly = (isMeant: (status: string | undefined) => boolean): Patch =>
+  perServer(() => {
+    const created = new Set<bigint>();
+    return together(
+      handle('createPet', async (call, before) => {
+        const reply = await before(call);
+        const newest = call.world.pets.at(-1);
+        if (reply.status === 201 && newest !== undefined) created.add(newest.id);
+        return reply;
+      }),
+      selectAmong((pets, { status }) => (isMeant(status) ? pets.filter(({ id }) => created.has(id)) : pets)),
+    );
+  });
 
 /** Mistakes that keep an animal out of the list. */
 export const listMissingFaults: readonly Fault[] = [
@@ -105,5 +120,33 @@ export const listMissingFaults: readonly Fault[] = [
       const ahead = before(pets, { ...query, limit: query.limit + 1 }, call);
       return ahead.length >= query.limit ? ahead.slice(0, Math.max(ahead.length - 1, 1)) : ahead;
     }),
+  },
+  {
+    name: 'last-dropped-as-if-more-followed',
+    requirement: 'LIST-8',
+    companions: [],
+    description:
+      'One animal more than the limit is read, to see whether more follow, and the last one dropped even where none does.',
+    patch: replace(
+      'select',
+      (before) => (pets, query, call) =>
+        before(pets, { ...query, limit: query.limit + 1 }, call).slice(0, -1),
+    ),
+  },
+  {
+    name: 'animals-of-the-beginning-not-under-their-status',
+    requirement: 'LIST-8',
+    companions: [],
+    description:
+      'The index by status holds what was created since the start; what stood in the store is in the plain list only.',
+    patch: createdOnly((status) => status !== undefined),
+  },
+  {
+    name: 'animals-of-the-beginning-under-their-status-only',
+    requirement: 'LIST-8',
+    companions: [],
+    description:
+      'The plain list holds what was created since the start, the lists by status the whole store.',
+    patch: createdOnly((status) => status === undefined),
   },
 ];

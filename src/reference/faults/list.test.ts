@@ -167,6 +167,9 @@ const missing: Readonly<Record<string, Symptom>> = {
   'namesakes-listed-once': loses({}, 'limit=100'),
   'page-one-too-short': counts('limit=1', 0),
   'pages-cut-at-fifty': counts('limit=80', 50, { 'limit=50': 50 }),
+  'last-dropped-as-if-more-followed': counts('limit=91', 89, { 'limit=89': 89 }),
+  'animals-of-the-beginning-not-under-their-status': counts('status=sold&limit=90', 0, { 'limit=90': 90 }),
+  'animals-of-the-beginning-under-their-status-only': counts('limit=90', 0, { 'status=sold&limit=90': 30 }),
   'last-lost-where-the-limit-is-just-reached': counts('limit=90', 89, { 'limit=89': 89, 'limit=91': 90 }),
 };
 
