@@ -27,8 +27,12 @@ export const validIsCreated: Check<OrdinaryCase> = {
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
     { rest: `A-b 1 c--d ${'y'.repeat(64)}` },
-    // The first once more: nothing says that names are unique.
-    ...['c', 'cx', 'c'].map((whole) => ({ rest: '', whole })),
+    // The first once more: nothing says that names are unique. With another status, which is not that of the first.
+    ...['c', 'NO', 'c', '2024-02-29'].map((whole, index) => ({
+      rest: '',
+      whole,
+      ...statusAt(statuses, index),
+    })),
   ],
   arbitrary: ({ statuses }) =>
     fc

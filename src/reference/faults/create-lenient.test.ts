@@ -28,6 +28,21 @@ describeFaults(createLenientFaults, {
     faulty: 400,
     conforming: 201,
   },
+  'names-in-capitals-refused': {
+    find: statusFor(bodyOf({ name: '"NO"' })),
+    faulty: 400,
+    conforming: 201,
+  },
+  'dates-as-names-refused': {
+    find: statusFor(bodyOf({ name: '"2024-02-29"' })),
+    faulty: 400,
+    conforming: 201,
+  },
+  'hyphens-between-spaces-refused': {
+    find: statusFor(bodyOf({ name: '"a - b"' })),
+    faulty: 400,
+    conforming: 201,
+  },
   'invisible-characters-dropped': {
     find: created('name', bodyOf({ name: '"a\\u200bb"' })),
     faulty: 'ab',

@@ -157,4 +157,25 @@ export const createLenientFaults: readonly Fault[] = [
     description: 'An id in the body that is a string of digits becomes the id.',
     patch: chosenByText,
   },
+  {
+    name: 'names-in-capitals-refused',
+    requirement: 'CREATE-1',
+    companions: [],
+    description: 'A rule against shouting refuses names in capitals alone with 400, be they as short as NO.',
+    patch: refuseValidAsInvalid(({ name }) => /^[A-Z]{2,}$/.test(name)),
+  },
+  {
+    name: 'dates-as-names-refused',
+    requirement: 'CREATE-1',
+    companions: [],
+    description: 'The parser makes dates of texts that look like one, and a date is no name: 400.',
+    patch: refuseValidAsInvalid(({ name }) => /^\d{4}-\d\d-\d\d$/.test(name)),
+  },
+  {
+    name: 'hyphens-between-spaces-refused',
+    requirement: 'CREATE-1',
+    companions: [],
+    description: 'A pattern wants a letter or digit at the beginning of every word of a name.',
+    patch: refuseValidAsInvalid(({ name }) => / -/.test(name)),
+  },
 ];

@@ -130,4 +130,15 @@ export const sequenceFaults: readonly Fault[] = [
       if (earlier !== undefined) change(world, { ...earlier, name: pet.name });
     }),
   },
+  {
+    name: 'namesakes-take-the-status-of-the-last',
+    requirement: 'LIST-8',
+    companions: ['GET-1'],
+    description: 'The status is kept by name: a creation changes that of every animal of the same name.',
+    patch: replace('insert', (before) => async (pet, world) => {
+      await before(pet, world);
+      for (const other of world.pets)
+        if (other.name === pet.name && other.id !== pet.id) change(world, { ...other, status: pet.status });
+    }),
+  },
 ];

@@ -121,6 +121,14 @@ const symptoms: Readonly<Record<string, Symptom>> = {
     return fieldsOf(await get(server, 1)).name === 'later';
   },
 
+  'namesakes-take-the-status-of-the-last': async (server) => {
+    const { id } = await create(server, 'n');
+    await create(server, 'other', 'sold');
+    expect(fieldsOf(await get(server, Number(id))).status).toBe('available');
+    await create(server, 'n', 'sold');
+    return fieldsOf(await get(server, Number(id))).status === 'sold';
+  },
+
   'list-forgets-beyond-forty': async (server) =>
     (await forgets(41)(server)) && (await get(server, 1)).status === 200,
   'oldest-evicted-beyond-fifty': async (server) =>
