@@ -8,6 +8,9 @@ const words = ['cursor', 'after', 'sort', 'order', 'q', '__proto__'];
 const queryOf = (number: string): string =>
   [...numbers.map((name) => `${name}=${number}`), ...words.map((name) => `${name}=%27`), 'x'].join('&');
 
+/** With no `=` behind them some parsers give no text at all. */
+const bare = 'limit&status';
+
 /** Parsers make objects of such names, and some hand them to their database as they are. */
 const operators = 'limit%5Bgte%5D=1&status%5B%24ne%5D=x';
 
@@ -24,7 +27,7 @@ export const unknownParameters: Check<UnknownParameters> = {
   phase: 'main',
   examples: () => [
     { probe: listPets({ space: 'outside', label }), query: queryOf('-1') },
-    { probe: listPets({ space: 'outside', label }), query: queryOf('x') },
+    { probe: listPets({ space: 'outside', label }), query: `${queryOf('x')}&${bare}` },
     { probe: listOrders({ space: 'outside', label }), query: `limit=-1&status=%27&${queryOf('-1')}` },
     { probe: listPets({ space: 'outside', label }), query: operators },
   ],

@@ -40,6 +40,12 @@ testDifferences(errorFaults, {
     },
     true,
   ],
+  'messages-in-an-array-where-both-parameters-are-wrong': [
+    async (server) =>
+      Array.isArray(await member(error('GET', '/pets?limit=x&status=gone'), 'message')(server)) &&
+      !Array.isArray(await member(error('GET', '/pets?limit=x&status=sold'), 'message')(server)),
+    true,
+  ],
   'unknown-animal-without-message': [members(unknown), ['code', 'status']],
   'creation-errors-without-status': [members(invalid), ['code', 'message']],
   'error-status-as-string': [both(unknown, missingKey, 'status'), ['404', '401']],

@@ -63,6 +63,17 @@ const shapeFaults: readonly Fault[] = [
       return messages.length > 2 ? { message: messages } : {};
     }),
   },
+  {
+    name: 'messages-in-an-array-where-both-parameters-are-wrong',
+    requirement: 'ERR-1',
+    companions: ['GEN-3'],
+    description: 'message in the Error of a list is an array where both its parameters are wrong.',
+    patch: editFields({ operation: 'listPets', status: 400 }, ({ message }, { parts, url }) => {
+      const { searchParams: sent } = url;
+      const readings = [parts.readLimit(sent.getAll('limit')), parts.readStatus(sent.getAll('status'))];
+      return readings.some(({ ok }) => ok) ? {} : { message: [String(message)] };
+    }),
+  },
   misshapen(
     'unknown-animal-without-message',
     'The Error of an unknown id has no message.',

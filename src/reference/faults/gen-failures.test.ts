@@ -21,6 +21,7 @@ describe('paths and queries', () => {
     'empty-limit-crashes': beside(list('limit='), list('limit=0'), [500, 400]),
     'huge-limit-crashes': beside(list(`limit=${'9'.repeat(20)}`), list('limit=4294967296'), [500, 400]),
     'repeated-limit-crashes': beside(list('limit=1&limit=2'), list('limit=1'), [500, 200]),
+    'parameter-without-a-value-crashes': beside(list('status'), list('status='), [500, 400]),
     'limit-as-an-object-crashes': beside(list('limit[gte]=5'), list('limit[]=5'), [500, 200]),
     'empty-status-crashes': beside(list('status='), list('status=lost'), [500, 400]),
     'long-query-crashes': beside(list(`x=${'y'.repeat(2_000)}`), list(`x=${'y'.repeat(200)}`), [500, 200]),

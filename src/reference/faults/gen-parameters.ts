@@ -59,6 +59,12 @@ export const parameterCrashFaults: readonly Fault[] = [
     failOn('listPets', (call) => limits(call).length > 1),
   ),
   failing(
+    'parameter-without-a-value-crashes',
+    'Where no = stands behind a parameter, its value is null, and null has no such method: 500.',
+    [],
+    failOn('listPets', ({ url }) => /[?&](limit|status)(&|$)/.test(url.search)),
+  ),
+  failing(
     'limit-as-an-object-crashes',
     'limit[gte] makes limit an object, which is no number to the database: 500.',
     [],
