@@ -60,4 +60,5 @@ describeFaults(createIdFaults, {
   'free-id-in-the-body-chosen': withId('77', [77n, ['77 Bella', '1 Rex'], 'Rex'], fresh),
   'id-in-the-body-echoed': withId('1', [1n, ['2 Bella', '1 Rex'], 'Rex'], fresh),
   'id-in-the-body-removes': withId('1', [2n, ['2 Bella'], undefined], fresh),
+  'id-in-the-body-removes-among-many': withId('1', [2n, ['2 Bella'], undefined], fresh),
 });

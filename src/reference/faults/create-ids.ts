@@ -20,6 +20,12 @@ const withSentId = (use: (id: bigint, call: Parameters<typeof sentJson>[0]) => v
     return before(call);
   });
 
+const removeAnimal: Parameters<typeof withSentId>[0] = (id, { world }) => {
+  const at = world.pets.findIndex((pet) => pet.id === id);
+  if (at >= 0) world.pets.splice(at, 1);
+  world.petsById.delete(id);
+};
+
 /** A creation with an id in its body gets that one where `allowed`. */
 const chosen = (allowed: (taken: boolean) => boolean): Patch =>
   perServer(() => {
@@ -182,10 +188,15 @@ export const createIdFaults: readonly Fault[] = [
     requirement: 'CREATE-10',
     companions: ['GET-1', 'LIST-8'],
     description: 'A creation with the id of an existing animal removes that one and gets a fresh id.',
-    patch: withSentId((id, { world }) => {
-      const at = world.pets.findIndex((pet) => pet.id === id);
-      if (at >= 0) world.pets.splice(at, 1);
-      world.petsById.delete(id);
-    }),
+    patch: withSentId(removeAnimal),
+  },
+  {
+    name: 'id-in-the-body-removes-among-many',
+    requirement: 'CREATE-10',
+    companions: ['GET-1', 'LIST-8'],
+    description:
+      'A creation with the id of an existing animal removes that one, in a store larger than a page shows.',
+    seedPets: 150,
+    patch: withSentId(removeAnimal),
   },
 ];
