@@ -27,11 +27,11 @@ export const validIsCreated: Check<OrdinaryCase> = {
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
     { rest: `A-b 1 c--d ${'y'.repeat(64)}` },
-    // The first once more: nothing says that names are unique. With another status, which is not that of the first.
-    ...['c', 'NO', 'c', '2024-02-29'].map((whole, index) => ({
+    // The first once more, as it was: nothing says that animals are unlike. The second with another status, which changes no other.
+    ...['c', 'NO', 'c', '2024-02-29', 'NO'].map((whole, index) => ({
       rest: '',
       whole,
-      ...statusAt(statuses, index),
+      ...statusAt(statuses, whole === 'c' ? 0 : index),
     })),
   ],
   arbitrary: ({ statuses }) =>

@@ -141,4 +141,21 @@ export const sequenceFaults: readonly Fault[] = [
         if (other.name === pet.name && other.id !== pet.id) change(world, { ...other, status: pet.status });
     }),
   },
+  {
+    name: 'same-creation-answered-with-the-first',
+    requirement: 'CREATE-3',
+    companions: ['LIST-8'],
+    description:
+      'A creation whose body is that of an earlier one is taken for sent again, and creates nothing.',
+    patch: perServer(() => {
+      const answered = new Map<string, Reply>();
+      return handle('createPet', async (call, before) => {
+        const body = await call.body();
+        const text = body.ok ? Buffer.from(body.bytes).toString() : '';
+        const reply = answered.get(text) ?? (await before(call));
+        if (reply.status === 201) answered.set(text, reply);
+        return reply;
+      });
+    }),
+  },
 ];

@@ -121,6 +121,11 @@ const symptoms: Readonly<Record<string, Symptom>> = {
     return fieldsOf(await get(server, 1)).name === 'later';
   },
 
+  'same-creation-answered-with-the-first': async (server) => {
+    const { id } = await create(server, 'n');
+    expect((await create(server, 'n', 'sold')).id).not.toBe(id);
+    return (await create(server, 'n')).id === id;
+  },
   'namesakes-take-the-status-of-the-last': async (server) => {
     const { id } = await create(server, 'n');
     await create(server, 'other', 'sold');
