@@ -104,6 +104,10 @@ describe('RATE-4', () => {
     expect(watched([low, high, back])).toEqual(['RATE-4: jumps back']);
   });
 
+  test('so does a window that is shown again after another one', () => {
+    expect(watched([low, { ...high, reset: 67 }, back])).toEqual(['RATE-4: jumps back']);
+  });
+
   test('what a caller is told who is refused, or whose request no route takes, is not of the key', () => {
     expect(watched([low, { ...high, status: 401 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 403 }, back])).toEqual([]);
@@ -128,7 +132,9 @@ describe('RATE-4', () => {
 
   test('a rise alone, a moved window and a fall that was sent are fine', () => {
     expect(watched([low, high])).toEqual([]);
-    expect(watched([low, { ...high, reset: 90 }, back])).toEqual([]);
+    expect(watched([low, { ...high, reset: 90 }, { ...back, reset: 90 }])).toEqual([]);
+    expect(watched([{ ...low, reset: 30 }, high, back])).toEqual([]);
+    expect(watched([low, { ...high, headers: { 'X-RateLimit-Limit': '2000' } }, back])).toEqual([]);
     expect(watched([low, { ...high, remaining: 55 }, back])).toEqual([]);
     expect(watched([{ ...low, remaining: 40 }, high, back])).toEqual([]);
     expect(watched([low, high, back], false)).toEqual([]);

@@ -67,7 +67,13 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     const isSame = ({ limit, reset }: Said): boolean => limit === said.limit && reset === said.reset;
     for (const high of earlier) {
       const fall = high.remaining - said.remaining;
-      if (!isSame(high) || !isAfter(said, high) || fall <= countedBetween(high, said, concurrency)) continue;
+      // Its reset may be another: the windows of two instances need not begin together, and a window that has moved on never comes back.
+      if (
+        high.limit !== said.limit ||
+        !isAfter(said, high) ||
+        fall <= countedBetween(high, said, concurrency)
+      )
+        continue;
       const now = serverTime(reading);
       const low = earlier.find(
         (each) =>

@@ -29,6 +29,7 @@ describeFaults(rateCountFaults, {
   'remaining-rises': remaining('1', '2', '3', '4'),
   'remaining-from-a-cache': remaining('59', '59', '59', '59'),
   'remaining-jumps-back': remaining('59', '60', '57', '60'),
+  'instances-begin-apart': remaining('59', '58', '57', '59'),
   'free-plan-not-counted': remaining('60', '60', '60', '60'),
   'remaining-half': remaining('30', '30', '30', '30'),
 });

@@ -1,5 +1,6 @@
 import type { Plan } from '../../settings/settings.ts';
 import { planWindows } from '../keys.ts';
+import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import { perServer, replace } from '../patches.ts';
 import { limitHeader, renumber, showCounts } from './rate-patches.ts';
@@ -109,6 +110,27 @@ export const rateCountFaults: readonly Fault[] = [
       return showCounts(({ window, remaining }) => {
         answers += 1;
         return { remaining: answers % 2 === 0 ? window.limit : remaining };
+      });
+    }),
+  ),
+  still(
+    'instances-begin-apart',
+    'Two instances count by themselves, one of them a quarter of the requests, and its windows end seven seconds later.',
+    perServer(() => {
+      const later = new WeakSet<Call>();
+      let calls = 0;
+      return (parts) => ({
+        admit: (call) => {
+          calls += 1;
+          if (calls % 4 === 0) later.add(call);
+          return parts.admit(call);
+        },
+        caller: (call) => (later.has(call) ? `${parts.caller(call)} later` : parts.caller(call)),
+        rateLimitHeaders: (standing, call) =>
+          parts.rateLimitHeaders(
+            later.has(call) ? { ...standing, resetAt: standing.resetAt + 7_000 } : standing,
+            call,
+          ),
       });
     }),
   ),
