@@ -1,3 +1,4 @@
+import { deflateRawSync } from 'node:zlib';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
@@ -178,6 +179,11 @@ export const bodyCrashFaults: readonly Fault[] = [
     'name-beyond-65535-crashes',
     'The column of names is a text of at most 65,535 bytes: beyond, 500.',
     (name) => name.length > 65_535,
+  ),
+  onName(
+    'name-beyond-its-index-crashes',
+    'Names are indexed, and an entry of the index holds 2,704 bytes, compressed: beyond, 500.',
+    (name) => deflateRawSync(name).length > 2_704,
   ),
   onName('nul-in-name-crashes', 'The database refuses NUL in a text: 500.', (name) => name.includes('\0')),
   onName(

@@ -53,6 +53,7 @@ describe('bodies', () => {
   const text = (body: string, options?: SendOptions) => created(body, options);
   const category = (source: string) => text(`{"name":"Rex","categoryId":${source}}`);
   const nested = (depth: number) => text(`${'['.repeat(depth)}${']'.repeat(depth)}`);
+  const mixed = Array.from({ length: 2_000 }, (_, index) => index ** 3 % 1_000_003).join('');
   const atOnce = 'creations-at-once-crash';
   const alone = bodyCrashFaults.filter(({ name }) => name !== atOnce);
   const concurrent = bodyCrashFaults.filter(({ name }) => name === atOnce);
@@ -84,6 +85,7 @@ describe('bodies', () => {
     'missing-name-crashes': beside(text('{"categoryId":1}'), text('{"name":"Rex"}'), [500, 400]),
     'long-name-crashes': beside(named('n'.repeat(256)), named('n'.repeat(255)), [500, 201]),
     'name-beyond-65535-crashes': beside(named('n'.repeat(65_536)), named('n'.repeat(65_535)), [500, 201]),
+    'name-beyond-its-index-crashes': beside(named(mixed), named('n'.repeat(mixed.length)), [500, 201]),
     'emoji-in-name-crashes': beside(named('\u{1f408}'), named('\u732b'), [500, 201]),
     'name-cut-within-a-character-crashes': beside(
       named(`${'n'.repeat(63)}\u00eb`),
