@@ -4,7 +4,8 @@ import type { Reading } from '../src/oracle/reading.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
-import { createAnimal, createOrdinary, listAll, ordinaryPet, untilSeen } from './support/animals.ts';
+import { createAnimal, createOrdinary, listAll, ordinaryPet } from './support/animals.ts';
+import { lookAgain } from './support/looks.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** Two creations in turn would never show what creations at the same time do. */
@@ -114,7 +115,7 @@ export const takenIdIsNotChosen: Check<'as it is' | 'as a string'> = {
 
 /** It is missing from the plain list as well, and is not served by its id, on no replica; a plain list that is not seen whole tells nothing. */
 const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boolean> => {
-  const stands = await untilSeen(context, at, async () => {
+  const stands = await lookAgain(context, at, async () => {
     const { pets, whole } = await listAll(context);
     if (pets.some((pet) => idOf(pet) === id)) return true;
     if (context.fixtures.removal() !== 'before') return whole ? null : true;

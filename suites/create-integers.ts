@@ -4,7 +4,8 @@ import { idOf, petOf } from '../src/oracle/pet.ts';
 import { animals } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
-import { listAll, untilSeen } from './support/animals.ts';
+import { listAll } from './support/animals.ts';
+import { untilSeen } from './support/looks.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { getUntilServed, notServed } from './support/served.ts';
 
@@ -76,7 +77,7 @@ const judgeDigitsListed = async (
   const look = () => all.pets.find(isIt) ?? (all.whole ? null : {});
   const listed =
     look() ??
-    (await untilSeen(context, since, async () => {
+    (await untilSeen(context, 'list', since, async () => {
       all = await listAll(context, status);
       return look();
     }));

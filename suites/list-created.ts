@@ -6,7 +6,8 @@ import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { judgeAgreement } from './list-agreement.ts';
-import { createAnimal, listAll, untilSeen } from './support/animals.ts';
+import { createAnimal, listAll } from './support/animals.ts';
+import { untilSeen } from './support/looks.ts';
 import { storeBeyond } from './support/many.ts';
 import { type Query, queryOf, sendQuery } from './support/query.ts';
 
@@ -37,7 +38,7 @@ const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status
   let list = await look();
   const isFound = () => list.pets.some((pet) => idOf(pet) === id);
   if (!isFound() && list.whole)
-    await untilSeen(context, at, async () => {
+    await untilSeen(context, 'list', at, async () => {
       list = await look();
       return isFound() || !list.whole ? list : null;
     });
@@ -124,7 +125,7 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
   let last: Reading | null = null;
   let missing: readonly bigint[] = [];
-  await untilSeen(context, newest, async () => {
+  await untilSeen(context, 'list', newest, async () => {
     const reading = await sendQuery(context, asked);
     const pets = listedPets(reading);
     last = null;

@@ -7,7 +7,8 @@ import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPetOf, getPet, listPets } from '../src/run/probes.ts';
-import { category, createOrdinary, ordinaryPet, untilSeen } from './support/animals.ts';
+import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
+import { untilSeen } from './support/looks.ts';
 import { isPet } from './support/served.ts';
 
 /** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
@@ -149,7 +150,7 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   const animal = model.made[pick % Math.max(1, model.made.length)];
   if (animal === undefined || context.fixtures.removal() !== 'before') return;
   let last: Reading | null = null;
-  await untilSeen(context, animal.at, async () => {
+  await untilSeen(context, 'id', animal.at, async () => {
     last = await context.send(getPet(animal.id.toString()));
     return last.status === 200 ? last : null;
   });

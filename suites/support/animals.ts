@@ -3,7 +3,6 @@ import type { JsonObject } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
-import { mostLagMs } from '../../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Expectation } from '../../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { createPetOf, listPets } from '../../src/run/probes.ts';
@@ -117,21 +116,4 @@ export const listAll = async (
   const pets = reading.status === 200 ? listedPets(reading) : null;
   if (pets === null) return context.end(`the list could not be read (GET /pets answered ${reading.status})`);
   return { pets, whole: pets.length < limit, reading };
-};
-
-/** A replica may lag: what is missing is looked for again, until a look that began 2 s after it was made. */
-export const untilSeen = async <Found>(
-  context: Pick<CaseContext, 'clock'>,
-  since: number,
-  look: () => Promise<Found | null>,
-): Promise<Found | null> => {
-  for (const wait of [0, 150, 350, 700, 800, 100]) {
-    if (wait > 0) await context.clock.sleep(wait);
-    // Where answers are slow, one that comes late may tell of what was long before.
-    const began = context.clock.now();
-    const found = await look();
-    if (found !== null) return found;
-    if (began - since > mostLagMs) return null;
-  }
-  return null;
 };

@@ -4,7 +4,7 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { getPet } from '../../src/run/probes.ts';
-import { untilSeen } from './animals.ts';
+import { untilSeen } from './looks.ts';
 
 /** Ends the case from the day of the removal on: either answer passes then. */
 export const whileOffered = (context: CaseContext): void => {
@@ -57,7 +57,7 @@ export const notServed = (
 /** Gets an animal, and for as long as a replica may lag, again. */
 export const getUntilServed = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
   let last: Reading | null = null;
-  await untilSeen(context, at, async () => {
+  await untilSeen(context, 'id', at, async () => {
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/run/clock.ts';
-import { untilSeen } from './animals.ts';
+import type { Fixtures } from '../../src/run/fixtures.ts';
+import { lookAgain, untilSeen } from './looks.ts';
 
 /** A clock that only sleeping moves, from 0 on. */
 const clockOf = (): Clock => {
@@ -29,7 +30,7 @@ describe('what a replica may still miss', () => {
   test('is looked for again for two seconds, and then no more', async () => {
     const clock = clockOf();
     const { began, look } = looksOf(clock, { shownFrom: Number.POSITIVE_INFINITY, takes: 1 });
-    expect(await untilSeen({ clock }, 0, look)).toBeNull();
+    expect(await lookAgain({ clock }, 0, look)).toBeNull();
     expect(began.at(-1)).toBeGreaterThan(2_000);
     expect(began.at(-1)).toBeLessThan(2_200);
   });
@@ -38,7 +39,23 @@ describe('what a replica may still miss', () => {
     for (const takes of [300, 900, 1_900, 5_000]) {
       const clock = clockOf();
       const { look } = looksOf(clock, { shownFrom: 2_000, takes });
-      expect(await untilSeen({ clock }, 0, look), `${takes} ms`).toBe('seen');
+      expect(await lookAgain({ clock }, 0, look), `${takes} ms`).toBe('seen');
     }
+  });
+
+  test('is looked for once where nothing was seen three times in a row, and again where something was', async () => {
+    const clock = clockOf();
+    const context = { clock, fixtures: {} as Fixtures };
+    const looksNeeded = async (shownFrom: number) => {
+      const since = clock.now();
+      const { began, look } = looksOf(clock, { shownFrom: since + shownFrom, takes: 1 });
+      await untilSeen(context, 'list', since, look);
+      return began.length;
+    };
+    const never = Number.POSITIVE_INFINITY;
+    for (let vain = 0; vain < 3; vain += 1) expect(await looksNeeded(never)).toBeGreaterThan(4);
+    expect(await looksNeeded(never)).toBe(1);
+    expect(await looksNeeded(0)).toBe(1);
+    expect(await looksNeeded(never)).toBeGreaterThan(4);
   });
 });
