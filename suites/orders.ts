@@ -16,7 +16,7 @@ export const ordersExist: Check<number> = {
       context.breach({
         requirement: 'ORDERS-1',
         rule: 'absent',
-        message: `GET /store/orders does not exist: with a valid key it is answered with ${reading.status}.`,
+        message: `GET /store/orders ${absent.includes(reading.status) ? 'does not exist' : 'does not work'}: with a valid key it is answered with ${reading.status}.`,
         expected: 'an answer other than 404, 405, 501 and the other server failures',
         actual: `status ${reading.status}`,
         exchange: reading.exchange,
