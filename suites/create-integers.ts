@@ -49,7 +49,7 @@ export const integersAreExact: Check<bigint> = {
     );
     const pet = petOf(created);
     if (created.status !== 201 || pet === null) {
-      return context.undecided('CREATE-9', `the server does not take the category (${created.status})`);
+      return context.undecided('CREATE-9', untaken(created.status));
     }
     // Where the 201 itself is wrong, the oracle has said so: what follows would say it again.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
@@ -57,6 +57,9 @@ export const integersAreExact: Check<bigint> = {
     await judgeDigitsServed(context, pet, categoryId);
   },
 };
+
+const untaken = (status: number): string =>
+  status === 201 ? 'the 201 carries no Pet' : `the server does not take the category (${status})`;
 
 /** With a status and without one the number may go ways of its own: each in its turn. */
 const statusFor = (categoryId: bigint, statuses: readonly string[]): string | undefined => {

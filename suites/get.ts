@@ -163,7 +163,7 @@ export const createdStays: Check<number> = {
   attempt: async (index, context) => {
     whileOffered(context);
     const animal = pickAmong(context.fixtures.created(), index, 20);
-    if (animal === undefined) return context.end('the run has created no animal');
+    if (animal === undefined) return context.end('the run knows of no animal that it created');
     judgeServed(context, animal, await getUntilServed(context, animal), 'created');
   },
 };

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import type { Patch } from '../src/reference/patch.ts';
+import { replace } from '../src/reference/patches.ts';
+import { jsonReply, type Reply } from '../src/reference/reply.ts';
+import { runConformance } from '../src/run/run.ts';
+import { recipeFor, serve } from '../src/selftest/server.ts';
+import { noSettings } from './support/running.ts';
+
+/** An empty store whose creations end otherwise, whatever their body; all else is as it should be. */
+const createsNothing = (answer: () => Reply): Patch =>
+  replace('handlers', (before) => ({ ...before, createPet: async () => answer() }));
+
+const runOn = async (answer: () => Reply) => {
+  const recipe = recipeFor({ kind: 'fault', names: [] });
+  const { target, clock } = serve({ ...recipe, seedPets: 0, patches: [createsNothing(answer)] }, 1);
+  const { outcome } = await runConformance(
+    { ...noSettings, seed: 1 },
+    { target, clock, watch: () => {}, signal: new AbortController().signal, random: Math.random },
+  );
+  return outcome;
+};
+
+const refusedWith = (status: number) => (): Reply =>
+  jsonReply(status, { code: 'refused', message: 'No.', status: BigInt(status) });
+
+test.each([401, 403, 404, 405, 415])(
+  'a creation that is answered with %i whatever its body is fails for itself, not for the category',
+  async (status) => {
+    const { requirements } = await runOn(refusedWith(status));
+    const failed = requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+    expect(failed).toEqual(expect.arrayContaining(['CREATE-1']));
+    expect(failed.filter((id) => id !== 'CREATE-1' && id !== 'GEN-1')).toEqual([]);
+  },
+);
+
+test('a creation that is answered with 400 may be refused for a category that does not exist', async () => {
+  const { requirements } = await runOn(refusedWith(400));
+  const verdicts = new Map(requirements.map((result) => [result.id, result]));
+  expect(verdicts.get('CREATE-1')).toMatchObject({
+    verdict: 'inconclusive',
+    reason: 'POST /pets answered 400, and no category is known to exist: name one with --category-id',
+  });
+});
+
+test('where no creation gives an animal to go on with, the reason says so, and not that the leave for creations is used up', async () => {
+  const { requirements } = await runOn(() => jsonReply(201, { name: 'Rex', categoryId: 1n }));
+  expect(requirements.find(({ id }) => id === 'GET-4')?.reason).toBe(
+    'no animal could be created (POST /pets answered 201 without a Pet that has an int64 as its id)',
+  );
+});
