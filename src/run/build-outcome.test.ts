@@ -183,10 +183,17 @@ describe('a failure', () => {
 
   test('of a request that was dropped as the target went down need not be its own', () => {
     const found = breachOf('LIST-3');
-    const dropped = { kind: 'reset', message: 'the server closed the connection', reused: false } as const;
-    const breach = { ...found, exchange: { ...found.exchange, response: null, failure: dropped } };
+    const silentFor = (kind: 'reset' | 'refused') => ({
+      ...found,
+      exchange: { ...found.exchange, response: null, failure: { kind, message: 'no answer', reused: false } },
+    });
+    const breach = silentFor('reset');
     const down = { died: true };
-    expect(failure({}, { breach, tries: 1 }, down)?.message).toMatch(/, or another that was under way\.$/);
+    // What was dropped is sent again where that is safe, and then finds nobody.
+    for (const one of [breach, silentFor('refused')])
+      expect(failure({}, { breach: one, tries: 1 }, down)?.message).toMatch(
+        /, or another that was under way\.$/,
+      );
     for (const one of [
       failure({}, { breach, tries: 1 }),
       failure({}, { breach, tries: 2 }, down),

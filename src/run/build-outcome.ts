@@ -179,7 +179,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
 
 /** Where the target goes down all that is under way is dropped, and nothing can be sent again to tell which request did it. */
 const downfall = ({ breach: { exchange }, tries }: Cause, { died }: Findings): string =>
-  died && tries === 1 && exchange.failure?.kind === 'reset'
+  died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
     ? ' The target takes no connections since: this request brought it down, or another that was under way.'
     : '';
 
