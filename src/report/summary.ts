@@ -1,8 +1,9 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
+import { suspicion } from './suspicion.ts';
 import { count, duration, moment } from './units.ts';
 import { countStandings, headline, isMarred, passesAgain, standings, withStanding } from './verdicts.ts';
-import { mostPressingFirst, suspicion } from './weight.ts';
+import { mostPressingFirst } from './weight.ts';
 
 const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;

@@ -1,4 +1,4 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import type { RequirementResult } from '../run/outcome.ts';
 import { dependencyReason } from '../run/verdicts.ts';
 
 /** The requirements that could not be judged because this one does not work at all. */
@@ -18,17 +18,3 @@ export const mostPressingFirst = (
     .map(({ result, hindered }) => ({ result, weight: hindered < fewestHindered ? 0 : hindered }))
     .sort((a, b) => b.weight - a.weight)
     .map(({ result }) => result);
-
-/** So many answers are no accident. */
-const fewestAnswers = 20;
-
-/** What one thing may be behind all that fails; null: nothing tells. */
-export const suspicion = ({ verdict, traffic, target }: Outcome): string | null => {
-  const statuses = Object.entries(traffic.byStatus);
-  const [only] = statuses;
-  if (verdict !== 'nonconformant' || only === undefined || statuses.length > 1) return null;
-  const [status, answers] = only;
-  return answers < fewestAnswers
-    ? null
-    : `Every answer is ${status}, whatever is asked: is the API served under ${target.baseUrl}, or does another server listen there?`;
-};

@@ -1,5 +1,6 @@
 import { oneLine, shorten } from '../../report/escape.ts';
 import { failureText } from '../../report/failure-text.ts';
+import { suspicion } from '../../report/suspicion.ts';
 import { count, counted, duration } from '../../report/units.ts';
 import {
   countStandings,
@@ -11,7 +12,7 @@ import {
   standings,
   withStanding,
 } from '../../report/verdicts.ts';
-import { hinderedBy, mostPressingFirst, suspicion } from '../../report/weight.ts';
+import { hinderedBy, mostPressingFirst } from '../../report/weight.ts';
 import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import type { Paint } from './screen.ts';
 import { painter } from './screen.ts';

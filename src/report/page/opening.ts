@@ -1,4 +1,5 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import { suspicion } from '../suspicion.ts';
 import { count, counted, duration, moment } from '../units.ts';
 import {
   countStandings,
@@ -8,7 +9,7 @@ import {
   standings,
   withStanding,
 } from '../verdicts.ts';
-import { hinderedBy, mostPressingFirst, suspicion } from '../weight.ts';
+import { hinderedBy, mostPressingFirst } from '../weight.ts';
 import { type Html, html, prose } from './html.ts';
 import { badge, shape } from './shapes.ts';
 

@@ -1,0 +1,93 @@
+import { describe, expect, it, test } from 'vitest';
+import { suspicion } from './suspicion.ts';
+import { failure, outcomeOf } from './testing.ts';
+
+describe('one answer to everything', () => {
+  const story = outcomeOf({
+    verdict: 'nonconformant',
+    results: { 'LIST-1': { verdict: 'failed', failures: [failure()] } },
+  });
+  const answering = (byStatus: Record<string, number>) =>
+    suspicion({ ...story, traffic: { ...story.traffic, byStatus } });
+
+  it('is told, with the address that was asked', () => {
+    expect(answering({ 404: 900 })).toBe(
+      'Every answer is 404, whatever is asked: is the API served under http://127.0.0.1:4010/v1, or does another server listen there?',
+    );
+  });
+
+  it('is told as well where keys are refused before anything else is looked at', () => {
+    expect(answering({ 404: 700, 401: 200 })).toBe(
+      'Every answer to a valid key is 404, whatever is asked: is the API served under http://127.0.0.1:4010/v1, or does another server listen there?',
+    );
+  });
+
+  it('is told with the place to which it redirects', () => {
+    const location = 'https://127.0.0.1:4010/v1/pets';
+    const redirected = failure({ response: { status: 301, headers: { Location: location }, body: null } });
+    const elsewhere = outcomeOf({
+      verdict: 'nonconformant',
+      results: { 'LIST-1': { verdict: 'failed', failures: [redirected] } },
+    });
+    expect(suspicion({ ...elsewhere, traffic: { ...story.traffic, byStatus: { 301: 900 } } })).toBe(
+      `Every answer is 301, a redirect to ${location}, which is not followed: is the API served elsewhere than under http://127.0.0.1:4010/v1?`,
+    );
+  });
+
+  it('is no matter among few answers, among several, or where nothing fails', () => {
+    expect(answering({ 404: 3 })).toBeNull();
+    expect(answering({ 404: 900, 400: 1 })).toBeNull();
+    expect(answering({ 200: 900, 401: 90 })).toBeNull();
+    expect(suspicion({ ...outcomeOf(), traffic: { ...story.traffic, byStatus: { 200: 900 } } })).toBeNull();
+  });
+});
+
+describe('one answer of an operation', () => {
+  const cell = (operation: string, status: string, seen: number) => ({
+    operation,
+    status,
+    seen,
+    headers: {},
+    documented: true,
+  });
+  const unserved = failure({
+    operation: 'getPet',
+    response: { status: 404, headers: {}, body: null },
+  });
+  const story = outcomeOf({
+    verdict: 'nonconformant',
+    results: { 'GET-1': { verdict: 'failed', failures: [unserved] } },
+  });
+
+  it('is told where the operation fails for it, whoever is refused besides', () => {
+    const coverage = [cell('listPets', '200', 90), cell('getPet', '404', 60), cell('getPet', '401', 9)];
+    expect(suspicion({ ...story, coverage })).toBe(
+      'With a valid key the only answer of getPet is 404: begin there, as other failures may follow from it.',
+    );
+  });
+
+  it('is no matter among others, or where nothing of the operation fails', () => {
+    expect(
+      suspicion({ ...story, coverage: [cell('getPet', '404', 60), cell('getPet', '200', 1)] }),
+    ).toBeNull();
+    expect(suspicion({ ...story, coverage: [cell('listOrders', '404', 60)] })).toBeNull();
+  });
+
+  it('is told of creations that were all refused, though nothing fails', () => {
+    const reason = 'no category is known to exist';
+    const conforming = outcomeOf({ results: { 'CREATE-1': { verdict: 'inconclusive', reason } } });
+    expect(suspicion({ ...conforming, coverage: [cell('createPet', '400', 90)] })).toBe(
+      `Nothing shows that animals can be created: ${reason}.`,
+    );
+    expect(suspicion({ ...outcomeOf(), coverage: [cell('createPet', '400', 90)] })).toBeNull();
+  });
+});
+
+test('a key that is refused by every operation may be wrong, or read from elsewhere', () => {
+  const story = outcomeOf({ verdict: 'not-judged', ended: 'every operation refuses the key with 401' });
+  const among = (byStatus: Record<string, number>) =>
+    suspicion({ ...story, traffic: { ...story.traffic, byStatus } });
+  expect(among({ 401: 4 })).toContain('"Authorization: Bearer <key>"');
+  expect(among({ 401: 1, refused: 3 })).toBeNull();
+  expect(among({})).toBeNull();
+});

@@ -1,0 +1,83 @@
+import type { Outcome } from '../run/outcome.ts';
+
+/** So many answers are no accident. */
+const fewestAnswers = 20;
+/** Of one operation fewer tell. */
+const fewestOfOperation = 3;
+
+/** What came beside refusals of a key and of a rate; null: nothing, or more than one status. */
+const onlyStatus = (
+  seen: readonly (readonly [status: string, answers: number])[],
+  fewest: number,
+): string | null => {
+  const told = seen.filter(([status, answers]) => answers > 0 && status !== '401' && status !== '429');
+  const [first] = told;
+  return told.length === 1 && first !== undefined && first[1] >= fewest ? first[0] : null;
+};
+
+/** Where a redirect leads that a failure shows. */
+const locationIn = ({ requirements }: Outcome): string => {
+  const responses = requirements.flatMap(({ failures }) => failures).map(({ response }) => response);
+  const headers = responses.flatMap((response) => Object.entries(response?.headers ?? {}));
+  const location = headers.find(([name]) => name.toLowerCase() === 'location');
+  return location === undefined ? '' : ` to ${location[1]}`;
+};
+
+const oneAnswer = (outcome: Outcome): string | null => {
+  const statuses = Object.entries(outcome.traffic.byStatus);
+  const status = onlyStatus(statuses, fewestAnswers);
+  if (status === null || (statuses.length > 1 && status.startsWith('2'))) return null;
+  const whose = statuses.length > 1 ? ' to a valid key' : '';
+  const question = status.startsWith('3')
+    ? `, a redirect${locationIn(outcome)}, which is not followed: is the API served elsewhere than under ${outcome.target.baseUrl}?`
+    : `, whatever is asked: is the API served under ${outcome.target.baseUrl}, or does another server listen there?`;
+  return `Every answer${whose} is ${status}${question}`;
+};
+
+/** What an operation does not meet that does not work at all. */
+const working = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
+
+/** Operations that answer a valid key with one status, which is none of success, and fail for it. */
+const idleOperations = ({ coverage, requirements }: Outcome): readonly string[] => {
+  const failures = requirements.filter(({ id }) => working.includes(id)).flatMap((result) => result.failures);
+  return [...Map.groupBy(coverage, ({ operation }) => operation)].flatMap(([operation, cells]) => {
+    const seen = cells.map((cell) => [cell.status, cell.seen] as const);
+    const status = onlyStatus(seen, fewestOfOperation);
+    const fails = failures.some(
+      (failure) => failure.operation === operation && String(failure.response?.status) === status,
+    );
+    return fails && status?.startsWith('2') === false ? [`of ${operation} is ${status}`] : [];
+  });
+};
+
+const idle = (outcome: Outcome): string | null => {
+  const operations = idleOperations(outcome);
+  return operations.length === 0
+    ? null
+    : `With a valid key the only answer ${operations.join(', ')}: begin there, as other failures may follow from it.`;
+};
+
+/** Nothing fails, and yet nobody could create anything. */
+const uncreated = ({ coverage, requirements }: Outcome): string | null => {
+  const refused = coverage.some(
+    ({ operation, status, seen }) => operation === 'createPet' && status === '400' && seen >= fewestAnswers,
+  );
+  const creation = requirements.find(({ id }) => id === 'CREATE-1');
+  return refused && creation?.verdict === 'inconclusive'
+    ? `Nothing shows that animals can be created: ${creation.reason}.`
+    : null;
+};
+
+/** Every operation refuses the key: it may be wrong, or read from elsewhere than the document says. */
+const refusedKey = ({ traffic }: Outcome): string | null => {
+  const statuses = Object.keys(traffic.byStatus);
+  return statuses.length > 0 && statuses.every((status) => status === '401' || status === '403')
+    ? 'Is the key valid there, and does the server read it from the header "Authorization: Bearer <key>"?'
+    : null;
+};
+
+/** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
+export const suspicion = (outcome: Outcome): string | null => {
+  if (outcome.verdict === 'nonconformant') return oneAnswer(outcome) ?? idle(outcome);
+  return outcome.verdict === 'conformant' ? uncreated(outcome) : refusedKey(outcome);
+};
