@@ -55,7 +55,7 @@ export const createBackoff = (server: ServerClock, random: () => number): Backof
     silentUntil: () => silent,
     banned: () => {
       if (repeats > BANNED_AFTER)
-        return `it was refused with 429 again each of the ${BANNED_AFTER} times that Retry-After had passed: it seems to be banned`;
+        return `it was refused with 429 again after each of ${BANNED_AFTER} waits: it seems to be banned`;
       if (repeats > 0 && denied >= BANNED_AFTER)
         return 'it is refused with 401 or 403 ever since a 429: it seems to be banned';
       return null;

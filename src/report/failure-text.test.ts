@@ -12,6 +12,7 @@ test('requirement, request, expected, actual, seed, curl and replay come in this
   expect(failureText(result('CREATE-9'), failure(), { colour: false })).toMatchInlineSnapshot(`
     "✕ CREATE-9 (MUST) int64 is kept to the digit: a categoryId above 2^53 comes back as sent.
                 The categoryId came back rounded: its last digits are not those that were sent.
+      section   NewPet
       request   POST http://127.0.0.1:4010/v1/pets
                 {"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}
       expected  categoryId 9007199254740993, as sent

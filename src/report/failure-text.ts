@@ -110,6 +110,7 @@ export const failureText = (
   return [
     `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
     line('', oneLine(failure.message)),
+    line('section', oneLine(result.section)),
     ...(hindered.length === 0 ? [] : [line('hinders', `${hindered.join(', ')}: not judged for it`)]),
     line(
       'request',

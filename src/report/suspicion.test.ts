@@ -83,6 +83,20 @@ describe('one answer of an operation', () => {
   });
 });
 
+test('refusals that are no refusals are told, where each that the document has fails', () => {
+  const failed = { verdict: 'failed', failures: [failure()] } as const;
+  const results = { 'AUTH-1': failed, 'CREATE-5': failed, 'GET-2': failed };
+  const story = outcomeOf({ verdict: 'nonconformant', results });
+  const among = (byStatus: Record<string, number>) =>
+    suspicion({ ...story, traffic: { ...story.traffic, byStatus } });
+  expect(among({ 200: 500, 201: 150, 500: 250 })).toBe(
+    'Whatever is wrong with a request, no answer is 400, 401 or 404 (only 200, 201, 500 came): begin there.',
+  );
+  expect(among({ 200: 500, 201: 150, 500: 250, 400: 1 })).toBeNull();
+  const fewer = outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-1': failed } });
+  expect(suspicion({ ...fewer, traffic: { ...story.traffic, byStatus: { 200: 500, 500: 2 } } })).toBeNull();
+});
+
 test('a key that is refused by every operation may be wrong, or read from elsewhere', () => {
   const story = outcomeOf({ verdict: 'not-judged', ended: 'every operation refuses the key with 401' });
   const among = (byStatus: Record<string, number>) =>

@@ -34,6 +34,18 @@ const oneAnswer = (outcome: Outcome): string | null => {
   return `Every answer${whose} is ${status}${question}`;
 };
 
+/** What is to be refused with 401, 400 and 404. */
+const refusing = ['AUTH-1', 'CREATE-5', 'GET-2'];
+
+/** Where all that is refused is answered alike, and not as the document has it, each refusal fails for it. */
+const noRefusal = ({ traffic, requirements }: Outcome): string | null => {
+  const statuses = Object.keys(traffic.byStatus);
+  const failed = requirements.filter(({ id, verdict }) => refusing.includes(id) && verdict === 'failed');
+  return failed.length < refusing.length || statuses.some((status) => status.startsWith('4'))
+    ? null
+    : `Whatever is wrong with a request, no answer is 400, 401 or 404 (only ${statuses.join(', ')} came): begin there.`;
+};
+
 /** What an operation does not meet that does not work at all. */
 const working = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
 
@@ -78,6 +90,6 @@ const refusedKey = ({ traffic }: Outcome): string | null => {
 
 /** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
 export const suspicion = (outcome: Outcome): string | null => {
-  if (outcome.verdict === 'nonconformant') return oneAnswer(outcome) ?? idle(outcome);
+  if (outcome.verdict === 'nonconformant') return oneAnswer(outcome) ?? idle(outcome) ?? noRefusal(outcome);
   return outcome.verdict === 'conformant' ? uncreated(outcome) : refusedKey(outcome);
 };

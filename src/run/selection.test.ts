@@ -40,7 +40,7 @@ test('what is not tried says why', () => {
   const { skipped } = selection({ skip: ['LIST-1'] });
   expect(skipped('LIST-1')).toBe('not selected (--only, --skip)');
   expect(skipped('LIST-2')).toBeNull();
-  for (const id of ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9'])
+  for (const id of ['RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'])
     expect(skipped(id)).toContain('--rate-limit-key');
   expect(skipped('RATE-11')).toContain('--exhaust-daily');
   expect(skipped('RATE-3')).toContain('--plan');

@@ -12,6 +12,9 @@ export interface Selection {
 
 const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9'];
 
+/** Judged on any 429 as well, though none is asked for without that key. */
+const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10'];
+
 /** The selection that the settings make, given what the target has keys for. */
 export const createSelection = (
   settings: RunSettings,
@@ -28,6 +31,8 @@ export const createSelection = (
       }
       if (needsKey.includes(requirement) && !hasKey)
         return 'it needs a key that may be exhausted (--rate-limit-key)';
+      if (needsRefusal.includes(requirement) && !hasKey)
+        return 'it needs a 429, and so a key that may be exhausted (--rate-limit-key)';
       if (requirement === 'RATE-11' && !settings.exhaustDaily)
         return "it needs leave to use up a day's limit (--exhaust-daily)";
       if (requirement === 'RATE-3' && target.plans.main === null && target.plans['rate-limit'] === null) {

@@ -22,6 +22,9 @@ const verdicts = {
   'not-judged': { title: 'This server could not be judged', sign: 'inconclusive' },
 } as const satisfies Record<Outcome['verdict'], { title: string; sign: Standing }>;
 
+const sentence = (reason: string): string =>
+  `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`;
+
 const inPlainWords = (outcome: Outcome): string => {
   const { requirements, verdict } = outcome;
   const failed = withStanding(requirements, 'failed').length;
@@ -29,7 +32,7 @@ const inPlainWords = (outcome: Outcome): string => {
   const open = withStanding(requirements, 'inconclusive', 'skipped').length;
   const undecided = open === 0 ? '' : ` ${count(open)} could not be decided.`;
   if (verdict === 'not-judged')
-    return outcome.ended ?? 'Nothing that it answered could be held against the interface document.';
+    return sentence(outcome.ended ?? 'nothing that it answered could be held against the interface document');
   if (verdict === 'conformant') {
     const known = withStanding(requirements, 'known').length;
     const rest = known === 0 ? 'Everything' : `But for ${counted(known, 'known failure')}, everything`;
