@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { visible } from '../report/escape.ts';
 import { list } from './client-testing.ts';
 import {
   bearer,
@@ -199,6 +200,18 @@ test('odd paths and queries pass as they are', async () => {
 
 test('a body that begins like an option passes', async () => {
   const { ours, shell } = await sendBoth(wire({ body: Uint8Array.from([0x2d, 0]) }));
+  expect(shell.body).toBe(ours.body);
+});
+
+test.each([
+  ['a byte order mark', '\ufeff{}'],
+  ['a direction of text', '{"name":"\u202eRex"}'],
+  ['a line separator', '{"name":"\u2028"}'],
+  ['a noncharacter', '{"name":"\uffff"}'],
+  ['a control character beyond ASCII', '{"name":"\u0085"}'],
+])('%s passes although reports show an escape in its place', async (_what, body) => {
+  const { ours, shell, line } = await sendBoth(wire({ body }));
+  expect(visible(line)).toBe(line);
   expect(shell.body).toBe(ours.body);
 });
 

@@ -94,7 +94,7 @@ const writeBody = (
   if (empty && (method === 'GET' || method === 'HEAD')) return { before: '', flags: [] };
   if (empty) return { before: '', flags: ["--data-raw ''"] };
   const text = body.toString('utf8');
-  const printable = isUtf8(body) && !hasControls(text) && body.length <= LONGEST_ARGUMENT;
+  const printable = isUtf8(body) && !hasUnseen(text) && body.length <= LONGEST_ARGUMENT;
   if (printable)
     return { before: '', flags: [`--data-raw ${shellWord(expressText(text, named, redact), 'utf8')}`] };
   const clean = redact(text);
@@ -102,6 +102,6 @@ const writeBody = (
   return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
 };
 
-/** Control characters other than tab and line feed, which a shell argument carries well. */
-const hasControls = (text: string): boolean =>
-  [...text].some((each) => (each < ' ' && each !== '\t' && each !== '\n') || each === '\x7f');
+/** What reports do not show as it is, and what therefore cannot be pasted: tab and line feed a shell argument carries well. */
+const hasUnseen = (text: string): boolean =>
+  /[^\P{Cc}\t\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u.test(text);
