@@ -13,6 +13,8 @@ export interface OwnCount {
 export interface LimitReading {
   /** `serverNow`: the server's time at the answer; null: it never told, and ours has to do. */
   heard(headers: RateHeaders, serverNow: number | null, now: number): void;
+  /** The headers without a Reset that has shown to be no time at which a limit resets. */
+  believed(headers: RateHeaders): RateHeaders;
   /** The figure shown last; null: none. */
   limit(): number | null;
   /** The headers show the limit of a day, or of another window longer than a minute. */
@@ -29,6 +31,10 @@ export const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Reset and Date have whole seconds, and are rounded either way. */
 const ROUNDED_MS = 2_500;
+/** The time at which one limit resets never comes before what was said earlier; a count of milliseconds to go, taken for seconds, does. */
+const FALL_MS = 10_000;
+/** So often it has to be seen. */
+const FALLS = 3;
 
 /**
  * 1,000 is a Free key's day and a Business key's minute: the distance to Reset tells which. A plan is deduced from the figure shown only
@@ -45,8 +51,10 @@ export const createLimitReading = (options: {
   let limit: number | null = null;
   let resetAt: number | null = null;
   let span = 0;
+  let falls = 0;
   let tolerance = minuteMs / 2;
 
+  const isMisleading = (): boolean => falls >= FALLS;
   /** More than a minute ahead, as exactly as clocks tell; or the day's figure of a plan that is known. */
   const daily = (): boolean => {
     const known = options.plan === null ? null : planLimits[options.plan];
@@ -64,14 +72,18 @@ export const createLimitReading = (options: {
 
   return {
     heard: (headers, serverNow, now) => {
+      const isFall = headers.limit === limit && (headers.resetAt ?? now) + FALL_MS < (resetAt ?? 0);
+      if (isFall && headers.resetAt !== null) falls += 1;
       limit = headers.limit ?? limit;
-      resetAt = headers.resetAt;
+      resetAt = isMisleading() ? null : headers.resetAt;
+      if (isMisleading()) span = 0;
       if (resetAt === null) return;
       const surelyMinute = serverNow === null && limit !== null && planShowing(limit, true) === null;
       ahead = resetAt - (serverNow ?? now);
       if (serverNow !== null) tolerance = ROUNDED_MS;
       span = Math.max(span, surelyMinute ? Math.min(ahead, minuteMs) : ahead);
     },
+    believed: (headers) => (isMisleading() ? { ...headers, resetAt: null } : headers),
     limit: () => limit,
     daily,
     windowMs: () => (daily() ? DAY_MS : minuteMs),

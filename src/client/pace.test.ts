@@ -165,6 +165,18 @@ test('a Date that was written when the connection began makes no day of a minute
   expect(seen.tookMs).toBeLessThan(MINUTE);
 });
 
+test('a Reset in milliseconds to go, which falls, makes no day of a minute', () => {
+  const seen = simulate({
+    ...worldOf(fixed(1_000, MINUTE, 0), { ...steady, skewMs: 0 }, 900),
+    headers: ({ resetAt }, lines, serverNow) =>
+      lines.map((line) =>
+        line[0] === 'X-RateLimit-Reset' ? [line[0], `${serverNow / 1000 + resetAt - serverNow}`] : line,
+      ),
+  });
+  expect(seen).toMatchObject({ unasked: 0, endedBecause: null });
+  expect(seen.tookMs).toBeLessThan(MINUTE);
+});
+
 test('a used-up day ends the use of the key and says until when', () => {
   const limiter = showing(fixed(60, MINUTE, 0), fixed(100, 86_400_000, 0));
   const seen = simulate({ ...worldOf(limiter, steady, 240), pace: { plan: 'free' } });

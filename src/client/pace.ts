@@ -236,9 +236,9 @@ export const createPace = (options: PaceOptions): Pace => {
       log.answered(ticket.number, now);
       const told = readRateHeaders(lines, now);
       if (slot === 'main') sense.heard(told, { flying: view.inFlight() - 1, sentAt: ticket.sentAt, now });
-      const headers = sense.read(told);
-      if (headers.date !== null) server.heard(headers.date, ticket.sentAt, now);
-      reading.heard(headers, server.known() ? server.latest(now) : null, now);
+      if (told.date !== null) server.heard(told.date, ticket.sentAt, now);
+      reading.heard(told, server.known() ? server.latest(now) : null, now);
+      const headers = reading.believed(sense.read(told));
       const at = view.answered(ticket.tick, heardOf(headers, now));
       learn(ticket, status, headers);
       heardAt = now;

@@ -140,3 +140,37 @@ describe('RATE-4', () => {
     expect(watched([low, high, back], false)).toEqual([]);
   });
 });
+
+describe('RATE-2', () => {
+  const reset = (id: number, seconds: number, limit = '1000') => ({
+    id,
+    reset: seconds,
+    headers: { 'X-RateLimit-Limit': limit },
+  });
+
+  test('a Reset that falls, and falls again, is no time at which a limit resets', () => {
+    expect(watched([reset(1, 60_000), reset(10, 59_980), reset(20, 59_930)])).toEqual([
+      'RATE-2: Reset falls',
+    ]);
+  });
+
+  test('it takes two falls of one limit, one after the other, of more than a minute in all', () => {
+    expect(watched([reset(1, 60_000), reset(10, 40_000)])).toEqual([]);
+    expect(watched([reset(1, 100), reset(10, 80), reset(20, 45)])).toEqual([]);
+    expect(watched([reset(1, 60_000), reset(2, 59_980), reset(3, 59_930)])).toEqual([]);
+    expect(watched([reset(1, 86_000), reset(10, 59, '60'), reset(20, 30, '60')])).toEqual([]);
+  });
+
+  test('a Reset that stands or moves on is one, whatever it is rounded to', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -2, max: 90 }), { minLength: 2, maxLength: 30 }), (steps) => {
+        let seconds = 60;
+        const answers = steps.map((step, index) => {
+          seconds += Math.max(0, step);
+          return reset(5 * index + 1, seconds + Math.min(step, 0));
+        });
+        expect(watched(answers)).toEqual([]);
+      }),
+    );
+  });
+});

@@ -8,6 +8,8 @@ import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 const longWait = 120;
 /** Seconds ahead from which on a reset is not that of a minute: what the minute has left is then not shown. */
 const beyondAMinute = 62;
+/** By so many seconds no window's Reset falls, however it is rounded. */
+const steady = 10;
 const kept = 200;
 
 /** How many requests at most the server may have counted between two answers of one operation, the later one's included. */
@@ -26,8 +28,19 @@ const goesOn = (said: Said | null, earlier: readonly Said[]): boolean =>
   said.remaining > 0 &&
   earlier.some(({ limit, reset }) => limit === said.limit && reset === said.reset);
 
+/** The answers before this one from which on Reset of one limit came nearer twice, by more than instances of a server differ in their windows. */
+const fallBefore = (said: Said, earlier: readonly Said[]): readonly [Said, Said] | null => {
+  const above = (later: Said) =>
+    earlier.findLast(
+      (each) => each.limit === later.limit && isAfter(later, each) && each.reset - later.reset > steady,
+    );
+  const middle = above(said);
+  const first = middle && above(middle);
+  return first && middle && first.reset - said.reset > beyondAMinute ? [first, middle] : null;
+};
+
 /**
- * Judges every answer that comes to a key that is ours alone: RATE-6, no 429 while requests remain; RATE-4, Remaining does not rise and
+ * Judges every answer that comes to a key that is ours alone: RATE-2, Reset is a time; RATE-6, no 429 while requests remain; RATE-4, Remaining does not rise and
  * fall back by more than was sent, as it does where instances count by themselves. Costs may differ by operation, and so may counters:
  * answers are compared with those of their own operation.
  */
@@ -104,6 +117,22 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     ];
   };
 
+  const judgeReset = (said: Said | null, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
+    const [first, middle] = (said === null ? null : fallBefore(said, earlier)) ?? [];
+    if (said === null || first === undefined || middle === undefined) return [];
+    return [
+      {
+        kind: 'breach',
+        requirement: 'RATE-2',
+        rule: 'Reset falls',
+        message: 'X-RateLimit-Reset falls from answer to answer: it is no time at which the limit resets.',
+        expected: `X-RateLimit-Reset: a Unix timestamp in seconds, which stays ${first.reset} until the window has ended, or moves on`,
+        actual: `X-RateLimit-Reset: ${first.reset}, then ${middle.reset}, then ${said.reset}`,
+        exchange: reading.exchange,
+      },
+    ];
+  };
+
   return {
     /** Judges one answer in the order of arrival, then remembers what it says. */
     watch: (reading: Reading, probe: Probe): readonly Finding[] => {
@@ -115,7 +144,9 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       const said = saidBy(reading, newest + concurrency);
       if (!isOfTheKey(reading, probe) && !(reading.status === 429 && goesOn(said, earlier))) return [];
       const findings =
-        reading.status === 429 ? judgeRefusal(reading, earlier) : judgeJump(said, reading, earlier);
+        reading.status === 429
+          ? judgeRefusal(reading, earlier)
+          : [...judgeJump(said, reading, earlier), ...judgeReset(said, reading, earlier)];
       if (said !== null && earlier.push(said) > kept) earlier.shift();
       history.set(place, earlier);
       return findings;

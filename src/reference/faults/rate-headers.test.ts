@@ -52,6 +52,7 @@ describeFaults(rateHeaderFaults, {
   },
   'rate-headers-of-the-draft': named('ratelimit-limit'),
   'rate-headers-with-another-hyphen': named('x-rate-limit-limit'),
+  'reset-in-milliseconds-to-go': value('reset', '1772426400'),
   'no-rate-headers-on-429': {
     find: async (server) => {
       const answers = await server.burst(4, { key: 'key-tiny' });

@@ -122,6 +122,14 @@ export const rateHeaderFaults: readonly Fault[] = [
     needs: 'rate-limit-key',
   },
   malformed(
+    'reset-in-milliseconds-to-go',
+    'X-RateLimit-Reset adds the milliseconds that are left, as the store of the counters has them, to the seconds of now.',
+    renumber(resetHeader, (reset, { at }) => {
+      const seconds = Math.floor(at / 1000);
+      return seconds + Math.round(reset * 1000 - at);
+    }),
+  ),
+  malformed(
     'reset-in-milliseconds',
     'X-RateLimit-Reset is in milliseconds.',
     renumber(resetHeader, (reset) => reset * 1000),
