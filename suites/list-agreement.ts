@@ -35,7 +35,7 @@ export const judgeAgreement = async (
   const suspects = [
     ...missingBetween(status, context.fixtures.listedAtStart, filtered, plain.pets),
     ...missingBetween(status, filtered.pets, plain, filtered.pets),
-  ];
+  ].filter((pet) => !context.fixtures.wasRefused(pet));
   if (suspects.length === 0) return;
   await context.clock.sleep(mostLagMs);
   const before = await listAll(context);
