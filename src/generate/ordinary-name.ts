@@ -23,9 +23,7 @@ export const isOrdinaryName = (name: string): boolean =>
 
 /** The shortest and the longest, and one of each kind of character. */
 export const ordinaryNameExamples = (prefix: string): readonly string[] =>
-  ['a', 'Z', '0', 'a b', 'A-b 1 - c--d-', '007', 'x'.repeat(longest - prefix.length)].map(
-    (rest) => prefix + rest,
-  );
+  ['a', 'Z', '0', 'A-b 1 - c--d-', '007', 'x'.repeat(longest - prefix.length)].map((rest) => prefix + rest);
 
 /** Spaces that are not single and inner become letters. */
 const tidy = (prefix: string, rest: string): string =>
