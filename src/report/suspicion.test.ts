@@ -2,13 +2,23 @@ import { describe, expect, it, test } from 'vitest';
 import { suspicion } from './suspicion.ts';
 import { failure, outcomeOf } from './testing.ts';
 
+/** Answers of one operation, by their status. */
+const answers = (byStatus: Readonly<Record<string, number>>) =>
+  Object.entries(byStatus).map(([status, seen]) => ({
+    operation: 'listPets',
+    status,
+    seen,
+    headers: {},
+    documented: true,
+  }));
+
 describe('one answer to everything', () => {
   const story = outcomeOf({
     verdict: 'nonconformant',
     results: { 'LIST-1': { verdict: 'failed', failures: [failure()] } },
   });
   const answering = (byStatus: Record<string, number>) =>
-    suspicion({ ...story, traffic: { ...story.traffic, byStatus } });
+    suspicion({ ...story, coverage: answers(byStatus) });
 
   it('is told, with the address that was asked', () => {
     expect(answering({ 404: 900 })).toBe(
@@ -29,7 +39,7 @@ describe('one answer to everything', () => {
       verdict: 'nonconformant',
       results: { 'LIST-1': { verdict: 'failed', failures: [redirected] } },
     });
-    expect(suspicion({ ...elsewhere, traffic: { ...story.traffic, byStatus: { 301: 900 } } })).toBe(
+    expect(suspicion({ ...elsewhere, coverage: answers({ 301: 900 }) })).toBe(
       `Every answer is 301, a redirect to ${location}, which is not followed: is the API served elsewhere than under http://127.0.0.1:4010/v1?`,
     );
   });
@@ -38,7 +48,7 @@ describe('one answer to everything', () => {
     expect(answering({ 404: 3 })).toBeNull();
     expect(answering({ 404: 900, 400: 1 })).toBeNull();
     expect(answering({ 200: 900, 401: 90 })).toBeNull();
-    expect(suspicion({ ...outcomeOf(), traffic: { ...story.traffic, byStatus: { 200: 900 } } })).toBeNull();
+    expect(suspicion({ ...outcomeOf(), coverage: answers({ 200: 900 }) })).toBeNull();
   });
 });
 
@@ -70,7 +80,8 @@ describe('one answer of an operation', () => {
     expect(
       suspicion({ ...story, coverage: [cell('getPet', '404', 60), cell('getPet', '200', 1)] }),
     ).toBeNull();
-    expect(suspicion({ ...story, coverage: [cell('listOrders', '404', 60)] })).toBeNull();
+    const orders = [cell('listOrders', '404', 60), cell('listPets', '200', 90)];
+    expect(suspicion({ ...story, coverage: orders })).toBeNull();
   });
 
   it('is told of creations that were all refused, though nothing fails', () => {
@@ -87,14 +98,13 @@ test('refusals that are no refusals are told, where each that the document has f
   const failed = { verdict: 'failed', failures: [failure()] } as const;
   const results = { 'AUTH-1': failed, 'CREATE-5': failed, 'GET-2': failed };
   const story = outcomeOf({ verdict: 'nonconformant', results });
-  const among = (byStatus: Record<string, number>) =>
-    suspicion({ ...story, traffic: { ...story.traffic, byStatus } });
+  const among = (byStatus: Record<string, number>) => suspicion({ ...story, coverage: answers(byStatus) });
   expect(among({ 200: 500, 201: 150, 500: 250 })).toBe(
     'Whatever is wrong with a request, no answer is 400, 401 or 404 (only 200, 201, 500 came): begin there.',
   );
   expect(among({ 200: 500, 201: 150, 500: 250, 400: 1 })).toBeNull();
   const fewer = outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-1': failed } });
-  expect(suspicion({ ...fewer, traffic: { ...story.traffic, byStatus: { 200: 500, 500: 2 } } })).toBeNull();
+  expect(suspicion({ ...fewer, coverage: answers({ 200: 500, 500: 2 }) })).toBeNull();
 });
 
 test('a key that is refused by every operation may be wrong, or read from elsewhere', () => {

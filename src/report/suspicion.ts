@@ -5,6 +5,12 @@ const fewestAnswers = 20;
 /** Of one operation fewer tell. */
 const fewestOfOperation = 3;
 
+/** The statuses that operations of the document answered with, and how often. */
+const statusesOf = ({ coverage }: Outcome): readonly (readonly [status: string, answers: number])[] =>
+  [...Map.groupBy(coverage, ({ status }) => status)]
+    .map(([status, cells]) => [status, cells.reduce((sum, { seen }) => sum + seen, 0)] as const)
+    .filter(([, answers]) => answers > 0);
+
 /** What came beside refusals of a key and of a rate; null: nothing, or more than one status. */
 const onlyStatus = (
   seen: readonly (readonly [status: string, answers: number])[],
@@ -24,7 +30,7 @@ const locationIn = ({ requirements }: Outcome): string => {
 };
 
 const oneAnswer = (outcome: Outcome): string | null => {
-  const statuses = Object.entries(outcome.traffic.byStatus);
+  const statuses = statusesOf(outcome);
   const status = onlyStatus(statuses, fewestAnswers);
   if (status === null || (statuses.length > 1 && status.startsWith('2'))) return null;
   const whose = statuses.length > 1 ? ' to a valid key' : '';
@@ -38,9 +44,11 @@ const oneAnswer = (outcome: Outcome): string | null => {
 const refusing = ['AUTH-1', 'CREATE-5', 'GET-2'];
 
 /** Where all that is refused is answered alike, and not as the document has it, each refusal fails for it. */
-const noRefusal = ({ traffic, requirements }: Outcome): string | null => {
-  const statuses = Object.keys(traffic.byStatus);
-  const failed = requirements.filter(({ id, verdict }) => refusing.includes(id) && verdict === 'failed');
+const noRefusal = (outcome: Outcome): string | null => {
+  const statuses = statusesOf(outcome).map(([status]) => status);
+  const failed = outcome.requirements.filter(
+    ({ id, verdict }) => refusing.includes(id) && verdict === 'failed',
+  );
   return failed.length < refusing.length || statuses.some((status) => status.startsWith('4'))
     ? null
     : `Whatever is wrong with a request, no answer is 400, 401 or 404 (only ${statuses.join(', ')} came): begin there.`;
