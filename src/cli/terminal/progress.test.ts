@@ -39,7 +39,11 @@ const at = (done: number, planned = 100): Extract<RunEvent, { kind: 'progress' }
   remainingMs: null,
   check: 'LIST-1',
 });
-const waiting = (untilMs: number): RunEvent => ({ kind: 'waiting', reason: 'the next window', untilMs });
+const waiting = (untilMs: number): Extract<RunEvent, { kind: 'waiting' }> => ({
+  kind: 'waiting',
+  reason: 'the next window',
+  untilMs,
+});
 
 describe('in a log', () => {
   it('says a line for each tenth of the plan', () => {
@@ -73,6 +77,20 @@ describe('in a log', () => {
     expect(look()).toBe('');
     for (let request = 0; request < 5; request++) progress.watch(waiting(start + 60_000 + request));
     expect(look()).toBe('waits until 12:01:00: the next window\n');
+  });
+  it('says again why it waits after a minute at the soonest, but another reason at once', () => {
+    const { progress, pass, look } = setUp(false);
+    for (let seconds = 0; seconds < 90; seconds += 3) {
+      progress.watch(waiting(start + 3_000 * (seconds / 3 + 1)));
+      progress.watch(at(1, 10_000));
+      pass(3_000);
+    }
+    const told = look()
+      .split('\n')
+      .filter((line) => line.startsWith('waits'));
+    expect(told).toEqual(['waits until 12:00:03: the next window', 'waits until 12:01:03: the next window']);
+    progress.watch({ ...waiting(start + 200_000), reason: 'silence' });
+    expect(look()).toContain('silence');
   });
   it('never moves a cursor, whatever it is told', () => {
     const { progress, look } = setUp(false);

@@ -20,6 +20,8 @@ const eraseLine = '\r\u001b[K';
 const redrawMs = 100;
 const lineEveryMs = 10_000;
 const shortWaitMs = 1_000;
+/** Waits for one reason are told this far apart. */
+const sameWaitMs = 60_000;
 /** The whole of it stands in the summary. */
 const longestMessage = 160;
 
@@ -89,6 +91,7 @@ export const createProgress = (
   const paint = painter(screen.colour);
   const forecast = createForecast(clock);
   const named = new Set<string>();
+  let waited: { readonly reason: string; readonly saidAt: number } | null = null;
   let waitedUntil = 0;
   let standing: Standing = { done: 0, planned: 0, failures: 0, remainingMs: null, check: '', waiting: null };
 
@@ -103,6 +106,8 @@ export const createProgress = (
     const now = clock.now();
     if (screen.live || untilMs - now < shortWaitMs || untilMs - waitedUntil < shortWaitMs) return;
     waitedUntil = untilMs;
+    if (waited?.reason === reason && now - waited.saidAt < sameWaitMs) return;
+    waited = { reason, saidAt: now };
     say(`waits until ${wallTime(untilMs, now)}: ${oneLine(reason)}`);
   };
   const name = ({ requirement, message }: Extract<RunEvent, { kind: 'failed' }>) => {
