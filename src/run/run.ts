@@ -4,10 +4,10 @@ import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
-import type { Finding } from './check.ts';
 import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
+import type { Breach } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
@@ -63,29 +63,30 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
   }
   if (!first.judgeable) return finish(run, null, first.reason);
-  recordFirst(run, first.findings);
+  const breaches = first.findings.filter((finding) => finding.kind === 'breach');
+  run.ledger.record(first.findings.filter((finding) => finding.kind !== 'breach'));
+  if (isLeftAtThat(run)) recordFirst(run, breaches);
   await judgeChecks(run, first);
+  recordFirst(
+    run,
+    breaches.filter((breach) => !run.ledger.knows(breach)),
+  );
   const nothing = 'the run sends none of its operations: the leave that it has rules them out';
   return finish(run, first, client.state().everAnswered ? null : (client.state().dead ?? nothing));
 };
 
 /**
- * The checks meet the breaches of the first look again, and confirm them; a run of few requests need not spend any on that, and one
+ * The checks meet most breaches of the first look again, and confirm them; a run of few requests need not spend any on that, and one
  * whose key is of no use any more cannot.
  */
-const recordFirst = ({ ledger, settings, client }: Run, findings: readonly Finding[]): void => {
-  ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
-  const isConfirmed = settings.budget === null || settings.budget >= fewRequests;
-  if (isConfirmed && client.state().ended.main === null) return;
-  for (const finding of findings) {
-    if (finding.kind !== 'breach') continue;
-    ledger.recordCause({
-      breach: finding,
-      check: `${finding.requirement} the first look`,
-      path: null,
-      seen: 1,
-      tries: 1,
-    });
+const isLeftAtThat = ({ settings, client }: Run): boolean =>
+  (settings.budget !== null && settings.budget < fewRequests) || client.state().ended.main !== null;
+
+/** What is wrong with the first answers alone is a breach as well. */
+const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
+  for (const breach of breaches) {
+    const check = `${breach.requirement} the first look`;
+    ledger.recordCause({ breach, check, path: null, seen: 1, tries: 1 });
   }
 };
 

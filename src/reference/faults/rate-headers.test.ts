@@ -50,6 +50,11 @@ describeFaults(rateHeaderFaults, {
     faulty: [true, false, false],
     conforming: [true, true, true],
   },
+  'no-rate-headers-on-first-answer': {
+    find: async (server) => (await server.burst(3)).map(({ headers }) => headers.has('x-ratelimit-limit')),
+    faulty: [false, true, true],
+    conforming: [true, true, true],
+  },
   'rate-headers-of-the-draft': named('ratelimit-limit'),
   'rate-headers-with-another-hyphen': named('x-rate-limit-limit'),
   'reset-in-milliseconds-to-go': value('reset', '1772426400'),

@@ -105,6 +105,19 @@ export const rateHeaderFaults: readonly Fault[] = [
       });
     }),
   },
+  {
+    ...missing(
+      'no-rate-headers-on-first-answer',
+      'What begins the count of a key is not counted itself: its answer carries no rate limit headers.',
+      [],
+    ),
+    patch: perServer(() => {
+      const met = new Set<string>();
+      return removeHeaders(rateHeaders, {
+        when: (_reply, call) => call.grant !== null && met.size !== met.add(call.parts.caller(call)).size,
+      });
+    }),
+  },
   renamed(
     'rate-headers-of-the-draft',
     'The headers have the names of the IETF draft: RateLimit-Limit and so on.',
