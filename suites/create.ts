@@ -26,7 +26,7 @@ export const validIsCreated: Check<OrdinaryCase> = {
   share: 0.16,
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
-    { rest: `A-b 1 c--d ${'y'.repeat(64)}` },
+    { rest: `A-b 1 - c--d ${'-'.repeat(64)}` },
     // The first once more, as it was: nothing says that animals are unlike. The second with another status, which changes no other.
     ...['c', 'NO', 'c', '2024-02-29', 'NO'].map((whole, index) => ({
       rest: '',

@@ -8,11 +8,11 @@ const words = ['cursor', 'after', 'sort', 'order', 'q', '__proto__'];
 const queryOf = (number: string): string =>
   [...numbers.map((name) => `${name}=${number}`), ...words.map((name) => `${name}=%27`), 'x'].join('&');
 
-/** With no `=` behind them some parsers give no text at all. */
-const bare = 'limit&status';
-
 /** Parsers make objects of such names, and some hand them to their database as they are. */
 const operators = 'limit%5Bgte%5D=1&status%5B%24ne%5D=x';
+
+/** With no `=` behind them some parsers give no text at all, and of what comes twice or with brackets no text either. */
+const bare = `limit&status&limit=ten&${operators}`;
 
 interface UnknownParameters {
   readonly probe: Probe;

@@ -54,6 +54,12 @@ export const createLimitReading = (options: {
   let falls = 0;
   let tolerance = minuteMs / 2;
 
+  const isFall = (told: RateHeaders): boolean =>
+    limit !== null &&
+    told.limit === limit &&
+    told.resetAt !== null &&
+    resetAt !== null &&
+    told.resetAt + FALL_MS < resetAt;
   const isMisleading = (): boolean => falls >= FALLS;
   /** More than a minute ahead, as exactly as clocks tell; or the day's figure of a plan that is known. */
   const daily = (): boolean => {
@@ -72,11 +78,10 @@ export const createLimitReading = (options: {
 
   return {
     heard: (headers, serverNow, now) => {
-      const isFall = headers.limit === limit && (headers.resetAt ?? now) + FALL_MS < (resetAt ?? 0);
-      if (isFall && headers.resetAt !== null) falls += 1;
+      if (isFall(headers)) falls += 1;
       limit = headers.limit ?? limit;
-      resetAt = isMisleading() ? null : headers.resetAt;
-      if (isMisleading()) span = 0;
+      resetAt = headers.resetAt;
+      if (isMisleading()) [resetAt, span] = [null, 0];
       if (resetAt === null) return;
       const surelyMinute = serverNow === null && limit !== null && planShowing(limit, true) === null;
       ahead = resetAt - (serverNow ?? now);
