@@ -9,10 +9,16 @@ export interface OwnCount {
   readonly windowMs: number;
 }
 
+/** When a request was sent, and its answer came, by our clock. */
+interface Times {
+  readonly sentAt: number;
+  readonly now: number;
+}
+
 /** What the headers seen so far say of which limit they show, and which remain for us to count. */
 export interface LimitReading {
   /** `serverNow`: the server's time at the answer; null: it never told, and ours has to do. */
-  heard(headers: RateHeaders, serverNow: number | null, now: number): void;
+  heard(headers: RateHeaders, serverNow: number | null, times: Times): void;
   /** The headers without a Reset that has shown to be no time at which a limit resets. */
   believed(headers: RateHeaders): RateHeaders;
   /** The figure shown last; null: none. */
@@ -31,10 +37,12 @@ export const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 /** Reset and Date have whole seconds, and are rounded either way. */
 const ROUNDED_MS = 2_500;
-/** The time at which one limit resets never comes before what was said earlier; a count of milliseconds to go, taken for seconds, does. */
+/**
+ * The time at which a limit resets may come nearer once, where nothing is left and the next request is shown; milliseconds to go, taken
+ * for seconds, come nearer with each answer.
+ */
 const FALL_MS = 10_000;
-/** So often it has to be seen. */
-const FALLS = 3;
+const FALLS_IN_A_ROW = 3;
 
 /**
  * 1,000 is a Free key's day and a Business key's minute: the distance to Reset tells which. A plan is deduced from the figure shown only
@@ -52,15 +60,21 @@ export const createLimitReading = (options: {
   let resetAt: number | null = null;
   let span = 0;
   let falls = 0;
+  let before: { readonly limit: number; readonly resetAt: number; readonly at: number } | null = null;
   let tolerance = minuteMs / 2;
 
-  const isFall = (told: RateHeaders): boolean =>
-    limit !== null &&
-    told.limit === limit &&
-    told.resetAt !== null &&
-    resetAt !== null &&
-    told.resetAt + FALL_MS < resetAt;
-  const isMisleading = (): boolean => falls >= FALLS;
+  /** Answers overtake each other: one that was asked for after the other had come tells of a later time. */
+  const countFalls = (told: RateHeaders, { sentAt, now }: Times): void => {
+    if (isMisleading() || told.limit === null || told.resetAt === null) return;
+    if (before !== null && sentAt <= before.at) return;
+    if (before?.limit === told.limit) {
+      const rise = told.resetAt - before.resetAt;
+      if (rise > FALL_MS) falls = 0;
+      if (rise < -FALL_MS) falls += 1;
+    }
+    before = { limit: told.limit, resetAt: told.resetAt, at: now };
+  };
+  const isMisleading = (): boolean => falls >= FALLS_IN_A_ROW;
   /** More than a minute ahead, as exactly as clocks tell; or the day's figure of a plan that is known. */
   const daily = (): boolean => {
     const known = options.plan === null ? null : planLimits[options.plan];
@@ -77,14 +91,14 @@ export const createLimitReading = (options: {
   };
 
   return {
-    heard: (headers, serverNow, now) => {
-      if (isFall(headers)) falls += 1;
+    heard: (headers, serverNow, times) => {
+      countFalls(headers, times);
       limit = headers.limit ?? limit;
       resetAt = headers.resetAt;
       if (isMisleading()) [resetAt, span] = [null, 0];
       if (resetAt === null) return;
       const surelyMinute = serverNow === null && limit !== null && planShowing(limit, true) === null;
-      ahead = resetAt - (serverNow ?? now);
+      ahead = resetAt - (serverNow ?? times.now);
       if (serverNow !== null) tolerance = ROUNDED_MS;
       span = Math.max(span, surelyMinute ? Math.min(ahead, minuteMs) : ahead);
     },

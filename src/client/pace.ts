@@ -237,7 +237,7 @@ export const createPace = (options: PaceOptions): Pace => {
       const told = readRateHeaders(lines, now);
       if (slot === 'main') sense.heard(told, { flying: view.inFlight() - 1, sentAt: ticket.sentAt, now });
       if (told.date !== null) server.heard(told.date, ticket.sentAt, now);
-      reading.heard(told, server.known() ? server.latest(now) : null, now);
+      reading.heard(told, server.known() ? server.latest(now) : null, { sentAt: ticket.sentAt, now });
       const headers = reading.believed(sense.read(told));
       const at = view.answered(ticket.tick, heardOf(headers, now));
       learn(ticket, status, headers);
