@@ -13,6 +13,7 @@ export const stillWorks: Check<null> = {
   gives: ['GET-4'],
   phase: 'main',
   cost: 2,
+  readOnlyCost: 1,
   examples: () => [null],
   attempt: async (_, context) => {
     if (context.fixtures.removal() === 'after') return context.end('getPet is removed');

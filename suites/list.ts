@@ -27,6 +27,7 @@ export const defaultLimit: Check<Query> = {
   gives: ['LIST-2'],
   phase: 'late',
   cost: 2,
+  readOnlyCost: 1.25,
   examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
   attempt: async (asked, context) => {
     const { page, statuses } = context.fixtures;
@@ -63,7 +64,7 @@ export const boundsOfLimit: Check<number> = {
   name: 'LIST-4 the bounds of limit are accepted, whatever the store holds',
   gives: ['LIST-4'],
   phase: 'whole-list',
-  examples: ({ page }) => [page.maximum, page.minimum],
+  examples: ({ page }) => [page.maximum, page.maximum - 1, page.minimum],
   attempt: async (limit, context) => {
     await sendQuery(context, { limit });
   },
