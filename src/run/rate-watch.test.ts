@@ -149,16 +149,20 @@ describe('RATE-2', () => {
   });
 
   test('a Reset that falls, and falls again, is no time at which a limit resets', () => {
-    expect(watched([reset(1, 60_000), reset(10, 59_980), reset(20, 59_930)])).toEqual([
+    expect(watched([reset(1, 60_000), reset(10, 59_900), reset(20, 59_800)])).toEqual([
       'RATE-2: Reset falls',
     ]);
   });
 
-  test('it takes two falls of one limit, one after the other, of more than a minute in all', () => {
+  test('it takes two falls of one limit, one after the other, of more than a minute each', () => {
     expect(watched([reset(1, 60_000), reset(10, 40_000)])).toEqual([]);
     expect(watched([reset(1, 100), reset(10, 80), reset(20, 45)])).toEqual([]);
-    expect(watched([reset(1, 60_000), reset(2, 59_980), reset(3, 59_930)])).toEqual([]);
-    expect(watched([reset(1, 86_000), reset(10, 59, '60'), reset(20, 30, '60')])).toEqual([]);
+    expect(watched([reset(1, 60_000), reset(2, 59_900), reset(3, 59_800)])).toEqual([]);
+    expect(watched([reset(1, 86_000), reset(10, 4_000, '60'), reset(20, 30, '60')])).toEqual([]);
+  });
+
+  test('it may come nearer from the end of a day to that of a minute, and from there to the next slot', () => {
+    expect(watched([reset(1, 60_000), reset(10, 59), reset(20, 3)])).toEqual([]);
   });
 
   test('a Reset that stands or moves on is one, whatever it is rounded to', () => {

@@ -8,8 +8,6 @@ import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 const longWait = 120;
 /** Seconds ahead from which on a reset is not that of a minute: what the minute has left is then not shown. */
 const beyondAMinute = 62;
-/** By so many seconds no window's Reset falls, however it is rounded. */
-const steady = 10;
 const kept = 200;
 
 /** How many requests at most the server may have counted between two answers of one operation, the later one's included. */
@@ -28,21 +26,25 @@ const goesOn = (said: Said | null, earlier: readonly Said[]): boolean =>
   said.remaining > 0 &&
   earlier.some(({ limit, reset }) => limit === said.limit && reset === said.reset);
 
-/** The answers before this one from which on Reset of one limit came nearer twice, by more than instances of a server differ in their windows. */
+/**
+ * The answers before this one from which on Reset of one limit came nearer twice, by more than a minute each time: from the end of a day
+ * to that of a minute it may come nearer once, and within a minute from its end to the next request that is free.
+ */
 const fallBefore = (said: Said, earlier: readonly Said[]): readonly [Said, Said] | null => {
   const above = (later: Said) =>
     earlier.findLast(
-      (each) => each.limit === later.limit && isAfter(later, each) && each.reset - later.reset > steady,
+      (each) =>
+        each.limit === later.limit && isAfter(later, each) && each.reset - later.reset > beyondAMinute,
     );
   const middle = above(said);
   const first = middle && above(middle);
-  return first && middle && first.reset - said.reset > beyondAMinute ? [first, middle] : null;
+  return first && middle ? [first, middle] : null;
 };
 
 /**
- * Judges every answer that comes to a key that is ours alone: RATE-2, Reset is a time; RATE-6, no 429 while requests remain; RATE-4, Remaining does not rise and
- * fall back by more than was sent, as it does where instances count by themselves. Costs may differ by operation, and so may counters:
- * answers are compared with those of their own operation.
+ * Judges every answer that comes to a key that is ours alone: RATE-2, Reset is a time; RATE-6, no 429 while requests remain; RATE-4,
+ * Remaining does not rise and fall back by more than was sent, as it does where instances count by themselves. Costs may differ by
+ * operation, and so may counters: answers are compared with those of their own operation.
  */
 export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurrency: number) => {
   const history = new Map<string, Said[]>();
