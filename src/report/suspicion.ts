@@ -6,7 +6,7 @@ const fewestAnswers = 20;
 const fewestOfOperation = 3;
 
 /** The statuses that operations of the document answered with, and how often. */
-const statusesOf = ({ coverage }: Outcome): readonly (readonly [status: string, answers: number])[] =>
+const answeredStatuses = ({ coverage }: Outcome): readonly (readonly [status: string, answers: number])[] =>
   [...Map.groupBy(coverage, ({ status }) => status)]
     .map(([status, cells]) => [status, cells.reduce((sum, { seen }) => sum + seen, 0)] as const)
     .filter(([, answers]) => answers > 0);
@@ -30,7 +30,7 @@ const locationIn = ({ requirements }: Outcome): string => {
 };
 
 const oneAnswer = (outcome: Outcome): string | null => {
-  const statuses = statusesOf(outcome);
+  const statuses = answeredStatuses(outcome);
   const status = onlyStatus(statuses, fewestAnswers);
   if (status === null || (statuses.length > 1 && status.startsWith('2'))) return null;
   const whose = statuses.length > 1 ? ' to a valid key' : '';
@@ -45,7 +45,7 @@ const refusing = ['AUTH-1', 'CREATE-5', 'GET-2'];
 
 /** Where all that is refused is answered alike, and not as the document has it, each refusal fails for it. */
 const noRefusal = (outcome: Outcome): string | null => {
-  const statuses = statusesOf(outcome).map(([status]) => status);
+  const statuses = answeredStatuses(outcome).map(([status]) => status);
   const failed = outcome.requirements.filter(
     ({ id, verdict }) => refusing.includes(id) && verdict === 'failed',
   );
