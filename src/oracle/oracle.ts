@@ -71,7 +71,7 @@ export const judge = (subject: Subject): readonly Finding[] => {
   return findings;
 };
 
-/** A removed operation is none of the document's any more: any 4xx will do (GET-5). */
+/** The document says nothing of what it does not describe, nor of a removed operation any more: any 4xx will do (GET-5). */
 const isSpokenOf = ({ probe, operation, knowledge, reading }: Subject): boolean => {
   if (operation === null) return probe.space !== 'undescribed';
   const removal = knowledge.removal(operation);
