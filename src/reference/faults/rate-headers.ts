@@ -1,4 +1,5 @@
-import type { Fault } from '../patch.ts';
+import type { Call } from '../parts.ts';
+import type { Fault, Patch } from '../patch.ts';
 import { editReply, perServer, removeHeaders, type Where } from '../patches.ts';
 import {
   limitHeader,
@@ -23,6 +24,14 @@ const missing = (
   description,
   patch: removeHeaders(headers, where),
 });
+
+/** Answers without all of the headers, told by whether a caller's first request is answered. */
+const missingWhere = (lacks: (call: Call, isFirst: boolean) => boolean): Patch =>
+  perServer(() => {
+    const met = new Set<string>();
+    const isFirst = (call: Call): boolean => met.size !== met.add(call.parts.caller(call)).size;
+    return removeHeaders(rateHeaders, { when: (_reply, call) => lacks(call, isFirst(call)) });
+  });
 
 /** The headers stand under other names. */
 const renamed = (name: string, description: string, rename: (header: string) => string): Fault => ({
@@ -98,12 +107,7 @@ export const rateHeaderFaults: readonly Fault[] = [
       'Only the first answer to a key carries rate limit headers.',
       [],
     ),
-    patch: perServer(() => {
-      const met = new Set<string>();
-      return removeHeaders(rateHeaders, {
-        when: (_reply, call) => met.size === met.add(call.parts.caller(call)).size,
-      });
-    }),
+    patch: missingWhere((_call, isFirst) => !isFirst),
   },
   {
     ...missing(
@@ -111,12 +115,7 @@ export const rateHeaderFaults: readonly Fault[] = [
       'What begins the count of a key is not counted itself: its answer carries no rate limit headers.',
       [],
     ),
-    patch: perServer(() => {
-      const met = new Set<string>();
-      return removeHeaders(rateHeaders, {
-        when: (_reply, call) => call.grant !== null && met.size !== met.add(call.parts.caller(call)).size,
-      });
-    }),
+    patch: missingWhere(({ grant }, isFirst) => grant !== null && isFirst),
   },
   renamed(
     'rate-headers-of-the-draft',
