@@ -165,7 +165,7 @@ async function expectConforming(spoken: readonly Dialect[]): Promise<void> {
   await expectLists(client);
   const orders = await client.send('GET /store/orders');
   expect([404, 405, 501]).not.toContain(orders.status);
-  const refusing = spoken.some(({ name }) => name === 'store-with-only-category-seven');
+  const refusing = spoken.some(({ name }) => name.startsWith('store-with-only-category-seven'));
   const gone = server.now >= Date.parse('2030-12-05');
   const unclear = spoken.some(({ now }) => now?.includes('T23:59:55'));
   if (!refusing && !unclear)

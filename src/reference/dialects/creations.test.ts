@@ -32,6 +32,7 @@ eachTakesEffect(creationDialects, [
   ['categories-positive', each(category('1'), category('0'), category('-1')), [201, 400, 400]],
   ['categories-of-31-bits', each(category('2147483647'), category('2147483648')), [201, 400]],
   ['store-with-only-category-seven', each(category('1'), category('7'), listed('id')), [400, 201, [1n]]],
+  ['store-with-only-category-seven-404', each(category('1'), category('7')), [404, 201]],
   ['extra-fields-refused', posted('{"name":"x","categoryId":1,"colour":"red"}'), 400],
   [
     'sent-ids-refused',

@@ -33,6 +33,15 @@ const knownCategories = (known: readonly bigint[], status: number): Patch =>
 
 const oneToSeven = [1n, 2n, 3n, 4n, 5n, 6n, 7n];
 
+/** Nothing is listed that would tell a category. */
+const onlySeven = (name: string, code: number): Dialect => ({
+  name,
+  choice: 'store',
+  seedPets: 0,
+  description: `The store holds no animals at first, and 7 is the only category there is: others get ${code}.`,
+  patch: knownCategories([7n], code),
+});
+
 /** Refuses a category by its number, unless an animal has it already. */
 const categoryRule = (refuses: (categoryId: bigint) => boolean): Patch =>
   refuseValid(({ categoryId }, call) =>
@@ -105,13 +114,8 @@ export const creationDialects: readonly Dialect[] = [
     'There are no categories beyond 2^31 - 1.',
     categoryRule((id) => id > 2n ** 31n - 1n),
   ),
-  {
-    name: 'store-with-only-category-seven',
-    choice: 'store',
-    seedPets: 0,
-    description: 'The store holds no animals at first, and 7 is the only category there is.',
-    patch: knownCategories([7n], 400),
-  },
+  onlySeven('store-with-only-category-seven', 400),
+  onlySeven('store-with-only-category-seven-404', 404),
   {
     name: 'extra-fields-refused',
     description: 'A creation with fields that the document does not know is refused with 400.',
