@@ -22,8 +22,22 @@ const byCode: Readonly<Record<string, readonly [Kind, string]>> = {
   UND_ERR_RES_EXCEEDED_MAX_SIZE: ['malformed', 'the response body is larger than this client reads'],
 };
 
-const isTls = (code: string): boolean =>
-  /^(ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/.test(code);
+/** What OpenSSL's and Node's codes for TLS mean, the first that fits. */
+const tlsFailures: readonly (readonly [codes: RegExp, message: string, advice: string])[] = [
+  [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'what answers is not TLS', ': is its address http://?'],
+  [/^ERR_SSL_/, 'the TLS handshake failed', ''],
+  [
+    /SELF_SIGNED|^UNABLE_TO_/,
+    'the TLS certificate is not accepted',
+    ": if its authority is your own, name that one's file in NODE_EXTRA_CA_CERTS",
+  ],
+  [/^(ERR_TLS_|CERT_|HOSTNAME_MISMATCH)/, 'the TLS certificate is not accepted', ''],
+];
+
+const describeTls = (code: string): string | null => {
+  const [, message, advice] = tlsFailures.find(([codes]) => codes.test(code)) ?? [];
+  return message === undefined ? null : `${message} (${code})${advice}`;
+};
 
 const cutShort = (arrived: Arrived): string => {
   if (!arrived.headers) return 'the server closed the connection without answering';
@@ -39,7 +53,8 @@ export const describeFailure = (error: unknown, arrived: Arrived): { kind: Kind;
   } = error instanceof Error ? (error as Error & { code?: string }) : {};
   const known = byCode[code];
   if (known) return { kind: known[0], message: known[1] };
-  if (isTls(code)) return { kind: 'unreachable', message: `the TLS certificate is not accepted (${code})` };
+  const tls = describeTls(code);
+  if (tls !== null) return { kind: 'unreachable', message: tls };
   if (message === 'bad response' || message === 'bad upgrade')
     return { kind: 'malformed', message: 'the server sent a 101 that was not asked for' };
   if (name === 'HTTPParserError' && !message.includes('EOF'))
