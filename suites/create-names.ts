@@ -1,3 +1,4 @@
+import { narrowing } from '../src/generate/narrowing.ts';
 import { riskyNameExamples } from '../src/generate/risky-name.ts';
 import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
 import type { JsonObject } from '../src/json/json.ts';
@@ -52,7 +53,11 @@ const manyKinds: NamedCase = {
   name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} $HOME \u{1f408} a\u200bb #{b} {0} $$ $& \u{1f44b}\u{1f3fd} \u041a\u043e\u0442 \ufb01n \u2013 2024-02-29T12:00:00Z '; DROP TABLE a; ${'Long name. '.repeat(25)}\\`,
 };
 
-const unusualNames = unusualName().map((name) => ({ label: 'generated', name }));
+/** Whoever reads of a name with many kinds of characters wants to know which of them it is. */
+const unusualNames = narrowing(unusualName().map((name) => [...name])).map(
+  (characters): NamedCase => ({ label: 'generated', name: characters.join('') }),
+  (named) => [...(named as NamedCase).name],
+);
 
 export const nameComesBack: Check<NamedCase> = {
   name: 'CREATE-2 whatever the name is, it comes back',

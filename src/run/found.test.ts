@@ -142,7 +142,7 @@ describe('a breach', () => {
   });
 });
 
-describe('a generated case', () => {
+describe('a case that can be made small', () => {
   test('is shrunk to the smallest that shows the cause, and its path repeats just that', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { ledger } = await execute(check, failsFrom(100), { runs: 100 });
@@ -152,6 +152,15 @@ describe('a generated case', () => {
     const again = await execute(check, failsFrom(100), { runs: 100, path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
     expect(again.ledger.entry('LIST-3').causes).toMatchObject([{ path: cause?.path, seen: 3, tries: 3 }]);
+  });
+
+  test('that is systematic is shrunk as well, where its arbitrary can', async () => {
+    const shrinking = checkOf({ examples: () => [1, 800], arbitrary: numbers });
+    const { ledger } = await execute(shrinking, failsFrom(100), { runs: 0 });
+    expect(ledger.entry('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
+    const alone = checkOf({ examples: () => [1, 800], arbitrary: () => fc.constantFrom(1) });
+    const { sent } = await execute(alone, failsFrom(100), { runs: 0 });
+    expect(sent).toEqual([1, 800, 800, 800]);
   });
 
   test('is not shrunk into another cause', async () => {

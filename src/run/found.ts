@@ -12,12 +12,13 @@ export const settle = (findings: readonly Finding[], { ledger }: Execution): voi
   for (const finding of findings) if (finding.kind === 'breach') ledger.recur(finding);
 };
 
-/** Shrinks a generated case, sends any again, and records its causes: those that were not known meanwhile. */
+/** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
 export const report = async (prepared: Prepared, found: Tried, index: number): Promise<void> => {
-  const { check, execution, examples } = prepared;
+  const { check, execution, examples, arbitrary } = prepared;
   if (newBreaches(found.findings, execution).length === 0) return settle(found.findings, execution);
   const isGenerated = index >= examples.length;
-  const shrunk = isGenerated ? await shrink(prepared, found, String(index)) : null;
+  const shrinks = isGenerated || arbitrary.canShrinkWithoutContext(found.value);
+  const shrunk = shrinks ? await shrink(prepared, found, String(index)) : null;
   const path = check.looksBack && !isGenerated ? null : (shrunk?.path ?? String(index));
   await confirm(prepared, shrunk ?? found, path, found.findings);
 };
