@@ -95,3 +95,14 @@ test('a Retry-After longer than the longest wait ends the use of the key', () =>
     reason: expect.stringContaining('used up until 2029-'),
   });
 });
+
+test('a Retry-After beyond every date ends it as well', () => {
+  for (const wait of ['1780315200000000', '1780315200000000000', '9'.repeat(400)]) {
+    const pace = make();
+    refuse(pace, start, wait);
+    expect(pace.ask(start)).toMatchObject({
+      kind: 'ended',
+      reason: expect.stringContaining('used up until +275760-09-13'),
+    });
+  }
+});

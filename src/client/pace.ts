@@ -71,6 +71,8 @@ const STEADY_MS = 1_500;
 const LONG_WAIT_MS = 30_000;
 /** Waits too short to be doubted are so no more when as many answers have said that nothing is left. */
 const SHORT_WAITS = 3;
+/** The end of what a Date can hold: a Retry-After in nanoseconds reaches beyond it. */
+const LATEST_MS = 8_640_000_000_000_000;
 /** What is not known to count is not counted. */
 const NOT_LOGGED = -1;
 const GO: Permission = { kind: 'go' };
@@ -122,7 +124,8 @@ export const createPace = (options: PaceOptions): Pace => {
   };
   const waitUntil = (untilMs: number, reason: string, now: number): Permission => {
     if (untilMs - now <= options.maxWaitMs) return { kind: 'wait', untilMs, reason };
-    return end(`the limit of ${name} is used up until ${new Date(untilMs).toISOString()}`);
+    const until = new Date(Math.min(untilMs, LATEST_MS)).toISOString();
+    return end(`the limit of ${name} is used up until ${until}`);
   };
 
   const headStart = (): number => (steady === null ? 0 : HEAD_START_PART * minuteMs);

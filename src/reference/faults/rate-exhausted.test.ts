@@ -63,6 +63,7 @@ describeFaults(rateExhaustedFaults, {
   'retry-after-an-hour-ago': retryAfter('Sun, 01 Mar 2026 11:00:10 GMT'),
   'retry-after-in-milliseconds': retryAfter('10000'),
   'retry-after-as-a-unix-timestamp': retryAfter('1772366410'),
+  'retry-after-as-a-timestamp-in-nanoseconds': retryAfter('1772366410000000000'),
   'retry-after-ten-minutes': retryAfter('600'),
   'remaining-one-in-429': remaining('1'),
   'remaining-full-in-429': remaining('3'),

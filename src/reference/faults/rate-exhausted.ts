@@ -160,6 +160,15 @@ export const rateExhaustedFaults: readonly Fault[] = [
     rewrite(retryAfter, (seconds, call) => String(Math.floor(call.at / 1000) + Number(seconds)), at429),
   ),
   disagrees(
+    'retry-after-as-a-timestamp-in-nanoseconds',
+    'Retry-After is the Unix timestamp of the reset, in nanoseconds.',
+    rewrite(
+      retryAfter,
+      (seconds, call) => String(BigInt(Math.floor(call.at / 1000) + Number(seconds)) * 1_000_000_000n),
+      at429,
+    ),
+  ),
+  disagrees(
     'retry-after-ten-minutes',
     'Retry-After is ten minutes, though the limit resets within one.',
     rewrite(retryAfter, () => '600', at429),
