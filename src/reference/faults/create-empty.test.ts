@@ -14,4 +14,5 @@ describeFaults(createEmptyFaults, {
     faulty: 400,
     conforming: 201,
   },
+  'first-animals-crash': { find: statusFor(bodyOf()), faulty: 500, conforming: 201 },
 });

@@ -1,7 +1,7 @@
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import { setStatus } from '../patches.ts';
-import { answerWhere, refuseValidAsInvalid } from './create-patches.ts';
+import { answerWhere, problem, refuseValid, refuseValidAsInvalid } from './create-patches.ts';
 
 const refused = (call: Call) => call.parts.fail('invalid-body', call);
 
@@ -36,5 +36,13 @@ export const createEmptyFaults: readonly Fault[] = [
     companions: [],
     description: 'A name such as 0 or null is taken for none, and refused.',
     patch: refuseValidAsInvalid(({ name }) => /^(?:0|null|undefined|false)$/.test(name)),
+  },
+  {
+    name: 'first-animals-crash',
+    requirement: 'GEN-4',
+    companions: [],
+    description: 'The store is empty, and an animal takes its id from the one before it: creations get 500.',
+    seedPets: 0,
+    patch: refuseValid(() => true, problem(500, 'internal_error')),
   },
 ];
