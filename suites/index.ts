@@ -5,12 +5,12 @@ import { creations } from './create.ts';
 import { gets } from './get.ts';
 import { nextIds } from './get-unknown.ts';
 import { lists } from './list.ts';
-import { methods } from './methods.ts';
 import { model } from './model.ts';
 import { orders } from './orders.ts';
 import { parameters } from './parameters.ts';
 import { rateLimits } from './rate-limit.ts';
 import { refusals } from './refusals.ts';
+import { undescribedRequests } from './undescribed.ts';
 import { version } from './version.ts';
 
 /** Every check of the animal store, in the order in which it is made within its phase. */
@@ -27,5 +27,5 @@ export const checks: readonly Check<unknown>[] = [
   ...nextIds,
   ...rateLimits,
   ...model,
-  ...methods,
+  ...undescribedRequests,
 ];

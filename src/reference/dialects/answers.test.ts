@@ -109,6 +109,11 @@ eachTakesEffect(errorDialects, [
   ['wrong-method-404', statusOf('PUT /pets'), 404],
   ['wrong-method-501', statusOf('PUT /pets'), 501],
   [
+    'unknown-paths-refused-in-html',
+    each(statusOf('GET /pets/1/photos'), headerOf('x-ratelimit-limit', 'GET /pets/1/photos')),
+    [404, null],
+  ],
+  [
     'large-bodies-refused-in-html',
     each(
       statusOf('POST /pets', { body: ' '.repeat(1_001) }),

@@ -139,6 +139,14 @@ export const errorDialects: readonly Dialect[] = [
     ),
   ),
   {
+    name: 'unknown-paths-refused-in-html',
+    description:
+      'A path of more segments than any operation has gets the 404 page of the router, with none of the headers that operations have.',
+    patch: around(async (call, next) =>
+      call.url.pathname.split('/').length > 4 ? textReply(404, 'text/html', page) : next(),
+    ),
+  },
+  {
     name: 'large-bodies-refused-in-html',
     description: 'Bodies beyond 1 kB are refused with 413 in HTML.',
     patch: together(

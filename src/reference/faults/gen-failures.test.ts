@@ -44,6 +44,7 @@ describe('methods', () => {
     'other-methods-crash': beside(put, remove, [500, 500]),
     'put-without-a-body-drops-the-connection': beside(put, remove, ['dropped', 405]),
     'delete-unavailable': beside(remove, put, [503, 405]),
+    'unknown-path-crashes': beside(status('GET', '/pets/1/photos'), put, [500, 405]),
   });
 });
 

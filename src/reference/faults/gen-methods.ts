@@ -16,7 +16,17 @@ const failing = (name: string, description: string, patch: Patch): Fault => ({
   patch,
 });
 
-/** Mistakes with methods that a resource does not have. */
+/** A path of three segments or more, which is no operation's. */
+const onUnknownPaths = (failure: Exclude<Failure, 'hang'>): Patch =>
+  replace('respond', (before) => async (call) => {
+    const { grant, route, url } = call;
+    const isUnknown = route.operation === null && route.problem === 'unknown-resource';
+    return grant !== null && isUnknown && /^\/v1(?:\/[^/%]+){3}/.test(url.pathname)
+      ? failWith(failure)
+      : before(call);
+  });
+
+/** Mistakes with methods that a resource does not have, and with resources that there are not. */
 export const methodCrashFaults: readonly Fault[] = [
   failing(
     'other-methods-crash',
@@ -32,5 +42,10 @@ export const methodCrashFaults: readonly Fault[] = [
     'delete-unavailable',
     'The proxy knows no upstream for DELETE: 503.',
     onOtherMethods((method) => method === 'DELETE', 'Service Unavailable'),
+  ),
+  failing(
+    'unknown-path-crashes',
+    'What tells that no route was found is caught as any other exception: an unknown path gets 500.',
+    onUnknownPaths('Internal Server Error'),
   ),
 ];

@@ -27,4 +27,14 @@ export const otherMethods: Check<Probe> = {
   },
 };
 
-export const methods: readonly Check<unknown>[] = [anyCase(otherMethods)];
+/** What routes nothing has to answer it. */
+export const otherPath: Check<Probe> = {
+  name: 'GEN-4 a path that the document does not know does no harm',
+  gives: ['GEN-4'],
+  phase: 'main',
+  examples: (fixtures) =>
+    [undescribed('GET', `/pets/${nobody}/photos`)].filter((probe) => !isDescribed(fixtures, probe)),
+  attempt: async (probe, context) => void (await context.send(probe)),
+};
+
+export const undescribedRequests: readonly Check<unknown>[] = [anyCase(otherPath), anyCase(otherMethods)];
