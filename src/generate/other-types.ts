@@ -48,16 +48,24 @@ const names: Readonly<Record<string, string>> = {
   object: 'an object',
 };
 
+/** An object whose only member bears the name of a listed value: so some libraries write a case of a type, and read it back. */
+const listedAsMember = ({ values }: Flat): readonly Json[] => {
+  const listed = values?.find((value) => typeof value === 'string');
+  return listed === undefined ? [] : [{ [listed]: null }];
+};
+
 /** Values of a type that a place does not allow, and what to call that. */
 export function ofOtherType(kind: Kind, flat: Flat) {
   const allowed = flat.kinds.has('fraction')
     ? [...flat.kinds, 'number'].filter((name) => name !== 'integer' && name !== 'fraction')
     : [...flat.kinds];
   const { label, values, arbitrary } = otherTypes[kind];
+  const [plainest, ...further] = values;
+  const own = kind === 'object' ? listedAsMember(flat) : [];
   return {
     kind: 'values' as const,
     label: `${label} instead of ${allowed.map((name) => names[name] ?? name).join(' or ')}`,
-    values,
+    values: plainest === undefined ? own : [plainest, ...own, ...further],
     arbitrary,
   };
 }

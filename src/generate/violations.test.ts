@@ -181,6 +181,7 @@ describe('each keyword', () => {
     [{ type: 'string', format: 'date' }, 'no date', '"2023-02-29"'],
     [{ type: 'integer', format: 'int32' }, 'above int32', '2147483648'],
     [{ const: 'a' }, 'none of the listed', '"A"'],
+    [{ type: 'string', enum: ['x', 'y'] }, 'an object instead', '{"x":null}'],
     [{ type: 'array', minItems: 1, items: { const: 1 } }, 'fewer than 1', '[]'],
     [{ type: 'array', maxItems: 1, items: { const: 1 } }, 'more than 1 items', '[1,1]'],
     [{ type: 'array', uniqueItems: true, items: { enum: ['x', 'y'] } }, 'an item twice', '["x","x"]'],

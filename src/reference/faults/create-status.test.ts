@@ -37,6 +37,7 @@ describeFaults(createStatusFaults, {
   'true-status-is-available': invalid('true', 'available'),
   'status-in-an-array': invalid('["sold"]', 'sold'),
   'status-an-object-is-ignored': invalid('{"sold":true}', 'available'),
+  'status-named-by-the-member-of-an-object': invalid('{"pending":null}', 'pending'),
   'unknown-status-falls-back': invalid('"lost"', 'available'),
   'status-by-its-beginning': invalid('"sol"', 'sold'),
   'unknown-status-stored': invalid('"lost"', 'lost'),

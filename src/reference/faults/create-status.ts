@@ -1,4 +1,4 @@
-import type { Json } from '../../json/json.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { editSent, replace, together } from '../patches.ts';
 import { isPetStatus, petStatuses } from '../pet.ts';
@@ -94,6 +94,15 @@ export const createStatusFaults: readonly Fault[] = [
   ),
   readAs('status-an-object-is-ignored', 'A status that is an object is ignored.', (status) =>
     typeof status === 'object' && status !== null && !Array.isArray(status) ? undefined : status,
+  ),
+  readAs(
+    'status-named-by-the-member-of-an-object',
+    'An object with one member, null, is read as the status of its name, as serde reads an enumeration.',
+    (status) => {
+      const members = isJsonObject(status) ? Object.entries(status) : [];
+      const [[name, value] = []] = members;
+      return members.length === 1 && value === null && isPetStatus(name) ? name : status;
+    },
   ),
   readAs(
     'unknown-status-falls-back',
