@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from './json.ts';
 import { parseJson } from './parse.ts';
+import { stringifyJson } from './stringify.ts';
 
 const read = (text: string): Json => {
   const parsed = parseJson(text);
@@ -163,11 +164,22 @@ describe('grammar', () => {
     expect(read('"\udfff"')).toBe('\udfff');
   });
 
-  test('nesting is limited, so that no text exhausts the stack', () => {
-    const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
-    expect(parseJson(nested(500)).ok).toBe(true);
-    expect(parseJson(nested(501))).toMatchObject({ ok: false, message: 'nested deeper than 500 levels' });
-    expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, position: 2500 });
+  describe('what is nested deeper than 500 levels', () => {
+    const nested = (depth: number, innermost = '') => '['.repeat(depth) + innermost + ']'.repeat(depth);
+    const message = 'malformed deeper than 500 levels';
+
+    test('is passed over, so that no text exhausts the stack', () => {
+      expect(read(nested(1_000_000))).toEqual(read(nested(501)));
+      expect(read(nested(500, '{"a":"]}"},[1e999]'))).toEqual(read(nested(500, '[],[]')));
+      expect(read(`[${nested(600)},7]`)).toMatchObject([expect.anything(), 7n]);
+    });
+
+    test('is JSON all the same', () => {
+      expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, message, position: 2500 });
+      expect(parseJson(nested(501, '01'))).toMatchObject({ ok: false, message });
+      expect(parseJson(nested(501, '{]'))).toMatchObject({ ok: false, message });
+      expect(parseJson(nested(600).slice(0, -1)).ok).toBe(false);
+    });
   });
 });
 
@@ -208,8 +220,9 @@ describe('objects that come again', () => {
 
   test('are nested no deeper than others', () => {
     const inner = `{"a":${'['.repeat(400)}${']'.repeat(400)}}`;
-    expect(parseJson(inner).ok).toBe(true);
-    expect(parseJson(`${'['.repeat(200)}${inner}${']'.repeat(200)}`).ok).toBe(false);
+    const levels = (text: string) => stringifyJson(read(text)).match(/[[{]/g)?.length;
+    expect(levels(inner)).toBe(401);
+    expect(levels(`${'['.repeat(200)}${inner}${']'.repeat(200)}`)).toBe(501);
   });
 });
 

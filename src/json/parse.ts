@@ -18,7 +18,7 @@ export type ParsedJson =
       readonly position?: number;
     };
 
-/** RFC 8259 lets a parser limit nesting; without a limit a short text could exhaust the stack. */
+/** What is nested deeper is not looked at: a short text could exhaust the stack. */
 const maxDepth = 500;
 
 /** Longer names are made anew each time. */
@@ -54,6 +54,7 @@ const unplain = /[\\\u0000-\u001f]/;
 /**
  * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
  * because `JSON.parse` does not tell duplicate names, and gives a number's source text only through a slow reviver. Never throws.
+ * An empty array stands for whatever is nested deeper than 500 levels: its grammar is checked, and no more.
  */
 export function parseJson(text: string): ParsedJson {
   const cursor: Cursor = { text, plain: null, at: 0, path: [], duplicates: [], names: [], last: null };
@@ -93,6 +94,7 @@ const longestText = 65_536;
 
 /** A known object is the same one each time, which is cheaper to look at again, too. */
 function readObject(cursor: Cursor): Json {
+  if (cursor.path.length >= maxDepth) return passOver(cursor);
   const next = cursor.last?.next;
   // In most lists the same one follows: a comparison finds out sooner than a search.
   if (next && cursor.path.length === 1 && cursor.text.startsWith(next.source, cursor.at))
@@ -171,6 +173,7 @@ function setMember(object: Record<string, Json>, name: string, value: Json): voi
 }
 
 function readArray(cursor: Cursor): Json {
+  if (cursor.path.length >= maxDepth) return passOver(cursor);
   const items: Json[] = [];
   if (opensEmpty(cursor, ']')) return items;
   do {
@@ -181,10 +184,35 @@ function readArray(cursor: Cursor): Json {
   return items;
 }
 
+/** `JSON.parse` takes any depth, since it keeps no stack. */
+function passOver(cursor: Cursor): Json {
+  const { text, at } = cursor;
+  const end = endOfNested(text, at);
+  try {
+    JSON.parse(text.slice(at, end));
+  } catch {
+    throw new SyntaxProblem(`malformed deeper than ${maxDepth} levels`, at);
+  }
+  cursor.at = end;
+  return [];
+}
+
+const stringOrBracket = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
+
+/** Behind the bracket that closes the one at `at`; where none does, the end of the text. */
+function endOfNested(text: string, at: number): number {
+  let depth = 0;
+  stringOrBracket.lastIndex = at;
+  for (let found = stringOrBracket.exec(text); found !== null; found = stringOrBracket.exec(text)) {
+    if (found[0] === '[' || found[0] === '{') depth += 1;
+    else if (found[0] === ']' || found[0] === '}') depth -= 1;
+    if (depth === 0) return stringOrBracket.lastIndex;
+  }
+  return text.length;
+}
+
 /** Steps over an opening bracket; true where the closing one follows it. */
 function opensEmpty(cursor: Cursor, close: string): boolean {
-  if (cursor.path.length >= maxDepth)
-    throw new SyntaxProblem(`nested deeper than ${maxDepth} levels`, cursor.at);
   cursor.at += 1;
   skipSpace(cursor);
   return take(cursor, close);

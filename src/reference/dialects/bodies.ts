@@ -72,6 +72,17 @@ export const bodyDialects: readonly Dialect[] = [
     }),
   },
   {
+    name: 'deep-nesting-refused',
+    description: 'Bodies that are nested deeper than 512 levels are refused with 400, as in PHP.',
+    patch: replace(
+      'parseBody',
+      (before) => (bytes, call) =>
+        /(?:\[\s*){512}/.test(decoder.decode(bytes))
+          ? { ok: false, message: 'the body is nested too deep' }
+          : before(bytes, call),
+    ),
+  },
+  {
     name: 'decimals-refused',
     description: 'Integers that are written with a fraction or an exponent are refused with 400.',
     patch: replace(

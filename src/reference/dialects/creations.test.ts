@@ -34,6 +34,7 @@ eachTakesEffect(creationDialects, [
   ['store-with-only-category-seven', each(category('1'), category('7'), listed('id')), [400, 201, [1n]]],
   ['store-with-only-category-seven-404', each(category('1'), category('7')), [404, 201]],
   ['extra-fields-refused', posted('{"name":"x","categoryId":1,"colour":"red"}'), 400],
+  ['extra-fields-kept', created('{"name":"x","categoryId":1,"colour":"red"}', 'colour'), 'red'],
   [
     'sent-ids-refused',
     each(posted('{"name":"x","categoryId":1,"id":1}'), posted('{"name":"x","categoryId":1,"x":1}')),
@@ -102,6 +103,11 @@ eachTakesEffect(bodyDialects, [
       posted('{"name":"y","name":1,"categoryId":1}'),
     ),
     ['y', 400],
+  ],
+  [
+    'deep-nesting-refused',
+    each(...[511, 512].map((depth) => category(`1,"x":${'['.repeat(depth)}${']'.repeat(depth)}`))),
+    [201, 400],
   ],
   ['decimals-refused', each(category('1.0'), category('1e0'), named('1.0 a 1e2')), [400, 400, 201]],
 ]);

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { editPets, perServer, replace } from '../patches.ts';
+import { editPets, perServer, replace, together } from '../patches.ts';
 import { type PetStatus, petStatuses } from '../pet.ts';
 import { alsoViolates, failAs, refuseValid } from './refusals.ts';
 
@@ -66,6 +66,19 @@ const jsonOnly = (status: number): Patch =>
         : failAs(status, 'invalid-body', call, 'it is not application/json'),
   }));
 
+const keptFields = replace('toNewPet', (before) => (body, call) => {
+  const pet = before(body, call);
+  const others = isJsonObject(body) ? Object.entries(body) : [];
+  const kept = others.filter(([name]) => !documented.has(name) && name !== 'id');
+  return { ...pet, extra: { ...pet.extra, ...Object.fromEntries(kept) } };
+});
+
+/** Where the reader looked no deeper, there was more. */
+const nestedDeep = replace(
+  'stringify',
+  (before) => (value) => before(value).replaceAll(/\[\](?=\]{400})/g, '['.repeat(9_500) + ']'.repeat(9_500)),
+);
+
 /** Shown as long as the animal lives, so that it stays the same. */
 const createdAt = replace('toNewPet', (before) => (body, call) => {
   const pet = before(body, call);
@@ -123,6 +136,12 @@ export const creationDialects: readonly Dialect[] = [
       const name = unknownMember(body);
       return name === undefined ? null : `${JSON.stringify(name)} is unknown`;
     }),
+  },
+  {
+    name: 'extra-fields-kept',
+    description:
+      'Fields that the document does not know are kept and shown again, however deep they are nested.',
+    patch: together(keptFields, nestedDeep),
   },
   {
     name: 'sent-ids-refused',
