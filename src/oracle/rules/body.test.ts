@@ -120,6 +120,14 @@ describe('GEN-2', () => {
     ]);
   });
 
+  test('a proxy may refuse what is outside the input space of store orders with a page of its own', () => {
+    const outside = listOrders({ space: 'outside' });
+    expect(causesOf({ status: 403, ...html }, outside)).toEqual([]);
+    expect(causesOf({ status: 403, ...html }, listOrders())).toEqual(['GEN-2: not-json']);
+    expect(causesOf(html, outside)).toEqual(['GEN-2: not-json']);
+    expect(causesOf({ status: 404, ...html }, outside)).toEqual(['GEN-2: not-json']);
+  });
+
   test('repeated member names are observed, not judged', () => {
     const findings = findingsOf(listPets({}), { body: '[{"id":1,"id":2,"name":"x","categoryId":1}]' });
     expect(breachesIn(findings)).toEqual([]);

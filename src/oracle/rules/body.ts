@@ -8,12 +8,17 @@ import { withoutTakenAmiss } from './taken-amiss.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
 
+/** Outside the input space a proxy may refuse a request with a page of its own. */
+const isOpenAnswer = ({ probe, reading: { status } }: Subject): boolean =>
+  status < 400 || (status < 500 && probe.space !== 'outside');
+
 /** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
-const isDescribed = ({ operation, reading }: Subject): boolean =>
-  errorStatuses.includes(reading.status) ||
-  reading.status === 429 ||
-  (operation !== null &&
-    (isOpen(operation) ? reading.status < 500 : responseFor(operation, reading.status) !== null));
+const isDescribed = (subject: Subject): boolean => {
+  const { operation, reading } = subject;
+  if (errorStatuses.includes(reading.status) || reading.status === 429) return true;
+  if (operation === null) return false;
+  return isOpen(operation) ? isOpenAnswer(subject) : responseFor(operation, reading.status) !== null;
+};
 
 /** GEN-2: bodies are JSON, and say so. */
 export const jsonBody: Rule = (subject) => {

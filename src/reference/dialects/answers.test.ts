@@ -121,6 +121,7 @@ eachTakesEffect(errorDialects, [
     ),
     [413, 'text/html'],
   ],
+  ['apostrophes-refused-in-html', statusOf('GET /store/orders?status=%27'), 403],
   ['long-addresses-refused-in-html', statusOf(`GET /pets?x=${'y'.repeat(2_000)}`), 414],
   [
     'malformed-targets-refused-unread',

@@ -69,6 +69,14 @@ const longAddresses = replace(
     call.grant !== null && call.request.url.length > 2_000 ? textReply(414, 'text/html', page) : before(call),
 );
 
+const firewall = replace(
+  'respond',
+  (before) => async (call) =>
+    call.grant !== null && call.request.url.includes('%27')
+      ? textReply(403, 'text/html', page)
+      : before(call),
+);
+
 /** Go's parser and Jetty's refuse these. */
 const isNoTarget = (url: string): boolean => /%(?![0-9a-f]{2})|%00/i.test(url);
 
@@ -158,6 +166,11 @@ export const errorDialects: readonly Dialect[] = [
     name: 'long-addresses-refused-in-html',
     description: 'Addresses beyond 2,000 characters are refused with 414 in HTML.',
     patch: longAddresses,
+  },
+  {
+    name: 'apostrophes-refused-in-html',
+    description: 'A firewall refuses addresses with an apostrophe with 403 in HTML.',
+    patch: firewall,
   },
   {
     name: 'malformed-targets-refused-unread',
