@@ -29,10 +29,13 @@ export const attempt = async (
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
   const current: Attempt = { check: check.name, findings: [], exchanges: 0, alone };
+  const underWay = new Set<Promise<unknown>>();
   try {
-    await check.attempt(value, contextOf(prepared, current));
+    await check.attempt(value, contextOf(prepared, current, underWay));
   } catch (error) {
     if (!(error instanceof CaseEnded)) throw error;
+    // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
+    await Promise.allSettled(underWay);
     for (const requirement of check.gives) {
       current.findings.push({ kind: 'undecided', requirement, reason: error.message });
     }
@@ -51,7 +54,11 @@ const tagOf = memoised(({ name }: Check<unknown>): string => {
   return `${name.split(' ')[0]?.toLowerCase()}-${letters}`;
 });
 
-const contextOf = ({ check, execution }: Prepared, current: Attempt): CaseContext => {
+const contextOf = (
+  { check, execution }: Prepared,
+  current: Attempt,
+  underWay: Set<Promise<unknown>>,
+): CaseContext => {
   const { session, fixtures, clock } = execution;
   const given = namesGiven(fixtures);
   const tag = tagOf(check);
@@ -65,9 +72,12 @@ const contextOf = ({ check, execution }: Prepared, current: Attempt): CaseContex
       return `${fixtures.namePrefix}${tag}-${count}`;
     },
     send: async (probe, options) => {
+      const sending = session.send(probe, current, options);
+      underWay.add(sending);
       try {
-        return await session.send(probe, current, options);
+        return await sending;
       } finally {
+        underWay.delete(sending);
         execution.onExchange(check);
       }
     },

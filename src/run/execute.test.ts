@@ -10,6 +10,9 @@ import {
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
+import { readingOf } from '../../test/support/judging.ts';
+import { listPets } from './probes.ts';
+import { CaseEnded, type Session } from './session.ts';
 
 describe('the cases of a check', () => {
   test('are the systematic ones in their order, then the generated ones', async () => {
@@ -216,6 +219,27 @@ describe('a case', () => {
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
       expect([...ledger.entry(id).undecided]).toEqual([['there is no animal', 1]]);
+  });
+
+  test('that ends for want of something waits for what it has sent besides, and what that is found to breach counts', async () => {
+    const together = checkOf({
+      examples: () => [1],
+      attempt: async (_, context) => {
+        await Promise.all([1, 2].map((limit) => context.send(listPets({ limit }))));
+      },
+    });
+    const session: Session = {
+      onExchange: () => {},
+      send: async (probe, attempt) => {
+        if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
+          throw new CaseEnded('the budget is spent');
+        await new Promise(setImmediate);
+        attempt.findings.push(breachOf('LIST-3'));
+        return readingOf(probe, {});
+      },
+    };
+    const { ledger } = await execute(together, met, { session });
+    expect(ledger.entry('LIST-3').causes).toHaveLength(1);
   });
 
   test('records what its context is told', async () => {
