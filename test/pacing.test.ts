@@ -221,13 +221,15 @@ describe('the active checks, on a virtual clock', () => {
     expect(verdictOf(other.outcome, 'RATE-9')?.verdict).toBe('passed');
   });
 
-  test('where the headers show the day and the plan is not known, the reason says what to do', async () => {
+  test.each([
+    [['headers-of-the-day']],
+    [['headers-of-the-day', 'no-date']],
+    [['headers-of-the-day-but-for-the-first-of-a-minute']],
+  ])('where %j show the day and the plan is not known, the reason says what to do', async (dialects) => {
     const clock = createVirtualClock(startsAt);
-    const { target, count } = countingServer(
-      { grants: keysOf('free'), dialects: ['headers-of-the-day'] },
-      clock,
-    );
+    const { target, count } = countingServer({ grants: keysOf('free'), dialects }, clock);
     const { outcome } = await judge(target, clock, { only: ['RATE'] });
+    expect(alarms(outcome)).toEqual([]);
     expect(verdictOf(outcome, 'RATE-5')).toMatchObject({
       verdict: 'inconclusive',
       reason: expect.stringContaining('name the plan of the key with --rate-limit-plan'),

@@ -35,6 +35,17 @@ export interface Fresh extends Allowance {
   readonly renewsAt: number;
 }
 
+/** Seconds ahead by our clock, from which the server's may differ, beyond which a reset is surely not that of a minute. */
+const farAhead = 600;
+
+/** Seconds to the reset; of a server that does not tell its time, a minute unless all else speaks against it. */
+const untilResetOf = ({ clock, fixtures }: CaseContext, { limit, reset, untilReset }: LimitState): number => {
+  const plan = figuresOf({ fixtures });
+  const byOurClock = reset - clock.now() / 1000;
+  const isOfDay = plan === null ? byOurClock > farAhead : limit === plan.day;
+  return untilReset ?? (isOfDay ? Number.POSITIVE_INFINITY : 60);
+};
+
 /** The limit of a minute, from the headers of its first request and the plan. Ends the case where neither tells. */
 const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
   const plan = figuresOf(context);
@@ -45,7 +56,7 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   const advice = 'name the plan of the key with --rate-limit-plan';
   if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
   const { limit } = state;
-  const until = state.untilReset ?? (limit === plan?.day ? Number.POSITIVE_INFINITY : 60);
+  const until = untilResetOf(context, state);
   // On the last minute of a day its limit resets as soon as that of a minute, which holds all the same.
   if (until > beyondAMinute || limit === plan?.day) {
     const shows = `the headers show a limit of ${limit} that resets in more than a minute`;
