@@ -240,6 +240,21 @@ test('a Remaining that counts requests made holds nothing up, without the key ei
   expect(pace.ask(now).kind).toBe('go');
 });
 
+test('what is left of one counter holds while answers tell of another with the same limit', () => {
+  const now = 1_790_000_000_000;
+  const telling = (remaining: number): Header[] => [
+    ['X-RateLimit-Limit', '60'],
+    ['X-RateLimit-Remaining', `${remaining}`],
+    ['X-RateLimit-Reset', `${now / 1000 + 60}`],
+    ['Date', new Date(now).toUTCString()],
+  ];
+  const pace = createPace(paceOptions);
+  for (const remaining of [3, 58, 57]) pace.answered(pace.sent(now), 200, telling(remaining), now);
+  pace.answered(pace.sent(now), 200, telling(56), now);
+  expect(pace.ask(now).kind).toBe('wait');
+  expect(pace.ask(now + 63_000).kind).toBe('go');
+});
+
 test('requests without a key are not held up by a Remaining of 0 that nobody enforces', () => {
   const unlimited: Limiter = (now) => ({ served: true, limit: 60, remaining: 0, resetAt: now + MINUTE });
   const seen = simulate({ ...worldOf(unlimited, steady, 200), pace: { slot: 'anonymous' } });

@@ -98,6 +98,8 @@ export const createPace = (options: PaceOptions): Pace => {
   const reading = createLimitReading(options);
   const noted = new Set<string>();
   let ended: string | null = null;
+  /** Remaining is known for the number of requests made: what was heard of it before was misread. */
+  let readAnew = false;
   let silentAnswers = 0;
   let heardAt = 0;
   let everLeft = false;
@@ -222,11 +224,13 @@ export const createPace = (options: PaceOptions): Pace => {
     const guessed = !server.known() && !reading.daily();
     return guessed ? Math.min(at, now + minuteMs + RENEWAL_MARGIN_MS) : at;
   };
-  const heardOf = (headers: RateHeaders, now: number): Heard => ({
+  const heardOf = (headers: RateHeaders, now: number, withKey: boolean): Heard => ({
     limit: headers.limit,
     remaining: headers.remaining,
+    resetAt: headers.resetAt,
     renewsAt: renewal(headers, now),
     at: now,
+    withKey,
   });
 
   return {
@@ -241,8 +245,11 @@ export const createPace = (options: PaceOptions): Pace => {
       if (slot === 'main') sense.heard(told, { flying: view.inFlight() - 1, sentAt: ticket.sentAt, now });
       if (told.date !== null) server.heard(told.date, ticket.sentAt, now);
       reading.heard(told, server.known() ? server.latest(now) : null, { sentAt: ticket.sentAt, now });
-      const headers = reading.believed(sense.read(told));
-      const at = view.answered(ticket.tick, heardOf(headers, now));
+      const read = sense.read(told);
+      if (read !== told && !readAnew) view.forget();
+      readAnew = read !== told;
+      const headers = reading.believed(read);
+      const at = view.answered(ticket.tick, heardOf(headers, now, true));
       learn(ticket, status, headers);
       heardAt = now;
       if (status === 429) {
@@ -266,7 +273,7 @@ export const createPace = (options: PaceOptions): Pace => {
       if (lines === null) return view.spared(ticket.tick);
       log.answered(log.sent(now), now);
       const headers = sense.read(readRateHeaders(lines, now));
-      view.answered(ticket.tick, heardOf(headers, now));
+      view.answered(ticket.tick, heardOf(headers, now, false));
     },
     estimate: (requests, now) => {
       // A few answers without headers are no proof that there are none, but all that there is to go by.

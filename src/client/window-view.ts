@@ -1,3 +1,5 @@
+import { MINUTE_MS } from './limit-reading.ts';
+
 /** A request on its way: its place in the order of all sendings and answers. */
 export type Tick = number;
 
@@ -23,18 +25,22 @@ export interface Heard {
   readonly limit: number | null;
   /** Null: the answer did not say. */
   readonly remaining: number | null;
+  /** The very Reset of the answer. */
+  readonly resetAt: number | null;
   /** Our time from which on more is surely to be had. */
   readonly renewsAt: number;
   readonly at: number;
+  /** Else it was sent without the key, and is perhaps not charged to it. */
+  readonly withKey: boolean;
 }
 
-interface Told {
+interface Told extends Pick<Heard, 'resetAt' | 'renewsAt' | 'withKey'> {
   readonly at: Tick;
   readonly remaining: number;
-  readonly renewsAt: number;
+  readonly heardAt: number;
 }
 
-/** What is told of one limit. */
+/** What is told of one limit, or of one of several counters with the same limit. */
 interface Shown {
   readonly limit: number | null;
   readonly latestSent: Tick;
@@ -43,8 +49,12 @@ interface Shown {
   readonly uncertain: readonly Tick[];
 }
 
-/** A minute's, a day's, and one for callers without a key. */
-const LIMITS_AT_ONCE = 3;
+/** A minute's and a day's of each operation. */
+const COUNTERS_AT_ONCE = 8;
+/** Each operation may have a counter of its own. More of them than this, with one limit, are noise. */
+const MOST_OF_A_LIMIT = 4;
+/** In no less than this a whole limit is refilled, short of a new window. */
+const REFILL_MS = MINUTE_MS / 1.5;
 
 /** What one request may be charged as. Where Remaining falls by more for each, it is that of another counter. */
 const CHARGES = [1, 2, 3] as const;
@@ -54,7 +64,8 @@ const CHARGES = [1, 2, 3] as const;
  * the latest request known to be answered had been sent; and since then the server has served only what is still in flight.
  * So the least Remaining of those answers, less what is in flight, is a lower bound. It holds for fixed windows, sliding windows and token
  * buckets alike, as in all of them Remaining falls by our own requests only, and across the edges of windows too. Where it falls by more,
- * and the key is ours alone, a request may be charged as several: it is reckoned so from then on.
+ * and the key is ours alone, a request may be charged as several: it is reckoned so from then on. Where it rises within one window, and faster
+ * than anything refills, it is told of another counter of the same limit: operations may be counted apart.
  */
 export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowView => {
   let sentInAll = 0;
@@ -64,8 +75,9 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
   const landedBefore = new Map<Tick, number>();
   /** For each charge, the most that Remaining can be now if no request was charged more than that, but for what was sent since. */
   let ceilings: readonly number[] = [];
-  /** Limit by limit, the one that was told last in front. */
+  /** Counter by counter, the one that was told last in front. */
   let shown: readonly Shown[] = [unheard];
+  let isNoise = false;
 
   const now = (): Tick => sentInAll + landedInAll;
   const flying = (): number => sentInAll - landedInAll;
@@ -102,11 +114,23 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       each === except ? each : { ...each, uncertain: [...each.uncertain, now()] },
     );
   };
-  const show = (latest: Shown, at: number): void => {
-    const others = shown.filter(
-      ({ limit, told }) => limit !== latest.limit && (leastOf(told)?.renewsAt ?? 0) > at,
-    );
-    shown = [latest, ...others].slice(0, LIMITS_AT_ONCE);
+  const show = (latest: Shown, known: Shown | undefined, at: number): void => {
+    const others = shown.filter((each) => each !== known && (leastOf(each.told)?.renewsAt ?? 0) > at);
+    const ofLimit = others.filter(({ limit }) => limit === latest.limit);
+    isNoise ||= ofLimit.length >= MOST_OF_A_LIMIT;
+    const kept = isNoise ? others.filter((each) => !ofLimit.includes(each)) : others;
+    shown = [latest, ...kept].slice(0, COUNTERS_AT_ONCE);
+  };
+  /** The counter that an answer may be told of: of several, the one with the least left. */
+  const counterOf = (sent: Tick, heard: Heard): Shown | undefined => {
+    const ofLimit = shown.filter(({ limit }) => limit === heard.limit);
+    if (isNoise) return ofLimit[0];
+    return ofLimit
+      .filter(({ told }) => told.every((each) => each.at > sent || !isRisen(each, heard)))
+      .reduce<Shown | undefined>(
+        (a, b) => (a && leastRemaining(a.told) <= leastRemaining(b.told) ? a : b),
+        undefined,
+      );
   };
   /** A limit that is told for the first time: what came back since that request was sent may be counted after it. */
   const unheardSince = (before: number, limit: number | null): Shown => ({
@@ -127,17 +151,21 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
       landedBefore.set(now(), landedInAll);
       return now();
     },
-    answered: (sent, { limit, remaining, renewsAt, at }) => {
+    answered: (sent, heard) => {
+      const { limit, remaining, resetAt, renewsAt, at, withKey } = heard;
       const before = landed(sent);
-      const known = shown.find((each) => each.limit === limit);
+      const known = counterOf(sent, heard);
+      // What is plainly told of another counter was not charged to the key.
+      if (!withKey && known === undefined && shown.some((each) => each.limit === limit)) return now();
       doubt(remaining === null ? undefined : known);
       if (remaining === null) return now();
       learnCharge(remaining, before);
       const { told, uncertain, latestSent: earlier } = known ?? unheardSince(before, limit);
       const latestSent = Math.max(earlier, sent);
       const isLate = (tick: Tick): boolean => tick > latestSent;
-      const latest = [...told, { at: now(), remaining, renewsAt }].filter((each) => isLate(each.at));
-      show({ limit, latestSent, told: latest, uncertain: uncertain.filter(isLate) }, at);
+      const telling = { at: now(), heardAt: at, remaining, resetAt, renewsAt, withKey };
+      const latest = [...told, telling].filter((each) => isLate(each.at));
+      show({ limit, latestSent, told: latest, uncertain: uncertain.filter(isLate) }, known, at);
       return now();
     },
     lost: (sent) => {
@@ -162,6 +190,16 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
 };
 
 const unheard: Shown = { limit: null, latestSent: -1, told: [], uncertain: [] };
+
+/** More is left than one counter can have got since. Only where the Reset is the very same: a new window has another. */
+const isRisen = (before: Told, { limit, remaining, resetAt, at, withKey }: Heard): boolean => {
+  // Then it is the other answer that was told of another counter.
+  if (withKey && !before.withKey) return false;
+  const refilled = 1 + ((limit ?? 0) * (at - before.heardAt)) / REFILL_MS;
+  return resetAt !== null && resetAt === before.resetAt && (remaining ?? 0) > before.remaining + refilled;
+};
+
+const leastRemaining = (told: readonly Told[]): number => leastOf(told)?.remaining ?? 0;
 
 const leastOf = (told: readonly Told[]): Told | undefined =>
   told.reduce<Told | undefined>(
