@@ -25,7 +25,7 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   const waiting: (() => void)[] = [];
   const refusal = readOnly
     ? 'nothing may be created (--read-only)'
-    : `the run may create ${most} animals at most (--max-creates)`;
+    : `the run may create ${most} ${most === 1 ? 'animal' : 'animals'} at most (--max-creates)`;
 
   const reservation = (): Reservation => {
     pending += 1;

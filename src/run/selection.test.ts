@@ -44,6 +44,8 @@ test('what is not tried says why', () => {
     expect(skipped(id)).toContain('--rate-limit-key');
   expect(skipped('RATE-11')).toContain('--exhaust-daily');
   expect(skipped('RATE-3')).toContain('--plan');
+  const enterprise: Target['plans'] = { main: 'enterprise', 'rate-limit': null };
+  expect(selection({}, { plans: enterprise }).skipped('RATE-3')).toContain('agreed individually');
   expect(selection({ allowAnyPath: true }).skipped('VER-1')).toContain('--allow-any-path');
 });
 

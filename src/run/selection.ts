@@ -15,6 +15,15 @@ const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9'];
 /** Judged on any 429 as well, though none is asked for without that key. */
 const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10'];
 
+/** Why there is no figure that the limits can be held against. */
+const whyNoFigure = ({ plans }: Target): string | null => {
+  const named = Object.values(plans).filter((plan) => plan !== null);
+  if (named.length === 0) return 'the plan of the key is not known (--plan)';
+  return named.every((plan) => plan === 'enterprise')
+    ? 'the limits of an Enterprise plan are agreed individually: any will do'
+    : null;
+};
+
 /** The selection that the settings make, given what the target has keys for. */
 export const createSelection = (
   settings: RunSettings,
@@ -35,9 +44,7 @@ export const createSelection = (
         return 'it needs a 429, and so a key that may be exhausted (--rate-limit-key)';
       if (requirement === 'RATE-11' && !settings.exhaustDaily)
         return "it needs leave to use up a day's limit (--exhaust-daily)";
-      if (requirement === 'RATE-3' && target.plans.main === null && target.plans['rate-limit'] === null) {
-        return 'the plan of the key is not known (--plan)';
-      }
+      if (requirement === 'RATE-3') return whyNoFigure(target);
       if (requirement === 'VER-1' && settings.allowAnyPath) return 'waived (--allow-any-path)';
       return null;
     },
