@@ -13,7 +13,9 @@ const requirement = (id: string, subject: Requirement['subject'] = 'server'): Re
   dependsOn: [],
 });
 const requirements = [
-  ...['GEN-1', 'LIST-1', 'LIST-10', 'CREATE-1', 'CREATE-9', 'RATE-5', 'RATE-11'].map((id) => requirement(id)),
+  ...['GEN-1', 'LIST-1', 'LIST-10', 'CREATE-1', 'CREATE-9', 'RATE-3', 'RATE-5', 'RATE-11', 'VER-1'].map(
+    (id) => requirement(id),
+  ),
   requirement('CLIENT-1', 'client'),
 ];
 const resolve = (sources: Partial<SettingSources>) =>
@@ -173,6 +175,9 @@ describe('what must hold between settings', () => {
       { ...remote, only: ['RATE-5'] },
       /RATE-5 needs your leave, by --rate-limit-key/,
     ],
+    ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /by --plan/],
+    ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /by --plan/],
+    ['what is waived', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
     ['a day without leave', { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] }, /by --exhaust-daily/],
   ])('%s is refused', (_, flags, message) => {
     const found = problems(flags);
@@ -185,6 +190,7 @@ describe('what must hold between settings', () => {
     ['a path with seed and requirement', { path: '1:2', only: ['LIST-1'], seed: '0' }],
     ['LIST-1, which is not LIST-10', { only: ['LIST'], skip: ['LIST-10'] }],
     ['another API without a key', { baseUrl: 'https://host/api', spec: 'a.yaml' }],
+    ['a figure with a plan', { ...remote, plan: 'free', only: ['RATE-3'] }],
     ['limits with leave', { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] }],
   ])('%s is fine', (_, flags) => expect(problems(flags)).toEqual([]));
 });

@@ -1,6 +1,6 @@
 import type { Requirement } from '../document/requirement.ts';
 import { problemOfId, selected } from './selection.ts';
-import type { RunSettings } from './settings.ts';
+import type { Plan, RunSettings } from './settings.ts';
 
 /** What must hold between settings that are each well formed: each rule says what is wrong, or null. */
 type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => string | null;
@@ -9,11 +9,18 @@ const when = (wrong: boolean, problem: string): string | null => (wrong ? proble
 
 const needsSecondKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-11'];
 
-/** Why a requirement cannot be judged with these settings, whatever the target does. */
-const leaveMissing = (id: string, settings: RunSettings): string | null => {
-  if (!needsSecondKey.includes(id) || settings.baseUrl === null) return null;
-  if (settings.rateLimitKey === null) return '--rate-limit-key';
-  return id === 'RATE-11' && !settings.exhaustDaily ? '--exhaust-daily' : null;
+const hasFigures = (plan: Plan | null): boolean => plan !== null && plan !== 'enterprise';
+
+/** What a requirement needs that cannot be judged with these settings, whatever the target does. */
+const missingFor = (id: string, settings: RunSettings): string | null => {
+  const { baseUrl, plan, rateLimitPlan, rateLimitKey, exhaustDaily } = settings;
+  if (id === 'VER-1' && settings.allowAnyPath) return 'a base URL that is not waived by --allow-any-path';
+  if (baseUrl === null) return null;
+  if (id === 'RATE-3' && !hasFigures(plan) && !hasFigures(rateLimitPlan))
+    return 'a plan whose limits the document gives, by --plan';
+  if (!needsSecondKey.includes(id)) return null;
+  if (rateLimitKey === null) return 'your leave, by --rate-limit-key';
+  return id === 'RATE-11' && !exhaustDaily ? 'your leave, by --exhaust-daily' : null;
 };
 
 const needsRateLimitKey = (flag: string) =>
@@ -36,11 +43,8 @@ const nothingToJudge: Rule = (settings, requirements) => {
       ? '--only and --skip leave nothing to judge: widen --only or drop a --skip'
       : '--only and --skip leave nothing to judge: with --spec only GEN, AUTH-1, AUTH-2, RATE-1 and RATE-2 are judged';
   }
-  const missing = left.map(({ id }) => leaveMissing(id, settings));
-  return when(
-    !missing.includes(null),
-    `--only leaves nothing to judge: ${left[0]?.id} needs your leave, by ${missing[0]}`,
-  );
+  const missing = left.map(({ id }) => missingFor(id, settings));
+  return when(!missing.includes(null), `--only leaves nothing to judge: ${left[0]?.id} needs ${missing[0]}`);
 };
 
 const rules: readonly Rule[] = [
