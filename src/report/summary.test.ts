@@ -43,6 +43,15 @@ test('a run that ended early vouches for no more than it judged', () => {
   expect(text).toContain('**Ended early:** interrupted');
 });
 
+test('a run that could decide on less than half vouches for no more either', () => {
+  const inconclusive = { verdict: 'inconclusive' as const, reason: 'the key is used up' };
+  const ids = outcomeOf().requirements.map(({ id }) => id);
+  const undecided = Object.fromEntries(ids.slice(1).map((id) => [id, inconclusive]));
+  expect(summaryMarkdown(outcomeOf({ results: undecided }))).toMatch(
+    /^## ✅ Conformant as far as it was judged\n/,
+  );
+});
+
 test('what the target wrote cannot leave its table cell', () => {
   const row = summaryMarkdown(brokenOutcome())
     .split('\n')

@@ -109,6 +109,10 @@ export const isMarred = ({ verdict, requirements }: Judged): boolean =>
   verdict === 'conformant' &&
   (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
 
+/** Whoever reads the first line alone is not to take for conforming what was hardly judged. */
+const isMostlyDecided = (requirements: readonly RequirementResult[]): boolean =>
+  withStanding(requirements, 'inconclusive').length <= withStanding(requirements, 'passed').length;
+
 const conformantLine = (requirements: readonly RequirementResult[], isWhole: boolean): string => {
   const errors = withStanding(requirements, 'error').length;
   const again = requirements.filter(passesAgain).length;
@@ -128,7 +132,8 @@ export const headline = ({
   ended,
 }: Judged & { readonly ended: string | null }): string => {
   if (verdict === 'not-judged') return 'Not judged';
-  if (verdict === 'conformant') return conformantLine(requirements, ended === null);
+  if (verdict === 'conformant')
+    return conformantLine(requirements, ended === null && isMostlyDecided(requirements));
   const failed = withStanding(requirements, 'failed').length;
   if (failed > 0) return `Not conformant: ${does(failed, 'requirement', 'fail')}`;
   const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
