@@ -1,6 +1,7 @@
 import type { Plan } from '../settings/settings.ts';
 import { createBackoff } from './backoff.ts';
 import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
+import { createDoubt, type Despite } from './doubt.ts';
 import { waitingMs } from './estimate.ts';
 import type { Header } from './exchange.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
@@ -37,8 +38,7 @@ export interface Ticket {
   readonly number: number;
   readonly sentAt: number;
   readonly asked429: boolean;
-  /** Why it went out although nothing seemed to remain: the window was to be renewed by then, or the headers are in doubt. */
-  readonly despite: 'renewal' | 'renewal after a long wait' | 'doubt' | null;
+  readonly despite: Despite | null;
 }
 
 /** The pace of one key. A pure state machine: all times come in, in milliseconds since the epoch. */
@@ -67,10 +67,8 @@ const STALE_PART = 1 / 60;
 const HEAD_START_PART = 1 / 20;
 /** Within this a Reset is the same as before, however it is rounded. */
 const STEADY_MS = 1_500;
-/** A window that takes this long to be renewed, and has nothing left after one request, is not believed the second time. */
+/** A window that takes this long to be renewed is to be good for more than one request. */
 const LONG_WAIT_MS = 30_000;
-/** Waits too short to be doubted are so no more when as many answers have said that nothing is left. */
-const SHORT_WAITS = 3;
 /** The end of what a Date can hold: a Retry-After in nanoseconds reaches beyond it. */
 const LATEST_MS = 8_640_000_000_000_000;
 /** What is not known to count is not counted. */
@@ -96,19 +94,16 @@ export const createPace = (options: PaceOptions): Pace => {
   const log = createSendLog();
   const backoff = createBackoff(server, options.random);
   const reading = createLimitReading(options);
+  const doubt = createDoubt(slot, sharedKey);
   const noted = new Set<string>();
   let ended: string | null = null;
   /** Remaining is known for the number of requests made: what was heard of it before was misread. */
   let readAnew = false;
   let silentAnswers = 0;
   let heardAt = 0;
-  let everLeft = false;
-  let longWaits = 0;
-  let emptyAnswers = 0;
   let steady: { readonly resetAt: number; readonly since: number } | null = null;
-  let doubt: 'none' | 'open' | 'refuted' | 'confirmed' = 'none';
 
-  const blind = (): boolean => silentAnswers >= ABSENT_AFTER || doubt === 'confirmed';
+  const blind = (): boolean => silentAnswers >= ABSENT_AFTER || doubt.isConfirmed();
   const share = (limit: number, part = 0.9): number =>
     sharedKey ? Math.max(1, Math.floor(limit * part)) : limit;
   const reserve = (): number => {
@@ -140,8 +135,6 @@ export const createPace = (options: PaceOptions): Pace => {
     const silence = (steady?.since ?? heardAt) + headStart() + reading.windowMs() + RENEWAL_MARGIN_MS;
     return Math.max(view.renewsAt(), silence);
   };
-  const mayDoubt = (now: number): boolean =>
-    doubt === 'open' && (emptyAnswers >= SHORT_WAITS || renewsAt() - now > 3 * RENEWAL_MARGIN_MS);
 
   const askHeaders = (now: number): Permission => {
     if (blind()) return GO;
@@ -151,7 +144,7 @@ export const createPace = (options: PaceOptions): Pace => {
       return alone ? GO : ANSWER;
     if (left > reserve()) return GO;
     if (!alone) return ANSWER;
-    if (now >= renewsAt() || mayDoubt(now)) return GO;
+    if (now >= renewsAt() || doubt.mayAsk(renewsAt() - now)) return GO;
     return waitUntil(renewsAt(), `${name}: the limit of ${reading.limit() ?? '?'} requests is used up`, now);
   };
 
@@ -186,24 +179,16 @@ export const createPace = (options: PaceOptions): Pace => {
     return now - heardAt >= LONG_WAIT_MS ? 'renewal after a long wait' : 'renewal';
   };
 
-  const learn = (ticket: Ticket, status: number, { remaining, limit, resetAt }: RateHeaders): void => {
-    if (ticket.despite === 'doubt') doubt = status === 429 ? 'refuted' : 'confirmed';
-    const isEmpty = remaining === 0 && status !== 429;
-    const nothingLeft = isEmpty && doubt === 'none';
-    emptyAnswers = isEmpty ? emptyAnswers + 1 : 0;
-    if (nothingLeft && slot === 'anonymous' && !everLeft) doubt = 'open';
-    const longWait =
-      ticket.despite === 'renewal after a long wait' && nothingLeft && (limit ?? 0) >= 3 && !sharedKey;
-    longWaits = longWait ? longWaits + 1 : 0;
-    if (longWaits >= 2) doubt = 'open';
-    if (remaining !== null && remaining > 0) everLeft = true;
+  const learn = (ticket: Ticket, status: number, headers: RateHeaders): void => {
+    const { remaining, resetAt } = headers;
+    doubt.heard(status, headers, ticket.despite);
     silentAnswers = remaining === null ? silentAnswers + 1 : 0;
     const begins = ticket.despite !== null || heardAt === 0;
     if (begins) {
       const fresh = reading.showsFreshWindow() && resetAt !== null && (remaining ?? 0) > reserve();
       steady = fresh ? { resetAt, since: ticket.sentAt } : null;
     } else if (steady !== null && Math.abs((resetAt ?? 0) - steady.resetAt) > STEADY_MS) steady = null;
-    if (doubt === 'confirmed')
+    if (doubt.isConfirmed())
       note(`${name}: Remaining is 0 and requests are served all the same, so it is not heeded`);
     if (silentAnswers === ABSENT_AFTER)
       note(`${name}: the answers carry no usable rate limit headers; ${fallenBackOn()}`);

@@ -1,6 +1,7 @@
 import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
 import { type Known, knownBy, remember } from './known-objects.ts';
+import { endOfNested } from './nested.ts';
 import { toPointer } from './pointer.ts';
 
 export type ParsedJson =
@@ -184,31 +185,11 @@ function readArray(cursor: Cursor): Json {
   return items;
 }
 
-/** `JSON.parse` takes any depth, since it keeps no stack. */
 function passOver(cursor: Cursor): Json {
-  const { text, at } = cursor;
-  const end = endOfNested(text, at);
-  try {
-    JSON.parse(text.slice(at, end));
-  } catch {
-    throw new SyntaxProblem(`malformed deeper than ${maxDepth} levels`, at);
-  }
+  const end = endOfNested(cursor.text, cursor.at);
+  if (end === null) throw new SyntaxProblem(`malformed deeper than ${maxDepth} levels`, cursor.at);
   cursor.at = end;
   return [];
-}
-
-const stringOrBracket = /"(?:[^"\\]|\\.)*"|[[\]{}]/gs;
-
-/** Behind the bracket that closes the one at `at`; where none does, the end of the text. */
-function endOfNested(text: string, at: number): number {
-  let depth = 0;
-  stringOrBracket.lastIndex = at;
-  for (let found = stringOrBracket.exec(text); found !== null; found = stringOrBracket.exec(text)) {
-    if (found[0] === '[' || found[0] === '{') depth += 1;
-    else if (found[0] === ']' || found[0] === '}') depth -= 1;
-    if (depth === 0) return stringOrBracket.lastIndex;
-  }
-  return text.length;
 }
 
 /** Steps over an opening bracket; true where the closing one follows it. */
