@@ -226,14 +226,19 @@ test.each(Object.entries(resets))('reset %s is understood', (_form, write) => {
   expect(seen.tookMs).toBeLessThan(3 * MINUTE);
 });
 
-test('a Remaining that counts requests made holds nothing up, without the key either', () => {
-  const now = 1_790_000_000_000;
-  const counting = (made: number): Header[] => [
-    ['X-RateLimit-Limit', '1000'],
-    ['X-RateLimit-Remaining', `${made}`],
+const now = 1_790_000_000_000;
+/** The headers of a window that ends in a minute. */
+const telling =
+  (limit: number) =>
+  (remaining: number): readonly Header[] => [
+    ['X-RateLimit-Limit', `${limit}`],
+    ['X-RateLimit-Remaining', `${remaining}`],
     ['X-RateLimit-Reset', `${now / 1000 + 60}`],
     ['Date', new Date(now).toUTCString()],
   ];
+
+test('a Remaining that counts requests made holds nothing up, without the key either', () => {
+  const counting = telling(1_000);
   const pace = createPace(paceOptions);
   for (const made of [1, 2, 3, 4, 5]) pace.answered(pace.sent(now), 200, counting(made), now);
   pace.answeredWithoutKey(pace.sentWithoutKey(now), counting(1), now);
@@ -241,16 +246,9 @@ test('a Remaining that counts requests made holds nothing up, without the key ei
 });
 
 test('what is left of one counter holds while answers tell of another with the same limit', () => {
-  const now = 1_790_000_000_000;
-  const telling = (remaining: number): Header[] => [
-    ['X-RateLimit-Limit', '60'],
-    ['X-RateLimit-Remaining', `${remaining}`],
-    ['X-RateLimit-Reset', `${now / 1000 + 60}`],
-    ['Date', new Date(now).toUTCString()],
-  ];
+  const left = telling(60);
   const pace = createPace(paceOptions);
-  for (const remaining of [3, 58, 57]) pace.answered(pace.sent(now), 200, telling(remaining), now);
-  pace.answered(pace.sent(now), 200, telling(56), now);
+  for (const remaining of [3, 58, 57, 56]) pace.answered(pace.sent(now), 200, left(remaining), now);
   expect(pace.ask(now).kind).toBe('wait');
   expect(pace.ask(now + 63_000).kind).toBe('go');
 });
