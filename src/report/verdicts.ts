@@ -98,6 +98,8 @@ export const groups = (results: readonly RequirementResult[]): readonly Group[] 
 interface Judged {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   readonly requirements: readonly RequirementResult[];
+  /** Why the run ended before everything was judged; null: it did not. */
+  readonly ended: string | null;
 }
 
 /** `1 requirement fails`, `2 requirements fail`. */
@@ -110,10 +112,12 @@ export const isMarred = ({ verdict, requirements }: Judged): boolean =>
   (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
 
 /** Whoever reads the first line alone is not to take for conforming what was hardly judged. */
-const isMostlyDecided = (requirements: readonly RequirementResult[]): boolean =>
+export const isWhole = ({ requirements, ended }: Judged): boolean =>
+  ended === null &&
   withStanding(requirements, 'inconclusive').length <= withStanding(requirements, 'passed').length;
 
-const conformantLine = (requirements: readonly RequirementResult[], isWhole: boolean): string => {
+const conformantLine = (run: Judged): string => {
+  const { requirements } = run;
   const errors = withStanding(requirements, 'error').length;
   const again = requirements.filter(passesAgain).length;
   const known = withStanding(requirements, 'known').length;
@@ -121,19 +125,15 @@ const conformantLine = (requirements: readonly RequirementResult[], isWhole: boo
     return `Conformant as far as it was judged: the suite itself failed on ${counted(errors, 'requirement')}`;
   if (again > 0)
     return `Conformant, yet the run fails: ${again === 1 ? '1 known failure passes' : `${again} known failures pass`} again`;
-  const judged = isWhole ? 'Conformant' : 'Conformant as far as it was judged';
+  const judged = isWhole(run) ? 'Conformant' : 'Conformant as far as it was judged';
   return known > 0 ? `${judged} but for ${counted(known, 'known failure')}` : judged;
 };
 
-/** The run's result in one plain sentence. `ended`: why it ended before everything was judged; null: it did not. */
-export const headline = ({
-  verdict,
-  requirements,
-  ended,
-}: Judged & { readonly ended: string | null }): string => {
+/** The run's result in one plain sentence. */
+export const headline = (run: Judged): string => {
+  const { verdict, requirements } = run;
   if (verdict === 'not-judged') return 'Not judged';
-  if (verdict === 'conformant')
-    return conformantLine(requirements, ended === null && isMostlyDecided(requirements));
+  if (verdict === 'conformant') return conformantLine(run);
   const failed = withStanding(requirements, 'failed').length;
   if (failed > 0) return `Not conformant: ${does(failed, 'requirement', 'fail')}`;
   const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;

@@ -3,6 +3,7 @@ import { suspicion } from '../suspicion.ts';
 import { count, counted, duration, moment } from '../units.ts';
 import {
   countStandings,
+  isWhole,
   passesAgain,
   type Standing,
   standingNames,
@@ -125,10 +126,11 @@ const notices = (outcome: Outcome): readonly Html[] => [
 /** The first screen: whether the target conforms, what failed and why, which target, when, with which seed. */
 export const opening = (outcome: Outcome): Html => {
   const { title, sign } = verdicts[outcome.verdict];
-  const { requirements } = outcome;
+  const { requirements, verdict } = outcome;
+  const reach = verdict === 'conformant' && !isWhole(outcome) ? ' as far as it was judged' : '';
   return html`<header class="opening" id="top">
   <p class="product">Animal store conformance</p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${inPlainWords(outcome)}</p></div></div>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}${reach}</h1><p>${inPlainWords(outcome)}</p></div></div>
   ${proportions(outcome)}
   ${notices(outcome)}
   ${facts(outcome)}

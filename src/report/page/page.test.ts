@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { brokenOutcome, failure, outcomeOf } from '../testing.ts';
+import { brokenOutcome, failure, outcomeOf, type Story } from '../testing.ts';
 import { page } from './page.ts';
 
 const proofs = { 'GEN-1': [{ name: 'teapot', description: 'Answers 418.' }] };
@@ -47,6 +47,15 @@ test('a strict run that only warns, and a run that ended early, say so', () => {
   expect(bare(outcomeOf({ verdict: 'not-judged', ended: 'The key is refused.' }))).toContain(
     'The key is refused.',
   );
+});
+
+test('a run that ended early, or could decide on less than half, vouches for no more than it judged', () => {
+  const title = (story: Story): string | undefined => /<h1>(.*)<\/h1>/.exec(bare(outcomeOf(story)))?.[1];
+  expect(title({})).toBe('This server conforms');
+  expect(title({ ended: 'Interrupted.' })).toBe('This server conforms as far as it was judged');
+  const inconclusive = { verdict: 'inconclusive' as const, reason: 'the key is used up' };
+  const undecided = Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, inconclusive]));
+  expect(title({ results: undecided })).toBe('This server conforms as far as it was judged');
 });
 
 test('a known failure is set apart, and one that passes again is asked to be taken off the list', () => {
