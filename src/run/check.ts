@@ -23,6 +23,8 @@ export interface Expectation {
   readonly because: string;
   /** The answer is to carry an Error: without one the requirement is breached as well. */
   readonly error?: true;
+  /** Asked when another status came: what makes the expectation void by then, as requests that were under way have been answered. */
+  readonly unless?: () => boolean;
 }
 
 /** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */

@@ -67,6 +67,7 @@ export const createFixtures = ({
             settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
           ),
     isSeenId: (id) => knowledge.isSeenId(id),
+    isCreatedId: (id) => knowledge.idCreatedBy(id) !== null,
     wasRefused: (pet) => knowledge.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
     removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
   };

@@ -56,6 +56,8 @@ export interface Fixtures {
   isCounted(operation: string): boolean;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
+  /** The answer to a creation has given it. */
+  isCreatedId(id: bigint): boolean;
   /** Its creation was refused: that it is stored all the same is a breach of its own. */
   wasRefused(pet: JsonObject): boolean;
   /** Where today stands to the removal of an operation; of getPet, where none is named. */

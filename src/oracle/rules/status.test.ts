@@ -119,6 +119,16 @@ describe("a check's own expectation", () => {
     expect(findings.filter(({ requirement }) => requirement === 'LIST-4')).toEqual([]);
   });
 
+  test('what has become void meanwhile decides nothing by another status, and is met by its own', () => {
+    const judgedWith = (isVoid: boolean, status: number) =>
+      findingsOf(listPets({ expects: [{ ...expectation('LIST-4', 404), unless: () => isVoid }] }), {
+        status,
+      });
+    expect(causesIn(judgedWith(false, 200))).toContain('LIST-4: status 404');
+    expect(judgedWith(true, 200).filter(({ requirement }) => requirement === 'LIST-4')).toEqual([]);
+    expect(metIn(judgedWith(true, 404))).toContain('LIST-4');
+  });
+
   test('every one of several is judged', () => {
     const expects = [expectation('LIST-1', 200), expectation('LIST-4', 200), expectation('AUTH-6', 401)];
     const findings = findingsOf(listPets({ limit: 5, expects }), { status: 401 });

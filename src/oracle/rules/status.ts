@@ -39,7 +39,7 @@ export const documentedStatus: Rule = (subject) => {
 /** What the check itself expects of the status. A 429 decides nothing. */
 export const expectedStatus: Rule = (subject) => {
   if (subject.reading.status === 429) return [];
-  return subject.probe.expects.map((expectation) => judgeStatus(subject, expectation));
+  return subject.probe.expects.flatMap((expectation) => judgeStatus(subject, expectation));
 };
 
 /** The status is one that the check expects. */
@@ -48,8 +48,9 @@ export const isExpected = ({ statuses }: Expectation, status: number): boolean =
 
 const judgeStatus = (subject: Subject, expectation: Expectation) => {
   const { status } = subject.reading;
-  const { requirement, statuses, because } = expectation;
+  const { requirement, statuses, because, unless } = expectation;
   if (isExpected(expectation, status)) return met(requirement);
+  if (unless?.() === true) return [];
   return breach(subject, {
     requirement,
     rule: `status ${statuses.join(' or ')}`,
