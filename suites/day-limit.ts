@@ -1,7 +1,17 @@
 import type { Reading } from '../src/oracle/reading.ts';
+import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { CaseEnded } from '../src/run/session.ts';
-import { type Ask, figuresOf, limitState, speaksOfTheDay, spend, waitOut } from './support/limit.ts';
+import {
+  type Ask,
+  figuresOf,
+  isServed,
+  limitState,
+  servedWith,
+  speaksOfTheDay,
+  spend,
+  waitOut,
+} from './support/limit.ts';
 import { countedAsk } from './support/movement.ts';
 
 const daySeconds = 86_400;
@@ -38,14 +48,17 @@ interface Spent {
 /** 429s of less than a day's wait that are waited out. */
 const patience = 3;
 
-/** Sends as the minute's limit allows, until a request is refused for the day, or more are served than two days allow. */
+/**
+ * Sends as the minute's limit allows, until a request is refused for the day, or more are served than two days allow. What was served while
+ * the minute's limit was used up counts as well.
+ */
 const useUpTheDay = async (
   context: CaseContext,
   ask: Ask,
   { minute, day }: { readonly minute: number; readonly day: number },
 ): Promise<Spent> => {
-  const startedAt = context.clock.now();
-  const servedAt: number[] = [];
+  const servedAt = [...servedWith(context, ask)];
+  const [startedAt = context.clock.now()] = servedAt;
   let before: Reading | null = null;
   let waits = 0;
   for (;;) {
@@ -53,15 +66,14 @@ const useUpTheDay = async (
     const now = context.clock.now();
     const seconds = (now - startedAt) / 1000;
     const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < minute;
-    const isServed = last.status < 500 && ![401, 403, 429].includes(last.status);
-    if (isServed) servedAt.push(now);
+    if (isServed(last)) servedAt.push(now);
     const served = servedAt.length;
     if (last.status === 429 && !speaksOfTheDay(last) && waits < patience) {
       waits += 1;
       await waitOut(context, last);
       continue;
     }
-    if (!isServed || served > 2 * mostIn(day, seconds))
+    if (!isServed(last) || served > 2 * mostIn(day, seconds))
       return { served, before, last, roomInMinute, seconds };
     before = last;
   }
@@ -70,10 +82,11 @@ const useUpTheDay = async (
 /** What a day allows, with what a bucket refills meanwhile. */
 const mostIn = (day: number, seconds: number): number => day + Math.ceil((day * seconds) / daySeconds) + over;
 
-/** A new day may have begun meanwhile, wherever days begin: then almost all of it is ahead. */
+/** A new day may have begun meanwhile, wherever days begin: then more of it is ahead than of one that began with the first request. */
 const mayBeNewDay = (last: Reading, seconds: number): boolean => {
-  const ahead = limitState(last)?.untilReset ?? null;
-  return ahead === null || ahead > daySeconds - seconds - 120;
+  const untilReset = limitState(last)?.untilReset ?? null;
+  const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, readRetryAfter(last)?.seconds ?? 0);
+  return ahead > daySeconds - seconds + 5;
 };
 
 const judgeDay = (context: CaseContext, day: number, spent: Spent) => {

@@ -255,45 +255,6 @@ describe('the active checks, on a virtual clock', () => {
     expect(count.refused(spare)).toBe(0);
   });
 
-  test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by-token'])(
-    'the limit of the day is met at its figure: %s',
-    async (dialect) => {
-      const clock = createVirtualClock(startsAt);
-      const dialects = dialect === '' ? [] : [dialect];
-      const { target, count } = countingServer(
-        { grants: keysOf('free'), dialects, plansTold: true },
-        clock,
-        20,
-      );
-      const { outcome } = await judge(target, clock, { only: ['RATE'], exhaustDaily: true });
-      expect(alarms(outcome)).toEqual([]);
-      expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
-      expect(count.duringRetryAfter(spare)).toBe(0);
-      expect(count.bans()).toBe(0);
-    },
-  );
-
-  test('a day that others have used before is not asked for again in the wait of its 429', async () => {
-    const clock = createVirtualClock(startsAt);
-    const usedBefore = replace('limiter', (before) => (window) => {
-      const limiter = before(window);
-      let used = window.limit === 1_000 && window.seconds > 60 ? 830 : 0;
-      const standing = (now: number) => {
-        for (; used > 0; used -= 1) limiter.spend(now);
-        return limiter.standing(now);
-      };
-      return { ...limiter, standing };
-    });
-    const { target, count } = countingServer(
-      { grants: keysOf('free'), dialects: ['headers-of-the-minute'], patch: usedBefore, plansTold: true },
-      clock,
-    );
-    const { outcome } = await judge(target, clock, { only: ['RATE'], exhaustDaily: true });
-    expect(alarms(outcome)).toEqual([]);
-    expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
-    expect(count.duringRetryAfter(spare)).toBe(0);
-  });
-
   test('a ban is observed where there is leave to provoke it', async () => {
     const clock = createVirtualClock(startsAt);
     const recipe: Recipe = { grants: keysOf('free'), dialects: ['ban-of-ten-minutes'], plansTold: true };

@@ -87,18 +87,39 @@ export const creationOverLimit = (context: CaseContext): OverLimit | null => {
   };
 };
 
-/** When requests were spent with the rate limit key, by the run's clock. */
-const spentAt = memoised((_run: Fixtures): number[] => []);
+/** A request that was sent with the rate limit key, at a time by the run's clock. */
+interface Spending {
+  readonly at: number;
+  readonly operation: string;
+  served: boolean;
+}
+
+const spendings = memoised((_run: Fixtures): Spending[] => []);
+
+/** It passed the limiter, so that a limit may count it. */
+export const isServed = ({ status }: Reading): boolean => status < 500 && ![401, 403, 429].includes(status);
 
 /** One request, sent at once: a 429 is as welcome as any answer. */
-export const spend = (context: CaseContext, probe: Probe): Promise<Reading> => {
-  if (probe.request.credential.charges === 'rate-limit') spentAt(context.fixtures).push(context.clock.now());
-  return context.send(probe, { asked429: true });
+export const spend = async (context: CaseContext, probe: Probe): Promise<Reading> => {
+  const { credential, operation } = probe.request;
+  const spending: Spending = { at: context.clock.now(), operation, served: false };
+  if (credential.charges === 'rate-limit') spendings(context.fixtures).push(spending);
+  const reading = await context.send(probe, { asked429: true });
+  spending.served = isServed(reading);
+  return reading;
 };
 
 /** How many requests were spent with the rate limit key in the last minute, whose limit may count them. */
 export const spentLately = ({ fixtures, clock }: CaseContext): number =>
-  spentAt(fixtures).filter((at) => clock.now() - at < 60_000).length;
+  spendings(fixtures).filter(({ at }) => clock.now() - at < 60_000).length;
+
+/** When the rate limit key's requests of an operation were served, by the run's clock. */
+export const servedWith = ({ fixtures }: CaseContext, ask: Ask): readonly number[] => {
+  const { operation } = ask('rate-limit').request;
+  return spendings(fixtures)
+    .filter((spending) => spending.served && spending.operation === operation)
+    .map(({ at }) => at);
+};
 
 /** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */
 export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {

@@ -243,6 +243,14 @@ export const rateLimitFaults: readonly Fault[] = [
     patch: secretlyScaled(1.5, ({ seconds }) => seconds === day),
   },
   {
+    name: 'day-limited-at-110-percent',
+    requirement: 'RATE-11',
+    companions: [],
+    needs: 'exhaust-daily',
+    description: 'A tenth more than the limit of the day is served.',
+    patch: secretlyScaled(1.1, ({ seconds }) => seconds === day),
+  },
+  {
     name: 'over-day-limit-is-403',
     requirement: 'RATE-11',
     companions: ['GEN-1'],
