@@ -64,8 +64,8 @@ const CHARGES = [1, 2, 3] as const;
  * the latest request known to be answered had been sent; and since then the server has served only what is still in flight.
  * So the least Remaining of those answers, less what is in flight, is a lower bound. It holds for fixed windows, sliding windows and token
  * buckets alike, as in all of them Remaining falls by our own requests only, and across the edges of windows too. Where it falls by more,
- * and the key is ours alone, a request may be charged as several: it is reckoned so from then on. Where it rises within one window, and faster
- * than anything refills, it is told of another counter of the same limit: operations may be counted apart.
+ * and the key is ours alone, a request may be charged as several: it is reckoned so from then on. Where it rises within one window, and
+ * faster than anything refills, it is told of another counter of the same limit: operations may be counted apart.
  */
 export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowView => {
   let sentInAll = 0;

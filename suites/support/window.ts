@@ -39,8 +39,11 @@ export interface Fresh extends Allowance {
 const farAhead = 600;
 
 /** Seconds to the reset; of a server that does not tell its time, a minute unless all else speaks against it. */
-const untilResetOf = ({ clock, fixtures }: CaseContext, { limit, reset, untilReset }: LimitState): number => {
-  const plan = figuresOf({ fixtures });
+const untilResetOf = (
+  { clock }: CaseContext,
+  { limit, reset, untilReset }: LimitState,
+  plan: ReturnType<typeof figuresOf>,
+): number => {
   const byOurClock = reset - clock.now() / 1000;
   const isOfDay = plan === null ? byOurClock > farAhead : limit === plan.day;
   return untilReset ?? (isOfDay ? Number.POSITIVE_INFINITY : 60);
@@ -56,7 +59,7 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   const advice = 'name the plan of the key with --rate-limit-plan';
   if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
   const { limit } = state;
-  const until = untilResetOf(context, state);
+  const until = untilResetOf(context, state, plan);
   // On the last minute of a day its limit resets as soon as that of a minute, which holds all the same.
   if (until > beyondAMinute || limit === plan?.day) {
     const shows = `the headers show a limit of ${limit} that resets in more than a minute`;

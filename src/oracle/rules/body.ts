@@ -8,8 +8,8 @@ import { withoutTakenAmiss } from './taken-amiss.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
 
-/** Outside the input space a proxy may refuse a request with a page of its own. */
-const isOpenAnswer = ({ probe, reading: { status } }: Subject): boolean =>
+/** Of an operation whose answers are not shown. Outside the input space a proxy may refuse a request with a page of its own. */
+const isOfTheServer = ({ probe, reading: { status } }: Subject): boolean =>
   status < 400 || (status < 500 && probe.space !== 'outside');
 
 /** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
@@ -17,7 +17,7 @@ const isDescribed = (subject: Subject): boolean => {
   const { operation, reading } = subject;
   if (errorStatuses.includes(reading.status) || reading.status === 429) return true;
   if (operation === null) return false;
-  return isOpen(operation) ? isOpenAnswer(subject) : responseFor(operation, reading.status) !== null;
+  return isOpen(operation) ? isOfTheServer(subject) : responseFor(operation, reading.status) !== null;
 };
 
 /** GEN-2: bodies are JSON, and say so. */
