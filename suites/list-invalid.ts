@@ -87,7 +87,7 @@ const oddStatuses = [
   '',
   "'",
   // In one text what ends a string, a pattern or an escape too early, a character of four bytes, and more than a column holds.
-  `"'([\\\u{1f408}${'s'.repeat(300)}`,
+  `*{"'([\\$ \u{1f408}${'s'.repeat(300)}`,
   'constructor',
   '__proto__',
   'toString',

@@ -12,11 +12,18 @@ import { type Query, queryOf, sendQuery } from './support/query.ts';
 
 const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
 
+/** An empty list is a case of its own, which is gone once the run creates animals: what nobody has comes first. */
+const filtersAtStart = (fixtures: Fixtures): readonly (string | undefined)[] => {
+  const has = (status: string | undefined) =>
+    status === undefined || fixtures.listedAtStart.some((pet) => pet.status === status);
+  return filters(fixtures).toSorted((a, b) => Number(has(a)) - Number(has(b)));
+};
+
 export const list: Check<Query> = {
   name: 'LIST-1 the list is an array of animals',
   gives: ['LIST-1'],
   phase: 'whole-list',
-  examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
+  examples: (fixtures) => filtersAtStart(fixtures).map((status) => queryOf(undefined, status)),
   attempt: async (asked, context) => {
     await sendQuery(context, asked);
   },

@@ -21,7 +21,7 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'a name without quotes', body: valid.replace(/"(\w+)":/, '$1:') },
     { label: 'a missing colon', body: valid.replace(':', ' ') },
     { label: 'a missing comma', body: valid.replace(/,(?=")/, ' ') },
-    { label: 'two colons', body: valid.replace(':', '::') },
+    { label: 'a form in place of JSON', body: asForm(valid) },
     { label: 'two commas', body: valid.replace(/,(?=")/, ',,') },
     { label: 'a bracket for a brace', body: valid.replace(/}$/, ']') },
     { label: 'trailing garbage', body: `${valid}x` },
@@ -84,6 +84,15 @@ const withFirstInteger = (text: string, odd: (digits: string) => string): string
   return found === ''
     ? withFirstValue(text, odd(digits))
     : `${before}${odd(digits)}${text.slice(found.length)}`;
+};
+
+/** As a page of HTML sends it. */
+const asForm = (text: string): string => {
+  const value: unknown = JSON.parse(text);
+  const fields = typeof value === 'object' && value !== null ? value : { value };
+  const form = new URLSearchParams();
+  for (const [name, field] of Object.entries(fields)) form.append(name, String(field));
+  return form.toString();
 };
 
 const withMember = (text: string, value: string): string =>

@@ -23,6 +23,7 @@ describeFaults(createBodyFaults, {
   'any-bracket-closes': accepted('{"name":"a","categoryId":1]'),
   'escapes-of-other-digits-accepted': accepted('{"name":"\\u00zz","categoryId":1}'),
   'trailing-text-ignored': accepted('{"name":"a","categoryId":1}{"name":"b","categoryId":1}x'),
+  'form-accepted': accepted('name=a&categoryId=1'),
   'missing-end-added': accepted('{"name":"a","categoryId":1'),
   'line-breaks-in-strings-accepted': accepted('{"name":"a\nb","categoryId":1}'),
   'null-body-crashes': answered(500, 'null'),

@@ -131,6 +131,10 @@ export const createBodyFaults: readonly Fault[] = [
     (text) => text.replaceAll(/\\u([\da-f]+)[g-z]+/gi, (_escape, digits) => `\\u${digits.padStart(4, '0')}`),
   ),
   repaired('trailing-text-ignored', 'What follows the first JSON value is ignored.', firstValue),
+  repaired('form-accepted', 'A body that is no JSON is read as a form.', (text) => {
+    const { name = '', categoryId = '' } = Object.fromEntries(new URLSearchParams(text));
+    return /^\d+$/.test(categoryId) ? `{"name":${JSON.stringify(name)},"categoryId":${categoryId}}` : text;
+  }),
   repaired('missing-end-added', 'A body that is cut short is closed.', (text) => `${text}}`),
   repaired(
     'line-breaks-in-strings-accepted',

@@ -55,6 +55,7 @@ describeFaults(createNameFaults, {
   'words-of-sql-dropped': name('a; DROP TABLE pets', 'a;  pets'),
   'names-percent-decoded': name('%41%zz', 'A%zz'),
   'plus-read-as-a-space': name('a+b', 'a b'),
+  'emoticons-become-emoji': name('Rex :)', 'Rex \u{1f642}'),
   'placeholders-filled': name('a {{b}} #{c}', 'a  '),
   'formulas-quoted': name('=1+1', "'=1+1"),
   'numeric-names-as-numbers': name('007', 7n),

@@ -117,6 +117,9 @@ export const createNameFaults: readonly Fault[] = [
   changed('plus-read-as-a-space', 'A plus sign in a name becomes a space, as in a form.', (name) =>
     name.replaceAll('+', ' '),
   ),
+  changed('emoticons-become-emoji', 'Emoticons in names are drawn, as chats do.', (name) =>
+    name.replaceAll(/:-?\)/g, '\u{1f642}'),
+  ),
   changed(
     'placeholders-filled',
     'Names are read as templates: a placeholder is replaced with nothing.',

@@ -105,6 +105,13 @@ export const listUnknownStatusFaults: readonly Fault[] = [
     patch: failFor((status) => status.includes("'")),
   },
   {
+    name: 'brace-in-status-fails',
+    requirement: 'LIST-7',
+    companions: ['GEN-4'],
+    description: 'A message about an unknown status is made by a template that trips over braces in it: 500.',
+    patch: failFor((status) => /[{}]/.test(status)),
+  },
+  {
     name: 'status-of-four-bytes-fails',
     requirement: 'LIST-7',
     companions: ['GEN-4'],

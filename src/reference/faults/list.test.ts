@@ -72,6 +72,8 @@ const shapes: Readonly<Record<string, Symptom>> = {
   'list-enveloped-with-limit': lists('limit=5', isJsonObject),
   'list-of-one-as-an-object': lists('limit=1', isJsonObject),
   'empty-list-as-null': lists('status=none', (body) => body === null),
+  'empty-filtered-list-as-null': lists('status=sold', (body) => body === null),
+  'empty-filtered-list-not-found': answers('status=sold', 404),
   'category-zero-listed-as-null': async (server) => {
     await create(server, { categoryId: '0' });
     const [newest, other] = await items(server);
@@ -145,6 +147,7 @@ const filters: Readonly<Record<string, Symptom>> = {
   'empty-status-fails': answers('status=', 500),
   'long-status-fails': answers(`status=${'x'.repeat(33)}`, 500),
   'quote-in-status-fails': answers("status='", 500),
+  'brace-in-status-fails': answers('status={', 500),
   'status-of-four-bytes-fails': answers('status=%F0%9F%90%88', 500),
   'unknown-status-with-limit-fails': answers('status=gone&limit=5', 500),
   'status-named-like-an-inherited-property-fails': answers('status=constructor', 500),
@@ -186,11 +189,14 @@ test('every fault has a symptom here', () => {
   expect(Object.keys(symptoms).sort()).toEqual(listFaults.map(({ name }) => name).sort());
 });
 
-test.each(listFaults)('$name shows, and only on the faulty server', async ({ name, patch }) => {
-  const shows = symptoms[name];
-  expect(await shows?.(testServer({ seedPets: 90, patches: [patch] }))).toBe(true);
-  expect(await shows?.(testServer({ seedPets: 90 }))).toBe(false);
-});
+test.each(listFaults)(
+  '$name shows, and only on the faulty server',
+  async ({ name, patch, seedPets = 90 }) => {
+    const shows = symptoms[name];
+    expect(await shows?.(testServer({ seedPets, patches: [patch] }))).toBe(true);
+    expect(await shows?.(testServer({ seedPets }))).toBe(false);
+  },
+);
 
 test('each of LIST-1 to LIST-9 has at least three faults', () => {
   for (let number = 1; number <= 9; number += 1)

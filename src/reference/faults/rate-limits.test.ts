@@ -96,6 +96,7 @@ describeFaults(
     'exhausted-key-makes-all-503': other([503, 200]),
     'no-day-limit': overDay([200, 200, 200]),
     'day-limited-at-150-percent': overDay([200, 200, 200]),
+    'day-limited-at-110-percent': overDay([200, 200, 200]),
     'over-day-limit-is-403': overDay([403, 403, 403]),
   },
   {
