@@ -9,7 +9,7 @@ import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
 import { untilSeen } from './support/looks.ts';
-import { isPet } from './support/served.ts';
+import { isPet, notServed } from './support/served.ts';
 
 /** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
 type Step =
@@ -156,15 +156,16 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   });
   const reading = last as Reading | null;
   if (reading === null) return;
+  if (reading.status !== 200) return notServed(context, animal, reading, 'created');
   const served = petOf(reading);
   const member = petMembers.find((name) => served?.[name] !== animal.pet[name]);
-  if (reading.status === 200 && member === undefined) return context.met('GET-1');
+  if (member === undefined) return context.met('GET-1');
   context.breach({
     requirement: 'GET-1',
-    rule: reading.status === 200 ? `${member} differs as created` : 'not served',
+    rule: `${member} differs as created`,
     message: `GET /pets/${animal.id} does not give the animal as it was created, after other requests.`,
     expected: stringifyJson(animal.pet),
-    actual: reading.status === 200 && served !== null ? stringifyJson(served) : `status ${reading.status}`,
+    actual: served === null ? 'no animal' : stringifyJson(served),
     exchange: reading.exchange,
   });
 };
