@@ -90,6 +90,7 @@ interface IdText {
 const madeOfExisting: ReadonlyMap<string, IdText> = new Map([
   ['a full-width digit', { label: 'an existing id in full-width digits', text: 'WIDE' }],
   ['an Arabic-Indic digit', { label: 'an existing id in Arabic-Indic digits', text: 'ARABIC' }],
+  ['digits grouped by a comma', { label: 'an existing id behind 0 and a comma', text: '0%2CID' }],
   ['digits grouped by an underscore', { label: 'an existing id behind 0 and an underscore', text: '0_ID' }],
   ['a digit, then NUL', { label: 'an existing id, then NUL', text: 'ID%00' }],
   ['SQL', { label: 'an existing id, then a line of letters', text: 'ID%0Aabc' }],

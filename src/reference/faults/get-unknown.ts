@@ -222,6 +222,11 @@ export const getInvalidIdFaults: readonly Fault[] = [
     'petId is whatever int() of Python reads: digits of any script, and underscores between them.',
     (text) => asciiDigits(text).replaceAll(/(?<=\d)_(?=\d)/g, ''),
   ),
+  largeIdReadAlso(
+    'pet-id-in-groups-of-digits',
+    'petId may hold commas between its digits, as NumberStyles.Number of .NET has it.',
+    (text) => text.replaceAll(/(?<=\d),/g, ''),
+  ),
   {
     name: 'pet-id-checked-line-by-line',
     requirement: 'GET-3',
