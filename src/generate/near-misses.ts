@@ -18,7 +18,7 @@ const likeText = (text: string): readonly string[] => [
   text.charAt(0).toUpperCase() + text.slice(1),
   ` ${text}`,
   `${text} `,
-  `${text}\t`,
+  text.charAt(0) + text.slice(1).toUpperCase(),
   text.slice(0, -1),
   `${text}s`,
   `"${text}"`,

@@ -148,7 +148,7 @@ describe('violations of a record', () => {
 
   it('change the case of a listed value, and put spaces around it', () => {
     const texts = exampleTexts(newPet, 'none of the listed values').join();
-    for (const text of ['"AVAILABLE"', '"Sold"', '" sold"', '"sold "', '"sol"', '""'])
+    for (const text of ['"AVAILABLE"', '"Sold"', '"sOLD"', '" sold"', '"sold "', '"sol"', '""'])
       expect(texts).toContain(text);
   });
 

@@ -29,6 +29,7 @@ describeFaults(createStatusFaults, {
     conforming: ['available', 'available', 'available'],
   },
   'status-in-any-case': invalid('"SOLD"', 'sold'),
+  'status-in-any-case-behind-its-first-letter': invalid('"sOLD"', 'sold'),
   'status-trimmed': invalid('" sold"', 'sold'),
   'empty-status-taken-for-none': invalid('""', 'available'),
   'null-status-taken-for-none': invalid('null', 'available'),

@@ -73,6 +73,11 @@ export const createStatusFaults: readonly Fault[] = [
   readAs('status-in-any-case', 'A status is accepted in any case.', (status) =>
     text(status, (sent) => sent.toLowerCase()),
   ),
+  readAs(
+    'status-in-any-case-behind-its-first-letter',
+    'A status is accepted with its letters but the first in any case, as parseEnum of Nim reads it.',
+    (status) => text(status, (sent) => sent.slice(0, 1) + sent.slice(1).toLowerCase()),
+  ),
   readAs('status-trimmed', 'Spaces around a status are removed before it is judged.', (status) =>
     text(status, (sent) => sent.trim()),
   ),
