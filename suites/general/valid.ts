@@ -58,11 +58,13 @@ export const validExamples = memoised((exercised: Exercised): readonly Sending[]
       }),
     ),
   );
-  const bodies = (body?.examples.slice(1, mostOfBody) ?? []).map((json) => ({
-    ...base,
-    label: `the body ${shown(json)}`,
-    body: { json },
-  }));
+  const bodies = spread(body?.examples ?? [], mostOfBody)
+    .slice(1)
+    .map((json) => ({
+      ...base,
+      label: `the body ${shown(json)}`,
+      body: { json },
+    }));
   return [
     hasPathParameters(exercised.operation) ? { ...base, aim: 'existing' } : base,
     ...(vocabulary.parameters.every(({ parameter }) => isRequired(parameter)) ? [] : [everything]),
@@ -71,6 +73,15 @@ export const validExamples = memoised((exercised: Exercised): readonly Sending[]
     ...bodies,
   ];
 });
+
+/** So many of the values, from all over: alternatives of a schema come one after the other. */
+export const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
+  values.length <= most
+    ? values
+    : values.filter(
+        (_, index) =>
+          Math.floor((index * most) / values.length) !== Math.floor(((index - 1) * most) / values.length),
+      );
 
 const shown = (value: Json): string => {
   const text = typeof value === 'string' ? value : stringifyJson(value);
