@@ -10,6 +10,7 @@ export interface Circumstances {
   readonly hasKey: boolean;
   readonly readOnly: boolean;
   readonly risky: boolean;
+  readonly maxCreates: number;
   /** The target stands on this machine. */
   readonly loopback: boolean;
 }

@@ -7,6 +7,10 @@ export type Reservation =
       settle(created: boolean | null): void;
     };
 
+/** An answer that says that something was created, or may say so. */
+export const isCreation = (method: string, status: number): boolean =>
+  status === 201 || (method === 'POST' && status < 300);
+
 /** Keeps the number of created animals within `--max-creates`, wanted or not. */
 export interface CreationAllowance {
   /** Waits while requests under way may still use up the rest. `wanted`: it is meant to create; else it is meant to be refused. */

@@ -97,6 +97,7 @@ const circumstancesOf = ({ settings, target }: Run): Circumstances => {
     foreign: settings.spec !== null,
     hasKey: target.keys.main !== null,
     readOnly: settings.readOnly,
+    maxCreates: settings.maxCreates,
     risky: settings.risky ?? loopback,
     loopback,
   };

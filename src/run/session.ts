@@ -3,7 +3,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
 import type { Expectation, Finding, Probe } from './check.ts';
-import type { CreationAllowance } from './creation-allowance.ts';
+import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 
@@ -121,7 +121,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
       }
       const reading = sending.latest;
       if (reading === null) throw new Error('An answered exchange was not announced by the client.');
-      reservation?.settle(reading.status === 201 || (method === 'POST' && reading.status < 300));
+      reservation?.settle(isCreation(method, reading.status));
       return reading;
     } finally {
       leave();

@@ -3,6 +3,7 @@ import { rateLimitHeaders } from '../../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check, type Phase, type Probe } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/checks.ts';
 import { authenticationChecks } from './authentication.ts';
+import { type Shares, sharesAmong } from './creations.ts';
 import { createExisting } from './existing.ts';
 import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
 import {
@@ -69,7 +70,7 @@ const requestsOf = (exercised: Exercised, kind: 'valid' | 'invalid') =>
     ? { examples: () => validExamples(exercised), arbitrary: () => validArbitrary(exercised) }
     : { examples: () => invalidExamples(exercised), arbitrary: () => invalidArbitrary(exercised) };
 
-const answersValid = (exercised: Exercised, send: Sender): Check<unknown> =>
+const answersValid = (exercised: Exercised, send: Sender, shares: Shares): Check<unknown> =>
   sendingCheck(
     {
       name: `GEN-1 ${nameOf(exercised.operation)} answers as documented`,
@@ -79,7 +80,10 @@ const answersValid = (exercised: Exercised, send: Sender): Check<unknown> =>
     exercised,
     requestsOf(exercised, 'valid'),
     async (sending, context) => {
-      await send(exercised, sending, context, { space: 'documented' });
+      const reason = shares.usedUp(exercised);
+      if (reason !== null) return context.end(reason);
+      const { status } = await send(exercised, sending, context, { space: 'documented' });
+      shares.answered(exercised, status);
     },
   );
 
@@ -127,11 +131,14 @@ const leftOut = (operation: Operation, reason: string): Check<unknown> =>
     attempt: async (value, context) => context.end(value),
   });
 
-const checksOf = (standing: Standing, send: Sender): readonly Check<unknown>[] => {
+const checksOf = (standing: Standing, send: Sender, shares: Shares): readonly Check<unknown>[] => {
   if (standing.kind === 'left out') return [leftOut(standing.operation, standing.reason)];
   const { exercised } = standing;
   if (!exercised.authentic) return isSafe(exercised.operation) ? [showsRefusal(exercised, send)] : [];
-  return [answersValid(exercised, send), ...(mayBeRefused(exercised) ? [bearsInvalid(exercised, send)] : [])];
+  return [
+    answersValid(exercised, send, shares),
+    ...(mayBeRefused(exercised) ? [bearsInvalid(exercised, send)] : []),
+  ];
 };
 
 /** RATE-1 and RATE-2 are judged with every answer whose headers the document declares. */
@@ -173,8 +180,9 @@ export const generalChecks = (
     ),
   );
   const send = senderOver(createExisting(({ id }) => exercised.get(id) ?? null));
+  const shares = sharesAmong([...exercised.values()], circumstances);
   return [
-    ...standings.flatMap((standing) => checksOf(standing, send)),
+    ...standings.flatMap((standing) => checksOf(standing, send, shares)),
     ...authenticationChecks(standings, circumstances, send),
     ...rateLimitsDeclared(operations),
   ];

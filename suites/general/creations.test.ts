@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest';
+import { loadDocument } from '../../src/document/load.ts';
+import { todo } from '../../test/support/other-apis.ts';
+import { sharesAmong } from './creations.ts';
+import { standingOf } from './operations.ts';
+
+const circumstances = {
+  foreign: true,
+  hasKey: true,
+  readOnly: false,
+  maxCreates: 10,
+  risky: true,
+  loopback: true,
+};
+
+const document = await loadDocument(todo.spec);
+const all = document.operations.flatMap((operation) => {
+  const standing = standingOf(document, operation, circumstances);
+  return standing.kind === 'exercised' ? [standing.exercised] : [];
+});
+const exercisedAs = (method: string) => all.filter(({ operation }) => operation.method === method);
+
+const sharesAfter = (method: string, statuses: readonly number[]) => {
+  const shares = sharesAmong(all, circumstances);
+  const [exercised] = exercisedAs(method);
+  if (exercised === undefined) throw new Error(`nothing is sent with ${method}`);
+  for (const status of statuses) shares.answered(exercised, status);
+  return shares.usedUp(exercised);
+};
+
+test('what creates something leaves a share to what replaces and deletes', () => {
+  expect(exercisedAs('POST').length).toBe(1);
+  expect(sharesAfter('POST', [201, 201, 201])).toBeNull();
+  expect(sharesAfter('POST', [201, 201, 201, 201])).toContain('--max-creates');
+});
+
+test('what is refused uses nothing up', () => {
+  expect(sharesAfter('POST', Array(20).fill(422))).toBeNull();
+});
+
+test('what comes last is not held back', () => {
+  expect(sharesAfter('PUT', Array(20).fill(201))).toBeNull();
+});

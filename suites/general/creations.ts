@@ -1,0 +1,30 @@
+import type { Circumstances } from '../../src/run/checks.ts';
+import { isCreation, keptBack } from '../../src/run/creation-allowance.ts';
+import type { Exercised } from './operations.ts';
+
+/** What each operation may create of `--max-creates`, so that those which come first leave something to the others. */
+export interface Shares {
+  /** Why an operation is to create no more; null: it may. */
+  usedUp(exercised: Exercised): string | null;
+  answered(exercised: Exercised, status: number): void;
+}
+
+/** A share for every operation that adds something, and one for all that replace or delete: these come last. */
+export const sharesAmong = (all: readonly Exercised[], { maxCreates }: Circumstances): Shares => {
+  const has = (...methods: readonly string[]) =>
+    all.filter(({ operation: { method } }) => methods.includes(method)).length;
+  const shares = has('POST') + Math.min(1, has('PUT', 'DELETE'));
+  const share = Math.max(1, Math.floor((maxCreates - keptBack(maxCreates)) / Math.max(1, shares)));
+  const created = new Map<string, number>();
+  const createdBy = ({ operation }: Exercised) => created.get(operation.id) ?? 0;
+  return {
+    usedUp: (exercised) =>
+      exercised.operation.method === 'POST' && createdBy(exercised) >= share
+        ? 'the rest of what the run may create is left to other operations (--max-creates)'
+        : null,
+    answered: (exercised, status) => {
+      const { id, method } = exercised.operation;
+      if (isCreation(method, status)) created.set(id, createdBy(exercised) + 1);
+    },
+  };
+};
