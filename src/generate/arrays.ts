@@ -9,6 +9,8 @@ import { both, canonicalText, distinct, type JsonSchema } from './schema.ts';
 
 /** Boundaries of a count are left out beyond this. */
 const longest = 1000;
+/** An array that has to have more items cannot be made up: memory would run out. */
+const sendable = 100_000;
 
 /** An array's layout: what stands at its fixed places, and what may follow. */
 interface Layout {
@@ -45,6 +47,7 @@ function layOut(flat: Flat, place: Place): Layout {
   const min = Math.max(flat.count.min, forced);
   if (Number.isNaN(forced) || min > limit)
     throw new UnsatisfiableSchema(`no array of ${min} to ${limit} items`);
+  if (min > sendable) throw new UnsatisfiableSchema(`no array of ${min} items can be sent`);
   const prefix = fixedItems(flat, place, Math.min(Math.max(flat.prefix.length, forced), limit));
   const next = prefix.length;
   const complete = next >= flat.prefix.length && next < limit;

@@ -8,6 +8,8 @@ import { locate } from './schema.ts';
 
 /** Boundaries of a length are left out beyond this: no request should weigh megabytes by itself. */
 const longest = 100_000;
+/** A string that has to be longer cannot be made up: memory would run out. */
+const sendable = 1_000_000;
 
 /** Unicode scalar values but for control characters, which are no one's ordinary text: ASCII, then what lies beyond. */
 const ranges = [
@@ -31,6 +33,7 @@ const character = fc.oneof(
 export function strings(flat: Flat, root: unknown): Material {
   const { min, max } = flat.length;
   if (min > max) throw new UnsatisfiableSchema(`no string of ${min} to ${max} characters`);
+  if (min > sendable) throw new UnsatisfiableSchema(`no string of ${min} characters can be sent`);
   const formats = flat.formats.flatMap((format) => (stringFormats[format] ? [stringFormats[format]] : []));
   const [format, ...furtherFormats] = formats;
   const [pattern, ...furtherPatterns] = flat.patterns;

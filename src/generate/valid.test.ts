@@ -184,6 +184,8 @@ describe('what cannot be generated', () => {
 
   it.each<[JsonSchema]>([
     [false],
+    [{ type: 'string', minLength: 1_000_000_000 }],
+    [{ type: 'array', minItems: 1_000_000_000 }],
     [{ type: 'integer', minimum: 5, maximum: 4 }],
     [{ type: 'integer', multipleOf: 10, minimum: 11, maximum: 19 }],
     [{ type: 'string', minLength: 3, maxLength: 2 }],
