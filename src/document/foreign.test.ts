@@ -192,7 +192,49 @@ paths:
 
   test.each<[string, unknown, string]>([
     ['swagger.json', { swagger: '2.0', info: {}, paths: {} }, 'not an OpenAPI 3.0 or 3.1 document'],
-    ['newer.json', openapi({}, '3.2.0'), 'not an OpenAPI 3.0 or 3.1 document'],
+    ['swagger2.json', { swagger: '2.0', paths: {} }, 'it is one of Swagger 2.0, to be converted first'],
+    ['newer.json', openapi({}, '3.2.0'), 'openapi is "3.2.0", where "3.0.3" or "3.1.0", say, is understood'],
+    ['number.yaml', 'openapi: 3.0\npaths: {}', 'openapi has to be a text, such as "3.1.0"'],
+    ['versionless.json', { info: {}, paths: {} }, 'it has no openapi, which gives the version'],
+    ['pathless.json', openapi({ paths: undefined, components: {} }), 'it has no paths'],
+    [
+      'range.json',
+      openapi({ paths: { '/a': { get: { responses: { '2xx': { description: 'x' } } } } } }),
+      'properties: 2xx',
+    ],
+    ['deep.json', `{"openapi": "3.1.0", "x-a": ${'['.repeat(20_000)}`, 'nested too deeply'],
+    ['query.json', openapi({ paths: { '/a?b=1': { get: ok } } }), 'GET /a?b=1: a path has no "?"'],
+    ['space.json', openapi({ paths: { '/a b': { get: ok } } }), 'GET /a b: a path has no " "'],
+    [
+      'header.json',
+      openapi({
+        paths: {
+          '/a': { get: { ...ok, parameters: [{ name: 'X Y', in: 'header', schema: { type: 'string' } }] } },
+        },
+      }),
+      'GET /a: "X Y" cannot be the name of a header',
+    ],
+    [
+      'loop.json',
+      openapi({
+        components: {
+          schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } },
+        },
+        paths: {
+          '/a': {
+            get: {
+              responses: {
+                '200': {
+                  description: 'x',
+                  content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } },
+                },
+              },
+            },
+          },
+        },
+      }),
+      'a $ref that leads back to itself',
+    ],
     ['text.yaml', 'just text', 'not an OpenAPI 3.0 or 3.1 document'],
     ['broken.json', '{"openapi": "3.1.0",', 'broken.json: '],
     ['untitled.json', { openapi: '3.1.0', paths: {} }, "must have required property 'info'"],
@@ -241,6 +283,16 @@ paths:
     expect(message).toContain(problem);
     expect(message).not.toContain('\n');
     expect(message.length).toBeLessThan(path.length + 300);
+  });
+
+  test('merge keys of YAML are understood', async () => {
+    const text = `
+openapi: 3.0.3
+info: { title: Test, version: '1' }
+x-usual: &usual { '200': { description: ok } }
+paths: { /a: { get: { responses: { <<: *usual, '404': { description: none } } } } }`;
+    const document = await loadDocument(file('merge.yaml', text));
+    expect(only(document).responses.map(({ status }) => status)).toEqual(['200', '404']);
   });
 
   test('a file that is not there is named', async () => {

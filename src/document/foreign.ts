@@ -1,4 +1,5 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
+import { parse } from 'yaml';
 import { isSchemaObject } from './portable-schema.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
 import { upgrade } from './upgrade.ts';
@@ -10,10 +11,11 @@ import { upgrade } from './upgrade.ts';
  */
 export async function readForeignDocument(file: string): Promise<unknown> {
   const source = readSource(file);
+  const problem = problemAtFirstSight(source);
+  if (problem !== null) throw new Error(`${file}: ${problem}`);
   const version = isSchemaObject(source) ? String(source.openapi) : '';
-  if (!/^3\.[01]\.\d+$/.test(version)) throw new Error(`${file}: not an OpenAPI 3.0 or 3.1 document`);
   try {
-    await SwaggerParser.validate(file, { resolve: { http: false } });
+    await SwaggerParser.validate(file, { resolve: { http: false }, parse: plainParsers });
     const bundled = await SwaggerParser.bundle(file, { resolve: { http: false }, parse: exactParsers });
     return version.startsWith('3.0') ? upgrade(bundled) : bundled;
   } catch (error) {
@@ -21,20 +23,41 @@ export async function readForeignDocument(file: string): Promise<unknown> {
   }
 }
 
-/** The parser's own readers would make doubles of the numbers. */
-const exactParsers = {
+/** What can be said without a validator, which would name it less plainly. */
+function problemAtFirstSight(source: unknown): string | null {
+  const isNot = 'not an OpenAPI 3.0 or 3.1 document';
+  if (!isSchemaObject(source)) return isNot;
+  const { swagger, openapi, paths } = source;
+  if (swagger !== undefined) return `${isNot}: it is one of Swagger ${swagger}, to be converted first`;
+  if (openapi === undefined) return `${isNot}: it has no openapi, which gives the version`;
+  if (typeof openapi !== 'string') return `${isNot}: openapi has to be a text, such as "3.1.0"`;
+  if (!/^3\.[01]\.\d+$/.test(openapi))
+    return `${isNot}: openapi is "${openapi}", where "3.0.3" or "3.1.0", say, is understood`;
+  return isSchemaObject(paths) ? null : 'it has no paths, and so no operation to send requests to';
+}
+
+interface SourceFile {
+  readonly url: string;
+  readonly data: unknown;
+}
+
+const parsers = (read: (file: SourceFile) => unknown) => ({
   json: false,
-  yaml: {
-    canParse: true,
-    parse: (file: { readonly url: string; readonly data: unknown }) =>
-      parseSource(String(file.data), file.url),
-  },
-};
+  yaml: { canParse: true, parse: read },
+});
+
+/** The parser's own readers would make doubles of the numbers. */
+const exactParsers = parsers(({ url, data }) => parseSource(String(data), url));
+
+/** For the validator, which knows no bigints; the same YAML otherwise, merge keys too. */
+const plainParsers = parsers(({ data }) => parse(String(data), { merge: true }));
 
 /** What the parser found first, without its headline and its list of the rest. */
 function problemOf(error: unknown): string {
   const details = error instanceof Error && 'details' in error ? error.details : null;
   const first: unknown = Array.isArray(details) ? details[0] : null;
   if (!isSchemaObject(first)) return firstLine(error);
-  return `#${first.instancePath} ${first.message}`;
+  const { additionalProperty, unevaluatedProperty } = isSchemaObject(first.params) ? first.params : {};
+  const name = additionalProperty ?? unevaluatedProperty;
+  return `#${first.instancePath} ${first.message}${name === undefined ? '' : `: ${name}`}`;
 }

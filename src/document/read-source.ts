@@ -32,7 +32,9 @@ const errorCode = (error: unknown): string =>
 /** What an error says, in one line. */
 export const firstLine = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
-  return (message.split('\n')[0] ?? '').replace(/:$/, '');
+  return (message.split('\n')[0] ?? '')
+    .replace(/:$/, '')
+    .replace('Maximum call stack size exceeded', 'nested too deeply, or a $ref that leads back to itself');
 };
 
 /** `1.0` and `1e2` are whole numbers too. */

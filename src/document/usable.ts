@@ -13,9 +13,22 @@ export function assertUsable({ operations, root }: ApiDocument): void {
     const place = `${operation.method} ${operation.path}`;
     if (ids.has(operation.id)) throw new Error(`${place}: the operationId ${operation.id} is taken`);
     ids.add(operation.id);
+    assertSendable(operation, place);
     assertPathParameters(operation, place);
     for (const [name, schema] of schemasOf(operation)) assertSchema(schema, root, `${place}, ${name}`);
   }
+}
+
+/** What would not go over the wire as the document has it. */
+function assertSendable({ path, parameters }: Operation, place: string): void {
+  const odd = /[^\x21-\x7e]|[?#]/.exec(path)?.[0];
+  if (odd !== undefined)
+    throw new Error(
+      `${place}: a path has no ${JSON.stringify(odd)}: write it percent-encoded, and a query as parameters`,
+    );
+  for (const { in: where, name } of parameters)
+    if ((where === 'header' || where === 'cookie') && !/^[!#$%&'*+\-.^_`|~\w]+$/.test(name))
+      throw new Error(`${place}: ${JSON.stringify(name)} cannot be the name of a ${where}`);
 }
 
 function assertPathParameters({ path, parameters }: Operation, place: string): void {
