@@ -115,6 +115,32 @@ test('what is accepted against the document is no breach, but told', async () =>
   expect(told?.value).toContain('X-Client missing');
 });
 
+test('where no operation can be sent, the run says why of each', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'spec-'));
+  try {
+    const spec = join(folder, 'unsendable.json');
+    const schema = { type: 'integer', minimum: 5, maximum: 4 };
+    const get = {
+      parameters: [{ name: 'n', in: 'query', required: true, schema }],
+      responses: { 200: { description: 'Never.' } },
+    };
+    const trace = { responses: { 200: { description: 'Never.' } } };
+    const paths = { '/impossible': { get }, '/traced': { trace } };
+    const info = { title: 'Unsendable', version: '1' };
+    await writeFile(spec, JSON.stringify({ openapi: '3.1.0', info, paths }));
+    const { outcome, exit, seen } = await judge({ ...todo, spec });
+    expect({ exit, verdict: outcome.verdict, sent: seen.length }).toEqual({
+      exit: 3,
+      verdict: 'not-judged',
+      sent: 0,
+    });
+    expect(outcome.ended).toContain('GET /impossible: no value meets the schema');
+    expect(outcome.ended).toContain('TRACE /traced: the suite does not send this method');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
 test('an operation that the document makes impossible is inconclusive, and the rest goes on', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'spec-'));
   try {

@@ -30,6 +30,15 @@ export const loadChecks = async (
   return added.length === 0 ? checks : [...checks, ...generalChecks(document, added, circumstances)];
 };
 
+/** Why a run sent nothing. */
+export const loadReasonForSilence = async (
+  document: ApiDocument,
+  circumstances: Circumstances,
+): Promise<string> => {
+  const { whyNothingIsSent } = await import('../../suites/general/index.ts');
+  return whyNothingIsSent(document, circumstances);
+};
+
 /** The requests with which a server of another API is first looked at. */
 export const loadFirstRequests = async (
   document: ApiDocument,

@@ -4,7 +4,7 @@ import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
-import { type Circumstances, loadChecks, loadFirstRequests } from './checks.ts';
+import { type Circumstances, loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
 import type { Breach } from './ledger.ts';
@@ -71,8 +71,9 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     run,
     breaches.filter((breach) => !run.ledger.knows(breach)),
   );
-  const nothing = 'the run sends none of its operations: the leave that it has rules them out';
-  return finish(run, first, client.state().everAnswered ? null : (client.state().dead ?? nothing));
+  if (client.state().everAnswered) return finish(run, first, null);
+  const reason = client.state().dead ?? (await loadReasonForSilence(run.document, circumstancesOf(run)));
+  return finish(run, first, reason);
 };
 
 /**

@@ -38,7 +38,8 @@ const undecidable = (standing: Standing, { hasKey }: Circumstances): string | nu
   return problemOf(standing.exercised);
 };
 
-const problemOf = (exercised: Exercised): string | null => {
+/** What keeps every request from being made up; null: nothing does. */
+export const problemOf = (exercised: Exercised): string | null => {
   try {
     plain(exercised);
     return null;

@@ -2,7 +2,7 @@ import type { ApiDocument, Operation } from '../../src/document/api-document.ts'
 import { rateLimitHeaders } from '../../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check, type Phase, type Probe } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/checks.ts';
-import { authenticationChecks } from './authentication.ts';
+import { authenticationChecks, problemOf } from './authentication.ts';
 import { type Shares, sharesAmong } from './creations.ts';
 import { createExisting } from './existing.ts';
 import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
@@ -200,6 +200,17 @@ export const firstRequests = (document: ApiDocument, circumstances: Circumstance
       );
       return typeof probe === 'string' ? [] : [probe];
     });
+
+/** Why no operation of the document is sent, said of the first ones. */
+export const whyNothingIsSent = (document: ApiDocument, circumstances: Circumstances): string => {
+  const reasons = standingsOf(document, document.operations, circumstances).flatMap((standing) => {
+    const reason = standing.kind === 'left out' ? standing.reason : problemOf(standing.exercised);
+    return reason === null ? [] : [reason];
+  });
+  if (reasons.length === 0) return 'the document has no operation that the run could send';
+  const further = reasons.length > 3 ? `; and ${reasons.length - 3} more` : '';
+  return `the run sends none of the document's operations: ${reasons.slice(0, 3).join('; ')}${further}`;
+};
 
 const weight = ({ operation }: Exercised): number =>
   (isSafe(operation) ? 0 : 1000) +
