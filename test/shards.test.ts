@@ -71,6 +71,11 @@ describe.concurrent('three parts, merged', () => {
     }
     const sent = shards.map(({ report }) => report?.traffic.requests ?? 0);
     expect(merged.traffic.requests).toBe(sent.reduce((sum, requests) => sum + requests, 0));
+    const [first = '', , third = ''] = shards.map(({ reportDir }) => reportDir);
+    expect(await command('merge', first, third)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('not all are named (missing: 2/3)'),
+    });
     // The cases are dealt out: no part sends nearly as much as the whole.
     for (const requests of sent) expect(requests).toBeLessThan((whole.report?.traffic.requests ?? 0) * 0.7);
   });

@@ -53,6 +53,7 @@ export const toReport = (outcome: Outcome): Report => ({
   startedAt: outcome.startedAt,
   durationMs: outcome.durationMs,
   seed: outcome.seed,
+  ...(outcome.shard === undefined ? {} : { shard: outcome.shard }),
   verdict: outcome.verdict,
   requirements: outcome.requirements.map(requirementOf),
   observations: outcome.observations,

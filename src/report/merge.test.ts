@@ -115,3 +115,15 @@ test('reports of different targets or seeds are not of one run', () => {
     'seeds differ (42, 7)',
   );
 });
+
+test('shards that are missing, named twice, or of another split do not make up a run', () => {
+  const part = (index: number, of = 3) => ({ ...toReport(outcomeOf()), shard: { index, of } });
+  expect(whyNotOneRun([part(3), part(1), part(2)])).toBeNull();
+  expect(whyNotOneRun([part(1), part(3)])).toBe(
+    'The run has 3 shards, and not all are named (missing: 2/3): run with --shard 2/3, and name its report too.',
+  );
+  expect(whyNotOneRun([part(2)])).toContain('1/3, 3/3');
+  expect(whyNotOneRun([part(1), part(2), part(2), part(3)])).toBe('The shard 2/3 is named 2 times.');
+  expect(whyNotOneRun([part(1, 2), part(2)])).toContain('numbers of shards differ (2, 3)');
+  expect(whyNotOneRun([part(1), toReport(outcomeOf())])).toContain('whole runs');
+});

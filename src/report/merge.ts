@@ -108,6 +108,23 @@ const mergeCoverage = (cells: readonly CoverageCell[]): readonly CoverageCell[] 
     })),
   );
 
+/** Why the shards that reports say they are of do not make up a run, in a sentence; null: they do, or say nothing. */
+const whyNotWhole = (reports: readonly Report[]): string | null => {
+  const shards = reports.flatMap(({ shard }) => shard ?? []);
+  const [first] = shards;
+  if (first === undefined) return null;
+  if (shards.length < reports.length) return 'Some of these reports are of shards, and others of whole runs.';
+  const named = Map.groupBy(shards, ({ index }) => index);
+  const [twice] = [...named].filter(([, same]) => same.length > 1);
+  if (twice !== undefined) return `The shard ${twice[0]}/${first.of} is named ${twice[1].length} times.`;
+  const missing = Array.from({ length: first.of }, (_, before) => `${before + 1}/${first.of}`).filter(
+    (_, before) => !named.has(before + 1),
+  );
+  return missing.length === 0
+    ? null
+    : `The run has ${first.of} shards, and not all are named (missing: ${missing.join(', ')}): run with --shard ${missing[0]}, and name its report too.`;
+};
+
 /** Why reports cannot be those of one run's shards, in a sentence; null: they can. */
 export const whyNotOneRun = (reports: readonly Report[]): string | null => {
   const targets = reports.map(({ target }) => (target.reference ? 'the reference server' : target.baseUrl));
@@ -115,10 +132,11 @@ export const whyNotOneRun = (reports: readonly Report[]): string | null => {
     ['targets', targets],
     ['seeds', reports.map(({ seed }) => String(seed))],
     ['interface versions', reports.map(({ interface: judged }) => judged.version)],
+    ['numbers of shards', reports.flatMap(({ shard }) => (shard === undefined ? [] : [String(shard.of)]))],
   ];
   const [different] = compared.filter(([, values]) => new Set(values).size > 1);
   return different === undefined
-    ? null
+    ? whyNotWhole(reports)
     : `These reports are not of one run: their ${different[0]} differ (${[...new Set(different[1])].join(', ')}).`;
 };
 

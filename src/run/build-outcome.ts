@@ -66,6 +66,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
     startedAt: new Date(findings.startedAt).toISOString(),
     durationMs: Math.round(findings.endedAt - findings.startedAt),
     seed: findings.seed,
+    ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
     verdict: findings.unjudgeable
       ? 'not-judged'
       : findings.died || failing(requirements, settings.strict)

@@ -131,6 +131,8 @@ export interface Outcome {
   readonly startedAt: string;
   readonly durationMs: number;
   readonly seed: number;
+  /** Which part of a run this is; absent: it is the whole. */
+  readonly shard?: { readonly index: number; readonly of: number };
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   /** Why the run ended before its time (interrupted, target gone), or why it could not judge; else null. */
   readonly ended: string | null;
