@@ -196,6 +196,7 @@ paths:
     ['newer.json', openapi({}, '3.2.0'), 'openapi is "3.2.0", where "3.0.3" or "3.1.0", say, is understood'],
     ['number.yaml', 'openapi: 3.0\npaths: {}', 'openapi has to be a text, such as "3.1.0"'],
     ['versionless.json', { info: {}, paths: {} }, 'it has no openapi, which gives the version'],
+    ['two.yaml', 'openapi: 3.1.0\n---\nopenapi: 3.1.0', 'multiple documents, where one alone is read'],
     ['pathless.json', openapi({ paths: undefined, components: {} }), 'it has no paths'],
     [
       'range.json',

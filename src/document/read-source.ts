@@ -34,6 +34,7 @@ export const firstLine = (error: unknown): string => {
   const message = error instanceof Error ? error.message : String(error);
   return (message.split('\n')[0] ?? '')
     .replace(/:$/, '')
+    .replace('; please use YAML.parseAllDocuments()', ', where one alone is read')
     .replace('Maximum call stack size exceeded', 'nested too deeply, or a $ref that leads back to itself');
 };
 

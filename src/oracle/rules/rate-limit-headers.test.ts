@@ -303,8 +303,8 @@ test('RATE-12: the body of a 429 is observed', () => {
 test('a failure names the answer, what was expected and what came', () => {
   const [breach] = breachesIn(findingsOf(listPets({ limit: 5 }), { headers: { [remaining]: '-1' } }));
   expect(breach).toMatchObject({
-    message: 'In the 200 answer to GET /pets with limit=5 X-RateLimit-Remaining is not a whole number.',
-    expected: 'X-RateLimit-Remaining: a whole number',
+    message: 'In the 200 answer to GET /pets with limit=5 X-RateLimit-Remaining is negative.',
+    expected: 'X-RateLimit-Remaining: a whole number from 0 on',
     actual: 'X-RateLimit-Remaining: -1',
   });
 });

@@ -70,8 +70,8 @@ export const countProblems = (reading: Reading): readonly Problem[] => {
     if (reading.header(name.toLowerCase()).length > 0 && !isWhole(text)) {
       problems.push([
         `${name} whole`,
-        `${name} is not a whole number`,
-        `${name}: a whole number`,
+        `${name} is ${/^-\d+$/.test(text) ? 'negative' : 'not a whole number'}`,
+        `${name}: a whole number from 0 on`,
         `${name}: ${text}`,
       ]);
     }
