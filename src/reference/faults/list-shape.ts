@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Fault } from '../patch.ts';
 import { editPets, handle, replace, together } from '../patches.ts';
 import { isPetStatus } from '../pet.ts';
@@ -44,18 +43,6 @@ export const listShapeFaults: readonly Fault[] = [
     patch: editList((entries, call) =>
       entries.length === 0 && asked(call, 'status') !== null ? null : entries,
     ),
-  },
-  {
-    name: 'empty-filtered-list-not-found',
-    requirement: 'LIST-1',
-    companions: ['GEN-1'],
-    seedPets: 2,
-    description: 'The list of a status that no animal has is answered with 404.',
-    patch: handle('listPets', async (call, before) => {
-      const reply = await before(call);
-      const isEmpty = reply.body !== null && 'json' in reply.body && isDeepStrictEqual(reply.body.json, []);
-      return isEmpty && asked(call, 'status') !== null ? call.parts.fail('unknown-pet', call) : reply;
-    }),
   },
   {
     name: 'category-zero-listed-as-null',
