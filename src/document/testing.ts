@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll } from 'vitest';
+
+/** What the unit tests of this folder share: documents in files that are gone after the tests. */
+export const folder = mkdtempSync(join(tmpdir(), 'document-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** Writes a file into the folder; returns its path. */
+export const file = (name: string, content: unknown): string => {
+  const path = join(folder, name);
+  writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content));
+  return path;
+};
+
+/** A document with the given members, and a way to say what matters to a test only. */
+export const openapi = (members: object, version = '3.1.0') => ({
+  openapi: version,
+  info: { title: 'Test', version: '1' },
+  paths: {},
+  ...members,
+});
+
+export const ok = { responses: { '200': { description: 'ok' } } };

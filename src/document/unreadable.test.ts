@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { loadDocument } from './load.ts';
+import { file, folder, ok, openapi } from './testing.ts';
+
+describe('a document that cannot be read', () => {
+  test.each<[string, unknown, string]>([
+    ['swagger.json', { swagger: '2.0', info: {}, paths: {} }, 'not an OpenAPI 3.0 or 3.1 document'],
+    ['swagger2.json', { swagger: '2.0', paths: {} }, 'it is one of Swagger 2.0, to be converted first'],
+    [
+      'newer.json',
+      openapi({}, '3.2.0'),
+      'not an OpenAPI 3.0 or 3.1 document: openapi is "3.2.0", where "3.0.3" or "3.1.0", say, is understood',
+    ],
+    ['number.yaml', 'openapi: 3.0\npaths: {}', 'openapi has to be a text, such as "3.1.0"'],
+    ['versionless.json', { info: {}, paths: {} }, 'it has no openapi, which gives the version'],
+    ['two.yaml', 'openapi: 3.1.0\n---\nopenapi: 3.1.0', 'multiple documents, where one alone is read'],
+    ['pathless.json', openapi({ paths: undefined, components: {} }), 'it has no paths'],
+    [
+      'range.json',
+      openapi({ paths: { '/a': { get: { responses: { '2xx': { description: 'x' } } } } } }),
+      'properties: 2xx',
+    ],
+    ['deep.json', `{"openapi": "3.1.0", "x-a": ${'['.repeat(20_000)}`, 'nested too deeply'],
+    ['query.json', openapi({ paths: { '/a?b=1': { get: ok } } }), 'GET /a?b=1: a path has no "?"'],
+    ['space.json', openapi({ paths: { '/a b': { get: ok } } }), 'GET /a b: a path has no " "'],
+    [
+      'header.json',
+      openapi({
+        paths: {
+          '/a': { get: { ...ok, parameters: [{ name: 'X Y', in: 'header', schema: { type: 'string' } }] } },
+        },
+      }),
+      'GET /a: "X Y" cannot be the name of a header',
+    ],
+    [
+      'loop.json',
+      openapi({
+        components: {
+          schemas: { A: { $ref: '#/components/schemas/B' }, B: { $ref: '#/components/schemas/A' } },
+        },
+        paths: {
+          '/a': {
+            get: {
+              responses: {
+                '200': {
+                  description: 'x',
+                  content: { 'application/json': { schema: { $ref: '#/components/schemas/A' } } },
+                },
+              },
+            },
+          },
+        },
+      }),
+      'a $ref that leads back to itself',
+    ],
+    ['text.yaml', 'just text', 'not an OpenAPI 3.0 or 3.1 document'],
+    ['broken.json', '{"openapi": "3.1.0",', 'broken.json: '],
+    ['untitled.json', { openapi: '3.1.0', paths: {} }, "must have required property 'info'"],
+    [
+      'typed.json',
+      openapi({
+        components: { schemas: {} },
+        paths: {
+          '/a': {
+            get: {
+              responses: {
+                '200': { description: 'x', content: { 'application/json': { schema: { type: 'strnig' } } } },
+              },
+            },
+          },
+        },
+      }),
+      'GET /a, response 200: "strnig" is no type of JSON Schema',
+    ],
+    ['dangling.json', openapi({ paths: { '/a': { $ref: '#/components/pathItems/none' } } }), 'none'],
+    [
+      'remote.json',
+      openapi({ paths: { '/a': { $ref: 'http://127.0.0.1:1/x.json' } } }),
+      'http://127.0.0.1:1/x.json',
+    ],
+    ['absent.json', openapi({ paths: { '/a': { $ref: 'no-such-file.json' } } }), 'no-such-file.json'],
+    [
+      'twice.json',
+      openapi({
+        paths: { '/a': { get: { ...ok, operationId: 'x' } }, '/b': { get: { ...ok, operationId: 'x' } } },
+      }),
+      'the operationId x is taken',
+    ],
+    [
+      'undescribed.json',
+      openapi({ paths: { '/a/{id}': { get: ok } } }),
+      'the path parameter id is not described',
+    ],
+  ])('%s is refused in one line that names file and problem', async (name, content, problem) => {
+    const path = file(name, content);
+    const message = await loadDocument(path).then(
+      () => 'nothing thrown',
+      (error: unknown) => (error instanceof Error ? error.message : 'no Error'),
+    );
+    expect(message).toContain(path);
+    expect(message).toContain(problem);
+    expect(message).not.toContain('\n');
+    expect(message.length).toBeLessThan(path.length + 300);
+  });
+
+  test('a file that is not there is named', async () => {
+    await expect(loadDocument(join(folder, 'none.yaml'))).rejects.toThrow(
+      /none\.yaml: cannot be read \(ENOENT\)$/,
+    );
+  });
+});
