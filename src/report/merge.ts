@@ -117,9 +117,9 @@ const whyNotWhole = (reports: readonly Report[]): string | null => {
   const named = Map.groupBy(shards, ({ index }) => index);
   const [twice] = [...named].filter(([, same]) => same.length > 1);
   if (twice !== undefined) return `The shard ${twice[0]}/${first.of} is named ${twice[1].length} times.`;
-  const missing = Array.from({ length: first.of }, (_, before) => `${before + 1}/${first.of}`).filter(
-    (_, before) => !named.has(before + 1),
-  );
+  const missing = Array.from({ length: first.of }, (_, before) => before + 1)
+    .filter((index) => !named.has(index))
+    .map((index) => `${index}/${first.of}`);
   return missing.length === 0
     ? null
     : `The run has ${first.of} shards, and not all are named (missing: ${missing.join(', ')}): run with --shard ${missing[0]}, and name its report too.`;

@@ -1,4 +1,5 @@
 import type { Level } from '../document/requirement.ts';
+import type { RunSettings } from '../settings/settings.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
@@ -132,7 +133,7 @@ export interface Outcome {
   readonly durationMs: number;
   readonly seed: number;
   /** Which part of a run this is; absent: it is the whole. */
-  readonly shard?: { readonly index: number; readonly of: number };
+  readonly shard?: RunSettings['shard'];
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   /** Why the run ended before its time (interrupted, target gone), or why it could not judge; else null. */
   readonly ended: string | null;

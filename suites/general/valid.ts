@@ -78,9 +78,8 @@ export const validExamples = memoised((exercised: Exercised): readonly Sending[]
 export const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
   values.length <= most
     ? values
-    : values.filter(
-        (_, index) =>
-          Math.floor((index * most) / values.length) !== Math.floor(((index - 1) * most) / values.length),
+    : Array.from({ length: most }, (_, turn) => Math.floor((turn * values.length) / most)).flatMap((at) =>
+        values.slice(at, at + 1),
       );
 
 const shown = (value: Json): string => {
