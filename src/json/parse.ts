@@ -1,3 +1,4 @@
+import { type Cursor, SyntaxProblem, skipSpace, take, unexpected } from './cursor.ts';
 import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
 import { type Known, knownBy, remember } from './known-objects.ts';
@@ -24,30 +25,6 @@ const maxDepth = 500;
 
 /** Longer names are made anew each time. */
 const longestKnown = 64;
-
-interface Cursor {
-  readonly text: string;
-  /** It has neither escapes nor control characters: a string ends at the next quote. Null: nobody has asked yet. */
-  plain: boolean | null;
-  at: number;
-  /** Names and indices of the values that are open: where we are. */
-  readonly path: (string | number)[];
-  readonly duplicates: string[];
-  /** The names that were read last, by their length. */
-  readonly names: (string | undefined)[];
-  /** The known object that was read last. */
-  last: Known | null;
-}
-
-/** No Error: nobody reads its stack, which takes longer to make than most texts to read. */
-class SyntaxProblem {
-  readonly message: string;
-  readonly position: number;
-  constructor(message: string, position: number) {
-    this.message = message;
-    this.position = position;
-  }
-}
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const unplain = /[\\\u0000-\u001f]/;
@@ -282,24 +259,4 @@ function readWord(cursor: Cursor, word: string, value: Json): Json {
   if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'a value');
   cursor.at += word.length;
   return value;
-}
-
-function take(cursor: Cursor, character: string): boolean {
-  if (cursor.text[cursor.at] !== character) return false;
-  cursor.at += 1;
-  return true;
-}
-
-function skipSpace(cursor: Cursor): void {
-  for (;;) {
-    const unit = cursor.text.charCodeAt(cursor.at);
-    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
-    cursor.at += 1;
-  }
-}
-
-function unexpected({ text, at }: Cursor, expected: string): SyntaxProblem {
-  const found =
-    at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end';
-  return new SyntaxProblem(`expected ${expected}, got ${found}`, at);
 }

@@ -1,0 +1,48 @@
+import type { Known } from './known-objects.ts';
+
+/** Where a text is being read, and what is known of it so far. */
+export interface Cursor {
+  readonly text: string;
+  /** It has neither escapes nor control characters: a string ends at the next quote. Null: nobody has asked yet. */
+  plain: boolean | null;
+  at: number;
+  /** Names and indices of the values that are open: where we are. */
+  readonly path: (string | number)[];
+  readonly duplicates: string[];
+  /** The names that were read last, by their length. */
+  readonly names: (string | undefined)[];
+  /** The known object that was read last. */
+  last: Known | null;
+}
+
+/** No Error: nobody reads its stack, which takes longer to make than most texts to read. */
+export class SyntaxProblem {
+  readonly message: string;
+  readonly position: number;
+  constructor(message: string, position: number) {
+    this.message = message;
+    this.position = position;
+  }
+}
+
+/** Steps over the character, if it is the next one. */
+export function take(cursor: Cursor, character: string): boolean {
+  if (cursor.text[cursor.at] !== character) return false;
+  cursor.at += 1;
+  return true;
+}
+
+export function skipSpace(cursor: Cursor): void {
+  for (;;) {
+    const unit = cursor.text.charCodeAt(cursor.at);
+    if (unit !== 0x20 && unit !== 0x0a && unit !== 0x0d && unit !== 0x09) return;
+    cursor.at += 1;
+  }
+}
+
+/** What is wrong at this place. */
+export function unexpected({ text, at }: Cursor, expected: string): SyntaxProblem {
+  const found =
+    at < text.length ? JSON.stringify(String.fromCodePoint(text.codePointAt(at) ?? 0)) : 'the end';
+  return new SyntaxProblem(`expected ${expected}, got ${found}`, at);
+}
