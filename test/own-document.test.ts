@@ -7,7 +7,7 @@ import { loadDocument } from '../src/document/load.ts';
 import { packageRoot } from '../src/document/package-root.ts';
 import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { editPets, editReply, replace, together } from '../src/reference/patches.ts';
+import { editPets, editReply, replace, together, type Where } from '../src/reference/patches.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { runConformance } from '../src/run/run.ts';
 import { createVirtualClock } from '../src/run/virtual-clock.ts';
@@ -93,6 +93,8 @@ const jsonIn = (text: string): Json | undefined => {
     return undefined;
   }
 };
+
+const ofCategories: NonNullable<Where['when']> = (_, { url }) => url.pathname === '/v1/categories';
 
 /** Further reasons to refuse a NewPet. */
 const refusing = (isWrong: (pet: JsonObject) => boolean): Patch =>
@@ -235,7 +237,7 @@ describe('an operation that is added to the document', () => {
 `,
     ]);
   const serving = (categories: Json): Patch =>
-    editReply({ status: 404, when: (_, { url }) => url.pathname === '/v1/categories' }, (reply, call) => {
+    editReply({ status: 404, when: ofCategories }, (reply, call) => {
       const depth = call.url.searchParams.get('depth') ?? '1';
       return /^[123]$/.test(depth)
         ? { ...reply, status: 200, body: { json: categories } }
@@ -263,7 +265,7 @@ describe('an operation that is added to the document', () => {
       'AUTH-1',
       [
         working,
-        editReply({ status: 401, when: (_, { url }) => url.pathname === '/v1/categories' }, (reply) => ({
+        editReply({ status: 401, when: ofCategories }, (reply) => ({
           ...reply,
           status: 200,
           body: { json: [] },
@@ -275,7 +277,7 @@ describe('an operation that is added to the document', () => {
       'RATE-1',
       [
         working,
-        editReply({ when: (_, { url }) => url.pathname === '/v1/categories' }, (reply) => ({
+        editReply({ when: ofCategories }, (reply) => ({
           ...reply,
           headers: Object.fromEntries(
             Object.entries(reply.headers).filter(([name]) => !name.startsWith('x-ratelimit')),
@@ -288,7 +290,7 @@ describe('an operation that is added to the document', () => {
       'GEN-4',
       [
         working,
-        editReply({ status: 400, when: (_, { url }) => url.pathname === '/v1/categories' }, (reply) => ({
+        editReply({ status: 400, when: ofCategories }, (reply) => ({
           ...reply,
           status: 500,
         })),

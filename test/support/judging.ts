@@ -121,3 +121,10 @@ export const metIn = (findings: readonly Finding[]): readonly string[] =>
 /** What the oracle finds broken in an answer to a plain GET /pets, unless another probe is given. */
 export const causesOf = (answer: Answer, probe: Probe = listPets({})): readonly string[] =>
   causesIn(findingsOf(probe, answer));
+
+/** What is wrong with an answer to a list of animals that has these headers beside the conforming ones. */
+export const causesWith = (headers: NonNullable<Answer['headers']>, status = 200): readonly string[] =>
+  causesOf({ status, headers });
+
+/** Unix time as an HTTP-date. */
+export const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import {
   type Answer,
   causesIn,
-  causesOf,
+  causesWith,
   findingsOf,
+  httpDateOf,
   metIn,
   now,
   readingOf,
@@ -11,16 +12,13 @@ import {
 import { listPets } from '../../run/probes.ts';
 import { readRetryAfter } from './rate-limit-headers.ts';
 
-type Headers = NonNullable<Answer['headers']>;
-const causesWith = (headers: Headers, status = 200) => causesOf({ status, headers });
-const at = (seconds: number) => new Date(seconds * 1000).toUTCString();
 const [remaining, reset] = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
 describe('RATE-7', () => {
   test.each([
     ['0', 'seconds', 0],
     ['30', 'seconds', 30],
-    [at(now + 30), 'HTTP-date', 30],
+    [httpDateOf(now + 30), 'HTTP-date', 30],
     ['Sunday, 01-Mar-26 12:00:30 GMT', 'HTTP-date', 30],
     ['Sun Mar  1 12:00:30 2026', 'HTTP-date', 30],
   ] as const)('%j says when to try again', (value, form, seconds) => {
@@ -39,7 +37,7 @@ describe('RATE-7', () => {
     ['30s'],
     ['PT30S'],
     ['30, 30'],
-    [`${at(now)}Z`],
+    [`${httpDateOf(now)}Z`],
     ['2026-03-01T12:00:30Z'],
   ])('%j does not', (value) => {
     expect(causesWith({ 'Retry-After': value }, 429)).toEqual(['RATE-7: malformed']);
@@ -56,7 +54,8 @@ describe('RATE-7', () => {
 });
 
 describe('RATE-10', () => {
-  const limited = (headers: Headers) => causesWith({ [reset]: `${now + 30}`, ...headers }, 429);
+  const limited = (headers: NonNullable<Answer['headers']>) =>
+    causesWith({ [reset]: `${now + 30}`, ...headers }, 429);
   test('nothing remains in a 429', () => {
     expect(limited({})).toEqual([]);
     expect(limited({ [remaining]: '1' })).toEqual(['RATE-10: remaining']);
@@ -66,9 +65,9 @@ describe('RATE-10', () => {
   test.each([
     ['90', []],
     ['91', ['RATE-10: beyond reset']],
-    [at(now + 90), []],
-    [at(now + 91), ['RATE-10: beyond reset']],
-    [at(now - 5), []],
+    [httpDateOf(now + 90), []],
+    [httpDateOf(now + 91), ['RATE-10: beyond reset']],
+    [httpDateOf(now - 5), []],
   ])('Retry-After: %s reaches a minute beyond Reset at most', (value, causes) => {
     expect(limited({ 'Retry-After': value })).toEqual(causes);
   });

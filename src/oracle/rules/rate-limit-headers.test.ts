@@ -1,14 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
-  type Answer,
   breachesIn,
   causesIn,
   causesOf,
+  causesWith,
   conformingHeaders,
   day,
   errorOf,
   findingsOf,
+  httpDateOf,
   knowledgeAt,
   metIn,
   now,
@@ -18,9 +19,6 @@ import type { Header } from '../../client/exchange.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
 import { type Plan, plans } from '../../settings/settings.ts';
 
-type Headers = NonNullable<Answer['headers']>;
-const causesWith = (headers: Headers, status = 200) => causesOf({ status, headers });
-const at = (seconds: number) => new Date(seconds * 1000).toUTCString();
 const [limit, remaining, reset] = [
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',
@@ -159,8 +157,10 @@ describe('RATE-2: Reset', () => {
   test("is held against the server's clock, not ours", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }), (theirs) => {
-        expect(causesWith({ Date: at(theirs), [reset]: `${theirs + 60}` })).toEqual([]);
-        expect(causesWith({ Date: at(theirs), [reset]: `${theirs - 3}` })).toEqual(['RATE-2: Reset past']);
+        expect(causesWith({ Date: httpDateOf(theirs), [reset]: `${theirs + 60}` })).toEqual([]);
+        expect(causesWith({ Date: httpDateOf(theirs), [reset]: `${theirs - 3}` })).toEqual([
+          'RATE-2: Reset past',
+        ]);
       }),
     );
   });
@@ -180,9 +180,12 @@ describe('RATE-2: Reset', () => {
     expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: Reset far']);
   });
 
-  test.each([[at(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])('is no %j', (value) => {
-    expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset form']);
-  });
+  test.each([[httpDateOf(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])(
+    'is no %j',
+    (value) => {
+      expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset form']);
+    },
+  );
 });
 
 describe('RATE-3', () => {
