@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import type { Json } from '../src/json/json.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { editReply, type Where } from '../src/reference/patches.ts';
+import { documentWith, judge } from './support/own-document.ts';
+
+const ofCategories: NonNullable<Where['when']> = (_, { url }) => url.pathname === '/v1/categories';
+
+describe('an operation that is added to the document', () => {
+  const answer = (description: string, schema: string) => `
+        '200':
+          description: ${description}
+          content:
+            application/json:
+              schema: ${schema}
+        '400': { $ref: '#/components/responses/BadRequest' }
+        '401': { $ref: '#/components/responses/Unauthorized' }
+        '429': { $ref: '#/components/responses/TooManyRequests' }`;
+  const withCategories = () =>
+    documentWith([
+      '  /store/orders:\n',
+      `  /categories:
+    get:
+      operationId: listCategories
+      parameters:
+        - { name: depth, in: query, schema: { type: integer, minimum: 1, maximum: 3 } }
+      responses:${answer('Categories.', '{ type: array, items: { type: object, required: [id], properties: { id: { type: integer, format: int64 } } } }')}
+  /store/orders:
+`,
+    ]);
+  const serving = (categories: Json): Patch =>
+    editReply({ status: 404, when: ofCategories }, (reply, call) => {
+      const depth = call.url.searchParams.get('depth') ?? '1';
+      return /^[123]$/.test(depth)
+        ? { ...reply, status: 200, body: { json: categories } }
+        : { ...reply, status: 400, body: { json: { code: 'bad', message: 'Bad.', status: 400n } } };
+    });
+
+  const working = serving([{ id: 7n }]);
+
+  test('is exercised and judged with no code touched', async () => {
+    const { told, exit, outcome, sent } = await judge(await withCategories(), working);
+    expect(told).toEqual([]);
+    expect(exit).toBe(0);
+    const depths = sent.filter(({ path }) => path === '/categories').map(({ query }) => query.get('depth'));
+    expect(depths).toEqual(expect.arrayContaining(['1', '3', '0', '4', null]));
+    const statuses = outcome.coverage.filter(
+      ({ operation, seen }) => operation === 'listCategories' && seen > 0,
+    );
+    expect(statuses.map(({ status }) => status)).toEqual(['200', '400', '401']);
+  });
+
+  test.each<[string, string, readonly Patch[]]>([
+    ['another shape', 'GEN-3', [serving([{ id: 'seven' }])]],
+    [
+      'no key asked for',
+      'AUTH-1',
+      [
+        working,
+        editReply({ status: 401, when: ofCategories }, (reply) => ({
+          ...reply,
+          status: 200,
+          body: { json: [] },
+        })),
+      ],
+    ],
+    [
+      'no rate limit headers',
+      'RATE-1',
+      [
+        working,
+        editReply({ when: ofCategories }, (reply) => ({
+          ...reply,
+          headers: Object.fromEntries(
+            Object.entries(reply.headers).filter(([name]) => !name.startsWith('x-ratelimit')),
+          ),
+        })),
+      ],
+    ],
+    [
+      'a failure on bad input',
+      'GEN-4',
+      [
+        working,
+        editReply({ status: 400, when: ofCategories }, (reply) => ({
+          ...reply,
+          status: 500,
+        })),
+      ],
+    ],
+  ])('%s breaches %s', async (_, requirement, patches) => {
+    const { told } = await judge(await withCategories(), ...patches);
+    expect(told.filter((text) => text.startsWith(`${requirement}: `))).not.toEqual([]);
+  });
+});

@@ -1,0 +1,97 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect } from 'vitest';
+import { createInProcessTransport } from '../../src/client/in-process-transport.ts';
+import { loadDocument } from '../../src/document/load.ts';
+import { packageRoot } from '../../src/document/package-root.ts';
+import type { Json } from '../../src/json/json.ts';
+import type { Patch } from '../../src/reference/patch.ts';
+import { createReference } from '../../src/reference/reference.ts';
+import { runConformance } from '../../src/run/run.ts';
+import { createVirtualClock } from '../../src/run/virtual-clock.ts';
+import { noSettings, nowhere } from './running.ts';
+
+const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
+const folder = await mkdtemp(join(tmpdir(), 'document-'));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** The animal store's document with one text in place of another. */
+export const documentWith = async (...changes: readonly (readonly [before: string, after: string])[]) => {
+  const changed = changes.reduce((text, [before, after]) => {
+    expect(text).toContain(before);
+    return text.replace(before, () => after);
+  }, written);
+  const file = join(folder, `${Math.random()}.yaml`);
+  await writeFile(file, changed);
+  return loadDocument(file);
+};
+
+interface Sent {
+  readonly method: string;
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: Json | undefined;
+  readonly status: number;
+}
+
+/** Judges a reference server with patches by a document that stands in for the store's own. */
+export const judge = async (
+  document: Awaited<ReturnType<typeof documentWith>>,
+  ...patches: readonly Patch[]
+) => {
+  const clock = createVirtualClock(Date.parse('2026-03-01T12:00:00Z'));
+  const key = 'own-document-key-0123456789';
+  const reference = createReference({
+    clock: clock.inside,
+    random: () => 0.5,
+    keys: [{ key, plan: 'business' }],
+    seedPets: 2,
+    patches,
+  });
+  const sent: Sent[] = [];
+  const transport = createInProcessTransport(async (request) => {
+    const { pathname, searchParams } = new URL(request.url);
+    const text = await request.clone().text();
+    const response = await reference.fetch(request);
+    sent.push({
+      method: request.method,
+      path: pathname.replace('/v1', ''),
+      query: searchParams,
+      body: jsonIn(text),
+      status: response.status,
+    });
+    return response;
+  }, clock);
+  const { outcome, exit } = await runConformance(
+    { ...noSettings, seed: 11, runs: 10 },
+    {
+      clock,
+      watch: () => {},
+      signal: new AbortController().signal,
+      random: () => 0.5,
+      document,
+      target: nowhere({
+        baseUrl: 'http://localhost/v1',
+        keys: { main: key, 'rate-limit': null },
+        plans: { main: 'business', 'rate-limit': null },
+        transport,
+      }),
+    },
+  );
+  const told = outcome.requirements.flatMap(({ id, failures }) =>
+    failures.map(({ message }) => `${id}: ${message}`),
+  );
+  return { outcome, exit, told, sent, verdictOf: (id: string) => verdictIn(outcome, id) };
+};
+
+const verdictIn = (outcome: Awaited<ReturnType<typeof runConformance>>['outcome'], wanted: string) =>
+  outcome.requirements.find(({ id }) => id === wanted)?.verdict;
+
+const jsonIn = (text: string): Json | undefined => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+};
