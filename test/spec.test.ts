@@ -63,6 +63,7 @@ describe('a server that keeps to its own document raises no alarm', () => {
       [],
     );
     expect({ exit, broken }).toEqual({ exit: 0, broken: [] });
+    expect(outcome.interface).toEqual({ version: '2.4.0', title: 'To-do lists' });
     expect(statusesOf(outcome, 'listTodos')).toEqual(['200', '400', '401']);
     expect(statusesOf(outcome, 'addTodo')).toEqual(['201', '401', '422']);
     expect(statusesOf(outcome, 'getTodo')).toContain('200');

@@ -34,6 +34,10 @@ test('the summary says what a reviewer asks', () => {
   ]) {
     expect(text).toContain(part);
   }
+  const another = { version: '2.1', title: 'Parcels' };
+  expect(summaryMarkdown({ ...outcomeOf({ created: 1 }), interface: another })).toContain(
+    '· 1 resource created ·',
+  );
   expect(summaryMarkdown(outcomeOf())).toMatch(/^## ✅ Conformant\n/);
 });
 

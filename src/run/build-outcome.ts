@@ -61,7 +61,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
   const cells = redactNames(findings.coverage.cells(), redact);
   return {
     tool: { name: 'animal-store-conformance', version: packageVersion() },
-    interface: { version: findings.document.version },
+    interface: interfaceOf(findings),
     target: { baseUrl: redact(target.baseUrl), reference: target.reference, plan: findings.plan },
     startedAt: new Date(findings.startedAt).toISOString(),
     durationMs: Math.round(findings.endedAt - findings.startedAt),
@@ -86,6 +86,11 @@ export const buildOutcome = (findings: Findings): Outcome => {
     exchanges: findings.recorder.kept(),
   };
 };
+
+const interfaceOf = ({ document, settings, redact }: Findings): Outcome['interface'] => ({
+  version: document.version,
+  ...(settings.spec === null ? {} : { title: redact(document.title) }),
+});
 
 /** What was created, whether or not its id could be read: each 201 counts, of any operation. */
 const createdIn = (cells: readonly CoverageCell[]): number =>

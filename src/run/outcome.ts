@@ -126,7 +126,11 @@ export interface RecordedExchange {
 /** All that a run found out: the one thing that every report shows. Holds no key. */
 export interface Outcome {
   readonly tool: { readonly name: string; readonly version: string };
-  readonly interface: { readonly version: string };
+  readonly interface: {
+    readonly version: string;
+    /** Absent: the animal store. */
+    readonly title?: string;
+  };
   readonly target: { readonly baseUrl: string; readonly reference: boolean; readonly plan: string | null };
   /** RFC 3339. */
   readonly startedAt: string;

@@ -1,7 +1,7 @@
 import { oneLine, shorten } from '../../report/escape.ts';
 import { failureText } from '../../report/failure-text.ts';
 import { suspicion } from '../../report/suspicion.ts';
-import { count, counted, duration } from '../../report/units.ts';
+import { count, counted, createdIn, duration } from '../../report/units.ts';
 import {
   countStandings,
   groups,
@@ -110,12 +110,11 @@ const totals = (outcome: Outcome, reports: readonly string[]): readonly string[]
   const counts = [...countStandings(outcome.requirements)].map(
     ([name, number]) => `${number} ${standings[name].word}`,
   );
-  const { requests, created, rateLimited } = outcome.traffic;
-  const animals = created === 1 ? 'animal' : 'animals';
+  const { requests, rateLimited } = outcome.traffic;
   return [
     '',
     `Requirements  ${counts.join(', ') || 'none judged'}`,
-    `Traffic       ${counted(requests, 'request')} sent in ${duration(outcome.durationMs)}, ${count(rateLimited)} answered 429, ${count(created)} ${animals} created`,
+    `Traffic       ${counted(requests, 'request')} sent in ${duration(outcome.durationMs)}, ${count(rateLimited)} answered 429, ${createdIn(outcome)}`,
     `Repeat with   --seed ${outcome.seed}`,
     ...reports.map((path, index) => `${index === 0 ? 'Reports' : ''}`.padEnd(14) + path),
   ];

@@ -1,6 +1,6 @@
 import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
 import { shorten } from '../escape.ts';
-import { count, counted, duration } from '../units.ts';
+import { count, counted, createdIn, duration } from '../units.ts';
 import { standingOf, withStanding } from '../verdicts.ts';
 import { exchange } from './failure.ts';
 import { type Html, html } from './html.ts';
@@ -58,20 +58,27 @@ export const observationTable = (observations: readonly Observation[]): Html | n
 ${rows.length > MOST_ROWS && html`<p class="quiet">and ${count(rows.length - MOST_ROWS)} more in conformance.json</p>`}</section>`;
 };
 
-/** What the run left behind. */
-export const receipt = ({
-  created,
-  traffic,
-}: Outcome): Html => html`<section id="created"><h2>What the run left behind</h2>
-${
-  created.length === 0 && traffic.created === 0
-    ? html`<p class="lead">Nothing: no animal was created.</p>`
-    : html`<p class="lead">${counted(traffic.created, 'animal')} created. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
+const animalsLeft = (outcome: Outcome): Html => {
+  const { created, traffic } = outcome;
+  if (traffic.created === 0) return html`<p class="lead">Nothing: no animal was created.</p>`;
+  return html`<p class="lead">${createdIn(outcome)}. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
 ${created.length < traffic.created && html`<p>${count(traffic.created - created.length)} of them came without an id that could be read; ordinary names begin with <code>conformance-</code>.</p>`}
 <details><summary>Ids and names</summary><table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
 <tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
-${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length - MOST_ROWS)} more in conformance.json</p>`}</details>`
-}</section>`;
+${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length - MOST_ROWS)} more in conformance.json</p>`}</details>`;
+};
+
+/** Of another interface it is not known what a creation leaves, nor whether it was among what the run deleted. */
+const resourcesLeft = (outcome: Outcome): Html =>
+  outcome.traffic.created === 0
+    ? html`<p class="lead">Nothing: no answer was 201.</p>`
+    : html`<p class="lead">${createdIn(outcome)}: so many answers were 201. What the run did not delete again is still there.</p>`;
+
+/** What the run left behind. */
+export const receipt = (
+  outcome: Outcome,
+): Html => html`<section id="created"><h2>What the run left behind</h2>
+${outcome.interface.title === undefined ? animalsLeft(outcome) : resourcesLeft(outcome)}</section>`;
 
 /** Evenly spread over the run. */
 const spread = (exchanges: readonly RecordedExchange[], most: number): readonly RecordedExchange[] => {

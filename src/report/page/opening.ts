@@ -1,6 +1,6 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import { suspicion } from '../suspicion.ts';
-import { count, counted, duration, moment } from '../units.ts';
+import { count, counted, createdIn, duration, moment } from '../units.ts';
 import {
   countStandings,
   isWhole,
@@ -72,10 +72,13 @@ const facts = (outcome: Outcome): Html => {
     ['Target', html`<code>${target.baseUrl}</code>${target.reference && ' (the built-in reference server)'}`],
     ['When', html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
     ['Took', html`${duration(outcome.durationMs)}`],
-    ['Sent', html`${counted(traffic.requests, 'request')}, ${counted(traffic.created, 'animal')} created`],
+    ['Sent', html`${counted(traffic.requests, 'request')}, ${createdIn(outcome)}`],
     ['Seed', html`<code>${outcome.seed}</code>`],
     ['Plan', html`${target.plan ?? 'not known'}`],
-    ['Judged by', html`version ${outcome.tool.version}, for interface ${outcome.interface.version}`],
+    [
+      'Judged by',
+      html`version ${outcome.tool.version}, for ${outcome.interface.title ?? 'interface'} ${outcome.interface.version}`,
+    ],
   ];
   return html`<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 };

@@ -63,6 +63,20 @@ test('a known failure is set apart, and one that passes again is asked to be tak
   expect(bare(outcomeOf({ results: { 'GEN-1': { known: 'once' } } }))).toContain('take it off the list');
 });
 
+test('what an operator may want to tidy up is told, in the words of the interface', () => {
+  const told = (story: Story, title?: string): string => {
+    const outcome = outcomeOf(story);
+    const text = bare(title === undefined ? outcome : { ...outcome, interface: { version: '2.1', title } });
+    expect(text).toContain(`for ${title === undefined ? 'interface 1.0.0' : `${title} 2.1`}`);
+    return /<section id="created">[\s\S]*?<\/section>/.exec(text)?.[0] ?? '';
+  };
+  expect(told({ created: 1 })).toContain('1 animal created. The interface has no way to delete one');
+  expect(told({ created: 0 })).toContain('no animal was created');
+  expect(told({ created: 2 }, 'Parcels')).toContain('2 resources created');
+  expect(told({ created: 0 }, 'Parcels')).toContain('Nothing');
+  for (const created of [0, 2]) expect(told({ created }, 'Parcels')).not.toMatch(/animal|no way to delete/);
+});
+
 test('each requirement shows its verdict, statement, section and the faults that prove it', () => {
   const row = /<tbody id="GEN-1"[\s\S]*?<\/tbody>/.exec(bare(outcomeOf()))?.[0] ?? '';
   for (const part of ['passed', 'The status is one', 'Endpoints', 'teapot', 'Answers 418.'])
