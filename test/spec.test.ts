@@ -137,6 +137,31 @@ test('where no operation can be sent, the run says why of each', async () => {
     });
     expect(outcome.ended).toContain('GET /impossible: no value meets the schema');
     expect(outcome.ended).toContain('TRACE /traced: the suite does not send this method');
+    const ended = await run(['--spec', spec]);
+    expect(ended.code).toBe(2);
+    expect(ended.err).toContain(`--spec: ${spec}: the run sends none of the document's operations: `);
+    expect(ended.err).toContain('GET /impossible: no value meets the schema');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('what only --read-only leaves unsent is a usage error too', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'spec-'));
+  try {
+    const spec = join(folder, 'parcels.json');
+    const paths = { '/parcels': { post: { responses: { 201: { description: 'Created.' } } } } };
+    await writeFile(
+      spec,
+      JSON.stringify({ openapi: '3.1.0', info: { title: 'Parcels', version: '1' }, paths }),
+    );
+    const spared = await run(['--spec', spec, '--read-only']);
+    expect(spared.code).toBe(2);
+    expect(spared.err).toContain('POST /parcels: it may change something (--read-only)');
+    // The reference server refuses a path that it does not know without a key, and is asked.
+    const asked = await run(['--spec', spec]);
+    expect(asked.code).toBe(3);
+    expect(asked.report?.traffic.requests).toBe(1);
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -66,8 +66,25 @@ const tell = async (
   );
 };
 
-/** What keeps reports from being written there, or the document of --spec from being read, while nothing is sent yet. */
-const problemsAhead = async ({ reportDir, spec }: RunSettings): Promise<readonly string[]> => {
+/** What is wrong with the document of --spec: it cannot be read, or has nothing that the run could send. */
+const problemWith = async (spec: string, settings: RunSettings): Promise<string | null> => {
+  const { loadDocument } = await import('../document/load.ts');
+  const { circumstancesOf, loadReasonForSilence } = await import('../run/checks.ts');
+  const { baseUrl, apiKey } = settings;
+  // The reference server stands on this machine, and has a key.
+  const target =
+    baseUrl === null
+      ? { baseUrl: 'http://localhost/v1', hasKey: true }
+      : { baseUrl, hasKey: apiKey !== null };
+  const document = await loadDocument(spec).catch(({ message }: Error) => message);
+  if (typeof document === 'string') return document;
+  const silence = await loadReasonForSilence(document, circumstancesOf(settings, target));
+  return silence === null ? null : `${spec}: ${silence}`;
+};
+
+/** What keeps reports from being written, or anything from being judged, while nothing is sent yet. */
+const problemsAhead = async (settings: RunSettings): Promise<readonly string[]> => {
+  const { reportDir, spec } = settings;
   const problems: string[] = [];
   try {
     await prepareFolder(reportDir);
@@ -75,10 +92,8 @@ const problemsAhead = async ({ reportDir, spec }: RunSettings): Promise<readonly
     if (!(error instanceof UnwritableReports)) throw error;
     problems.push(`--report-dir: ${error.message}`);
   }
-  if (spec === null) return problems;
-  const { loadDocument } = await import('../document/load.ts');
-  await loadDocument(spec).catch((error: Error) => problems.push(`--spec: ${error.message}`));
-  return problems;
+  const problem = spec === null ? null : await problemWith(spec, settings);
+  return problem === null ? problems : [...problems, `--spec: ${problem}`];
 };
 
 const runAndReport = async (settings: RunSettings, signal: AbortSignal): Promise<number> => {

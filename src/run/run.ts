@@ -4,7 +4,13 @@ import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
-import { type Circumstances, loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
+import {
+  type Circumstances,
+  circumstancesOf,
+  loadChecks,
+  loadFirstRequests,
+  loadReasonForSilence,
+} from './checks.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
 import type { Breach } from './ledger.ts';
@@ -12,7 +18,7 @@ import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import { coversCase } from './shard.ts';
-import { isLoopback, openTarget } from './target.ts';
+import { openTarget } from './target.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
@@ -51,7 +57,7 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
           readOnly: settings.readOnly,
           largestPage: pageBounds(run.document).maximum,
         })
-      : await lookAtOther(session, await loadFirstRequests(run.document, circumstancesOf(run)));
+      : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)));
   if (run.deps.signal.aborted) return finish(run, null, 'interrupted before anything was judged');
   if (first.judgeable === 'silent') {
     for (const breach of first.breaches) {
@@ -72,8 +78,8 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     breaches.filter((breach) => !run.ledger.knows(breach)),
   );
   if (client.state().everAnswered) return finish(run, first, null);
-  const reason = client.state().dead ?? (await loadReasonForSilence(run.document, circumstancesOf(run)));
-  return finish(run, first, reason);
+  const reason = client.state().dead ?? (await loadReasonForSilence(run.document, circumstances(run)));
+  return finish(run, first, reason ?? "nothing was found that the document's operations could be sent with");
 };
 
 /**
@@ -91,26 +97,15 @@ const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
   }
 };
 
-/** What the run has leave and means to do. */
-const circumstancesOf = ({ settings, target }: Run): Circumstances => {
-  const loopback = isLoopback(target.baseUrl);
-  return {
-    foreign: settings.spec !== null,
-    hasKey: target.keys.main !== null,
-    readOnly: settings.readOnly,
-    maxCreates: settings.maxCreates,
-    risky: settings.risky ?? loopback,
-    loopback,
-  };
-};
+const circumstances = ({ settings, target }: Run): Circumstances =>
+  circumstancesOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null });
 
 const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
   const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection, counters } =
     run;
-  const circumstances = circumstancesOf(run);
-  const checks = await loadChecks(document, circumstances);
+  const checks = await loadChecks(document, circumstances(run));
   const chosen = chooseChecks(checks, settings, selection, {
-    risky: circumstances.risky,
+    risky: circumstances(run).risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
   const fixtures = createFixtures({

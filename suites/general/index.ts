@@ -201,13 +201,13 @@ export const firstRequests = (document: ApiDocument, circumstances: Circumstance
       return typeof probe === 'string' ? [] : [probe];
     });
 
-/** Why no operation of the document is sent, said of the first ones. */
-export const whyNothingIsSent = (document: ApiDocument, circumstances: Circumstances): string => {
-  const reasons = standingsOf(document, document.operations, circumstances).flatMap((standing) => {
-    const reason = standing.kind === 'left out' ? standing.reason : problemOf(standing.exercised);
-    return reason === null ? [] : [reason];
-  });
-  if (reasons.length === 0) return 'the document has no operation that the run could send';
+/** Why no operation of the document can be sent, said of the first ones; null: one can. */
+export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): string | null => {
+  const reasons = standingsOf(document, document.operations, circumstances).map((standing) =>
+    standing.kind === 'left out' ? standing.reason : problemOf(standing.exercised),
+  );
+  if (reasons.length === 0) return 'the document has no operations';
+  if (reasons.includes(null)) return null;
   const further = reasons.length > 3 ? `; and ${reasons.length - 3} more` : '';
   return `the run sends none of the document's operations: ${reasons.slice(0, 3).join('; ')}${further}`;
 };
