@@ -8,6 +8,7 @@ import {
   creationOverLimit,
   figuresOf,
   isPlanFigure,
+  type LimitState,
   limitState,
   speaksOfTheDay,
   spend,
@@ -16,7 +17,7 @@ import {
 import { clearMovement } from './support/movement.ts';
 import { judgeOtherKey, judgeSharing, otherKey, sendAside } from './support/other-key.ts';
 import { type Exhausted, useUp } from './support/use-up.ts';
-import { type Fresh, freshWindow, windowFrom } from './support/window.ts';
+import { type Fresh, freshWindow, lingeringWindow, windowFrom } from './support/window.ts';
 
 /** RATE-4: what counts with the one key counts with the other, where its plan has a limit. */
 const judgeUncounted = async (context: CaseContext): Promise<void> => {
@@ -169,16 +170,33 @@ const judgeReset = (context: CaseContext, refused: Reading, recovered: Reading):
   });
 };
 
+const isWholeAgain = (before: Fresh, { status }: Reading, state: LimitState | null): boolean =>
+  status === before.first.status &&
+  state?.limit === limitState(before.first)?.limit &&
+  (state?.remaining ?? 0) >= before.most - 2;
+
+/** The first answer of a whole window after the wait: what slides is whole as much later as the first request was left alone; null: it is not. */
+const firstOfNext = async (
+  context: CaseContext,
+  before: Fresh,
+  recovered: Reading,
+): Promise<Reading | null> => {
+  if (isWholeAgain(before, recovered, limitState(recovered))) return recovered;
+  if (before.pause === 0) return null;
+  await context.clock.sleep(before.pause * 1000);
+  const later = await spend(context, before.ask('rate-limit'));
+  return isWholeAgain(before, later, limitState(later)) ? later : null;
+};
+
 /** Once more, where the window after the wait is whole: a server that lets some slip through shows it after its first 429. */
 const judgeNextWindow = async (
   context: CaseContext,
   before: Fresh,
   recovered: Reading,
 ): Promise<Exhausted | null> => {
-  const fresh = windowFrom(before.ask, recovered, before, before.renewsAt < Number.POSITIVE_INFINITY);
-  const [state, earlier] = [limitState(recovered), limitState(before.first)];
-  const isWhole = state !== null && state.limit === earlier?.limit && state.remaining >= fresh.most - 2;
-  if (!before.shown || !isWhole || recovered.status !== before.first.status) return null;
+  const first = before.shown ? await firstOfNext(context, before, recovered) : null;
+  if (first === null) return null;
+  const fresh = windowFrom(before.ask, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
   const exhausted = await useUp(context, fresh, { over: creationOverLimit(context) });
   if (!judgeLimit(context, fresh, exhausted)) return null;
   judgeRemaining(context, fresh, exhausted);
@@ -231,7 +249,7 @@ export const limitHolds: Check<null> = {
     const other = await otherKey(context);
     const isSure = other !== null && context.fixtures.ours;
     const aside = isSure ? () => sendAside(context) : null;
-    const { fresh, exhausted } = await exhaust(context, freshWindow, aside);
+    const { fresh, exhausted } = await exhaust(context, lingeringWindow, aside);
     const isShared = judgeSharing(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
       return context.end('keys are counted together: whose limit holds is not known');

@@ -44,6 +44,31 @@ export const fixedWindow: LimiterFactory = (window) => {
   };
 };
 
+/** The window begins with the first request after the one before has ended. */
+export const windowFromFirst: LimiterFactory = (window) => {
+  const size = window.seconds * 1000;
+  let begun = Number.NEGATIVE_INFINITY;
+  let used = 0;
+  const enter = (now: number): void => {
+    if (now < begun + size) return;
+    begun = Number.NEGATIVE_INFINITY;
+    used = 0;
+  };
+  return {
+    standing: (now) => {
+      enter(now);
+      const resetAt = (used === 0 ? now : begun) + size;
+      const remaining = Math.max(0, window.limit - used);
+      return { window, remaining, resetAt, servedAt: remaining > 0 ? now : resetAt };
+    },
+    spend: (now) => {
+      enter(now);
+      if (used === 0) begun = now;
+      used += 1;
+    },
+  };
+};
+
 /** Each request counts for the length of the window from its own time on. */
 export const slidingWindow: LimiterFactory = (window) => {
   const size = window.seconds * 1000;

@@ -46,7 +46,7 @@ export const useUp = async (
     const now = clock.now();
     use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, asides === 'just made');
     if (asides === 'just made') asides = 'over';
-    const allowed = allowedBy(fresh, use.elapsed) + (now >= fresh.renewsAt ? fresh.most : 0);
+    const allowed = allowedBy(fresh, use) + (now >= fresh.renewsAt ? fresh.most : 0);
     const end = endOf(fresh, use, burst, allowed);
     if (end !== null) return { ...toldBy(use), ...end, allowed };
     if (asides === 'to come' && use.falls && use.heard && use.level > fixtures.concurrency) {
@@ -144,8 +144,8 @@ const useAfter = (
 };
 
 /** What a limiter of any kind may have let through by now, if the window has not been renewed. */
-const allowedBy = ({ most, window }: Fresh, elapsed: number): number =>
-  most + Math.floor((most * elapsed) / window);
+const allowedBy = ({ most, window, idled }: Fresh, { elapsed, refilled, heard }: Use): number =>
+  most + Math.floor((most * elapsed) / window) + (heard ? Math.min(idled, refilled) : idled);
 
 /** What a burst has shown, by which the window is done with; null: it is not. */
 const endOf = (

@@ -33,6 +33,9 @@ export interface Fresh extends Allowance {
   readonly startedAt: number;
   /** When everything may be renewed at once. */
   readonly renewsAt: number;
+  /** Seconds between the first request and the others, and how many may have been refilled meanwhile. */
+  readonly pause: number;
+  readonly idled: number;
 }
 
 /** Seconds ahead by our clock, from which the server's may differ, beyond which a reset is surely not that of a minute. */
@@ -87,6 +90,8 @@ export const windowFrom = (ask: Ask, first: Reading, allowance: Allowance, renew
     remaining: Math.min(state?.remaining ?? Number.POSITIVE_INFINITY, allowance.least - 1),
     startedAt,
     renewsAt: renewed ? startedAt + durationMs + left * 1000 : Number.POSITIVE_INFINITY,
+    pause: 0,
+    idled: 0,
   };
 };
 
@@ -119,6 +124,24 @@ export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh
     if (last) return windowFrom(ask, first, allowance, roomy || unknown);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
+};
+
+/** Seconds, more than any clock is taken to be wrong by. */
+const pause = 10;
+
+/**
+ * A fresh window, whose first request is left alone for a while where there is time: whatever is counted from the others on, and not from it,
+ * ends later.
+ */
+export const lingeringWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
+  const { clock } = context;
+  const fresh = await freshWindow(context, ask);
+  const state = limitState(fresh.first);
+  const left = (fresh.renewsAt - clock.now()) / 1000;
+  if (!fresh.shown || state === null || left < pause + timeFor(fresh.most, fresh.first, context))
+    return fresh;
+  await clock.sleep(pause * 1000);
+  return { ...fresh, startedAt: clock.now(), pause, idled: Math.max(0, fresh.most - state.remaining) };
 };
 
 /** Seconds that so many requests take at full concurrency, with some to spare. */

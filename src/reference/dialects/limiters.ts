@@ -1,32 +1,7 @@
 import { day, type Window } from '../keys.ts';
-import { fixedWindow, type LimiterFactory, slidingWindow, tokenBucket } from '../limiter.ts';
+import { fixedWindow, type LimiterFactory, slidingWindow, tokenBucket, windowFromFirst } from '../limiter.ts';
 import type { Dialect } from '../patch.ts';
 import { replace } from '../patches.ts';
-
-/** The window begins with the first request after the one before has ended. */
-const fromFirstRequest: LimiterFactory = (window) => {
-  const size = window.seconds * 1000;
-  let begun = Number.NEGATIVE_INFINITY;
-  let used = 0;
-  const enter = (now: number): void => {
-    if (now < begun + size) return;
-    begun = Number.NEGATIVE_INFINITY;
-    used = 0;
-  };
-  return {
-    standing: (now) => {
-      enter(now);
-      const resetAt = (used === 0 ? now : begun) + size;
-      const remaining = Math.max(0, window.limit - used);
-      return { window, remaining, resetAt, servedAt: remaining > 0 ? now : resetAt };
-    },
-    spend: (now) => {
-      enter(now);
-      if (used === 0) begun = now;
-      used += 1;
-    },
-  };
-};
 
 /** The requests of the window before count for the part of it that a window of the same length reaches back to. */
 const weightedWindows: LimiterFactory = (window) => {
@@ -117,7 +92,7 @@ export const limiterDialects: readonly Dialect[] = [
     'The limit refills evenly, and resets with the next request it allows.',
     tokenByToken,
   ),
-  limiter('window-from-the-first-request', 'A window begins with the first request in it.', fromFirstRequest),
+  limiter('window-from-the-first-request', 'A window begins with the first request in it.', windowFromFirst),
   limiter('weighted-windows', 'Requests of the window before count in part.', weightedWindows),
   limiter('days-of-another-zone', 'Days begin at midnight in Tokyo.', daysElsewhere),
   limiter('days-sliding', 'Minutes begin on the minute, days with each request.', slidingDays),

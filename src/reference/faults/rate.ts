@@ -5,6 +5,7 @@ import { rateExhaustedFaults } from './rate-exhausted.ts';
 import { rateHeaderFaults } from './rate-headers.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { rateRefusalFaults } from './rate-refusals.ts';
+import { rateWindowFaults } from './rate-windows.ts';
 
 /** Mistakes in limiting how often a key may call. */
 export const rateFaults: readonly Fault[] = [
@@ -14,4 +15,5 @@ export const rateFaults: readonly Fault[] = [
   ...rateLimitFaults,
   ...rateRefusalFaults,
   ...rateBeyondFaults,
+  ...rateWindowFaults,
 ];
