@@ -3,13 +3,14 @@ import { listOrders } from '../src/run/probes.ts';
 
 const absent: readonly number[] = [404, 405, 501];
 
-export const ordersExist: Check<number> = {
+/** Which media types are asked for: the operation has nothing else that could differ. */
+export const ordersExist: Check<string> = {
   name: 'ORDERS-1 the store orders operation exists',
   gives: ['ORDERS-1', 'ORDERS-2'],
   phase: 'main',
-  examples: () => [1, 2, 3],
-  attempt: async (_, context) => {
-    const reading = await context.send(listOrders());
+  examples: () => ['application/json', '*/*', 'application/json;q=0.9, */*;q=0.1'],
+  attempt: async (accept, context) => {
+    const reading = await context.send(listOrders({ accept }));
     if (reading.status === 429)
       return context.undecided('ORDERS-1', 'it was answered with 429 again and again');
     if (absent.includes(reading.status) || reading.status >= 500) {

@@ -73,6 +73,8 @@ export interface ApiRequest {
   /** Without `?`; empty: none. */
   readonly query: string;
   readonly headers: readonly Header[];
+  /** Headers that every request has unless it says otherwise, and this one has not. */
+  readonly omits?: readonly string[];
   readonly body: string | Uint8Array | null;
   readonly credential: Credential;
 }

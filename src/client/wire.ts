@@ -9,7 +9,9 @@ export const toWire = (request: ApiRequest, baseUrl: string, key: string, versio
     ['Accept', 'application/json'],
   ];
   const given = [...presented.headers, ...request.headers];
-  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  const names = new Set(
+    [...given.map(([name]) => name), ...(request.omits ?? [])].map((name) => name.toLowerCase()),
+  );
   return {
     method: request.method,
     url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,

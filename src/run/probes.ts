@@ -2,6 +2,7 @@ import { bearer } from '../client/credentials.ts';
 import type { Credential, Header } from '../client/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
+import { withAccept } from './accept.ts';
 import type { Expectation, Listing, Probe } from './check.ts';
 
 interface Common {
@@ -22,7 +23,7 @@ const probe = (
   },
   { credential = bearer('main'), expects = [], space = 'documented', label = '' }: Common,
 ): Probe => ({
-  request: {
+  request: withAccept({
     operation: request.operation,
     method: request.method,
     path: request.path,
@@ -30,7 +31,7 @@ const probe = (
     headers: request.headers ?? [],
     body: request.body ?? null,
     credential,
-  },
+  }),
   space,
   expects,
   label:
@@ -44,14 +45,6 @@ interface ListOptions extends Common {
   readonly limit?: number | string;
   readonly status?: string | { readonly raw: string };
 }
-
-/** Besides JSON alone, which every request asks for that names nothing: what asks for it among others, at numbers that end so. */
-const alsoJson: Readonly<Record<string, string>> = { 3: '*/*', 7: 'application/json;q=0.9, */*;q=0.1' };
-
-const acceptFor = (number: string): readonly Header[] => {
-  const accept = alsoJson[number.slice(-1)];
-  return accept === undefined ? [] : [['Accept', accept]];
-};
 
 /** GET /pets. */
 export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
@@ -88,7 +81,6 @@ export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
       method: 'GET',
       path: '/pets',
       query: (isTurned ? members.toReversed() : members).join('&'),
-      headers: typeof limit === 'number' ? acceptFor(String(limit)) : [],
     },
     { label: shown.join(' and '), ...common },
   );
@@ -116,12 +108,14 @@ export const createPetOf = (value: Json, common: Common = {}): Probe =>
 
 /** GET /pets/{petId}; the id is sent as it stands, percent-encoding included. */
 export const getPet = (petId: string, common: Common = {}): Probe =>
-  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}`, headers: acceptFor(petId) }, common);
+  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, common);
 
 /** A request that is none of the document's operations. */
 export const undescribed = (method: string, path: string): Probe =>
   probe({ operation: `${method} ${path}`, method, path }, { space: 'undescribed' });
 
 /** GET /store/orders. */
-export const listOrders = (common: Common = {}): Probe =>
-  probe({ operation: 'listOrders', method: 'GET', path: '/store/orders' }, common);
+export const listOrders = ({ accept, ...common }: Common & { readonly accept?: string } = {}): Probe => {
+  const headers: readonly Header[] = accept === undefined ? [] : [['Accept', accept]];
+  return probe({ operation: 'listOrders', method: 'GET', path: '/store/orders', headers }, common);
+};

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { hashOf } from '../run/hash.ts';
 import type { Task } from './task.ts';
 
 /** What a self-test can be made of, by name. */
@@ -33,14 +34,8 @@ const usualCombinations = 40;
 const isMeant = (only: readonly string[], id: string): boolean =>
   only.length === 0 || only.includes(id) || only.includes(id.slice(0, id.lastIndexOf('-')));
 
-/** FNV-1a: a seed for each server, so that none is judged by the values of another, and each is judged alone as among all. */
-const seedFor = (seed: number, title: string): number => {
-  let hash = 0x811c9dc5 ^ seed;
-  for (const character of title) {
-    hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 0x01000193);
-  }
-  return hash | 0;
-};
+/** A seed for each server, so that none is judged by the values of another, and each is judged alone as among all. */
+const seedFor = (seed: number, title: string): number => hashOf(title, seed) | 0;
 
 /** Every server that is to be judged, in the order of the report: it depends on what is wanted alone. */
 export const tasksFor = (offer: Offer, wanted: Wanted): readonly Task[] => {

@@ -1,7 +1,10 @@
+import type { TestServer } from '../testing.ts';
 import { contentFaults } from './gen-content.ts';
 import { created, inTurn, newPet, status, testDifferences } from './gen-testing.ts';
 
 const sentAs = (headers: Readonly<Record<string, string>>) => created(newPet(), { headers });
+const mediaType = (accept: string) => async (server: TestServer) =>
+  (await server.send('GET', '/pets/x', { headers: { accept } })).headers.get('content-type');
 const accepting = (accept: string, path: string) => status('GET', path, { headers: { accept } });
 
 testDifferences(contentFaults, {
@@ -18,4 +21,9 @@ testDifferences(contentFaults, {
     inTurn(accepting('*/*', '/pets'), accepting('*/*', '/pets/1'), accepting('application/json', '/pets')),
     [406, 406, 200],
   ],
+  'refusals-in-html-unless-json-is-asked-for': [
+    inTurn(mediaType('*/*'), mediaType('application/json;q=0.9, */*;q=0.1')),
+    ['text/html; charset=utf-8', 'application/json'],
+  ],
+  'no-accept-header-crashes': [inTurn(created(newPet()), sentAs({ accept: '*/*' })), [500, 201]],
 });

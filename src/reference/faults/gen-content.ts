@@ -1,10 +1,13 @@
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { instead } from '../patches.ts';
+import { editReply, instead } from '../patches.ts';
+import type { Reply } from '../reply.ts';
 import { problem } from './create-patches.ts';
-import { failOn } from './gen-answers.ts';
+import { failOn, htmlPage } from './gen-answers.ts';
 
 const header = ({ request }: Call, name: string): string => request.headers.get(name) ?? '';
+
+const asksForNoJson = (_: Reply, call: Call): boolean => !header(call, 'accept').includes('json');
 
 /** Mistakes with what headers say of a body, and with what is asked for. */
 export const contentFaults: readonly Fault[] = [
@@ -30,5 +33,22 @@ export const contentFaults: readonly Fault[] = [
       const { status, body } = problem(406, 'not_acceptable')(call);
       return { ...reply, status, body };
     }),
+  },
+  {
+    name: 'refusals-in-html-unless-json-is-asked-for',
+    requirement: 'GEN-2',
+    companions: ['ERR-1', 'GET-2', 'GET-3', 'AUTH-1', 'AUTH-2'],
+    description: 'Errors are pages for people, but for those whose Accept names JSON.',
+    patch: editReply({ status: [400, 401, 404], when: asksForNoJson }, (reply) => {
+      const page = htmlPage(reply.status, 'Error');
+      return { ...page, headers: { ...reply.headers, ...page.headers } };
+    }),
+  },
+  {
+    name: 'no-accept-header-crashes',
+    requirement: 'GEN-4',
+    companions: ['GEN-1', 'CREATE-1', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-10'],
+    description: 'Whether Accept has a part is asked of a header that is not there: 500 without one.',
+    patch: failOn('createPet', (call) => !call.request.headers.has('accept')),
   },
 ];
