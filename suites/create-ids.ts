@@ -8,6 +8,27 @@ import { createAnimal, createOrdinary, isCategoryKnown, listAll, ordinaryPet } f
 import { lookAgain } from './support/looks.ts';
 import { withStatus } from './support/new-pet.ts';
 
+/** The same animal once more, as two clients may send it, and one whose name differs in case alone. */
+const twins: readonly ((pet: JsonObject) => JsonObject)[] = [
+  (pet) => pet,
+  (pet) =>
+    typeof pet.name === 'string'
+      ? { ...pet, name: pet.name.replace(/-[a-z]+-\d+$/, (end) => end.toUpperCase()) }
+      : pet,
+];
+
+/** An animal of each status, in the categories that are known in turn, and its twin. */
+const pairs = (context: CaseContext, twin: (pet: JsonObject) => JsonObject, from: number) => {
+  const { categories, statuses } = context.fixtures;
+  const known = categories.filter((each) => each.known);
+  return Array.from({ length: 4 }, (_, index) => {
+    const category = known[(from + index) % known.length];
+    const members = category === undefined ? {} : { categoryId: category.id };
+    const pet = ordinaryPet(context, { ...withStatus(statuses[index]), ...members });
+    return [pet, twin(pet)];
+  }).flat();
+};
+
 /** Two creations in turn would never show what creations at the same time do. */
 export const idsAreUnique: Check<number> = {
   name: 'CREATE-3 ids are unique, under concurrent creations too',
@@ -15,12 +36,12 @@ export const idsAreUnique: Check<number> = {
   phase: 'main',
   cost: 9,
   examples: () => [0, 1],
-  attempt: async (_, context) => {
+  attempt: async (turn, context) => {
     const together = Math.max(2, Math.min(8, context.fixtures.concurrency));
     const readings = await Promise.all(
-      Array.from({ length: together }, (_each, index) =>
-        createOrdinary(context, ordinaryPet(context, withStatus(context.fixtures.statuses[index % 4]))),
-      ),
+      pairs(context, twins[turn] ?? ((pet) => pet), turn * 4)
+        .slice(0, together)
+        .map((pet) => createOrdinary(context, pet)),
     );
     const made = readings.flatMap((reading) => {
       const pet = petOf(reading);

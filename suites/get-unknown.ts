@@ -101,7 +101,7 @@ const notInt64: readonly IdText[] = [
   { label: 'an existing id with a fraction', text: 'ID.5' },
   { label: 'an existing id as an exponent', text: 'IDe0' },
   { label: 'an existing id in hexadecimal', text: '0xHEX' },
-  { label: 'an existing id, then a quotation mark', text: 'ID%27' },
+  { label: 'an existing id, then marks', text: 'ID%27%22%25%3B%3A%3C%7B%5B(*' },
   { label: 'an existing id, then SQL', text: 'ID%20OR%201%3D1' },
   { label: 'an existing id plus 2^64', text: 'WRAPPED' },
   { label: 'two existing ids', text: 'ID%2CID' },

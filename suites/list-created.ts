@@ -93,6 +93,9 @@ export const newestIsListed: Check<null> = {
   },
 };
 
+/** Limits that are asked for beside each status: a default may be taken for no limit at all. */
+const besideStatus: readonly number[] = [20, 10, 1];
+
 export const shortIsWhole: Check<Query> = {
   name: 'LIST-8 a page that is not full holds every animal it should',
   gives: ['LIST-8'],
@@ -101,8 +104,8 @@ export const shortIsWhole: Check<Query> = {
   looksBack: true,
   examples: (fixtures) =>
     [
-      ...fixtures.statuses.flatMap((status) =>
-        [undefined, 1, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
+      ...fixtures.statuses.flatMap((status, index) =>
+        [undefined, besideStatus[index] ?? 1, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
       ),
       ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
     ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),

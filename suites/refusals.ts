@@ -19,6 +19,8 @@ const placeholder = 'conformance';
 interface InvalidBody {
   readonly label: string;
   readonly value: Json;
+  /** What stands in the query, where nothing of it counts. */
+  readonly query?: string;
 }
 
 /** Stands for a category that is known, likewise. */
@@ -94,9 +96,10 @@ const becauseOf = {
 
 const sendInvalid =
   (requirement: keyof typeof becauseOf) =>
-  async ({ label, value }: InvalidBody, context: CaseContext) => {
+  async ({ label, value, query = '' }: InvalidBody, context: CaseContext) => {
     await context.send(
       createPetOf(named(value, context), {
+        query,
         space: 'outside',
         label,
         expects: [refused(requirement, becauseOf[requirement])],
@@ -107,7 +110,7 @@ const sendInvalid =
 /** No value at all, names that every object has, and words that a store of animals might know as well. */
 const oddStatuses: readonly string[] = [
   ...['', ' ', 'constructor', '__proto__', 'null', '0'],
-  ...['unavailable', 'reserved', 'adopted', 'unknown'],
+  ...['unavailable', 'reserved', 'adopted'],
 ];
 
 /** Slips of real servers that the schema alone does not suggest: a value within a value, names of other spelling. */
@@ -123,7 +126,11 @@ const slips =
         ['no fields at all', {}],
         ['only a status', { status }],
         ['names in another case', { Name: name, CATEGORYID: categoryId }],
-        ['names in snake case', { name, category_id: categoryId }],
+        [
+          'category_id, and categoryId in the query',
+          { name, category_id: categoryId },
+          `categoryId=${categoryId}`,
+        ],
         ['everything in an envelope', { pet: valid, data: valid }],
       ],
       'CREATE-6': [
@@ -137,9 +144,13 @@ const slips =
         ['categoryId: an integer within an object', { ...valid, categoryId: { id: categoryId } }],
         ['categoryId: an integer beyond int64, with an exponent', { ...valid, categoryId: 1e30 }],
         ['categoryId: hexadecimal', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
-        ...[...oddStatuses, `${status},${status}`, `${status}\n`, `${status}\0`].map(
-          (other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const,
-        ),
+        ...[
+          ...oddStatuses,
+          `${fixtures.statuses.at(-1) ?? status}s`,
+          `${status},${status}`,
+          `${status}\n`,
+          `${status}\0`,
+        ].map((other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const),
         ['every value invalid', { name: 7n, categoryId: 'x', status: 'gone' }],
         [
           'categoryId: an integer as a string, with a status',
@@ -148,7 +159,7 @@ const slips =
         ['name: null, without a status', { ...valid, name: null }],
       ],
     } as const;
-    return under[requirement].map(([label, value]) => ({ label, value }));
+    return under[requirement].map(([label, value, query = '']) => ({ label, value, query }));
   };
 
 export const missingField: Check<InvalidBody> = {

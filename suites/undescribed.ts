@@ -32,8 +32,11 @@ export const otherPath: Check<Probe> = {
   name: 'GEN-4 a path that the document does not know does no harm',
   gives: ['GEN-4'],
   phase: 'main',
-  examples: (fixtures) =>
-    [undescribed('GET', `/pets/${nobody}/photos`)].filter((probe) => !isDescribed(fixtures, probe)),
+  // An empty petId is none at all.
+  examples: (fixtures) => [
+    ...[undescribed('GET', `/pets/${nobody}/photos`)].filter((probe) => !isDescribed(fixtures, probe)),
+    undescribed('GET', '/pets/'),
+  ],
   attempt: async (probe, context) => void (await context.send(probe)),
 };
 

@@ -140,6 +140,9 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     sending: takenAmiss.sending,
     tookAmiss: takenAmiss.has,
     refusalOf: (pet, ticket) => {
+      // What a 201 gave may have come to look like what was refused.
+      const id = idOf(pet);
+      if (id !== null && creators.has(id)) return null;
       for (const mark of marksOf(pet)) {
         const refusal = refusals.get(mark);
         if (refusal !== undefined && refusal.done < ticket) return refusal.status;

@@ -89,21 +89,30 @@ export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
 
 const asJson: Header = ['Content-Type', 'application/json'];
 
+interface CreateOptions extends Common {
+  /** Without `?`: the operation has no parameters. */
+  readonly query?: string;
+}
+
 /** POST /pets with the text or the bytes given. `sent`: the body as a value, where it has one. */
 export const createPet = (
   body: string | Uint8Array,
   {
     headers = [asJson],
+    query = '',
     sent,
     ...common
-  }: Common & { readonly headers?: readonly Header[]; readonly sent?: JsonObject } = {},
+  }: CreateOptions & { readonly headers?: readonly Header[]; readonly sent?: JsonObject } = {},
 ): Probe => {
-  const built = probe({ operation: 'createPet', method: 'POST', path: '/pets', headers, body }, common);
+  const built = probe(
+    { operation: 'createPet', method: 'POST', path: '/pets', query, headers, body },
+    common,
+  );
   return sent === undefined ? built : { ...built, sent };
 };
 
 /** POST /pets with a JSON value. */
-export const createPetOf = (value: Json, common: Common = {}): Probe =>
+export const createPetOf = (value: Json, common: CreateOptions = {}): Probe =>
   createPet(stringifyJson(value), { ...common, ...(isJsonObject(value) ? { sent: value } : {}) });
 
 /** GET /pets/{petId}; the id is sent as it stands, percent-encoding included. */

@@ -20,6 +20,7 @@ import { problem, refuseValid, refuseValidAsInvalid, sentPet } from './create-pa
 import { createRefusedFaults } from './create-refused.ts';
 import { createSpellingFaults } from './create-spelling.ts';
 import { createStatusFaults } from './create-status.ts';
+import { createTwinFaults } from './create-twins.ts';
 import { createValueFaults } from './create-values.ts';
 
 const created = { operation: 'createPet', status: 201 } as const;
@@ -178,4 +179,5 @@ export const createFaults: readonly Fault[] = [
   ...createRefusedFaults,
   ...createDigitFaults,
   ...createLenientFaults,
+  ...createTwinFaults,
 ];

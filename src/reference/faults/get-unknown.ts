@@ -11,6 +11,15 @@ const petIdOf = (call: Call): string => (call.route.operation === 'getPet' ? cal
 
 const isInt64Id = (call: Call): boolean => call.parts.readPetId(petIdOf(call)) !== null;
 
+const decodes = (text: string): boolean => {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /** Changes the 404 of getPet, headers aside, for ids of one kind. */
 const answer404 = (kind: 'an int64' | 'no int64', edit: (call: Call) => Partial<Reply>) =>
   editReply(
@@ -272,5 +281,12 @@ export const getInvalidIdFaults: readonly Fault[] = [
     companions: ['ERR-1', 'GEN-3'],
     description: 'A petId that is no int64 gets 404 with {"detail": …} in place of an Error.',
     patch: answer404('no int64', () => ({ body: { json: { detail: 'Not Found' } } })),
+  },
+  {
+    name: 'pet-id-decoded-twice',
+    requirement: 'GEN-4',
+    companions: ['GET-3'],
+    description: 'The framework decodes petId, and the handler does so again: 500 for a percent sign.',
+    patch: failWhen('getPet', (call) => !decodes(petIdOf(call))),
   },
 ];

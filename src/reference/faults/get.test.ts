@@ -63,6 +63,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'unknown-id-beyond-int32-fails': answers('2147483648', 500),
   'large-unknown-id-fails-with-a-full-limit': answers('1099511627777', 500),
   'id-behind-the-newest-fails': answers('21', 500),
+  'pet-id-decoded-twice': answers('1%25', 500),
   'id-behind-the-newest-returns-the-newest': finds(20n, '21'),
   'unknown-id-returns-the-nearest': finds(20n, '99'),
   'unknown-ids-cut-to-32-bits': finds(1n, '4294967297'),

@@ -65,16 +65,19 @@ export const lapseFaults: readonly Fault[] = [
         : entries,
     ),
   ),
-  lapse(
-    'long-lists-show-one-category',
-    'Lists of more than thirty animals show the first category for all: a join goes by the row.',
-    editList((entries) => {
-      const [first] = entries;
-      if (entries.length <= 30 || !isJsonObject(first)) return entries;
-      const { categoryId = null } = first;
-      return entries.map((entry) => (isJsonObject(entry) ? { ...entry, categoryId } : entry));
-    }),
-  ),
+  {
+    ...lapse(
+      'long-lists-show-one-category',
+      'Lists of more than thirty animals show the first category for all: a join goes by the row.',
+      editList((entries) => {
+        const [first] = entries;
+        if (entries.length <= 30 || !isJsonObject(first)) return entries;
+        const { categoryId = null } = first;
+        return entries.map((entry) => (isJsonObject(entry) ? { ...entry, categoryId } : entry));
+      }),
+    ),
+    companions: ['GET-1', 'CREATE-9'],
+  },
   {
     name: 'every-tenth-get-not-found',
     requirement: 'GET-1',
