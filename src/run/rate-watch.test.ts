@@ -114,7 +114,8 @@ describe('RATE-4', () => {
     expect(watched([low, { ...high, status: 500 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 400, space: 'outside' }, back])).toEqual([]);
     expect(watched([low, { ...high, space: 'outside' }, back])).toEqual(['RATE-4: jumps back']);
-    expect(watched([low, { ...high, status: 404 }, back])).toEqual(['RATE-4: jumps back']);
+    expect(watched([low, { ...high, status: 404 }, back])).toEqual([]);
+    expect(watched([low, { ...high, status: 400 }, back])).toEqual(['RATE-4: jumps back']);
   });
 
   test('Remaining that falls, as fast as it may, is what it should be', () => {

@@ -10,6 +10,17 @@ const longWait = 120;
 const beyondAMinute = 62;
 const kept = 200;
 
+/** What was said at a place. */
+const at = (places: Map<string, Said[]>, place: string): Said[] => {
+  const known = places.get(place) ?? [];
+  places.set(place, known);
+  return known;
+};
+
+const remember = (all: Said[], said: Said | null): void => {
+  if (said !== null && all.push(said) > kept) all.shift();
+};
+
 /** How many requests at most the server may have counted between two answers of one operation, the later one's included. */
 const countedBetween = (earlier: Said, later: { readonly horizon: number }, concurrency: number): number =>
   later.horizon - earlier.id + concurrency;
@@ -48,6 +59,8 @@ const fallBefore = (said: Said, earlier: readonly Said[]): readonly [Said, Said]
  */
 export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurrency: number) => {
   const history = new Map<string, Said[]>();
+  /** With those that may have been counted by address: a Reset is a time, whosever it is. */
+  const resets = new Map<string, Said[]>();
   let newest = 0;
 
   const judgeRefusal = (reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
@@ -142,15 +155,19 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       newest = Math.max(newest, reading.exchange.id);
       if (slot === null || !isOursAlone(slot)) return [];
       const place = `${slot} ${probe.request.operation}`;
-      const earlier = history.get(place) ?? [];
+      const [earlier, earlierResets] = [at(history, place), at(resets, place)];
       const said = saidBy(reading, newest + concurrency);
-      if (!isOfTheKey(reading, probe) && !(reading.status === 429 && goesOn(said, earlier))) return [];
+      const isOwn = isOfTheKey(reading, probe) || (reading.status === 429 && goesOn(said, earlier));
+      if (!isOwn && !(reading.status === 404 && probe.space === 'documented')) return [];
       const findings =
         reading.status === 429
           ? judgeRefusal(reading, earlier)
-          : [...judgeJump(said, reading, earlier), ...judgeReset(said, reading, earlier)];
-      if (said !== null && earlier.push(said) > kept) earlier.shift();
-      history.set(place, earlier);
+          : [
+              ...(isOwn ? judgeJump(said, reading, earlier) : []),
+              ...judgeReset(said, reading, earlierResets),
+            ];
+      remember(earlierResets, said);
+      if (isOwn) remember(earlier, said);
       return findings;
     },
   };

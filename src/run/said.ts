@@ -40,13 +40,15 @@ export const saidBy = (reading: Reading, horizon: number): Said | null => {
 
 /**
  * Whether an answer surely shows the key's own limit. Who is refused for the credential may be counted by address, and so may what is
- * answered in front of authentication: a path that no route takes, a body that is too large. A server that fails is at fault for that.
+ * answered in front of authentication: a path that no route takes (that of a negative petId, say), a body that is too large. A server
+ * that fails is at fault for that.
  * Who counts by the whole Authorization header takes the scheme in lower case for another caller.
  */
 export const isOfTheKey = ({ status }: Reading, { space, request }: Probe): boolean =>
   request.credential !== lowerCaseBearer &&
   status !== 401 &&
   status !== 403 &&
+  status !== 404 &&
   status < 500 &&
   (space === 'documented' || status < 300);
 

@@ -191,10 +191,10 @@ export const limitDialects: readonly Dialect[] = [
   ),
   counted(
     'ids-that-no-route-takes-counted-by-address',
-    'A petId that is no int64 is refused before the key is looked at for the limit: it is counted by address.',
+    'A petId that is not of digits is refused before the key is looked at for the limit: it is counted by address.',
     replace('caller', (before) => (call) => {
-      const { parts, route } = call;
-      const routed = route.operation !== 'getPet' || parts.readPetId(route.petId) !== null;
+      const { route } = call;
+      const routed = route.operation !== 'getPet' || /^\d+$/.test(route.petId);
       return routed ? before(call) : 'address';
     }),
   ),
