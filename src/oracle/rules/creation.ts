@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding } from '../../run/check.ts';
+import { contrast } from '../contrast.ts';
 import { statusesOf } from '../document-figures.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
@@ -46,16 +47,18 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
 
 const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
   const findings: Finding[] = [];
-  const differs = (requirement: string, member: string) =>
+  const differs = (requirement: string, member: string) => {
+    const [expected, actual] = contrast(written(sent[member]), written(pet[member]));
     findings.push(
       breach(subject, {
         requirement,
         rule: `${member} differs`,
         message: `The created animal does not repeat the ${member} that ${inWords(subject)} sent.`,
-        expected: `${JSON.stringify(member)}: ${show(sent[member])}`,
-        actual: `${JSON.stringify(member)}: ${show(pet[member])}`,
+        expected: `${JSON.stringify(member)}: ${expected}`,
+        actual: `${JSON.stringify(member)}: ${actual}`,
       }),
     );
+  };
   // A name that is no well-formed Unicode cannot come back through UTF-8.
   const name = sent.name;
   if (typeof name === 'string' && name.isWellFormed() && !sameName(name, pet.name))
@@ -97,5 +100,7 @@ const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
   ];
 };
 
-const show = (value: JsonObject[string] | undefined): string =>
-  value === undefined ? 'absent' : excerpt(stringifyJson(value), 200);
+const written = (value: JsonObject[string] | undefined): string =>
+  value === undefined ? 'absent' : stringifyJson(value);
+
+const show = (value: JsonObject[string] | undefined): string => excerpt(written(value), 200);
