@@ -11,7 +11,7 @@ const decoders: Readonly<Record<string, Decoder>> = {
 };
 
 /**
- * Undoes the content codings of a response (RFC 9110 8.4). We send no Accept-Encoding, which leaves the choice to the server. A
+ * Undoes the content codings of a response (RFC 9110 8.4). Most requests send no Accept-Encoding, which leaves the choice to the server. A
  * coding that we do not know leaves the bytes as they came.
  *
  * @returns the decoded bytes, or null where they are not what Content-Encoding says or exceed `maxBytes`

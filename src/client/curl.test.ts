@@ -128,6 +128,15 @@ test('short keys are repeated too', async () => {
   expect(line).toContain('"Authorization: Bearer $ANIMAL_STORE_API_KEY"');
 });
 
+test('an answer that may be compressed is asked for in the same words, and shown in plain text', async () => {
+  const headers = [['Accept-Encoding', 'gzip'] as const, ...wire().headers];
+  const { ours, shell, line } = await sendBoth(wire({ headers }));
+  expect(shell).toEqual(ours);
+  expect(shell.headers['accept-encoding']).toBe('gzip');
+  expect(line).toContain(' --compressed ');
+  expect(curlFor(wire(), keys, redact)).not.toContain('--compressed');
+});
+
 test('the common line reads well', () => {
   const line = curlFor(
     {

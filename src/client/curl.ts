@@ -25,6 +25,8 @@ export const curlFor = (
   const { before, flags } = writeBody(wire.method, body, named, redact);
   const words = [
     'curl -sS -i -g --path-as-is --http1.1',
+    // It shows a compressed answer as it came, otherwise.
+    ...(wire.headers.some(([name]) => name === 'Accept-Encoding') ? ['--compressed'] : []),
     ...methodFlags(wire.method, body),
     shellWord(expressUrl(wire.url, named, redact), 'latin1'),
     ...wire.headers.map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
