@@ -122,6 +122,14 @@ describe('a refused name', () => {
     learn(named('Old'), { status: 400 }, 2);
     expect(knowledge.refusalOf({ name: 'Old' }, 9)).toBeNull();
   });
+
+  test('is not what an animal with an id from a 201 has come to look like', () => {
+    const { knowledge, learn } = learning();
+    learn(named(''), { status: 400 }, 1);
+    learn(named('}'), { status: 201, json: rex(7n, '') }, 2);
+    expect(knowledge.refusalOf(rex(7n, ''), 9)).toBeNull();
+    expect(knowledge.refusalOf(rex(8n, ''), 9)).toBe(400);
+  });
 });
 
 describe('a refused creation without a name', () => {
