@@ -191,10 +191,11 @@ export const limitDialects: readonly Dialect[] = [
   ),
   counted(
     'ids-that-no-route-takes-counted-by-address',
-    'A petId that is not of digits is refused before the key is looked at for the limit: it is counted by address.',
+    'A petId that is no int64, or has more than digits, is refused before the key is looked at for the limit: it is counted by address.',
     replace('caller', (before) => (call) => {
-      const { route } = call;
-      const routed = route.operation !== 'getPet' || /^\d+$/.test(route.petId);
+      const { parts, route } = call;
+      const isTaken = (petId: string) => /^\d+$/.test(petId) && parts.readPetId(petId) !== null;
+      const routed = route.operation !== 'getPet' || isTaken(route.petId);
       return routed ? before(call) : 'address';
     }),
   ),
