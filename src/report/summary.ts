@@ -1,7 +1,7 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { suspicion } from './suspicion.ts';
-import { count, createdIn, duration, moment } from './units.ts';
+import { count, duration, moment, whatWasCreated } from './units.ts';
 import { countStandings, headline, isMarred, passesAgain, standings, withStanding } from './verdicts.ts';
 import { mostPressingFirst } from './weight.ts';
 
@@ -46,7 +46,7 @@ const facts = (outcome: Outcome): string =>
     cell(moment(outcome.startedAt)),
     duration(outcome.durationMs),
     `${count(outcome.traffic.requests)} requests`,
-    createdIn(outcome),
+    whatWasCreated(outcome),
     `seed ${outcome.seed}`,
   ].join(' · ');
 

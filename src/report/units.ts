@@ -8,7 +8,10 @@ export const counted = (value: number, noun: string): string =>
   `${count(value)} ${noun}${value === 1 ? '' : 's'}`;
 
 /** What a run created, in the words of the interface: `3 animals created`, or `3 resources created` of another one. */
-export const createdIn = ({ interface: judged, traffic }: Pick<Outcome, 'interface' | 'traffic'>): string =>
+export const whatWasCreated = ({
+  interface: judged,
+  traffic,
+}: Pick<Outcome, 'interface' | 'traffic'>): string =>
   `${counted(traffic.created, judged.title === undefined ? 'animal' : 'resource')} created`;
 
 /** Milliseconds as a person reads them: `0.8 ms`, `340 ms`, `4.2 s`, `3 min 20 s`. */

@@ -1,7 +1,7 @@
 import { oneLine, shorten } from '../../report/escape.ts';
 import { failureText } from '../../report/failure-text.ts';
 import { suspicion } from '../../report/suspicion.ts';
-import { count, counted, createdIn, duration } from '../../report/units.ts';
+import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
 import {
   countStandings,
   groups,
@@ -114,7 +114,7 @@ const totals = (outcome: Outcome, reports: readonly string[]): readonly string[]
   return [
     '',
     `Requirements  ${counts.join(', ') || 'none judged'}`,
-    `Traffic       ${counted(requests, 'request')} sent in ${duration(outcome.durationMs)}, ${count(rateLimited)} answered 429, ${createdIn(outcome)}`,
+    `Traffic       ${counted(requests, 'request')} sent in ${duration(outcome.durationMs)}, ${count(rateLimited)} answered 429, ${whatWasCreated(outcome)}`,
     `Repeat with   --seed ${outcome.seed}`,
     ...reports.map((path, index) => `${index === 0 ? 'Reports' : ''}`.padEnd(14) + path),
   ];

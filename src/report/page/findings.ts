@@ -1,6 +1,6 @@
 import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
 import { shorten } from '../escape.ts';
-import { count, counted, createdIn, duration } from '../units.ts';
+import { count, counted, duration, whatWasCreated } from '../units.ts';
 import { standingOf, withStanding } from '../verdicts.ts';
 import { exchange } from './failure.ts';
 import { type Html, html } from './html.ts';
@@ -61,7 +61,7 @@ ${rows.length > MOST_ROWS && html`<p class="quiet">and ${count(rows.length - MOS
 const animalsLeft = (outcome: Outcome): Html => {
   const { created, traffic } = outcome;
   if (traffic.created === 0) return html`<p class="lead">Nothing: no animal was created.</p>`;
-  return html`<p class="lead">${createdIn(outcome)}. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
+  return html`<p class="lead">${whatWasCreated(outcome)}. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
 ${created.length < traffic.created && html`<p>${count(traffic.created - created.length)} of them came without an id that could be read; ordinary names begin with <code>conformance-</code>.</p>`}
 <details><summary>Ids and names</summary><table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
 <tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
@@ -72,7 +72,7 @@ ${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length
 const resourcesLeft = (outcome: Outcome): Html =>
   outcome.traffic.created === 0
     ? html`<p class="lead">Nothing: no answer was 201.</p>`
-    : html`<p class="lead">${createdIn(outcome)}: so many answers were 201. What the run did not delete again is still there.</p>`;
+    : html`<p class="lead">${whatWasCreated(outcome)}: so many answers were 201. What the run did not delete again is still there.</p>`;
 
 /** What the run left behind. */
 export const receipt = (

@@ -1,6 +1,6 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import { suspicion } from '../suspicion.ts';
-import { count, counted, createdIn, duration, moment } from '../units.ts';
+import { count, counted, duration, moment, whatWasCreated } from '../units.ts';
 import {
   countStandings,
   isWhole,
@@ -72,7 +72,7 @@ const facts = (outcome: Outcome): Html => {
     ['Target', html`<code>${target.baseUrl}</code>${target.reference && ' (the built-in reference server)'}`],
     ['When', html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
     ['Took', html`${duration(outcome.durationMs)}`],
-    ['Sent', html`${counted(traffic.requests, 'request')}, ${createdIn(outcome)}`],
+    ['Sent', html`${counted(traffic.requests, 'request')}, ${whatWasCreated(outcome)}`],
     ['Seed', html`<code>${outcome.seed}</code>`],
     ['Plan', html`${target.plan ?? 'not known'}`],
     [
