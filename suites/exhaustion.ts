@@ -3,9 +3,9 @@ import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import {
   type Ask,
+  anotherOverLimit,
   askList,
   asks,
-  creationOverLimit,
   figuresOf,
   isPlanFigure,
   type LimitState,
@@ -197,7 +197,7 @@ const judgeNextWindow = async (
   const first = before.shown ? await firstOfNext(context, before, recovered) : null;
   if (first === null) return null;
   const fresh = windowFrom(before.ask, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
-  const exhausted = await useUp(context, fresh, { over: creationOverLimit(context) });
+  const exhausted = await useUp(context, fresh, { over: anotherOverLimit(context) });
   if (!judgeLimit(context, fresh, exhausted)) return null;
   judgeRemaining(context, fresh, exhausted);
   return exhausted;

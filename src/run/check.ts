@@ -53,6 +53,8 @@ export interface Probe {
   readonly listing?: Listing;
   /** Its path names something that nobody said exists: 404 is as good an answer as any, whatever the document gives. */
   readonly guessed?: true;
+  /** Sent in the wait of a 429: it may meet a ban, of which the document shows neither the answer nor the length. */
+  readonly inWait?: true;
   /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }

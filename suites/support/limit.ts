@@ -3,7 +3,7 @@ import type { KeySlot } from '../../src/client/exchange.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import { type Reading, serverTime } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
-import type { CaseContext, Probe } from '../../src/run/check.ts';
+import type { CaseContext, Expectation, Probe } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
 import { wholeHeader } from '../../src/run/said.ts';
@@ -75,15 +75,27 @@ export interface OverLimit {
   readonly counts: boolean;
 }
 
-/** A creation over the limit; null where there is to be none. */
-export const creationOverLimit = (context: CaseContext): OverLimit | null => {
-  const { creationsLeft, isCounted } = context.fixtures;
-  if (creationsLeft() <= 0 || !isCategoryKnown(context)) return null;
-  const because = 'it is over the limit, or the limit does not apply to it';
-  const expects = [{ requirement: 'RATE-5', statuses: [201, 429], because }];
+const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
+  {
+    requirement: 'RATE-5',
+    statuses: [...served, 429],
+    because: 'it is over the limit, or the limit does not apply to it',
+  },
+];
+
+/** Over the limit a creation, or where there is to be none, an animal; null where neither can be asked for. */
+export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
+  const { fixtures } = context;
+  if (fixtures.creationsLeft() > 0 && isCategoryKnown(context))
+    return {
+      ask: (slot) =>
+        createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) }),
+      counts: fixtures.isCounted('createPet'),
+    };
+  if (fixtures.removal() !== 'before') return null;
   return {
-    ask: (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects }),
-    counts: isCounted('createPet'),
+    ask: (slot) => getPet(someId(fixtures), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),
+    counts: fixtures.isCounted('getPet'),
   };
 };
 

@@ -79,6 +79,13 @@ describe('RATE-10', () => {
     ]);
   });
 
+  test('a ban may outlast the limit, and leave requests', () => {
+    const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
+    const findings = findingsOf({ ...listPets({}), inWait: true }, { status: 429, headers });
+    expect(causesIn(findings)).toEqual([]);
+    expect(metIn(findings)).not.toContain('RATE-10');
+  });
+
   test('nothing is held against a Reset, a Date or a Retry-After that cannot be read', () => {
     expect(limited({ Date: null, 'Retry-After': '3600' })).toEqual([]);
     expect(limited({ [reset]: 'soon', 'Retry-After': '3600' })).toEqual(['RATE-2: Reset form']);

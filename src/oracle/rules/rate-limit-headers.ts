@@ -189,7 +189,8 @@ const retryAfter = (subject: Subject): readonly Finding[] => {
 };
 
 const agreement = (subject: Subject): readonly Finding[] => {
-  const { reading } = subject;
+  const { reading, probe } = subject;
+  if (probe.inWait === true) return [];
   const remaining = value(reading, remainingName);
   const reset = value(reading, resetName);
   const after = readRetryAfter(reading);

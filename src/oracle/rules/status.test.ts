@@ -93,6 +93,13 @@ describe('GEN-1', () => {
     }
   });
 
+  test('what a ban is answered with is not shown, but for a failure', () => {
+    const inWait = { ...listPets({}), inWait: true } as const;
+    for (const status of [400, 401, 403])
+      expect(only('GEN-1', causesIn(findingsOf(inWait, { status })))).toEqual([]);
+    expect(only('GEN-1', causesIn(findingsOf(inWait, { status: 503 })))).toHaveLength(1);
+  });
+
   test('what store orders answers is not shown', () => {
     for (const status of [200, 204, 301, 400, 403, 418])
       expect(causesIn(findingsOf(listOrders(), { status, json: errorOf(status) }))).toEqual([]);

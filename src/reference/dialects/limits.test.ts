@@ -151,4 +151,10 @@ eachTakesEffect(limitDialects, [
     each(codeOf(banned(10)), wait(599_000), get, wait(1_000), get),
     ['banned', undefined, 429, undefined, 200],
   ],
+  ['banned-keys-are-forbidden', each(after(times(6, get), get), wait(60_000), get), [403, undefined, 200]],
+  [
+    'ban-beyond-the-reset',
+    each(codeOf(banned(5)), headerOf('retry-after', 'GET /pets', tiny), reset),
+    ['banned', '600', 10],
+  ],
 ]);

@@ -4,7 +4,7 @@ import type { Standing } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
 import { perServer, removeHeaders, replace, together } from '../patches.ts';
-import type { ReplyBody } from '../reply.ts';
+import type { Reply, ReplyBody } from '../reply.ts';
 
 const dialect =
   (choice: string) =>
@@ -92,6 +92,13 @@ const ownAccounts = replace('caller', (before) => (call) => {
 const saying = (body: ReplyBody | null): Patch =>
   replace('rateLimited', (before) => (admission, call) => ({ ...before(admission, call), body }));
 const json = (value: Json): Patch => saying({ json: value });
+
+/** What a banned key is answered with. */
+const whenBanned = (edit: (reply: Reply) => Reply): Patch =>
+  replace('rateLimited', (before) => (admission, call) => {
+    const reply = before(admission, call);
+    return admission.verdict === 'banned' ? edit(reply) : reply;
+  });
 
 /** Choices about rate limits (RATE-2 to RATE-12). */
 export const limitDialects: readonly Dialect[] = [
@@ -249,5 +256,27 @@ export const limitDialects: readonly Dialect[] = [
     'ban-of-ten-minutes',
     'A key is banned for ten minutes after ten requests during a wait.',
     replace('ban', () => ({ ignoredWaits: 10, ms: 600_000 })),
+  ),
+  ban(
+    'banned-keys-are-forbidden',
+    'A key is banned after three requests during a wait, and gets 403 until the ban is over.',
+    together(
+      replace('ban', () => ({ ignoredWaits: 3, ms: 60_000 })),
+      whenBanned((reply) => ({ ...reply, status: 403, body: { json: { error: 'banned' } } })),
+    ),
+  ),
+  ban(
+    'ban-beyond-the-reset',
+    'The Retry-After of a ban of ten minutes is its end, while X-RateLimit-Reset is that of the limit.',
+    together(
+      replace('ban', () => ({ ignoredWaits: 5, ms: 600_000 })),
+      replace('admit', (before) => (call) => {
+        const admission = before(call);
+        const { standing } = admission;
+        return admission.verdict === 'banned'
+          ? { ...admission, standing: { ...standing, resetAt: standing.servedAt } }
+          : admission;
+      }),
+    ),
   ),
 ];

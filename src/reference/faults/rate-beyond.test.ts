@@ -43,6 +43,8 @@ const over = (
   conforming,
 });
 
+const firstSign = ({ status, text }: TestAnswer): unknown => [status, text[0]];
+
 describeFaults(rateBeyondFaults, {
   'key-revoked-once-exhausted': recovery(401),
   'key-blocked-once-exhausted': recovery(403),
@@ -63,13 +65,22 @@ describeFaults(rateBeyondFaults, {
     null,
     '10',
   ),
-  'html-429-for-creations': over(
-    'POST',
-    '/pets',
-    ({ status, text }) => [status, text[0]],
-    [429, '<'],
-    [429, '{'],
+  'html-429-for-creations': over('POST', '/pets', firstSign, [429, '<'], [429, '{']),
+  'no-retry-after-for-single-animals': over(
+    'GET',
+    '/pets/1',
+    ({ headers }) => headers.get('retry-after'),
+    null,
+    '10',
   ),
+  'no-rate-headers-on-429s-for-single-animals': over(
+    'GET',
+    '/pets/1',
+    ({ headers }) => headers.get('x-ratelimit-limit'),
+    null,
+    '3',
+  ),
+  'html-429-for-orders': over('GET', '/store/orders', firstSign, [429, '<'], [429, '{']),
   'creations-never-refused': over('POST', '/pets', ({ status }) => status, 400, 429),
   'creation-over-limit-is-403': over('POST', '/pets', ({ status }) => status, 403, 429),
 });

@@ -4,7 +4,7 @@ import type { Fault, Patch } from '../patch.ts';
 import { editReply, perServer, removeHeaders, replace, together } from '../patches.ts';
 import { problem } from './create-patches.ts';
 import { htmlPage } from './gen-answers.ts';
-import { judgeAdmission, onceExhausted } from './rate-patches.ts';
+import { judgeAdmission, onceExhausted, rateHeaders } from './rate-patches.ts';
 
 /** A key that has met its limit is answered so from the end of the wait on. */
 const lockedOut = (status: number, code: string): Patch =>
@@ -32,6 +32,12 @@ const minutesLast = (seconds: number): Patch =>
   );
 
 const refused = (operation: Operation) => ({ operation, status: 429 }) as const;
+
+const htmlPageFor = (operation: Operation): Patch =>
+  editReply(refused(operation), ({ headers }) => {
+    const page = htmlPage(429, 'Too Many Requests');
+    return { ...page, headers: { ...headers, ...page.headers } };
+  });
 
 /** What shows beyond the first 429 of a list: in its second window, after the wait, and to creations. */
 export const rateBeyondFaults: readonly Fault[] = [
@@ -80,10 +86,25 @@ export const rateBeyondFaults: readonly Fault[] = [
     name: 'html-429-for-creations',
     requirement: 'GEN-2',
     description: 'A 429 to a creation has the HTML page of a proxy for a body.',
-    patch: editReply(refused('createPet'), ({ headers }) => {
-      const page = htmlPage(429, 'Too Many Requests');
-      return { ...page, headers: { ...headers, ...page.headers } };
-    }),
+    patch: htmlPageFor('createPet'),
+  }),
+  onceExhausted({
+    name: 'no-retry-after-for-single-animals',
+    requirement: 'RATE-7',
+    description: 'A 429 to GET /pets/{petId} carries no Retry-After, the others do.',
+    patch: removeHeaders(['retry-after'], refused('getPet')),
+  }),
+  onceExhausted({
+    name: 'no-rate-headers-on-429s-for-single-animals',
+    requirement: 'RATE-1',
+    description: 'A 429 to GET /pets/{petId} carries no rate limit headers, the others do.',
+    patch: removeHeaders(rateHeaders, refused('getPet')),
+  }),
+  onceExhausted({
+    name: 'html-429-for-orders',
+    requirement: 'GEN-2',
+    description: 'A 429 to GET /store/orders has the HTML page of a proxy for a body.',
+    patch: htmlPageFor('listOrders'),
   }),
   onceExhausted({
     name: 'creations-never-refused',

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import type { Patch } from '../src/reference/patch.ts';
+import { replace } from '../src/reference/patches.ts';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import type { RunSettings } from '../src/settings/settings.ts';
+import { countingServer, type Recipe } from './support/counting-server.ts';
+import { alarms, judge, verdictOf } from './support/paced-run.ts';
+
+const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
+const spare = 'spare-key-of-these-tests';
+const grants: Recipe['grants'] = {
+  main: { key: 'main-key-of-these-tests', plan: 'business' },
+  'rate-limit': { key: spare, plan: 'free' },
+};
+
+/** The operations that were refused for a limit, in the order in which they were first. */
+const noting = (refused: Set<string | null>): Patch =>
+  replace('rateLimited', (before) => (admission, call) => {
+    refused.add(call.route.operation);
+    return before(admission, call);
+  });
+
+test.each<[string, Partial<RunSettings>, readonly string[]]>([
+  ['a list and a creation', {}, ['listPets', 'createPet']],
+  ['where nothing may be created, a list and an animal', { readOnly: true }, ['listPets', 'getPet']],
+  [
+    'with leave to provoke a ban, every operation',
+    { allowBan: true },
+    ['listPets', 'createPet', 'listOrders', 'getPet'],
+  ],
+])('over the limit is asked for %s', async (_, settings, operations) => {
+  const clock = createVirtualClock(startsAt);
+  const refused = new Set<string | null>();
+  const { target, count } = countingServer({ grants, patch: noting(refused), plansTold: true }, clock, 20);
+  const { outcome } = await judge(target, clock, { only: ['RATE'], ...settings });
+  expect([...refused]).toEqual(operations);
+  expect(alarms(outcome)).toEqual([]);
+  expect(verdictOf(outcome, 'RATE-5')?.verdict).toBe('passed');
+  if (settings.allowBan !== true) expect(count.duringRetryAfter(spare)).toBe(0);
+});
