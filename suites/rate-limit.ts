@@ -1,14 +1,13 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
-import { anyCase, type CaseContext, type Check, type Expectation, type Probe } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { listPets } from '../src/run/probes.ts';
+import { banIsObserved } from './ban.ts';
 import { dayLimitHolds } from './day-limit.ts';
-import { exhaust, limitHolds } from './exhaustion.ts';
-import { type Ask, askList, asks, isServed, limitState, spend } from './support/limit.ts';
+import { limitHolds } from './exhaustion.ts';
+import { limitState } from './support/limit.ts';
 import { judgedOperations, type OperationName, operations, plainProbe } from './support/operations.ts';
-import { windowUnderWay } from './support/window.ts';
 
 /** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */
 const batches = [2, 4, 8] as const;
@@ -127,51 +126,6 @@ export const refusalsAreCounted: Check<null> = {
     if (first === null || last === null)
       return context.end('401s carry no rate limit headers that can be read');
     context.observe('RATE-12', 'Remaining of 401s', last < first ? 'falls' : 'does not fall');
-  },
-};
-
-/** Requests in the wait of a 429 after which no ban is expected any more. */
-const insistence = 60;
-
-const inWait = (ask: Ask): Probe => ({ ...ask('rate-limit'), inWait: true });
-
-/** Once each, where a wait is ignored anyway, what else can be asked: the 429s of each operation are judged. */
-const othersThan = (context: CaseContext, counted: Ask): readonly Ask[] =>
-  asks(context).filter((ask) => inWait(ask).request.operation !== inWait(counted).request.operation);
-
-/** Observes what a key meets that goes on sending after a 429; only with leave. */
-export const banIsObserved: Check<null> = {
-  name: 'RATE-12 what follows a 429 is observed',
-  gives: ['RATE-12'],
-  phase: 'exhaust',
-  cost: 120,
-  once: true,
-  examples: ({ keys }) => (keys.allowBan ? [null] : []),
-  attempt: async (_, context) => {
-    // Waits out what an earlier check has met.
-    await context.send(askList('rate-limit'));
-    const { fresh, exhausted } = await exhaust(context, windowUnderWay);
-    if (exhausted.kind !== 'refused') return context.end('no 429 came');
-    const wait = readRetryAfter(exhausted.reading)?.seconds ?? 0;
-    const others = othersThan(context, fresh.ask);
-    for (let count = 1; count <= insistence; count += 1) {
-      const other = others[count - 1];
-      const reading = await spend(context, inWait(other ?? fresh.ask));
-      // Which operations the limit applies to is not shown.
-      if (other !== undefined && isServed(reading)) continue;
-      const now = readRetryAfter(reading)?.seconds ?? 0;
-      if (reading.status === fresh.first.status)
-        return context.observe('RATE-12', 'ban', 'none before the limit reset');
-      if (reading.status !== 429 || now > wait + 5) {
-        const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';
-        return context.observe(
-          'RATE-12',
-          'ban',
-          `after ${count} requests in the wait of a 429: status ${reading.status}${length}`,
-        );
-      }
-    }
-    context.observe('RATE-12', 'ban', `none after ${insistence} requests during a Retry-After`);
   },
 };
 

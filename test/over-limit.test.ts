@@ -28,6 +28,11 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
     { allowBan: true },
     ['listPets', 'createPet', 'listOrders', 'getPet'],
   ],
+  [
+    'in the wait of a day as well, every operation',
+    { allowBan: true, exhaustDaily: true },
+    ['listPets', 'createPet', 'listOrders', 'getPet'],
+  ],
 ])('over the limit is asked for %s', async (_, settings, operations) => {
   const clock = createVirtualClock(startsAt);
   const refused = new Set<string | null>();
