@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Header } from './exchange.ts';
-import { createPace, type PaceOptions } from './pace.ts';
+import { createPace } from './pace.ts';
 import { paceOptions } from './pace-testing.ts';
+import type { PaceOptions } from './pace-types.ts';
 
 const start = 1_790_000_000_000;
 const make = (options: Partial<PaceOptions> = {}) =>
@@ -85,6 +86,29 @@ test('several 429s of one burst count once', () => {
   const burst = Array.from({ length: 8 }, () => pace.sent(start));
   for (const ticket of burst) pace.answered(ticket, 429, [['Retry-After', '5']], start + 10);
   expect(waitOf(pace, start + 10)).toBe(6_050);
+});
+
+test('after a 429 that nothing foretold requests go apart, which is said; not after one that was asked for', () => {
+  const notes: string[] = [];
+  const pace = make({ note: (text) => notes.push(text) });
+  const plenty = (now: number): Header[] => [
+    ['X-RateLimit-Limit', '1000'],
+    ['X-RateLimit-Remaining', '900'],
+    ['X-RateLimit-Reset', `${Math.ceil(now / 1000) + 30}`],
+  ];
+  const serve = (now: number): void => pace.answered(pace.sent(now), 200, plenty(now), now);
+  pace.answered(pace.sent(start, true), 429, [['Retry-After', '1']], start);
+  serve(start + 3_000);
+  expect(pace.ask(start + 3_000).kind).toBe('go');
+  expect(notes).toEqual([]);
+  refuse(pace, start + 4_000, '1');
+  serve(start + 7_000);
+  expect(waitOf(pace, start + 7_000)).toBe(60);
+  expect(pace.ask(start + 7_060).kind).toBe('go');
+  expect(pace.estimate(100, start + 7_060).ms).toBeGreaterThanOrEqual(6_000);
+  expect(notes).toEqual([
+    'the API key: a 429 came that nothing foretold; sending at most 16 requests a second',
+  ]);
 });
 
 test('a Retry-After longer than the longest wait ends the use of the key', () => {

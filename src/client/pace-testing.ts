@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import type { Header } from './exchange.ts';
 import type { Limiter, Said } from './limiters-testing.ts';
-import { createPace, type PaceOptions, type Ticket } from './pace.ts';
+import { createPace } from './pace.ts';
+import type { PaceOptions, Ticket } from './pace-types.ts';
 
 export const MINUTE = 60_000;
 

@@ -12,7 +12,7 @@ import {
   sliding,
   weighted,
 } from './limiters-testing.ts';
-import { createPace, type PaceOptions } from './pace.ts';
+import { createPace } from './pace.ts';
 import {
   type Circumstances,
   circumstances,
@@ -22,6 +22,7 @@ import {
   steady,
   worldOf,
 } from './pace-testing.ts';
+import type { PaceOptions } from './pace-types.ts';
 
 const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>> = {
   'a fixed window': (limit, phase) => fixed(limit, MINUTE, phase),
@@ -207,7 +208,7 @@ test('without headers it keeps to the plan, or to the fallback, or to nothing, a
     expect(seen.unasked).toBe(0);
     expect(seen.notes).toEqual([expect.stringContaining('at most 60 requests a minute')]);
   }
-  expect(run({}).notes).toEqual([expect.stringContaining('not paced')]);
+  expect(run({}).notes[0]).toContain('not paced');
   const free = simulate({ ...worldOf(fixed(1e6, MINUTE, 0), steady, 900), headers: () => [] });
   expect(free.tookMs).toBeLessThan(10_000);
 });

@@ -1,59 +1,15 @@
-import type { Plan } from '../settings/settings.ts';
 import { createBackoff } from './backoff.ts';
-import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
-import { createDoubt, type Despite } from './doubt.ts';
+import type { PaceSlot } from './client-types.ts';
+import { createDoubt } from './doubt.ts';
 import { waitingMs } from './estimate.ts';
-import type { Header } from './exchange.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
+import type { Pace, PaceOptions, Permission, Ticket } from './pace-types.ts';
 import { createSendLog, evenlyMs } from './quota.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
-import { createRemainingSense, type RemainingSense } from './remaining-sense.ts';
+import { createRemainingSense } from './remaining-sense.ts';
 import { createServerClock } from './server-clock.ts';
-import { createWindowView, type Heard, type Tick } from './window-view.ts';
-
-export interface PaceOptions {
-  readonly slot: PaceSlot;
-  readonly plan: Plan | null;
-  readonly fallback: PlanLimit | null;
-  readonly sharedKey: boolean;
-  readonly maxWaitMs: number;
-  /** Milliseconds of the plans' minute: shorter only against a server whose windows are. */
-  readonly minuteMs?: number;
-  readonly random: () => number;
-  /** Of the server, whichever key or none is used; this pace's own unless given. */
-  readonly sense?: RemainingSense;
-  readonly note: (text: string) => void;
-}
-
-/** `answer`: ask again once something in flight has come back. */
-export type Permission =
-  | { readonly kind: 'go' }
-  | { readonly kind: 'answer' }
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
-  | { readonly kind: 'ended'; readonly reason: string };
-
-/** A request on its way, as its pace knows it. */
-export interface Ticket {
-  readonly tick: Tick;
-  readonly number: number;
-  readonly sentAt: number;
-  readonly asked429: boolean;
-  readonly despite: Despite | null;
-}
-
-/** The pace of one key. A pure state machine: all times come in, in milliseconds since the epoch. */
-export interface Pace {
-  ask(now: number): Permission;
-  /** `asked429`: a 429 is wanted, so the request went out unasked. */
-  sent(now: number, asked429?: boolean): Ticket;
-  answered(ticket: Ticket, status: number, headers: readonly Header[], now: number): void;
-  lost(ticket: Ticket, now: number): void;
-  /** A request without the key, which may be charged to it all the same. */
-  sentWithoutKey(now: number): Ticket;
-  /** What came of it; `headers` null: it was not charged. */
-  answeredWithoutKey(ticket: Ticket, headers: readonly Header[] | null, now: number): void;
-  estimate(requests: number, now: number): Estimate;
-}
+import { createSpacing } from './spacing.ts';
+import { createWindowView, type Heard } from './window-view.ts';
 
 /** Reset has whole seconds, and may be rounded down. */
 const RENEWAL_MARGIN_MS = 1_050;
@@ -95,6 +51,7 @@ export const createPace = (options: PaceOptions): Pace => {
   const backoff = createBackoff(server, options.random);
   const reading = createLimitReading(options);
   const doubt = createDoubt(slot, sharedKey);
+  const spacing = createSpacing();
   const noted = new Set<string>();
   let ended: string | null = null;
   /** Remaining is known for the number of requests made: what was heard of it before was misread. */
@@ -168,6 +125,8 @@ export const createPace = (options: PaceOptions): Pace => {
     if (banned !== null) return end(`${name} cannot be used further: ${banned}`);
     if (backoff.silentUntil() > now)
       return waitUntil(backoff.silentUntil(), `${name}: silence after a 429`, now);
+    if (spacing.opensAt() > now)
+      return waitUntil(spacing.opensAt(), `${name}: sent apart since a 429 that nothing foretold`, now);
     const counted = askOwnCounts(now);
     return counted.kind === 'go' ? askHeaders(now) : counted;
   };
@@ -203,6 +162,12 @@ export const createPace = (options: PaceOptions): Pace => {
       : `sending at most ${share(minute.limit, UNSEEN_PART)} requests a minute${unlessPlanned}`;
   };
 
+  const space = ({ asked429, sentAt }: Ticket, headers: RateHeaders, now: number): void => {
+    const perSecond = asked429 ? null : spacing.refused(sentAt, now, headers);
+    if (perSecond === null) return;
+    note(`${name}: a 429 came that nothing foretold; sending at most ${perSecond} requests a second`);
+  };
+
   const renewal = ({ resetAt }: RateHeaders, now: number): number => {
     if (resetAt === null) return now + minuteMs + RENEWAL_MARGIN_MS;
     const at = Math.max(now, server.surelyAfter(resetAt)) + RENEWAL_MARGIN_MS;
@@ -221,6 +186,7 @@ export const createPace = (options: PaceOptions): Pace => {
   return {
     ask,
     sent: (now, asked429 = false) => {
+      spacing.sent(now);
       const reason = asked429 ? null : despite(now);
       return { tick: view.sent(), number: log.sent(now), sentAt: now, asked429, despite: reason };
     },
@@ -239,6 +205,7 @@ export const createPace = (options: PaceOptions): Pace => {
       heardAt = now;
       if (status === 429) {
         backoff.refused(ticket.tick, at, headers, now, ticket.asked429);
+        space(ticket, headers, now);
         view.forget();
       } else if (slot !== 'anonymous') backoff.answered(ticket.tick, status);
       else backoff.answered(ticket.tick, 200);
@@ -273,6 +240,7 @@ export const createPace = (options: PaceOptions): Pace => {
           note: `${limit} requests a minute, sent evenly`,
         };
       const windowMs = reading.windowMs();
+      const apartMs = requests * spacing.distanceMs();
       const left = Math.max(0, (view.left() ?? perWindow) - reserve());
       const standing = {
         limit,
@@ -283,7 +251,7 @@ export const createPace = (options: PaceOptions): Pace => {
         margin: RENEWAL_MARGIN_MS,
         silence: sharedKey ? headStart() + windowMs + RENEWAL_MARGIN_MS : null,
       };
-      const ms = waitingMs(requests, standing);
+      const ms = Math.max(apartMs, waitingMs(requests, standing));
       const per = windowMs === minuteMs ? 'minute' : 'day';
       return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };
     },

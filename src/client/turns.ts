@@ -1,6 +1,6 @@
 import type { Clock } from '../run/clock.ts';
 import type { PaceSlot } from './client-types.ts';
-import type { Pace, Ticket } from './pace.ts';
+import type { Pace, Ticket } from './pace-types.ts';
 
 /** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
 export type Turn =

@@ -1,0 +1,50 @@
+import type { Plan } from '../settings/settings.ts';
+import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
+import type { Despite } from './doubt.ts';
+import type { Header } from './exchange.ts';
+import type { RemainingSense } from './remaining-sense.ts';
+import type { Tick } from './window-view.ts';
+
+export interface PaceOptions {
+  readonly slot: PaceSlot;
+  readonly plan: Plan | null;
+  readonly fallback: PlanLimit | null;
+  readonly sharedKey: boolean;
+  readonly maxWaitMs: number;
+  /** Milliseconds of the plans' minute: shorter only against a server whose windows are. */
+  readonly minuteMs?: number;
+  readonly random: () => number;
+  /** Of the server, whichever key or none is used; this pace's own unless given. */
+  readonly sense?: RemainingSense;
+  readonly note: (text: string) => void;
+}
+
+/** `answer`: ask again once something in flight has come back. */
+export type Permission =
+  | { readonly kind: 'go' }
+  | { readonly kind: 'answer' }
+  | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
+  | { readonly kind: 'ended'; readonly reason: string };
+
+/** A request on its way, as its pace knows it. */
+export interface Ticket {
+  readonly tick: Tick;
+  readonly number: number;
+  readonly sentAt: number;
+  readonly asked429: boolean;
+  readonly despite: Despite | null;
+}
+
+/** The pace of one key. A pure state machine: all times come in, in milliseconds since the epoch. */
+export interface Pace {
+  ask(now: number): Permission;
+  /** `asked429`: a 429 is wanted, so the request went out unasked. */
+  sent(now: number, asked429?: boolean): Ticket;
+  answered(ticket: Ticket, status: number, headers: readonly Header[], now: number): void;
+  lost(ticket: Ticket, now: number): void;
+  /** A request without the key, which may be charged to it all the same. */
+  sentWithoutKey(now: number): Ticket;
+  /** What came of it; `headers` null: it was not charged. */
+  answeredWithoutKey(ticket: Ticket, headers: readonly Header[] | null, now: number): void;
+  estimate(requests: number, now: number): Estimate;
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { Patch } from '../src/reference/patch.ts';
+import { replace } from '../src/reference/patches.ts';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import { countingServer } from './support/counting-server.ts';
+import { alarms, judge } from './support/paced-run.ts';
+
+const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
+
+/** Whoever they come from, more requests in a second are refused, whatever the headers say. */
+const atMostPerSecond = (most: number): Patch => {
+  let [second, count] = [0, 0];
+  return replace('admit', (before) => (call) => {
+    const admission = before(call);
+    const now = Math.floor(call.at / 1000);
+    count = now === second ? count + 1 : 1;
+    second = now;
+    return count > most ? { ...admission, verdict: 'limited', retryAt: (now + 1) * 1000 } : admission;
+  });
+};
+
+test.each([2, 5, 10, 20])(
+  'behind a gateway that takes %i requests a second a run goes slower, and judges all the same',
+  async (most) => {
+    const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
+    const { target } = countingServer({ grants, patch: atMostPerSecond(most) }, clock, 20);
+    const { outcome, told } = await judge(target, clock, { runs: 10 });
+    expect(outcome.traffic.rateLimitedUnasked).toBeLessThan(30);
+    expect(outcome.verdict).toBe('nonconformant');
+    expect(alarms(outcome)).toEqual([expect.stringMatching(/^RATE-6/), expect.stringMatching(/^RATE-10/)]);
+    const notes = told.flatMap(({ event }) => (event.kind === 'note' ? [event.text] : []));
+    expect(notes).toContainEqual(expect.stringMatching(/nothing foretold; sending at most 16 requests/));
+  },
+);
