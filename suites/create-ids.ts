@@ -127,14 +127,16 @@ export const takenIdIsNotChosen: Check<'as it is' | 'as a string'> = {
   attempt: async (form, context) => {
     const status = context.fixtures.statuses[0];
     const animal = await createAnimal(context, withStatus(status));
-    const before = await listAll(context, status);
+    const { pets } = await listAll(context, status);
+    const listed = pets.filter((pet) => idOf(pet) === animal.id);
+    const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
     const wanted =
       form === 'as it is'
         ? { label: 'the id of an existing animal', id: animal.id }
         : { label: 'the id of an existing animal, as a string', id: animal.id.toString() };
     const pet = ordinaryPet(context, withStatus(status));
     if ((await createWithId(context, wanted, pet)) === null) return;
-    await judgeReplaced(context, animal, before.pets, pet, await listAll(context, status));
+    await judgeReplaced(context, animal, before, pet, await listAll(context, status));
   },
 };
 
@@ -158,26 +160,28 @@ const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly J
   return pet === null ? [] : [pet];
 };
 
-/** The animal whose id was named in a request still stands, and is not what the request sent. */
+/** The animal whose id was named in a request still stands, as it stood `before`, and is not what the request sent. */
 const judgeReplaced = async (
   context: CaseContext,
   animal: CreatedPet,
-  before: readonly JsonObject[],
+  [was]: readonly JsonObject[],
   sent: JsonObject,
   after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading },
 ): Promise<void> => {
   const { id } = animal;
-  const was = before.filter((pet) => idOf(pet) === id);
+  // Whether it ever stood under that id is a matter of its own.
+  if (was === undefined) return;
   const listed = after.pets.filter((pet) => idOf(pet) === id);
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
-  const gone = was.length > 0 && is.length === 0 && after.whole && (await isGone(context, animal));
-  const replaced = is.find((pet) => pet.name === sent.name);
+  const gone = is.length === 0 && after.whole && (await isGone(context, animal));
+  const stands = is.some((pet) => pet.name === was.name);
+  const replaced = stands ? undefined : is.find((pet) => pet.name === sent.name);
   if (!gone && replaced === undefined) return;
   context.breach({
     requirement: 'CREATE-10',
     rule: 'animal replaced',
     message: `A creation whose body named the id of an existing animal has ${gone ? 'removed' : 'replaced'} that animal.`,
-    expected: `"id":${id} with the name ${JSON.stringify(was[0]?.name ?? null)}`,
+    expected: `"id":${id} with the name ${JSON.stringify(was.name)}`,
     actual: gone
       ? 'no animal with that id'
       : `"id":${id} with the name ${JSON.stringify(replaced?.name ?? null)}`,

@@ -53,6 +53,7 @@ describeFaults(createIdFaults, {
   'every-fortieth-id-twice': distinct(41, 40),
   'ids-through-a-double': distinct(4, 3),
   'id-as-text-in-the-201': first('1'),
+  'id-of-the-next-in-the-201': first(2n),
   'ids-past-int64': first(2n ** 63n + 1n),
   'no-id-in-the-201': first(undefined),
   'id-in-the-body-replaces': withId('1', [1n, ['1 Bella'], 'Bella'], fresh),

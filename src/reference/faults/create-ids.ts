@@ -139,6 +139,16 @@ export const createIdFaults: readonly Fault[] = [
     patch: editFields({ operation: 'createPet', status: 201 }, ({ id }) => ({ id: String(id) })),
   },
   {
+    name: 'id-of-the-next-in-the-201',
+    requirement: 'GET-1',
+    companions: ['LIST-8'],
+    description:
+      'The id in the 201 is the one that the next animal gets: it is counted up before it is shown.',
+    patch: editFields({ operation: 'createPet', status: 201 }, ({ id }) => ({
+      id: typeof id === 'bigint' ? id + 1n : id,
+    })),
+  },
+  {
     name: 'ids-past-int64',
     requirement: 'CREATE-3',
     companions: ['CREATE-1', 'GEN-3', 'LIST-1', 'GET-1'],
