@@ -3,6 +3,7 @@ import { riskyNameExamples } from '../src/generate/risky-name.ts';
 import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { listedPets } from '../src/oracle/pet.ts';
+import { excerpt } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
 import { category, createOrdinary, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
@@ -28,7 +29,7 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
       // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
       space: isCategoryKnown(context) && Buffer.byteLength(name) < longBody ? 'documented' : 'open',
       expects: expectsCreated(context, name),
-      label: `the name ${JSON.stringify(name.slice(0, 60))} (${label})`,
+      label: `the name ${JSON.stringify(excerpt(name, 60))} (${label})`,
     }),
   );
   context.observe(

@@ -2,7 +2,7 @@ import type { JsonObject } from '../src/json/json.ts';
 import { differingMember, idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { animals } from '../src/oracle/rule.ts';
-import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
+import { incomplete, mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { judgeAgreement } from './list-agreement.ts';
@@ -148,9 +148,7 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   context.breach({
     requirement: 'LIST-8',
     rule: asked.status === undefined ? 'short page' : 'short page by status',
-    message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
-    expected: `${animals(most)}, or all of ${wanted.length} created ones, ${missing[0]} among them`,
-    actual: `${animals(count)}, without ${missing.slice(0, 5).join(', ')}`,
+    ...incomplete({ missing, created: wanted.length, most, shown: count }),
     exchange: reading.exchange,
   });
   return count;

@@ -44,7 +44,7 @@ export const unknownParameters: Check<UnknownParameters> = {
   attempt: async ({ operation, parameters }, context) => {
     const { listing: _, ...probe } = probes[operation]({
       space: 'outside',
-      label: 'parameters that the document does not know',
+      label: parameters.length > 2 ? 'many parameters at once' : parameters.join(' and '),
     });
     await context.send({ ...probe, request: { ...probe.request, query: parameters.join('&') } });
   },

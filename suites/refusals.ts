@@ -63,8 +63,14 @@ const examplesUnder = (requirement: string, most: (violation: Violation) => numb
     violation.examples
       .slice(isLookedFor(violation) ? 1 : 0, most(violation))
       .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
-      .map((value): InvalidBody => ({ label: violation.label, value })),
+      .map((value): InvalidBody => ({ label: labelOf(violation, value), value })),
   );
+
+/** Of the values that are not listed, which one it is; the others are named by their kind. */
+const labelOf = ({ keyword, pointer, label }: Violation, value: Json): string => {
+  const wrong = isJsonObject(value) ? value[pointer.slice(1)] : undefined;
+  return keyword === 'enum' && typeof wrong === 'string' ? `${label}, ${JSON.stringify(wrong)}` : label;
+};
 
 const arbitraryUnder = (requirement: string) => (fixtures: Fixtures) =>
   fc.oneof(

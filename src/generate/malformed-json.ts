@@ -11,7 +11,7 @@ export interface RawJson {
  */
 export function malformedJson(valid: string): readonly RawJson[] {
   const made = [
-    { label: 'empty', body: '' },
+    { label: 'an empty body', body: '' },
     { label: 'only white space', body: ' \r\n\t' },
     { label: 'cut short by one character', body: valid.slice(0, -1) },
     { label: 'cut in the middle', body: valid.slice(0, Math.ceil(valid.length / 2)) },

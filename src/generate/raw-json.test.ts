@@ -29,7 +29,7 @@ describe('malformed JSON', () => {
     expect(new Set(labels).size).toBe(labels.length);
     expect(labels).toEqual(
       expect.arrayContaining([
-        'empty',
+        'an empty body',
         'only white space',
         'a trailing comma',
         'single quotes',

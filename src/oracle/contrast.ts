@@ -1,4 +1,4 @@
-import { excerpt } from './rule.ts';
+import { excerpt, wholeBefore } from './rule.ts';
 
 const longest = 200;
 /** So much of what is the same stands before the difference. */
@@ -16,6 +16,6 @@ export const contrast = (expected: string, actual: string): readonly [expected: 
   const shown = (text: string): string =>
     from + before < longest
       ? excerpt(text, longest)
-      : `…${excerpt(text.slice(from), longest)} (${text.length} characters, alike before)`;
+      : `…${excerpt(text.slice(wholeBefore(text, from)), longest)} (${text.length} characters, alike before)`;
   return [shown(expected), shown(actual)];
 };

@@ -72,7 +72,11 @@ export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
 
 /** `the answer 404` and the like, cut to what a sentence can hold. */
 export const excerpt = (text: string, length = 120): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text;
+  text.length > length ? `${text.slice(0, wholeBefore(text, length))}…` : text;
+
+/** The place itself, or the one before it where it parts the two halves of a character. */
+export const wholeBefore = (text: string, place: number): number =>
+  /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, place - 1), place + 1)) ? place - 1 : place;
 
 /** A number of animals, in words: `1 animal`. */
 export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);

@@ -38,7 +38,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     breach(subject, {
       requirement: 'CREATE-3',
       rule: 'id taken',
-      message: `A creation is given the id ${id}, which another animal has already.`,
+      message: `A creation is given the id ${id}, which ${creator === null ? 'a list has shown for another animal' : 'another animal was given already'}.`,
       expected: 'an id unlike that of any other animal',
       actual: `"id":${id}`,
     }),

@@ -44,7 +44,7 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
       ? { requirement: 'LIST-3', most: limit.value, why: `limit=${limit.value}` }
       : limit.kind === 'absent'
         ? { requirement: 'LIST-2', most: bounds.default, why: `the default limit of ${bounds.default}` }
-        : { requirement: 'LIST-5', most: bounds.maximum, why: `the largest page, ${bounds.maximum}` };
+        : { requirement: 'LIST-5', most: bounds.maximum, why: `the largest page of ${bounds.maximum}` };
   const { requirement, most, why } = allowed;
   if (length > most) {
     return [

@@ -78,11 +78,30 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
     breach(subject, {
       requirement: 'LIST-8',
       rule: only === null ? shortPage : shortPageByStatus,
-      message: `The page is not full, so it is the whole list; yet ${missing.length} of the ${wanted.length} animals that the run created are missing from it.`,
-      expected: `${animals(most)}, or all of ${wanted.length} created ones, ${missing[0]} among them`,
-      actual: `${animals(pets.length)}, without ${missing.slice(0, 5).join(', ')}`,
+      ...incomplete({ missing, created: wanted.length, most, shown: pets.length }),
     }),
   ];
+};
+
+/** What is wrong with a page that could hold more, and lacks animals that the run created. */
+export const incomplete = ({
+  missing,
+  created,
+  most,
+  shown,
+}: {
+  readonly missing: readonly bigint[];
+  readonly created: number;
+  readonly most: number;
+  readonly shown: number;
+}): Pick<Extract<Finding, { kind: 'breach' }>, 'message' | 'expected' | 'actual'> => {
+  const which = created === 1 ? 'the animal' : `${missing.length} of the ${created} animals`;
+  const are = missing.length === 1 ? 'is' : 'are';
+  return {
+    message: `The page is not full, so it is the whole list; yet ${which} that the run created ${are} missing from it.`,
+    expected: `${animals(most)}, or all of ${created} created ones, ${missing[0]} among them`,
+    actual: `${animals(shown)}, without ${missing.slice(0, 5).join(', ')}`,
+  };
 };
 
 const idInPath = (path: string): bigint | null => {

@@ -71,7 +71,7 @@ export const countProblems = (reading: Reading): readonly Problem[] => {
       problems.push([
         `${name} whole`,
         `${name} is ${/^-\d+$/.test(text) ? 'negative' : 'not a whole number'}`,
-        `${name}: a whole number from 0 on`,
+        `${name}: a whole number from ${name === limitName ? 1 : 0} on`,
         `${name}: ${text}`,
       ]);
     }
