@@ -159,8 +159,8 @@ const slips =
         ].map((other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const),
         ['every value invalid', { name: 7n, categoryId: 'x', status: 'gone' }],
         [
-          'categoryId: an integer as a string, with a status',
-          { ...valid, categoryId: String(categoryId), status },
+          'categoryId: an integer beyond 2^53 as a string, with a status',
+          { ...valid, categoryId: '9007199254740993', status },
         ],
         ['name: null, without a status', { ...valid, name: null }],
       ],
