@@ -39,8 +39,8 @@ export const banIsObserved: Check<null> = {
     for (let count = 1; count <= insistence; count += 1) {
       const other = others[count - 1];
       const reading = await spend(context, inWait(other ?? ask));
-      // Which operations the limit applies to is not shown.
-      if (other !== undefined && isServed(reading)) continue;
+      // Which operations the limit applies to is not shown, and a ban is seen by what was refused before.
+      if (other !== undefined && reading.status !== 429) continue;
       const now = readRetryAfter(reading)?.seconds ?? 0;
       if (isServed(reading)) return context.observe('RATE-12', 'ban', 'none before the limit reset');
       if (reading.status !== 429 || now > wait + 5) {

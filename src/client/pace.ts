@@ -165,7 +165,8 @@ export const createPace = (options: PaceOptions): Pace => {
   const space = ({ asked429, sentAt }: Ticket, headers: RateHeaders, now: number): void => {
     const perSecond = asked429 ? null : spacing.refused(sentAt, now, headers);
     if (perSecond === null) return;
-    note(`${name}: a 429 came that nothing foretold; sending at most ${perSecond} requests a second`);
+    const requests = perSecond === 1 ? '1 request' : `${perSecond} requests`;
+    note(`${name}: a 429 came that nothing foretold; sending at most ${requests} a second`);
   };
 
   const renewal = ({ resetAt }: RateHeaders, now: number): number => {
@@ -182,6 +183,34 @@ export const createPace = (options: PaceOptions): Pace => {
     at: now,
     withKey,
   });
+
+  const estimateByLimit: Pace['estimate'] = (requests, now) => {
+    // A few answers without headers are no proof that there are none, but all that there is to go by.
+    const unseen = blind() || (silentAnswers > 0 && reading.limit() === null);
+    const own = reading.ownCounts(unseen).find(({ windowMs }) => windowMs === minuteMs);
+    const limit = own?.limit ?? (unseen ? null : reading.limit());
+    if (limit === null) return { ms: 0, note: 'no limit is known' };
+    const perWindow = share(limit, own ? UNSEEN_PART : undefined);
+    if (own)
+      return {
+        ms: evenlyMs(requests, perWindow, own.windowMs),
+        note: `${limit} requests a minute, sent evenly`,
+      };
+    const windowMs = reading.windowMs();
+    const left = Math.max(0, (view.left() ?? perWindow) - reserve());
+    const standing = {
+      limit,
+      perWindow,
+      left,
+      windowMs,
+      untilRenewal: Math.max(0, Math.min(windowMs, view.renewsAt() - now)),
+      margin: RENEWAL_MARGIN_MS,
+      silence: sharedKey ? headStart() + windowMs + RENEWAL_MARGIN_MS : null,
+    };
+    const ms = waitingMs(requests, standing);
+    const per = windowMs === minuteMs ? 'minute' : 'day';
+    return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };
+  };
 
   return {
     ask,
@@ -228,32 +257,8 @@ export const createPace = (options: PaceOptions): Pace => {
       view.answered(ticket.tick, heardOf(headers, now, false));
     },
     estimate: (requests, now) => {
-      // A few answers without headers are no proof that there are none, but all that there is to go by.
-      const unseen = blind() || (silentAnswers > 0 && reading.limit() === null);
-      const own = reading.ownCounts(unseen).find(({ windowMs }) => windowMs === minuteMs);
-      const limit = own?.limit ?? (unseen ? null : reading.limit());
-      if (limit === null) return { ms: 0, note: 'no limit is known' };
-      const perWindow = share(limit, own ? UNSEEN_PART : undefined);
-      if (own)
-        return {
-          ms: evenlyMs(requests, perWindow, own.windowMs),
-          note: `${limit} requests a minute, sent evenly`,
-        };
-      const windowMs = reading.windowMs();
-      const apartMs = requests * spacing.distanceMs();
-      const left = Math.max(0, (view.left() ?? perWindow) - reserve());
-      const standing = {
-        limit,
-        perWindow,
-        left,
-        windowMs,
-        untilRenewal: Math.max(0, Math.min(windowMs, view.renewsAt() - now)),
-        margin: RENEWAL_MARGIN_MS,
-        silence: sharedKey ? headStart() + windowMs + RENEWAL_MARGIN_MS : null,
-      };
-      const ms = Math.max(apartMs, waitingMs(requests, standing));
-      const per = windowMs === minuteMs ? 'minute' : 'day';
-      return { ms, note: `${limit} requests a ${per}, ${left} of them left in this one` };
+      const { ms, note } = estimateByLimit(requests, now);
+      return { ms: Math.max(ms, requests * spacing.distanceMs()), note };
     },
   };
 };

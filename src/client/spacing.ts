@@ -1,8 +1,8 @@
 import type { RateHeaders } from './rate-headers.ts';
 
 /**
- * The distance between requests of one key, learnt from 429s that nothing foretold: a limit per second or one of requests at once, as gateways have
- * them, shows in no header. Times in milliseconds since the epoch.
+ * The distance between requests of one key, learnt from 429s that nothing foretold: a limit per second or one of requests at once, as
+ * gateways have them, shows in no header. Times in milliseconds since the epoch.
  */
 export interface Spacing {
   /** When the next request may go. */
