@@ -17,6 +17,31 @@ test('of what breaches nothing three exchanges a check, operation and status are
   expect(recorder.kept()).toHaveLength(9);
 });
 
+test('of a check that fails every exchange is kept', () => {
+  const recorder = createRecorder(plain);
+  const send = (count: number) =>
+    Array.from({ length: count }, () => exchange()).map((each) => {
+      recorder.keep(each, 'a check', []);
+      recorder.keep(exchange(), 'another check', []);
+      return each;
+    });
+  const before = send(10);
+  const breached = exchange();
+  recorder.keep(breached, 'a check', [breachOf('GEN-1')]);
+  const all = [...before, breached, ...send(5)].map(({ id }) => id);
+  const ofCheck = recorder.kept().filter(({ check }) => check === 'a check');
+  expect(ofCheck.map(({ id }) => id)).toEqual(all);
+  expect(recorder.kept()).toHaveLength(16 + 3);
+});
+
+test('of a check that a failure shows every exchange is kept, too', () => {
+  const recorder = createRecorder(plain);
+  const all = Array.from({ length: 10 }, () => exchange());
+  for (const each of all) recorder.keep(each, 'a check', []);
+  for (const each of all.slice(-1)) recorder.hold(each, 'a check', 'LIST-8');
+  expect(recorder.kept()).toHaveLength(10);
+});
+
 test('what breaches something is kept, with what it breaches once each', () => {
   const recorder = createRecorder(plain);
   for (let count = 0; count < 10; count += 1)
@@ -31,7 +56,7 @@ test('memory is bounded, however many exchanges there are, and however large', (
     recorder.keep(exchange('x'.repeat(200_000)), `check ${count}`, []);
     recorder.keep(exchange('x'.repeat(200_000)), 'a check', [breachOf('GEN-1')]);
   }
-  expect(recorder.kept().length).toBeLessThanOrEqual(700);
+  expect(recorder.kept().length).toBeLessThanOrEqual(1_100);
   for (const { response } of recorder.kept()) expect(response?.body?.length).toBeLessThanOrEqual(64 * 1024);
 });
 

@@ -3,7 +3,7 @@ import { showRequest, showResponse } from '../client/show.ts';
 import type { Finding } from './check.ts';
 import type { RecordedExchange } from './outcome.ts';
 
-/** Keeps exchanges for the reports: those that breach something, and a sample of the others, in bounded memory. */
+/** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */
 export interface Recorder {
   keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
   /** Keeps an exchange that a failure shows, whatever it breaches by itself and however much is kept already. */
@@ -14,6 +14,8 @@ export interface Recorder {
 
 const mostBreaching = 400;
 const mostSampled = 300;
+/** Exchanges of failed checks that breach nothing by themselves. */
+const mostBeside = 400;
 /** Of each check, operation and status the sample holds this many. */
 const perKind = 3;
 const mostBody = 64 * 1024;
@@ -27,6 +29,8 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
   const sampled: RecordedExchange[] = [];
   const held = new Map<number, RecordedExchange>();
   const kinds = new Map<string, number>();
+  const failed = new Set<string>();
+  const waiting = createQueue();
 
   const shown = (exchange: Exchange, check: string, breaches: readonly string[]): RecordedExchange => {
     const response = exchange.response === null ? null : showResponse(exchange.response, redact);
@@ -47,6 +51,7 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
     keep: (exchange, check, findings) => {
       const breaches = findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
       if (breaches.length > 0) {
+        failed.add(check);
         if (breaching.length < mostBreaching) breaching.push(shown(exchange, check, [...new Set(breaches)]));
         return;
       }
@@ -54,18 +59,53 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
       const seen = kinds.get(kind) ?? 0;
       kinds.set(kind, seen + 1);
       if (seen < perKind && sampled.length < mostSampled) sampled.push(shown(exchange, check, []));
+      else waiting.add({ exchange, check });
     },
     hold: (exchange, check, requirement) => {
+      failed.add(check);
       const breaches = [...(held.get(exchange.id)?.breaches ?? []), requirement];
       held.set(exchange.id, shown(exchange, check, [...new Set(breaches)]));
     },
     kept: () => {
-      const all = new Map([...breaching, ...sampled].map((each) => [each.id, each]));
+      const beside = waiting
+        .all()
+        .filter(({ check }) => failed.has(check))
+        .slice(0, mostBeside)
+        .map(({ exchange, check }) => shown(exchange, check, []));
+      const all = new Map([...beside, ...sampled, ...breaching].map((each) => [each.id, each]));
       for (const each of held.values()) {
         const breaches = [...(all.get(each.id)?.breaches ?? []), ...each.breaches];
         all.set(each.id, { ...each, breaches: [...new Set(breaches)] });
       }
       return [...all.values()].sort((a, b) => a.id - b.id);
     },
+  };
+};
+
+interface Waiting {
+  readonly exchange: Exchange;
+  readonly check: string;
+}
+
+const mostWaiting = 2_000;
+const mostWaitingBytes = 32 * 1024 * 1024;
+
+const sizeOf = ({ wire, response }: Exchange): number =>
+  (wire.body?.length ?? 0) + (response?.body.length ?? 0);
+
+/** Exchanges that are wanted only if their check fails yet; of too many the oldest are forgotten. */
+const createQueue = () => {
+  const queue: Waiting[] = [];
+  let bytes = 0;
+  return {
+    add: (item: Waiting): void => {
+      queue.push(item);
+      bytes += sizeOf(item.exchange);
+      while (queue.length > mostWaiting || bytes > mostWaitingBytes) {
+        const oldest = queue.shift();
+        bytes -= oldest === undefined ? 0 : sizeOf(oldest.exchange);
+      }
+    },
+    all: (): readonly Waiting[] => queue,
   };
 };
