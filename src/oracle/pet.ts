@@ -28,3 +28,9 @@ export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;
 /** The first member in which two representations of an animal differ. */
 export const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
   petMembers.find((member) => a[member] !== b[member]);
+
+/** The id that a path of getPet names, where it is written as usual; null: none. */
+export const idInPath = (path: string): bigint | null => {
+  const [, digits] = /^\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];
+  return digits === undefined ? null : BigInt(digits);
+};

@@ -1,4 +1,4 @@
-import type { KeySlot } from '../client/exchange.ts';
+import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -17,6 +17,12 @@ export interface OwnAnimal {
   readonly at: number;
 }
 
+/** How the creation of an animal was refused. */
+export interface Refusal {
+  readonly status: number;
+  readonly exchange: Exchange;
+}
+
 /** What the run knows when an answer is judged. */
 export interface Knowledge {
   readonly document: ApiDocument;
@@ -32,13 +38,15 @@ export interface Knowledge {
   idSeenBefore(id: bigint, ticket: number): boolean;
   /** The id came back from another creation. */
   idCreatedBy(id: bigint): number | null;
+  /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
+  creationsOf(id: bigint): readonly Exchange[];
   /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
   ownAnimal(id: bigint): OwnAnimal | null;
   ownAnimals(): readonly OwnAnimal[];
   /** The animal was, or may just have been, created from an invalid body that was not refused. */
   tookAmiss(animal: JsonObject): boolean;
-  /** The status with which the creation of this animal was refused, before the request with this ticket was sent. */
-  refusalOf(pet: JsonObject, ticket: number): number | null;
+  /** How the creation of this animal was refused, before the request with this ticket was sent; null: it was not. */
+  refusalOf(pet: JsonObject, ticket: number): Refusal | null;
 }
 
 /** An answered exchange on its way through the rules. */
@@ -61,8 +69,15 @@ export const met = (requirement: string): Finding => ({ kind: 'met', requirement
 /** A breach seen in this answer. `rule` names the cause, so that one cause is reported once. */
 export const breach = (
   subject: Subject,
-  finding: { requirement: string; rule: string; message: string; expected: string; actual: string },
+  finding: Pick<
+    Extract<Finding, { kind: 'breach' }>,
+    'requirement' | 'rule' | 'message' | 'expected' | 'actual' | 'origin'
+  >,
 ): Finding => ({ kind: 'breach', ...finding, exchange: subject.reading.exchange });
+
+/** The creations of animals that an answer is held against. */
+export const originOf = ({ knowledge }: Subject, ids: readonly bigint[]): readonly Exchange[] =>
+  ids.flatMap((id) => knowledge.creationsOf(id));
 
 /** The request in words: `GET /pets with limit=0`. */
 export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {

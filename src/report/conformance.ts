@@ -21,6 +21,8 @@ const failureOf = (failure: Failure): Failure => ({
   tries: failure.tries,
   occurrences: failure.occurrences,
   exchange: failure.exchange,
+  ...(failure.before === undefined ? {} : { before: failure.before }),
+  ...(failure.others === undefined ? {} : { others: failure.others }),
 });
 
 const requirementOf = (result: RequirementResult): RequirementResult => ({

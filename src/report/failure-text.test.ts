@@ -15,6 +15,7 @@ test('requirement, request, expected, actual, seed, curl and replay come in this
       section   NewPet
       request   POST http://127.0.0.1:4010/v1/pets
                 {"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}
+      response  201 {"id":41,"name":"conformance-1a2b-Rex","categoryId":9007199254740992,"status":"available"}
       expected  categoryId 9007199254740993, as sent
       actual    categoryId 9007199254740992, as sent
                                           ^
@@ -44,6 +45,43 @@ test('nothing that the target wrote moves the cursor or begins a line', () => {
   expect(text.replaceAll(/[\n]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
   for (const line of text.split('\n').slice(1)) expect(line).toMatch(/^ {2}/);
   expect(text).not.toMatch(/^\s*::/m);
+});
+
+test('what it follows from stands before the request, and other requests that met it behind', () => {
+  const created = {
+    request: { method: 'POST', url: 'http://127.0.0.1:4010/v1/pets', headers: {}, body: '{"name":"Rex"}' },
+    response: { status: 201, headers: {}, body: '{\n"id":41}' },
+  };
+  const redirected = {
+    request: { method: 'GET', url: 'http://127.0.0.1:4010/v1/pets/41', headers: {}, body: null },
+    response: { status: 301, headers: { Location: `/pets/41${evil}` }, body: '' },
+  };
+  const text = failureText(
+    result('CREATE-9'),
+    failure({
+      before: [created, redirected, { ...redirected, response: null }],
+      others: ['GET /pets/1', `GET /pets/2${evil}`],
+    }),
+    { colour: false },
+  );
+  const lines = text.split('\n');
+  const at = lines.findIndex((line) => line.startsWith('  before'));
+  expect(lines.slice(at, at + 3)).toEqual([
+    '  before    POST /v1/pets {"name":"Rex"} → 201 { ↵ "id":41}',
+    expect.stringMatching(/^ {12}GET \/v1\/pets\/41 → 301 Location: \/pets\/41/),
+    '            GET /v1/pets/41 → no answer',
+  ]);
+  expect(lines[at + 3]).toMatch(/^ {2}request/);
+  expect(text).toMatch(/\n {2}likewise {2}GET \/pets\/1\n {12}GET \/pets\/2/);
+  for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}/);
+});
+
+test('an answer is shown once, with its request', () => {
+  const again = failureText(result('CREATE-9'), failure(), { colour: false, toldUnder: 'GEN-1' });
+  expect(again).not.toContain('  response');
+  expect(failureText(result('CREATE-9'), failure({ response: null }), { colour: false })).not.toContain(
+    '  response',
+  );
 });
 
 test('what did not always come back says so', () => {

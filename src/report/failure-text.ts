@@ -1,4 +1,4 @@
-import type { Failure, RequirementResult } from '../run/outcome.ts';
+import type { Failure, RequirementResult, ShownResponse, Step } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
 import { oneLine, shorten, visible } from './escape.ts';
 import { standingOf, standings } from './verdicts.ts';
@@ -25,6 +25,8 @@ const LONGEST_BODY = 600;
 const LONGEST_SIDE = 400;
 const LONGEST_PART = 200;
 const AROUND = 60;
+const LONGEST_STEP = 160;
+const LONGEST_ANSWER = 240;
 
 /** Every line after the first is set off by a bar, so that no line begins with what the target wrote. */
 const line = (label: string, text: string): string => {
@@ -77,6 +79,25 @@ const comparison = (
   ];
 };
 
+/** Below the base URL the path says it all. */
+const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '');
+
+/** An answer in a line: its status, where it leads, its body. */
+const answer = ({ status, headers, body }: ShownResponse, longest: number): string => {
+  const location = Object.entries(headers).find(([name]) => name.toLowerCase() === 'location');
+  const leading =
+    status >= 300 && status < 400 && location !== undefined ? ` Location: ${oneLine(location[1])}` : '';
+  return `${status}${leading}${body === null || body === '' ? '' : ` ${shorten(oneLine(body), longest)}`}`;
+};
+
+/** A request with its answer, in a line: `POST /v1/pets {"name":"Rex"} → 400`. */
+export const stepText = ({ request, response }: Step): string => {
+  const { method, url, body } = request;
+  const sent = body === null || body === '' ? '' : ` ${shorten(oneLine(body), LONGEST_STEP)}`;
+  const came = response === null ? 'no answer' : answer(response, LONGEST_STEP);
+  return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${came}`;
+};
+
 /** `seed 7, path 3:1`, and how often it came back where that was not always. */
 export const repetition = (failure: Failure): string =>
   [
@@ -112,6 +133,7 @@ export const failureText = (
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
     ...(hindered.length === 0 ? [] : [line('hinders', `${hindered.join(', ')}: not judged for it`)]),
+    ...(failure.before ?? []).map((step, index) => line(index === 0 ? 'before' : '', stepText(step))),
     line(
       'request',
       `${oneLine(method)} ${oneLine(url)}${toldUnder === null ? '' : ` (as under ${toldUnder})`}`,
@@ -119,7 +141,13 @@ export const failureText = (
     ...(toldUnder !== null || body === null || body === ''
       ? []
       : [line('', shorten(oneLine(body), LONGEST_BODY))]),
+    ...(toldUnder !== null || failure.response === null
+      ? []
+      : [line('response', answer(failure.response, LONGEST_ANSWER))]),
     ...comparison(failure, paint, colour),
+    ...(failure.others ?? []).map((other, index) =>
+      line(index === 0 ? 'likewise' : '', shorten(oneLine(other), LONGEST_STEP)),
+    ),
     line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
     // Commands are ours, and are pasted: a line feed in a quoted body has to stay one.
     ...(toldUnder === null ? [`  ${'curl'.padEnd(LABEL_WIDTH)}${visible(failure.curl)}`] : []),

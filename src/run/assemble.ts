@@ -15,6 +15,7 @@ import { createCreationAllowance } from './creation-allowance.ts';
 import type { Execution } from './execution.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
+import { createOutage } from './outage.ts';
 import type { Watch } from './progress.ts';
 import { createRateWatch } from './rate-watch.ts';
 import { createRecorder, forgetful } from './recorder.ts';
@@ -68,10 +69,12 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const rates = createRateWatch(isOursAlone, settings.concurrency);
   const waits = createWaitWatch(isOursAlone);
   const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
+  const outage = createOutage();
   const session = createSession({
     client: (): Client => client,
     knowledge,
     creations: createCreationAllowance(settings.maxCreates, settings.readOnly),
+    outage,
     keep: recorder.keep,
     watch: (reading, probe, how) => {
       const date = serverTime(reading);
@@ -115,6 +118,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     counters,
     selection,
     ledger,
+    outage,
     session,
     client,
     startedAt,

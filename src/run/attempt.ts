@@ -3,6 +3,7 @@ import { memoised } from '../memo/memo.ts';
 import type { CaseContext, Check, Finding } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
+import { placed } from './sent.ts';
 import { type Attempt, CaseEnded } from './session.ts';
 
 /** A check with its cases, ready to be made. */
@@ -28,7 +29,7 @@ export const attempt = async (
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
-  const current: Attempt = { check: check.name, findings: [], exchanges: 0, alone };
+  const current: Attempt = { check: check.name, findings: [], sent: [], exchanges: 0, alone };
   const underWay = new Set<Promise<unknown>>();
   try {
     await check.attempt(value, contextOf(prepared, current, underWay));
@@ -85,7 +86,7 @@ const contextOf = (
       throw new CaseEnded(reason);
     },
     met: (requirement) => findings.push({ kind: 'met', requirement }),
-    breach: (finding) => findings.push({ kind: 'breach', ...finding }),
+    breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
     undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
     observe: (requirement, subject, value) =>
       findings.push({ kind: 'observed', requirement, subject, value }),

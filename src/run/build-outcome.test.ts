@@ -8,7 +8,9 @@ import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createOutage } from './outage.ts';
 import { passesInPart } from './outcome.ts';
+import { getPet, listPets } from './probes.ts';
 import { createRecorder } from './recorder.ts';
 import { createSelection } from './selection.ts';
 
@@ -50,6 +52,7 @@ const outcomeOf = (tell: Tell, settings: Partial<RunSettings> = {}, changes: Par
     removal: 'before',
     unjudgeable: false,
     died: false,
+    outage: createOutage(),
     document,
     catalogue,
     selection,
@@ -188,12 +191,17 @@ describe('a failure', () => {
       exchange: { ...found.exchange, response: null, failure: { kind, message: 'no answer', reused: false } },
     });
     const breach = silentFor('reset');
-    const down = { died: true };
-    // What was dropped is sent again where that is safe, and then finds nobody.
-    for (const one of [breach, silentFor('refused')])
-      expect(failure({}, { breach: one, tries: 1 }, down)?.message).toMatch(
-        /, or another that was under way\.$/,
-      );
+    const outage = createOutage();
+    const down = { died: true, outage };
+    expect(failure({}, { breach: silentFor('refused'), tries: 1 }, down)?.message).toMatch(
+      / The target takes no connections since: it went down between two requests\.$/,
+    );
+    const other = { ...breach.exchange, id: breach.exchange.id + 1 };
+    outage.dropped({ probe: listPets({}), exchange: breach.exchange });
+    outage.dropped({ probe: getPet('7'), exchange: other });
+    expect(failure({}, { breach, tries: 1 }, down)?.message).toMatch(
+      /: this request brought it down, or one that was under way with it: GET \/pets\/7\.$/,
+    );
     for (const one of [
       failure({}, { breach, tries: 1 }),
       failure({}, { breach, tries: 2 }, down),

@@ -1,5 +1,6 @@
 import type { Client } from '../client/client-types.ts';
 import { curlFor } from '../client/curl.ts';
+import type { Exchange } from '../client/exchange.ts';
 import type { Redact } from '../client/redact.ts';
 import { showRequest, showResponse } from '../client/show.ts';
 import type { ApiDocument } from '../document/api-document.ts';
@@ -13,12 +14,14 @@ import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { type Cause, type Ledger, withoutBystanders } from './ledger.ts';
+import { downfallOf, type Outage, withoutLatecomers } from './outage.ts';
 import {
   type CoverageCell,
   type Failure,
   type Outcome,
   passesInPart,
   type RequirementResult,
+  type Step,
 } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
 import type { Selection } from './selection.ts';
@@ -45,6 +48,7 @@ export interface Findings {
   readonly selection: Selection;
   readonly ledger: Ledger;
   readonly client: Client;
+  readonly outage: Outage;
   readonly created: readonly CreatedPet[];
   readonly recorder: Recorder;
   readonly coverage: Coverage;
@@ -147,9 +151,13 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     reason: reason === null ? null : findings.redact(reason),
     checks:
       untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
-    failures: withoutBystanders(shown).map((cause) => failureOf(cause, findings)),
+    failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
   };
 };
+
+/** What is told of a requirement: where the target went down, what may have brought it down. */
+const causesOf = (causes: readonly Cause[], { died, outage }: Findings): readonly Cause[] =>
+  died ? withoutLatecomers(withoutBystanders(causes), outage) : withoutBystanders(causes);
 
 /** GET-5 and the rest of getPet exclude each other. */
 const removalReason = (id: string, { removal }: Findings): string | null => {
@@ -164,8 +172,10 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const { exchange } = breach;
   const path = ofTheWholeRun(cause) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
+  const fall = downfall(cause, findings);
+  const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
-    message: redact(breach.message) + downfall(cause, findings),
+    message: redact(breach.message) + fall,
     operation: exchange.request.operation,
     expected: redact(breach.expected),
     actual: redact(breach.actual),
@@ -180,13 +190,20 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     tries,
     occurrences,
     exchange: exchange.id,
+    ...(before.length === 0 ? {} : { before }),
+    ...(cause.others.length === 0 || fall !== '' ? {} : { others: cause.others.map(redact) }),
   };
 };
 
-/** Where the target goes down all that is under way is dropped, and nothing can be sent again to tell which request did it. */
-const downfall = ({ breach: { exchange }, tries }: Cause, { died }: Findings): string =>
+const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
+  request: showRequest(wire, redact),
+  response: response === null ? null : showResponse(response, redact),
+});
+
+/** What is said of a request that got no answer from a target that takes no connections since. */
+const downfall = ({ breach: { exchange }, tries }: Cause, { died, outage, redact }: Findings): string =>
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
-    ? ' The target takes no connections since: this request brought it down, or another that was under way.'
+    ? redact(downfallOf(outage, exchange))
     : '';
 
 const ofTheWholeRun = ({ breach }: Cause): boolean =>

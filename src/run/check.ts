@@ -71,6 +71,12 @@ export type Finding =
       readonly expected: string;
       readonly actual: string;
       readonly exchange: Exchange;
+      /** Earlier exchanges that it is held against: the creation of the animal that is missing. */
+      readonly origin?: readonly Exchange[];
+      /** Those, and what was sent for the same case before, in the order of sending. */
+      readonly before?: readonly Exchange[];
+      /** The request in words: `GET /pets with limit=0`. */
+      readonly request?: string;
     }
   | { readonly kind: 'undecided'; readonly requirement: string; readonly reason: string }
   | {
@@ -91,7 +97,7 @@ export interface CaseContext {
   end(reason: string): never;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
-  breach(finding: Omit<Extract<Finding, { kind: 'breach' }>, 'kind'>): void;
+  breach(finding: Omit<Extract<Finding, { kind: 'breach' }>, 'kind' | 'before' | 'request'>): void;
   undecided(requirement: string, reason: string): void;
   observe(requirement: string, subject: string, value: string): void;
 }

@@ -68,6 +68,7 @@ export const createFixtures = ({
           ),
     isSeenId: (id) => knowledge.isSeenId(id),
     isCreatedId: (id) => knowledge.idCreatedBy(id) !== null,
+    creationsOf: (id) => knowledge.creationsOf(id),
     wasRefused: (pet) => knowledge.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
     removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
   };

@@ -1,3 +1,4 @@
+import type { Exchange } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Plan } from '../settings/settings.ts';
@@ -58,6 +59,8 @@ export interface Fixtures {
   isSeenId(id: bigint): boolean;
   /** The answer to a creation has given it. */
   isCreatedId(id: bigint): boolean;
+  /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
+  creationsOf(id: bigint): readonly Exchange[];
   /** Its creation was refused: that it is stored all the same is a breach of its own. */
   wasRefused(pet: JsonObject): boolean;
   /** Where today stands to the removal of an operation; of getPet, where none is named. */

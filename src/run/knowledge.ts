@@ -1,4 +1,4 @@
-import type { KeySlot } from '../client/exchange.ts';
+import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import { compileSchema, type JsonSchema, type SchemaValidator } from '../document/schema.ts';
 import { sidesOf } from '../document/sides.ts';
@@ -9,7 +9,7 @@ import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { isRareCategory } from '../oracle/rare-category.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
-import type { Knowledge, OwnAnimal, Removal } from '../oracle/rule.ts';
+import type { Knowledge, OwnAnimal, Refusal, Removal } from '../oracle/rule.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
 import type { CreatedPet } from './fixtures.ts';
@@ -43,9 +43,14 @@ interface Options {
   today(): number;
 }
 
-interface Refusal {
-  readonly status: number;
+interface RefusalSeen extends Refusal {
   readonly done: number;
+}
+
+interface Creation {
+  readonly ticket: number;
+  readonly first: Exchange;
+  last: Exchange;
 }
 
 /** What was refused is looked for in the lists that come soon after. */
@@ -77,15 +82,15 @@ const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 /** Starts with an empty memory. */
 export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
   const seenIds = new Map<bigint, number>();
-  const creators = new Map<bigint, number>();
+  const creations = new Map<bigint, Creation>();
   const seenMarks = new Set<Mark>();
-  const refusals = new Map<Mark, Refusal>();
+  const refusals = new Map<Mark, RefusalSeen>();
   const created: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
-  const refuse = (mark: Mark, refusal: Refusal) => {
+  const refuse = (mark: Mark, refusal: RefusalSeen) => {
     refusals.set(mark, refusal);
     const [oldest] = refusals.keys();
     if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest);
@@ -94,15 +99,18 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
     const mark = marksOf(probe.sent ?? {})[0];
     if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
-      if (!seenMarks.has(mark)) refuse(mark, { status: reading.status, done });
+      if (!seenMarks.has(mark)) refuse(mark, { status: reading.status, exchange: reading.exchange, done });
       return;
     }
     for (const sent of marksOf(probe.sent ?? {})) refusals.delete(sent);
     const pet = petOf(reading);
     const id = pet === null ? null : idOf(pet);
     if (reading.status !== 201 || pet === null || id === null) return;
-    if (!creators.has(id)) creators.set(id, ticket);
-    const { startedAt, durationMs } = reading.exchange;
+    const { exchange } = reading;
+    const known = creations.get(id);
+    if (known === undefined) creations.set(id, { ticket, first: exchange, last: exchange });
+    else known.last = exchange;
+    const { startedAt, durationMs } = exchange;
     const animal = { id, pet, at: startedAt + durationMs };
     created.push(animal);
     own.set(id, !own.has(id) && isAsAsked(probe, pet) ? animal : null);
@@ -132,7 +140,11 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
       return seenIds.size;
     },
     idSeenBefore: (id, ticket) => (seenIds.get(id) ?? ticket) < ticket,
-    idCreatedBy: (id) => creators.get(id) ?? null,
+    idCreatedBy: (id) => creations.get(id)?.ticket ?? null,
+    creationsOf: (id) => {
+      const creation = creations.get(id);
+      return creation === undefined ? [] : [...new Set([creation.first, creation.last])];
+    },
     isSeenId: (id) => seenIds.has(id),
     ownAnimal: (id) => own.get(id) ?? null,
     ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
@@ -142,10 +154,10 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     refusalOf: (pet, ticket) => {
       // What a 201 gave may have come to look like what was refused.
       const id = idOf(pet);
-      if (id !== null && creators.has(id)) return null;
+      if (id !== null && creations.has(id)) return null;
       for (const mark of marksOf(pet)) {
         const refusal = refusals.get(mark);
-        if (refusal !== undefined && refusal.done < ticket) return refusal.status;
+        if (refusal !== undefined && refusal.done < ticket) return refusal;
       }
       return null;
     },

@@ -13,6 +13,7 @@ describe('a cause that does not come back', () => {
     ...recorded(breachOf('GEN-4', rule)),
     ...steadiness,
     occurrences: 1,
+    others: [],
   });
 
   test('is left out where one of its rule does, and told where none does', () => {
@@ -32,6 +33,17 @@ describe('a cause that does not come back', () => {
 });
 
 describe('a cause', () => {
+  test('names some of the other requests that met it, near ones and far ones', () => {
+    const ledger = all();
+    const met = (limit: number) => ({ ...breachOf('LIST-3'), request: `GET /pets with limit=${limit}` });
+    ledger.recordCause(recorded(met(0)));
+    for (const limit of [0, 1, 2, 2, ...Array.from({ length: 20 }, (_, index) => index + 3)])
+      ledger.recur(met(limit));
+    const [cause] = ledger.entry('LIST-3').causes;
+    expect(cause?.occurrences).toBe(25);
+    expect(cause?.others.map((each) => each.replace(/.*=/, ''))).toEqual(['1', '2', '3', '7', '15']);
+  });
+
   test('is one of a requirement, a rule and an operation', () => {
     const ledger = all();
     const breach = breachOf('LIST-3', 'too many');

@@ -13,6 +13,8 @@ export interface Cause {
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
+  /** Other requests that met it, in words, each once. */
+  readonly others: readonly string[];
 }
 
 export interface Entry {
@@ -33,7 +35,7 @@ export interface Ledger {
   knows(breach: Breach): boolean;
   record(findings: readonly Exclude<Finding, Breach>[]): void;
   /** Of several cases of one cause the one is kept that came back most reliably. */
-  recordCause(cause: Omit<Cause, 'occurrences'>): void;
+  recordCause(cause: Omit<Cause, 'occurrences' | 'others'>): void;
   /** One more case met a known cause. */
   recur(breach: Breach): void;
   recordError(requirement: string, message: string): void;
@@ -79,6 +81,17 @@ interface OpenEntry {
 }
 
 const mostValues = 12;
+/** Of all that recur these are named: neighbours are much alike, and a reader wants to see how far a cause goes. */
+const namedOnes: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
+
+const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach): readonly string[] =>
+  request === undefined ||
+  request === breach.request ||
+  others.includes(request) ||
+  !namedOnes.includes(occurrences)
+    ? others
+    : [...others, request];
+
 const byNumber = new Intl.Collator('en', { numeric: true });
 const byLetter = new Intl.Collator();
 
@@ -138,15 +151,24 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       const known = entry.causes.get(key);
       if (known === undefined) causes += 1;
       else if (!isUnsteady(known)) return;
-      const kept = known === undefined ? cause : steadier<Omit<Cause, 'occurrences'>>(known, cause);
+      const kept =
+        known === undefined ? cause : steadier<Omit<Cause, 'occurrences' | 'others'>>(known, cause);
       entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
-      entry.causes.set(key, { ...kept, occurrences: (known?.occurrences ?? 0) + 1 });
+      entry.causes.set(key, {
+        ...kept,
+        occurrences: (known?.occurrences ?? 0) + 1,
+        others: known?.others ?? [],
+      });
     },
     recur: (breach) => {
       const entry = open(breach.requirement);
       const known = entry.causes.get(causeOf(breach));
       if (known !== undefined)
-        entry.causes.set(causeOf(breach), { ...known, occurrences: known.occurrences + 1 });
+        entry.causes.set(causeOf(breach), {
+          ...known,
+          occurrences: known.occurrences + 1,
+          others: withOther(known, breach),
+        });
     },
     recordError: (requirement, message) => {
       if (isChosen(requirement)) open(requirement).errors.push(message);

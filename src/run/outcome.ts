@@ -18,6 +18,13 @@ export interface ShownResponse {
   readonly body: string | null;
 }
 
+/** A request and its answer, shown with a failure that follows from them. */
+export interface Step {
+  readonly request: ShownRequest;
+  /** Null: no answer came. */
+  readonly response: ShownResponse | null;
+}
+
 /** One cause for which a requirement fails, or warns. */
 export interface Failure {
   /** One sentence that a server's author understands. */
@@ -44,6 +51,10 @@ export interface Failure {
   readonly occurrences: number;
   /** The exchange it was seen in, in `exchanges` and the HAR. */
   readonly exchange: number;
+  /** What was sent before, and is part of the case, in the order of sending; absent: nothing. */
+  readonly before?: readonly Step[];
+  /** Other requests that met the same cause, in words: not all of them where there are many; absent: none. */
+  readonly others?: readonly string[];
 }
 
 export interface RequirementResult {

@@ -35,7 +35,7 @@ export const lookAround = async (
   session: Session,
   { readOnly, largestPage }: { readonly readOnly: boolean; readonly largestPage: number },
 ): Promise<Preflight> => {
-  const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
+  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
   const ask = (probe: Probe) => answerTo(session, probe, attempt);
   const plain = await ask(listPets({ expects: [served('LIST-1')] }));
   const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
@@ -72,7 +72,7 @@ const mostRefusals = 12;
 
 /** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
 export const lookAtOther = async (session: Session, probes: readonly Probe[]): Promise<Preflight> => {
-  const attempt: Attempt = { check: 'first look', findings: [], exchanges: 0 };
+  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
   const judgeable: Preflight = { judgeable: true, listed: [], plan: null, findings: attempt.findings };
   let refused: number | null = null;
   for (const probe of probes.slice(0, mostRefusals)) {

@@ -4,17 +4,20 @@ import type { Client, SendResult } from '../client/client-types.ts';
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import type { Probe } from './check.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
+import { createOutage } from './outage.ts';
 import { createPetOf, listPets } from './probes.ts';
 import { type Attempt, createSession } from './session.ts';
 
 const failure: TransportFailure = { kind: 'reset', message: 'dropped', reused: false };
-type Came = Answer | 'dropped' | 'not sent';
+const refusal: TransportFailure = { kind: 'refused', message: 'refused', reused: false };
+type Came = Answer | 'dropped' | 'refused' | 'not sent';
+const failures = { dropped: failure, refused: refusal };
 
 /** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
-const sessionOf = (came: readonly Came[], maxCreates = 10) => {
+const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
   const kept: string[] = [];
   const creations = createCreationAllowance(maxCreates, false);
-  const attempt: Attempt = { check: 'a check', findings: [], exchanges: 0 };
+  const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0 };
   const repeatable: (boolean | undefined)[] = [];
   const send = async (
     request: Probe['request'],
@@ -26,18 +29,19 @@ const sessionOf = (came: readonly Came[], maxCreates = 10) => {
       if (each === 'not sent') return { kind: 'not-sent', reason: 'the budget is spent' };
       const answered = exchangeOf(
         { request, space: 'open', expects: [], label: '' },
-        each === 'dropped' ? null : each,
+        typeof each === 'string' ? null : each,
       );
-      last = each === 'dropped' ? { ...answered, failure } : answered;
+      last = typeof each === 'string' ? { ...answered, failure: failures[each] } : answered;
       session.onExchange(last, { asked: false, final: index === came.length - 1 });
     }
     if (last?.response) return { kind: 'answered', exchange: { ...last, response: last.response } };
     return { kind: 'no-answer', exchange: { ...exchangeOf(listPets({}), null), failure } };
   };
   const session = createSession({
-    client: () => ({ send }) as unknown as Client,
+    client: () => ({ send, state: () => ({ dead }) }) as unknown as Client,
     knowledge: knowledgeAt(),
     creations,
+    outage: createOutage(),
     keep: (_, check, findings) =>
       kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
@@ -68,6 +72,23 @@ test('silence is a breach once nothing more is tried, and ends the case', async 
   expect(attempt.exchanges).toBe(1);
 });
 
+test('what was dropped and finds nobody when it is sent again is told as what was dropped', async () => {
+  for (const [came, dead] of [
+    [['dropped', 'refused', 'refused'], null],
+    [['dropped', 'refused', 'not sent'], 'the target is gone'],
+  ] as const) {
+    const { session, attempt } = sessionOf(came, { dead });
+    await expect(session.send(listPets({}), attempt)).rejects.toThrow();
+    expect(attempt.findings).toMatchObject([{ requirement: 'GEN-4', rule: 'no answer: reset' }]);
+  }
+});
+
+test('what was dropped and is not sent again for another reason is no breach', async () => {
+  const { session, attempt } = sessionOf(['dropped', 'not sent']);
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('the budget is spent');
+  expect(attempt.findings).toEqual([]);
+});
+
 test('what could not be sent ends the case with the reason', async () => {
   const { session, attempt } = sessionOf(['not sent']);
   await expect(session.send(listPets({}), attempt)).rejects.toThrow('the budget is spent');
@@ -88,7 +109,7 @@ test.each<[string, Came, number]>([
 });
 
 test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {
-  const { session, attempt } = sessionOf([{ status: 201, json: rex }], 1);
+  const { session, attempt } = sessionOf([{ status: 201, json: rex }], { maxCreates: 1 });
   await session.send(creation, attempt);
   await expect(session.send(creation, attempt)).rejects.toThrow('at most (--max-creates)');
   expect(attempt.exchanges).toBe(1);

@@ -6,6 +6,8 @@ import type { Expectation, Finding, Probe } from './check.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
+import type { Outage } from './outage.ts';
+import { placed, type Sent } from './sent.ts';
 
 /** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
 export class CaseEnded extends Error {
@@ -22,6 +24,8 @@ export class CaseEnded extends Error {
 export interface Attempt {
   readonly check: string;
   readonly findings: Finding[];
+  /** What was sent, in the order in which it was answered. */
+  readonly sent: Sent[];
   /** Exchanges so far; what is sent again for want of a connection counts once. */
   exchanges: number;
   /** Its requests are sent with no other under way, so that what happens then is their doing. */
@@ -46,6 +50,7 @@ interface Options {
   client(): Client;
   readonly knowledge: LearningKnowledge;
   readonly creations: CreationAllowance;
+  readonly outage: Outage;
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
   /** Sees every answer in the order of arrival, before it is judged by the case. */
@@ -58,6 +63,8 @@ interface UnderWay {
   readonly ticket: number;
   /** The answer that came last: a request that is refused with 429 is sent again. */
   latest: Reading | null;
+  /** The connection that it was sent over first was dropped; it may have been closed for want of use. */
+  dropped: Exchange | null;
 }
 
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
@@ -67,7 +74,7 @@ const isWanted = ({ space, expects }: Probe): boolean =>
   space !== 'outside' && space !== 'undescribed' && !expects.some(isMeantToBeRefused);
 
 /** A session over one client. */
-export const createSession = ({ client, knowledge, creations, keep, watch }: Options): Session => {
+export const createSession = ({ client, knowledge, creations, outage, keep, watch }: Options): Session => {
   const underWay = new Map<Probe['request'], UnderWay>();
   const gate = createGate();
   let tickets = 0;
@@ -77,20 +84,41 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
     return judge({ probe, reading, operation, knowledge, ticket });
   };
 
+  const add = (findings: readonly Finding[], attempt: Attempt, probe: Probe): void => {
+    for (const finding of findings)
+      attempt.findings.push(
+        finding.kind === 'breach' ? placed(finding, attempt.sent, knowledge, probe) : finding,
+      );
+  };
+
+  /** What was dropped, and found no connection when it was sent again, is told as what was dropped. */
+  const unanswered = (exchange: Exchange, sent: UnderWay, final: boolean): void => {
+    const { probe, attempt } = sent;
+    const isDropped = exchange.failure?.kind === 'reset';
+    if (isDropped) outage.dropped({ probe, exchange });
+    if (isDropped && !final) sent.dropped ??= exchange;
+    if (final) silent(isDropped ? exchange : (sent.dropped ?? exchange), sent);
+    else keep(exchange, attempt.check, []);
+  };
+
+  const silent = (exchange: Exchange, { probe, attempt }: UnderWay): void => {
+    const findings = exchange.failure === null ? [] : judgeSilence(probe, exchange, exchange.failure);
+    add(findings, attempt, probe);
+    attempt.sent.push({ probe, exchange });
+    keep(exchange, attempt.check, findings);
+  };
+
   const onExchange: Session['onExchange'] = (exchange, { asked, final }) => {
     const sent = underWay.get(exchange.request);
     if (sent === undefined) return;
     if (exchange.response !== null || final) sent.attempt.exchanges += 1;
     const { probe, attempt, ticket } = sent;
-    if (exchange.response === null) {
-      const silence =
-        final && exchange.failure !== null ? judgeSilence(probe, exchange, exchange.failure) : [];
-      attempt.findings.push(...silence);
-      return keep(exchange, attempt.check, silence);
-    }
+    if (exchange.response === null) return unanswered(exchange, sent, final);
     const reading = readAnswer(exchange, exchange.response);
+    outage.answered({ probe, reading });
     const findings = [...watch(reading, probe, { asked }), ...judged(reading, probe, ticket)];
-    attempt.findings.push(...findings);
+    add(findings, attempt, probe);
+    attempt.sent.push({ probe, exchange });
     knowledge.learn({ probe, reading, ticket, done: tickets });
     keep(exchange, attempt.check, findings);
     sent.latest = reading;
@@ -103,7 +131,7 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
     if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
     const leave = await gate.enter(attempt.alone === true);
     tickets += 1;
-    const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null };
+    const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null, dropped: null };
     underWay.set(probe.request, sending);
     knowledge.sending(probe);
     try {
@@ -113,6 +141,8 @@ export const createSession = ({ client, knowledge, creations, keep, watch }: Opt
         ...options,
       });
       if (result.kind === 'not-sent') {
+        // Another request had found the target gone before this one was sent again.
+        if (sending.dropped !== null && client().state().dead !== null) silent(sending.dropped, sending);
         reservation?.settle(false);
         throw new CaseEnded(result.reason, sending.latest?.status === 429 ? sending.latest : null);
       }

@@ -5,7 +5,7 @@ import { contrast } from '../contrast.ts';
 import { statusesOf } from '../document-figures.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
-import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
 export const creation: Rule = (subject) => {
@@ -41,6 +41,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
       message: `A creation is given the id ${id}, which ${creator === null ? 'a list has shown for another animal' : 'another animal was given already'}.`,
       expected: 'an id unlike that of any other animal',
       actual: `"id":${id}`,
+      origin: originOf(subject, [id]),
     }),
   ];
 };

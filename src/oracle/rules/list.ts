@@ -2,7 +2,7 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding, Listing } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { idOf, listedPets } from '../pet.ts';
-import { animals, breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { animals, breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
@@ -96,6 +96,7 @@ const distinct = (subject: Subject): readonly Finding[] => {
       message: `${inWords(subject)} lists the animal ${twice} twice.`,
       expected: 'every id once',
       actual: `id ${twice} stands more than once among ${ids.length}`,
+      origin: typeof twice === 'bigint' ? originOf(subject, [twice]) : [],
     }),
   ];
 };
@@ -104,12 +105,14 @@ const distinct = (subject: Subject): readonly Finding[] => {
 const refused = (subject: Subject): readonly Finding[] => {
   const findings: Finding[] = [];
   for (const pet of listedPets(subject.reading) ?? []) {
-    const status = subject.knowledge.refusalOf(pet, subject.ticket);
-    if (status === null) continue;
+    const refusal = subject.knowledge.refusalOf(pet, subject.ticket);
+    if (refusal === null) continue;
+    const { status } = refusal;
     findings.push(
       breach(subject, {
         requirement: status === 401 ? 'AUTH-5' : 'CREATE-8',
         rule: 'stored',
+        origin: [refusal.exchange],
         message: `A creation that was refused with ${status} has stored its animal all the same.`,
         expected: `no animal named ${JSON.stringify(pet.name)} with the categoryId ${String(pet.categoryId)} in the list`,
         actual: stringifyJson(pet),

@@ -3,8 +3,8 @@ import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { sameName } from '../names.ts';
-import { idOf, listedPets, petMembers, petOf } from '../pet.ts';
-import { animals, breach, inWords, type OwnAnimal, type Rule, type Subject } from '../rule.ts';
+import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
+import { animals, breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
 export const mostLagMs = 2_100;
@@ -47,6 +47,7 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
         message: `${inWords(subject)} does not show the animal ${id} as it was created: its ${member} differs.`,
         expected: stringifyJson(own.pet),
         actual: stringifyJson(pet),
+        origin: originOf(subject, [own.id]),
       }),
     ];
   }
@@ -79,6 +80,7 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
       requirement: 'LIST-8',
       rule: only === null ? shortPage : shortPageByStatus,
       ...incomplete({ missing, created: wanted.length, most, shown: pets.length }),
+      origin: originOf(subject, missing.slice(0, 1)),
     }),
   ];
 };
@@ -102,11 +104,6 @@ export const incomplete = ({
     expected: `${animals(most)}, or all of ${created} created ones, ${missing[0]} among them`,
     actual: `${animals(shown)}, without ${missing.slice(0, 5).join(', ')}`,
   };
-};
-
-const idInPath = (path: string): bigint | null => {
-  const [, digits] = /^\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];
-  return digits === undefined ? null : BigInt(digits);
 };
 
 const underItsId = (subject: Subject): readonly Finding[] => {

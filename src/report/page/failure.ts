@@ -1,7 +1,7 @@
 import type { Failure, RequirementResult, ShownRequest, ShownResponse } from '../../run/outcome.ts';
 import { difference, type Segment } from '../difference.ts';
-import { shorten, visible } from '../escape.ts';
-import { repetition } from '../failure-text.ts';
+import { oneLine, shorten, visible } from '../escape.ts';
+import { repetition, stepText } from '../failure-text.ts';
 import { type Html, html } from './html.ts';
 
 const side = (title: string, segments: readonly Segment[]): Html =>
@@ -33,6 +33,9 @@ export const exchange = (
 ): Html =>
   html`<div class="pair">${requestOf(shown.request, longest)}${responseOf(shown.response, shown.why, longest)}</div>`;
 
+const lines = (title: string, texts: readonly string[]): Html | false =>
+  texts.length > 0 && html`<div class="steps"><h5>${title}</h5><pre>${texts.join('\n')}</pre></div>`;
+
 const command = (title: string, text: string): Html =>
   html`<div class="command"><h5>${title}</h5><button type="button" class="copy" hidden>Copy<span class="sr"> the ${title.toLowerCase()}</span></button><pre>${text}</pre></div>`;
 
@@ -42,7 +45,9 @@ export const failureDetails = (result: RequirementResult, failure: Failure, long
   return html`<details class="failure">
   <summary><span>${failure.message}</span> <small>${failure.operation}</small></summary>
   <div class="pair compare">${side('Expected', sides.expected)}${side('Actual', sides.actual)}</div>
+  ${lines('Sent before', (failure.before ?? []).map(stepText))}
   ${exchange({ request: failure.request, response: failure.response, why: failure.actual }, longest)}
+  ${lines('Others that met it', (failure.others ?? []).map(oneLine))}
   ${command('curl', failure.curl)}
   ${command('Replay command', failure.replay)}
   <p class="quiet">Found by “${failure.check}” for ${result.id}: ${repetition(failure)}. Exchange ${failure.exchange} in traffic.har.</p>

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import { exchangeOf, readingOf } from '../../test/support/judging.ts';
+import type { Exchange } from '../client/exchange.ts';
+import type { Probe } from './check.ts';
+import { createOutage, downfallOf, withoutLatecomers } from './outage.ts';
+import { getPet, listPets } from './probes.ts';
+
+const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0): Exchange => ({
+  ...exchangeOf(probe, null),
+  failure: { kind, message: kind, reused: false },
+  startedAt,
+  durationMs: 10,
+});
+const dropped = (probe: Probe, startedAt = 0) => ({ probe, exchange: silent(probe, 'reset', startedAt) });
+const answered = (probe: Probe, startedAt: number) => {
+  const reading = readingOf(probe, {});
+  return { probe, reading: { ...reading, exchange: { ...reading.exchange, startedAt } } };
+};
+const odd = { ...listPets({ limit: 0 }), space: 'outside', label: 'limit=0' } as const;
+const plain = getPet('7');
+
+describe('what may have brought a target down', () => {
+  test('is all that was under way, what the document does not describe first', () => {
+    const outage = createOutage();
+    const [first, second] = [dropped(plain), dropped(odd)];
+    for (const each of [first, second]) outage.dropped(each);
+    outage.answered(answered(plain, 5));
+    expect(outage.suspects()).toEqual([second, first]);
+  });
+
+  test('is nothing that was dropped before the target took up another request', () => {
+    const outage = createOutage();
+    outage.dropped(dropped(odd));
+    outage.answered(answered(plain, 10));
+    expect(outage.suspects()).toEqual([]);
+    const later = dropped(plain, 20);
+    outage.dropped(later);
+    expect(outage.suspects()).toEqual([later]);
+  });
+
+  test('is told with what was answered last', () => {
+    const outage = createOutage();
+    for (const id of ['1', '2', '3', '4']) outage.answered(answered(getPet(id), 0));
+    expect(downfallOf(outage, silent(plain, 'refused'))).toBe(
+      ' The target takes no connections since: it went down between two requests. Answered last of all: GET /pets/2 (200); GET /pets/3 (200); GET /pets/4 (200).',
+    );
+    const [alone, other] = [dropped(odd), dropped(plain)];
+    outage.dropped(alone);
+    expect(downfallOf(outage, alone.exchange)).toContain(': this request brought it down. Answered last');
+    outage.dropped(other);
+    expect(downfallOf(outage, alone.exchange)).toContain(
+      ': this request brought it down, or one that was under way with it: GET /pets/7. Answered last',
+    );
+  });
+});
+
+describe('causes', () => {
+  const causeOf = (exchange: Exchange) => ({
+    breach: { ...breachOf('GEN-4'), exchange },
+    check: 'GEN-4 a check',
+    path: null,
+    seen: 1,
+    tries: 1,
+    occurrences: 1,
+    others: [],
+  });
+
+  test('of requests that only found the target gone give way to those that were under way', () => {
+    const outage = createOutage();
+    const [first, second] = [dropped(plain), dropped(odd)];
+    for (const each of [first, second]) outage.dropped(each);
+    const [late, ordinary, unusual] = [
+      causeOf(silent(plain, 'refused')),
+      causeOf(first.exchange),
+      causeOf(second.exchange),
+    ];
+    expect(withoutLatecomers([late, ordinary, unusual], outage)).toEqual([unusual, ordinary]);
+  });
+
+  test('stay where nothing is known to have been under way', () => {
+    const late = causeOf(silent(plain, 'refused'));
+    expect(withoutLatecomers([late], createOutage())).toEqual([late]);
+    const outage = createOutage();
+    outage.dropped(dropped(odd));
+    expect(withoutLatecomers([late], outage)).toEqual([late]);
+  });
+});

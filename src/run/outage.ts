@@ -1,0 +1,78 @@
+import type { Exchange } from '../client/exchange.ts';
+import type { Reading } from '../oracle/reading.ts';
+import { inWords } from '../oracle/rule.ts';
+import type { Probe } from './check.ts';
+import type { Cause } from './ledger.ts';
+
+/** A request whose connection was dropped before an answer came. */
+export interface Dropped {
+  readonly probe: Probe;
+  readonly exchange: Exchange;
+}
+
+/** A request that was answered. */
+export interface Answered {
+  readonly probe: Probe;
+  readonly reading: Reading;
+}
+
+/** What was going on when a target went down: any request that was under way may have done it, or one that had just been answered. */
+export interface Outage {
+  dropped(lost: Dropped): void;
+  answered(answered: Answered): void;
+  /** What was dropped since the target last took a request up and answered it; what the document does not describe comes first. */
+  suspects(): readonly Dropped[];
+  /** The last answers, in the order in which they came. */
+  lastAnswered(): readonly Answered[];
+}
+
+const mostAnswered = 3;
+
+const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
+
+/** Nothing is going on yet. */
+export const createOutage = (): Outage => {
+  let suspects: Dropped[] = [];
+  const lastAnswered: Answered[] = [];
+  return {
+    dropped: (lost) => suspects.push(lost),
+    answered: (answered) => {
+      const { startedAt } = answered.reading.exchange;
+      suspects = suspects.filter(({ exchange }) => endOf(exchange) > startedAt);
+      lastAnswered.push(answered);
+      if (lastAnswered.length > mostAnswered) lastAnswered.shift();
+    },
+    suspects: () => suspects.toSorted((a, b) => Number(isOrdinary(a)) - Number(isOrdinary(b))),
+    lastAnswered: () => lastAnswered,
+  };
+};
+
+const isOrdinary = ({ probe }: Dropped): boolean => probe.space === 'documented';
+
+/**
+ * Causes without those of requests that only found the target gone, where others were under way when it went down: those come first, what
+ * the document does not describe before the rest.
+ */
+export const withoutLatecomers = (causes: readonly Cause[], outage: Outage): readonly Cause[] => {
+  const suspects = outage.suspects().map(({ exchange }) => exchange);
+  const rank = ({ breach }: Cause): number => suspects.indexOf(breach.exchange);
+  if (causes.every((cause) => rank(cause) < 0)) return causes;
+  return causes
+    .filter(({ breach }) => breach.exchange.failure?.kind !== 'refused')
+    .toSorted((a, b) => rank(a) - rank(b));
+};
+
+/**
+ * Which request a target went down over, as far as that can be told: where it goes down all that is under way is dropped, and nothing can
+ * be sent again. A sentence with a space before it.
+ */
+export const downfallOf = (outage: Outage, exchange: Exchange): string => {
+  const suspects = outage.suspects();
+  const others = suspects.filter((suspect) => suspect.exchange !== exchange).map(inWords);
+  const last = outage.lastAnswered().map((each) => `${inWords(each)} (${each.reading.status})`);
+  const gone = ' The target takes no connections since';
+  const before = last.length === 0 ? '' : ` Answered last of all: ${last.join('; ')}.`;
+  if (suspects.length === 0) return `${gone}: it went down between two requests.${before}`;
+  if (others.length === 0) return `${gone}: this request brought it down.${before}`;
+  return `${gone}: this request brought it down, or one that was under way with it: ${others.join('; ')}.${before}`;
+};

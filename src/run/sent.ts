@@ -1,0 +1,60 @@
+import type { Exchange } from '../client/exchange.ts';
+import { idInPath } from '../oracle/pet.ts';
+import { inWords } from '../oracle/rule.ts';
+import type { Finding, Probe } from './check.ts';
+
+/** A request as it was meant, and what came of it. */
+export interface Sent {
+  readonly probe: Probe;
+  readonly exchange: Exchange;
+}
+
+type Breach = Extract<Finding, { kind: 'breach' }>;
+
+/** What is known of the animals that a breach is of. */
+export interface Origins {
+  creationsOf(id: bigint): readonly Exchange[];
+}
+
+/** More than this tells a reader no more. */
+const mostEarlier = 3;
+/** A body up to here says more than words about it. */
+const shortBody = 160;
+
+/** A breach with what it follows from, and its request in words. */
+export const placed = (
+  breach: Breach,
+  sent: readonly Sent[],
+  { creationsOf }: Origins,
+  probe = sent.find(({ exchange }) => exchange === breach.exchange)?.probe,
+): Breach => {
+  const { exchange, origin = [] } = breach;
+  const id = idInPath(exchange.request.path);
+  const origins = origin.length > 0 || id === null ? origin : creationsOf(id);
+  const before = origins.length > 0 ? origins : answeredBefore(sent, exchange).slice(-mostEarlier);
+  return {
+    ...breach,
+    ...(probe === undefined ? {} : { request: asSent(probe) }),
+    before: [...new Set(before)].filter((each) => each !== exchange).sort((a, b) => a.id - b.id),
+  };
+};
+
+/** What was answered before this exchange, of what was sent for the same case; the same request again tells nothing. */
+const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exchange[] => {
+  const place = sent.findIndex((each) => each.exchange === exchange);
+  return sent
+    .slice(0, place < 0 ? sent.length : place)
+    .map((each) => each.exchange)
+    .filter(
+      ({ wire }) =>
+        wire.url !== exchange.wire.url || wire.method !== exchange.wire.method || wire.body !== null,
+    );
+};
+
+/** `POST /pets {"name":"Rex"}`, or in words where the body is long or the key is what is special. */
+const asSent = (probe: Probe): string => {
+  const { method, path, body, credential } = probe.request;
+  return typeof body === 'string' && body.length <= shortBody && credential.charges !== null
+    ? `${method} ${path} ${body}`
+    : inWords({ probe });
+};
