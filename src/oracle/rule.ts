@@ -45,6 +45,8 @@ export interface Knowledge {
   ownAnimals(): readonly OwnAnimal[];
   /** The animal was, or may just have been, created from an invalid body that was not refused. */
   tookAmiss(animal: JsonObject): boolean;
+  /** Some creation of the run was sent with this name. */
+  isSentName(name: string): boolean;
   /** How the creation of this animal was refused, before the request with this ticket was sent; null: it was not. */
   refusalOf(pet: JsonObject, ticket: number): Refusal | null;
 }

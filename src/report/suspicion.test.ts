@@ -95,15 +95,15 @@ describe('one answer of an operation', () => {
 });
 
 test('refusals that are no refusals are told, where each that the document has fails', () => {
-  const failed = { verdict: 'failed', failures: [failure()] } as const;
-  const results = { 'AUTH-1': failed, 'CREATE-5': failed, 'GET-2': failed };
+  const failedIn = (exchange: number) => ({ verdict: 'failed', failures: [failure({ exchange })] }) as const;
+  const results = { 'AUTH-1': failedIn(1), 'CREATE-5': failedIn(2), 'GET-2': failedIn(3) };
   const story = outcomeOf({ verdict: 'nonconformant', results });
   const among = (byStatus: Record<string, number>) => suspicion({ ...story, coverage: answers(byStatus) });
   expect(among({ 200: 500, 201: 150, 500: 250 })).toBe(
     'Whatever is wrong with a request, no answer is 400, 401 or 404 (only 200, 201, 500 came): begin there.',
   );
   expect(among({ 200: 500, 201: 150, 500: 250, 400: 1 })).toBeNull();
-  const fewer = outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-1': failed } });
+  const fewer = outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-1': failedIn(1) } });
   expect(suspicion({ ...fewer, coverage: answers({ 200: 500, 500: 2 }) })).toBeNull();
 });
 
@@ -114,4 +114,33 @@ test('a key that is refused by every operation may be wrong, or read from elsewh
   expect(among({ 401: 4 })).toContain('"Authorization: Bearer <key>"');
   expect(among({ 401: 1, refused: 3 })).toBeNull();
   expect(among({})).toBeNull();
+});
+
+describe('several requirements that fail', () => {
+  const failing = (failures: Readonly<Record<string, ReturnType<typeof failure>>>) => {
+    const story = outcomeOf({ verdict: 'nonconformant' });
+    const [any] = story.requirements;
+    const requirements = Object.entries(failures).flatMap(([id, each]) =>
+      any === undefined ? [] : [{ ...any, id, verdict: 'failed' as const, failures: [each] }],
+    );
+    return suspicion({ ...story, requirements });
+  };
+  const silent = failure({ response: null, exchange: 1 });
+
+  it('for one request are told to be one mistake', () => {
+    expect(failing({ 'GEN-1': failure(), 'LIST-1': failure() })).toBe(
+      'All 2 requirements fail for one request: it is probably one mistake.',
+    );
+    expect(failing({ 'GEN-1': failure(), 'LIST-1': failure({ exchange: 2 }) })).toBeNull();
+    expect(failing({ 'GEN-1': failure() })).toBeNull();
+  });
+
+  it('as those of a service that is started anew are told as such', () => {
+    const lost = { 'LIST-8': failure({ exchange: 2 }), 'GET-1': failure({ exchange: 3 }) };
+    expect(failing({ 'GEN-4': silent, ...lost })).toContain(
+      'started anew each time and keeps its animals in memory, LIST-8, GET-1 fail for that. Begin with GEN-4.',
+    );
+    expect(failing({ 'GEN-4': failure(), ...lost })).toBeNull();
+    expect(failing({ 'GEN-4': silent, 'LIST-8': failure({ exchange: 2 }) })).toBeNull();
+  });
 });

@@ -1,4 +1,4 @@
-import type { Outcome } from '../run/outcome.ts';
+import type { Outcome, RequirementResult } from '../run/outcome.ts';
 
 /** So many answers are no accident. */
 const fewestAnswers = 20;
@@ -96,8 +96,36 @@ const refusedKey = ({ traffic }: Outcome): string | null => {
     : null;
 };
 
+/** What a store that begins anew does not keep to. */
+const forgetting: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
+
+const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
+  requirements.filter(({ verdict }) => verdict === 'failed');
+
+/** Connections are dropped, and the target goes on: with the animals that it had at its start. */
+const restarted = (outcome: Outcome): string | null => {
+  const failed = failedOf(outcome);
+  const dropped = failed.find(({ id }) => id === 'GEN-4')?.failures.some(({ response }) => response === null);
+  const forgotten = failed.map(({ id }) => id).filter((id) => forgetting.includes(id));
+  return dropped && forgotten.length >= 2
+    ? `Connections are dropped (GEN-4), and animals are lost: if the service is started anew each time and keeps its animals in memory, ${forgotten.join(', ')} fail for that. Begin with GEN-4.`
+    : null;
+};
+
+/** Requests show one mistake where all that fails fails for one of them. */
+const oneRequest = (outcome: Outcome): string | null => {
+  const failed = failedOf(outcome);
+  const [first, ...others] = new Set(failed.flatMap(({ failures }) => failures.map((each) => each.exchange)));
+  return failed.length < 2 || first === undefined || others.length > 0
+    ? null
+    : `All ${failed.length} requirements fail for one request: it is probably one mistake.`;
+};
+
 /** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
 export const suspicion = (outcome: Outcome): string | null => {
-  if (outcome.verdict === 'nonconformant') return oneAnswer(outcome) ?? idle(outcome) ?? noRefusal(outcome);
+  if (outcome.verdict === 'nonconformant') {
+    const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest];
+    return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
+  }
   return outcome.verdict === 'conformant' ? uncreated(outcome) : refusedKey(outcome);
 };

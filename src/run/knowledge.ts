@@ -84,6 +84,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const seenIds = new Map<bigint, number>();
   const creations = new Map<bigint, Creation>();
   const seenMarks = new Set<Mark>();
+  const sentNames = new Set<string>();
   const refusals = new Map<Mark, RefusalSeen>();
   const created: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
@@ -149,7 +150,11 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     ownAnimal: (id) => own.get(id) ?? null,
     ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
     tookCategory: (id) => taken.has(id),
-    sending: takenAmiss.sending,
+    sending: (probe) => {
+      takenAmiss.sending(probe);
+      if (typeof probe.sent?.name === 'string') sentNames.add(probe.sent.name);
+    },
+    isSentName: (name) => sentNames.has(name),
     tookAmiss: takenAmiss.has,
     refusalOf: (pet, ticket) => {
       // What a 201 gave may have come to look like what was refused.

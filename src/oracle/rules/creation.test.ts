@@ -33,6 +33,21 @@ describe('CREATE-2', () => {
     expect(causes(sent, { [member]: value })).toEqual([`CREATE-2: ${member} differs`]);
   });
 
+  test.each([
+    ['Bella', true],
+    ['rEX', false],
+    ['Re', false],
+    ['Max', false],
+  ])('tells an answer that belongs to another creation: %s', (name, isAnothers) => {
+    const knowledge = knowledgeAt();
+    for (const other of ['Bella', 'rEX', 'Re', 'Rex'])
+      knowledge.sending(createPetOf({ ...sent, name: other }));
+    const [breach] = breachesIn(findingsOf(createPetOf(sent), created({ name }), knowledge));
+    expect(breach?.message.endsWith(': it is the animal that another request of the run asked for.')).toBe(
+      isAnothers,
+    );
+  });
+
   test('says nothing of what became of an invalid body', () => {
     const probe = createPetOf({ ...sent, status: 'SOLD' }, { space: 'outside' });
     expect(causesIn(findingsOf(probe, created()))).toEqual([]);

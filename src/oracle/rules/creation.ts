@@ -54,7 +54,7 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
       breach(subject, {
         requirement,
         rule: `${member} differs`,
-        message: `The created animal does not repeat the ${member} that ${inWords(subject)} sent.`,
+        message: `The created animal does not repeat the ${member} that ${inWords(subject)} sent${isAnothers(subject, sent, pet) ? ': it is the animal that another request of the run asked for' : ''}.`,
         expected: `${JSON.stringify(member)}: ${expected}`,
         actual: `${JSON.stringify(member)}: ${actual}`,
       }),
@@ -75,6 +75,15 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
   if (sent.status === undefined) findings.push(...omitted(subject, pet));
   return findings;
 };
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The answer belongs to another creation, as its name tells; the same name cut or written otherwise may be one that was sent as well. */
+const isAnothers = ({ knowledge }: Subject, { name }: JsonObject, pet: JsonObject): boolean =>
+  typeof name === 'string' &&
+  typeof pet.name === 'string' &&
+  !letters(name).includes(letters(pet.name)) &&
+  knowledge.isSentName(pet.name);
 
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
 
