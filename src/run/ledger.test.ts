@@ -22,6 +22,14 @@ describe('a cause that does not come back', () => {
     expect(withoutBystanders([shaky, other])).toEqual([shaky, other]);
   });
 
+  test('or could not, for it costs a time-out, is told last', () => {
+    const steady = cause('reset');
+    const { exchange } = steady.breach;
+    const failure = { kind: 'timeout', message: 'no answer', reused: false } as const;
+    const hanging = { ...steady, breach: { ...steady.breach, exchange: { ...exchange, failure } } };
+    expect(withoutBystanders([hanging, steady])).toEqual([steady, hanging]);
+  });
+
   test('is wanted anew, until it does', () => {
     const ledger = all();
     ledger.recordCause({ ...recorded(breachOf('GEN-4')), ...once });

@@ -60,16 +60,20 @@ const isUnsteady = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => 
 const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
   other.seen * kept.tries > kept.seen * other.tries ? other : kept;
 
+const hasTimedOut = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'timeout';
+
 /**
  * Causes without those that did not come back each time where one of the same rule did: a server that falls over one request drops
- * whatever else is under way.
+ * whatever else is under way. Time-outs, which are not sent again, come last.
  */
 export const withoutBystanders = (causes: readonly Cause[]): readonly Cause[] =>
-  causes.filter(
-    (cause) =>
-      !isUnsteady(cause) ||
-      !causes.some((other) => !isUnsteady(other) && other.breach.rule === cause.breach.rule),
-  );
+  causes
+    .filter(
+      (cause) =>
+        !isUnsteady(cause) ||
+        !causes.some((other) => !isUnsteady(other) && other.breach.rule === cause.breach.rule),
+    )
+    .toSorted((a, b) => Number(hasTimedOut(a)) - Number(hasTimedOut(b)));
 
 interface OpenEntry {
   met: number;
