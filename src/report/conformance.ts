@@ -23,6 +23,7 @@ const failureOf = (failure: Failure): Failure => ({
   exchange: failure.exchange,
   ...(failure.before === undefined ? {} : { before: failure.before }),
   ...(failure.others === undefined ? {} : { others: failure.others }),
+  ...(failure.passed === undefined ? {} : { passed: failure.passed }),
 });
 
 const requirementOf = (result: RequirementResult): RequirementResult => ({

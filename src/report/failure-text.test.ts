@@ -61,6 +61,7 @@ test('what it follows from stands before the request, and other requests that me
     failure({
       before: [created, redirected, { ...redirected, response: null }],
       others: ['GET /pets/1', `GET /pets/2${evil}`],
+      passed: ['GET /pets/3'],
     }),
     { colour: false },
   );
@@ -73,12 +74,19 @@ test('what it follows from stands before the request, and other requests that me
   ]);
   expect(lines[at + 3]).toMatch(/^ {2}request/);
   expect(text).toMatch(/\n {2}likewise {2}GET \/pets\/1\n {12}GET \/pets\/2/);
+  expect(text).toMatch(/\n {2}but not {3}GET \/pets\/3\n {2}found by/);
   for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}/);
 });
 
 test('an answer is shown once, with its request', () => {
-  const again = failureText(result('CREATE-9'), failure(), { colour: false, toldUnder: 'GEN-1' });
-  expect(again).not.toContain('  response');
+  const again = failureText(
+    result('CREATE-9'),
+    failure({ before: [failure()], others: ['GET /pets/1'], passed: ['GET /pets/2'] }),
+    { colour: false, toldUnder: 'GEN-1' },
+  );
+  for (const label of ['response', 'before', 'likewise', 'but not'])
+    expect(again).not.toContain(`  ${label}`);
+  expect(again).toContain('/pets (as under GEN-1)');
   expect(failureText(result('CREATE-9'), failure({ response: null }), { colour: false })).not.toContain(
     '  response',
   );

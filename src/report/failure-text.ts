@@ -98,6 +98,9 @@ export const stepText = ({ request, response }: Step): string => {
   return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${came}`;
 };
 
+const listed = (label: string, texts: readonly string[] = []): readonly string[] =>
+  texts.map((text, index) => line(index === 0 ? label : '', text));
+
 /** `seed 7, path 3:1`, and how often it came back where that was not always. */
 export const repetition = (failure: Failure): string =>
   [
@@ -106,6 +109,29 @@ export const repetition = (failure: Failure): string =>
     ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
     ...(failure.occurrences > 1 ? [`${failure.occurrences} cases met it`] : []),
   ].join(', ');
+
+const request = ({ request: { method, url } }: Failure, after = ''): string =>
+  line('request', `${oneLine(method)} ${oneLine(url)}${after}`);
+
+/** What was sent, with what was sent before, and what was answered. */
+const sentAndAnswered = (failure: Failure): readonly string[] => {
+  const { body } = failure.request;
+  return [
+    ...listed('before', failure.before?.map(stepText)),
+    request(failure),
+    ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
+    ...(failure.response === null ? [] : [line('response', answer(failure.response, LONGEST_ANSWER))]),
+  ];
+};
+
+const named = (texts: readonly string[] = []): readonly string[] =>
+  texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
+
+/** How far a failure goes: other requests that met it, and some that did not. */
+const beside = ({ others, passed }: Failure): readonly string[] => [
+  ...listed('likewise', named(others)),
+  ...listed('but not', named(passed)),
+];
 
 interface Telling {
   readonly colour: boolean;
@@ -127,27 +153,14 @@ export const failureText = (
   const paint = painter(colour);
   const standing = standings[standingOf(result)];
   const tone = result.verdict === 'warned' ? 'yellow' : 'red';
-  const { method, url, body } = failure.request;
   return [
     `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
     ...(hindered.length === 0 ? [] : [line('hinders', `${hindered.join(', ')}: not judged for it`)]),
-    ...(failure.before ?? []).map((step, index) => line(index === 0 ? 'before' : '', stepText(step))),
-    line(
-      'request',
-      `${oneLine(method)} ${oneLine(url)}${toldUnder === null ? '' : ` (as under ${toldUnder})`}`,
-    ),
-    ...(toldUnder !== null || body === null || body === ''
-      ? []
-      : [line('', shorten(oneLine(body), LONGEST_BODY))]),
-    ...(toldUnder !== null || failure.response === null
-      ? []
-      : [line('response', answer(failure.response, LONGEST_ANSWER))]),
+    ...(toldUnder === null ? sentAndAnswered(failure) : [request(failure, ` (as under ${toldUnder})`)]),
     ...comparison(failure, paint, colour),
-    ...(failure.others ?? []).map((other, index) =>
-      line(index === 0 ? 'likewise' : '', shorten(oneLine(other), LONGEST_STEP)),
-    ),
+    ...(toldUnder === null ? beside(failure) : []),
     line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
     // Commands are ours, and are pasted: a line feed in a quoted body has to stay one.
     ...(toldUnder === null ? [`  ${'curl'.padEnd(LABEL_WIDTH)}${visible(failure.curl)}`] : []),

@@ -173,6 +173,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const path = ofTheWholeRun(cause) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
   const fall = downfall(cause, findings);
+  const passed = findings.ledger.passed(check, breach.requirement);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
     message: redact(breach.message) + fall,
@@ -191,6 +192,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     occurrences,
     exchange: exchange.id,
     ...(before.length === 0 ? {} : { before }),
+    ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(cause.others.length === 0 || fall !== '' ? {} : { others: cause.others.map(redact) }),
   };
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
 import type { Check } from './check.ts';
 import type { Execution } from './execution.ts';
-import { confirm, newBreaches, report, settle } from './found.ts';
+import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
 import { CaseEnded } from './session.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
@@ -89,6 +89,7 @@ type Indexed = Tried & { readonly index: number };
 const tryCase = async (prepared: Prepared, value: unknown, index: number): Promise<Indexed> => {
   const made = await attempt(prepared, value);
   prepared.execution.onAttempt?.(prepared.check, index, made);
+  notePassed(prepared, made);
   return { ...made, value, index };
 };
 

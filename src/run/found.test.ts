@@ -10,6 +10,7 @@ import {
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
+import type { Check } from './check.ts';
 import { type Breach, createLedger } from './ledger.ts';
 
 describe('a breach', () => {
@@ -139,6 +140,32 @@ describe('a breach', () => {
     const { sent } = await execute(checkOf(), failsFrom(1), { ledger });
     expect(sent).toEqual([1, 2, 3]);
     expect(ledger.entry('LIST-3').causes).toEqual([]);
+  });
+});
+
+describe('requests that met a requirement', () => {
+  const passes = async (check: Check<unknown>, server: Server) =>
+    (await execute(check, server)).ledger.passed('LIST-3 numbers', 'LIST-3');
+
+  test('are kept for what fails beside them, near ones and far ones', async () => {
+    const examples = Array.from({ length: 12 }, (_, index) => index + 1);
+    const server: Server = (value) => (value === 4 ? [breachOf('LIST-3')] : met(value));
+    expect(await passes(checkOf({ examples: () => examples }), server)).toEqual(
+      [1, 2, 3, 6, 10].map((limit) => `GET /pets with limit=${limit}`),
+    );
+  });
+
+  test('are not those that breached it as well, nor cases of several requests', async () => {
+    expect(
+      await passes(checkOf(), () => [{ kind: 'met', requirement: 'LIST-3' }, breachOf('LIST-3')]),
+    ).toEqual([]);
+    const twice = checkOf({
+      attempt: async (value, context) => {
+        await sendNumber(value, context);
+        await sendNumber(value, context);
+      },
+    });
+    expect(await passes(twice, met)).toEqual([]);
   });
 });
 

@@ -2,6 +2,8 @@ import { attempt, type Prepared, put, type Tried } from './attempt.ts';
 import type { Finding } from './check.ts';
 import type { Execution } from './execution.ts';
 import { type Breach, causeOf } from './ledger.ts';
+import { asSent } from './sent.ts';
+import type { Attempt } from './session.ts';
 
 export const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
   findings.filter((finding) => finding.kind === 'breach').filter((breach) => !ledger.knows(breach));
@@ -10,6 +12,19 @@ export const newBreaches = (findings: readonly Finding[], { ledger }: Execution)
 export const settle = (findings: readonly Finding[], { ledger }: Execution): void => {
   ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
   for (const finding of findings) if (finding.kind === 'breach') ledger.recur(finding);
+};
+
+/** Notes what met a requirement by one request alone: beside a failure it tells how far that goes. */
+export const notePassed = (
+  { check, execution }: Prepared,
+  { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
+): void => {
+  const [only] = sent;
+  if (only === undefined || sent.length > 1) return;
+  const breached = new Set(findings.filter(isBreach).map(({ requirement }) => requirement));
+  const met = new Set(findings.filter(({ kind }) => kind === 'met').map(({ requirement }) => requirement));
+  for (const requirement of met)
+    if (!breached.has(requirement)) execution.ledger.pass(check.name, requirement, () => asSent(only.probe));
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */

@@ -39,6 +39,10 @@ export interface Ledger {
   /** One more case met a known cause. */
   recur(breach: Breach): void;
   recordError(requirement: string, message: string): void;
+  /** A request met a requirement, all of a case of this check. */
+  pass(check: string, requirement: string, inWords: () => string): void;
+  /** Some of those, in words. */
+  passed(check: string, requirement: string): readonly string[];
   entry(requirement: string): Entry;
   observations(): readonly Observation[];
   readonly causes: number;
@@ -103,6 +107,7 @@ const byLetter = new Intl.Collator();
 export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Observation & { values: Set<string> }>();
+  const passes = new Map<string, { readonly count: number; readonly words: readonly string[] }>();
   let causes = 0;
 
   const open = (requirement: string): OpenEntry => {
@@ -177,6 +182,13 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     recordError: (requirement, message) => {
       if (isChosen(requirement)) open(requirement).errors.push(message);
     },
+    pass: (check, requirement, inWords) => {
+      const key = `${requirement} | ${check}`;
+      const count = (passes.get(key)?.count ?? 0) + 1;
+      const words = passes.get(key)?.words ?? [];
+      passes.set(key, { count, words: namedOnes.includes(count) ? [...words, inWords()] : words });
+    },
+    passed: (check, requirement) => [...new Set(passes.get(`${requirement} | ${check}`)?.words)],
     entry: (requirement) => {
       const entry = open(requirement);
       return { ...entry, causes: [...entry.causes.values()] };

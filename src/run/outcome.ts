@@ -55,6 +55,8 @@ export interface Failure {
   readonly before?: readonly Step[];
   /** Other requests that met the same cause, in words: not all of them where there are many; absent: none. */
   readonly others?: readonly string[];
+  /** Some requests of the same check that met the requirement, in words; absent: none. */
+  readonly passed?: readonly string[];
 }
 
 export interface RequirementResult {

@@ -52,7 +52,7 @@ const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exc
 };
 
 /** `POST /pets {"name":"Rex"}`, or in words where the body is long or the key is what is special. */
-const asSent = (probe: Probe): string => {
+export const asSent = (probe: Probe): string => {
   const { method, path, body, credential } = probe.request;
   return typeof body === 'string' && body.length <= shortBody && credential.charges !== null
     ? `${method} ${path} ${body}`

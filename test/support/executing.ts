@@ -65,6 +65,7 @@ const sessionTo = (server: Server, sent: number[]): Session => ({
     if (outcome === 'gone') throw new CaseEnded('the target is gone');
     sent.push(value);
     attempt.exchanges += 1;
+    attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
     if (outcome === 'silent') {
       attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
       throw new CaseEnded('no answer came');

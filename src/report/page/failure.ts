@@ -47,7 +47,8 @@ export const failureDetails = (result: RequirementResult, failure: Failure, long
   <div class="pair compare">${side('Expected', sides.expected)}${side('Actual', sides.actual)}</div>
   ${lines('Sent before', (failure.before ?? []).map(stepText))}
   ${exchange({ request: failure.request, response: failure.response, why: failure.actual }, longest)}
-  ${lines('Others that met it', (failure.others ?? []).map(oneLine))}
+  ${lines('Likewise', (failure.others ?? []).map(oneLine))}
+  ${lines('But not', (failure.passed ?? []).map(oneLine))}
   ${command('curl', failure.curl)}
   ${command('Replay command', failure.replay)}
   <p class="quiet">Found by “${failure.check}” for ${result.id}: ${repetition(failure)}. Exchange ${failure.exchange} in traffic.har.</p>
