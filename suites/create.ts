@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { createPetOf } from '../src/run/probes.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
-import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
+import { category, createOrdinary, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
@@ -65,9 +66,33 @@ export const statusMayBeOmitted: Check<null> = {
   },
 };
 
+/** A network parts what is sent where it likes: a server reads a body to its end. */
+export const bodyInPieces: Check<null> = {
+  name: 'CREATE-1 a body that comes in two pieces is read whole',
+  gives: ['CREATE-1'],
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    if (!isCategoryKnown(context)) return context.end('no category is known to exist');
+    const { request, ...probe } = createPetOf(ordinaryPet(context), { label: 'the body in two pieces' });
+    await context.send({
+      ...probe,
+      request: { ...request, inPieces: true },
+      expects: [
+        {
+          requirement: 'CREATE-1',
+          statuses: [201],
+          because: 'the body is a valid NewPet, in however many pieces it comes',
+        },
+      ],
+    });
+  },
+};
+
 export const creations: readonly Check<unknown>[] = [
   anyCase(validIsCreated),
   anyCase(statusMayBeOmitted),
+  anyCase(bodyInPieces),
   anyCase(integersAreExact),
   anyCase(freeIdIsNotChosen),
   anyCase(takenIdIsNotChosen),

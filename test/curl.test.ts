@@ -57,6 +57,8 @@ test.concurrent.each([
       'quote-in-id-crashes',
       'nul-in-id-drops-the-connection',
       'unknown-id-answered-with-204',
+      'only-the-first-piece-of-a-body-read',
+      'only-the-last-piece-of-a-body-read',
     ],
   ],
   [

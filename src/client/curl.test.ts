@@ -188,6 +188,7 @@ test.each<[string, Partial<WireRequest>]>([
     },
   ],
   ['a GET with a body', { method: 'GET' }],
+  ['a body in two pieces', { inPieces: true }],
   ['HEAD', { method: 'HEAD', body: null }],
   ['DELETE', { method: 'DELETE', body: null }],
 ])('%s', async (_what, over) => {

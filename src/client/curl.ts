@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { Header, KeySlot, WireRequest } from './exchange.ts';
 import { expressText, expressToken, type NamedKey, namedKeys } from './key-expression.ts';
+import { piecesOf } from './pieces.ts';
 import type { Redact } from './redact.ts';
 import { printfFormat, type ShellPart, shellWord } from './shell.ts';
 
@@ -22,7 +23,9 @@ export const curlFor = (
 ): string => {
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
-  const { before, flags } = writeBody(wire.method, body, named, redact);
+  const { before, flags } = wire.inPieces
+    ? writePieces(wire.body ?? '', redact)
+    : writeBody(wire.method, body, named, redact);
   const words = [
     'curl -sS -i -g --path-as-is --http1.1',
     // It shows a compressed answer as it came, otherwise.
@@ -102,6 +105,21 @@ const writeBody = (
   const clean = redact(text);
   const bytes = clean === text ? body : Buffer.from(clean);
   return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
+};
+
+/** curl sends on what it reads as it comes, if it is told the length; it would send it in chunks, otherwise. */
+const writePieces = (body: string | Uint8Array, redact: Redact): WrittenBody => {
+  const clean = redact(Buffer.from(body).toString('utf8'));
+  const [first, rest] = piecesOf(clean).map((piece) => `printf '${printfFormat(piece)}'`);
+  return {
+    before: `{ ${first}; sleep 0.1; ${rest}; } | `,
+    flags: [
+      '-T -',
+      `-H 'Content-Length: ${Buffer.byteLength(clean)}'`,
+      "-H 'Transfer-Encoding:'",
+      "-H 'Expect:'",
+    ],
+  };
 };
 
 /** What reports do not show as it is, and what therefore cannot be pasted: tab and line feed a shell argument carries well. */

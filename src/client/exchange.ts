@@ -8,6 +8,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body: string | Uint8Array | null;
+  /** The body goes in two pieces, the second one a moment after the first; absent: in one. */
+  readonly inPieces?: true;
 }
 
 export interface WireResponse {
@@ -76,6 +78,8 @@ export interface ApiRequest {
   /** Headers that every request has unless it says otherwise, and this one has not. */
   readonly omits?: readonly string[];
   readonly body: string | Uint8Array | null;
+  /** The body goes in two pieces, as it may over any network: HTTP has no messages of one piece. */
+  readonly inPieces?: true;
   readonly credential: Credential;
 }
 

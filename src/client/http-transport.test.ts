@@ -23,6 +23,22 @@ test('path, query and headers reach the server as they were given', async () => 
   expect(seen.headers.slice(-4)).toEqual(['X-Odd', 'a', 'x-odd', 'b']);
 });
 
+test('a body in pieces comes with its length, the second piece by itself', async () => {
+  const base = await httpServer((request, response) => {
+    const pieces: string[] = [];
+    request.on('data', (piece) => pieces.push(String(piece)));
+    request.on('end', () =>
+      response.end(JSON.stringify({ pieces, length: request.headers['content-length'] })),
+    );
+  });
+  const answer = await transport().send(
+    { method: 'POST', url: base, headers: [['Content-Type', 'text/plain']], body: 'Zoë 🐈', inPieces: true },
+    within,
+  );
+  const seen = answer.ok ? JSON.parse(text(answer.response.body)) : null;
+  expect(seen).toEqual({ pieces: ['Zoë', ' 🐈'], length: '9' });
+});
+
 test('repeated response headers keep their order and their case', async () => {
   const base = await rawServer((socket) =>
     socket.end('HTTP/1.1 200 OK\r\nX-A: 1\r\nx-b: 2\r\nX-A: 3\r\nContent-Length: 2\r\n\r\n[]'),

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { onAbort } from './abort.ts';
 import {
@@ -9,6 +11,7 @@ import {
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest } from './exchange.ts';
 import { describeFailure } from './http-failure.ts';
+import { piecesOf } from './pieces.ts';
 
 interface Sending {
   readonly timeoutMs: number;
@@ -130,12 +133,30 @@ const exchangeOn = (
       {
         path,
         method: request.method as Dispatcher.HttpMethod,
-        headers: request.headers.flat(),
-        body: request.body,
+        ...message(request),
       },
       handler,
     );
   });
+
+/** Long enough that a server which reads what is there reads the first piece alone. */
+const PAUSE_MS = 30;
+
+async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+  for (const [index, piece] of pieces.entries()) {
+    if (index > 0) await sleep(PAUSE_MS);
+    yield piece;
+  }
+}
+
+/** Headers and body; a body in pieces has its length in front all the same. */
+const message = ({ headers, body, inPieces }: WireRequest) => {
+  const lines = headers.flat();
+  if (inPieces === undefined || body === null) return { headers: lines, body };
+  const pieces = piecesOf(body);
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  return { headers: [...lines, 'Content-Length', String(length)], body: Readable.from(apart(pieces)) };
+};
 
 const isOurFault = (error: Error): boolean => 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
 

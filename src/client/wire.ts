@@ -17,5 +17,6 @@ export const toWire = (request: ApiRequest, baseUrl: string, key: string, versio
     url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,
     headers: [...defaults.filter(([name]) => !names.has(name.toLowerCase())), ...given],
     body: request.body,
+    ...(request.inPieces ? { inPieces: true } : {}),
   };
 };

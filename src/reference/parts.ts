@@ -147,6 +147,7 @@ export interface Parts {
 
   // The body of a creation.
   readonly maxBodyBytes: number;
+  readonly readBody: (request: IncomingRequest, max: number) => Promise<BodyReading>;
   readonly parseBody: (bytes: Uint8Array, call: Call) => Reading<Json>;
   /** One sentence for each rule that the body breaks; empty: a valid NewPet. */
   readonly violations: (body: Json) => readonly string[];

@@ -96,6 +96,7 @@ export const readingParts = {
   readStatus,
   readPetId,
   maxBodyBytes: 1_000_000,
+  readBody,
   parseBody,
   violations,
   toNewPet,
@@ -104,7 +105,7 @@ export const readingParts = {
 const tooLarge: BodyReading = { ok: false, problem: 'body-too-large' };
 
 /** Reads a body of at most `max` bytes, whatever its Content-Length claims, and keeps no more than that in memory. */
-export async function readBody(request: IncomingRequest, max: number): Promise<BodyReading> {
+async function readBody(request: IncomingRequest, max: number): Promise<BodyReading> {
   const declared = request.headers.get('content-length');
   if (declared !== null && Number(declared) > max) return tooLarge;
   if (request.body === null) return { ok: true, bytes: new Uint8Array() };

@@ -8,7 +8,7 @@ import type { Arrival, BodyReading, Call, Parts, World } from './parts.ts';
 import { applyPatches, type Patch } from './patch.ts';
 import { petStatuses } from './pet.ts';
 import { problemParts } from './problems.ts';
-import { readBody, readingParts } from './reading.ts';
+import { readingParts } from './reading.ts';
 import { type Reply, toResponse, type WrittenReply, writeReply } from './reply.ts';
 import { storeParts } from './store.ts';
 
@@ -108,7 +108,7 @@ function arrive(request: IncomingRequest, connection: object, parts: Parts, worl
     world,
     parts,
     body: () => {
-      reading ??= readBody(request, parts.maxBodyBytes);
+      reading ??= parts.readBody(request, parts.maxBodyBytes);
       return reading;
     },
   };

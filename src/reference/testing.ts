@@ -1,3 +1,4 @@
+import { piecesOf } from '../client/pieces.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
 import type { KeyGrant } from './keys.ts';
@@ -19,6 +20,8 @@ export interface SendOptions {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | null;
+  /** The body comes in two pieces. */
+  readonly inPieces?: true;
 }
 
 export interface TestAnswer {
@@ -56,8 +59,9 @@ export function testServer(options: TestOptions = {}): TestServer {
   const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestAnswer> => {
     const key = sent.key === undefined ? 'key-business' : sent.key;
     const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers };
-    const body = sent.body ?? null;
-    return read(await reference.fetch(new Request(`http://localhost/v1${path}`, { method, headers, body })));
+    const body = sent.inPieces ? ReadableStream.from(piecesOf(sent.body ?? '')) : (sent.body ?? null);
+    const request = new Request(`http://localhost/v1${path}`, { method, headers, body, duplex: 'half' });
+    return read(await reference.fetch(request));
   };
   const get = (path: string, sent?: SendOptions) => send('GET', path, sent);
   return Object.assign(state, {

@@ -16,7 +16,15 @@ const inTurn = async (server: TestServer, count: number) => {
   return statuses(answers);
 };
 
+const inPieces: Showing = {
+  find: async (server) => (await server.create(bodyOf(), { inPieces: true })).status,
+  faulty: 400,
+  conforming: 201,
+};
+
 describeFaults(createAnswerFaults, {
+  'only-the-first-piece-of-a-body-read': inPieces,
+  'only-the-last-piece-of-a-body-read': inPieces,
   'pending-refused': answered(400, { status: '"pending"' }),
   'short-names-refused': answered(400, { name: '"a"' }),
   'names-past-fifty-refused': answered(400, { name: `"${'x'.repeat(51)}"` }),

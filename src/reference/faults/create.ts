@@ -38,8 +38,23 @@ const refused = (
   patch: refuseValidAsInvalid(when),
 });
 
+/** Of a body that comes in several pieces one is read. */
+const readingOnePiece = (which: 'first' | 'last'): Fault => ({
+  name: `only-the-${which}-piece-of-a-body-read`,
+  requirement: 'CREATE-1',
+  companions: [],
+  description: `Of a body that comes in several pieces only the ${which} one is read, so that it is no JSON.`,
+  patch: replace('readBody', () => async ({ body }) => {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of body ?? []) pieces.push(piece);
+    return { ok: true, bytes: pieces.at(which === 'first' ? 0 : -1) ?? new Uint8Array() };
+  }),
+});
+
 /** CREATE-1: a valid NewPet gets 201 with the Pet. */
 export const createAnswerFaults: readonly Fault[] = [
+  readingOnePiece('first'),
+  readingOnePiece('last'),
   refused(
     'pending-refused',
     'A creation with the status pending is refused with 400.',
