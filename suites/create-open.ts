@@ -51,7 +51,7 @@ const openCases: readonly OpenCase[] = [
   },
   {
     label: 'a category that is not known',
-    body: (context) => json({ ...ordinaryPet(context), categoryId: 3_000_000_000n }),
+    body: (context) => json({ ...ordinaryPet(context), categoryId: 3_000_000_001n }),
   },
   {
     label: 'category 0, and extra fields with odd names',

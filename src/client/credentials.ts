@@ -74,7 +74,10 @@ export const oddTokens: readonly Credential[] = [
   // Whoever looks at how it begins, how it ends, its first word or its last finds the key.
   refused('the key twice, each behind "Bearer"', (key) => authorization(`Bearer ${key} Bearer ${key}`)),
   altered('the key, then a comma and a word', (key) => `${key},x`),
-  altered('the key, then an exclamation mark', (key) => `${key}!`),
+  altered(
+    'the key with its last character percent-encoded',
+    (key) => `${key.slice(0, -1)}${percentEncoded(key.at(-1))}`,
+  ),
   refused('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
   refused('the key behind "Bearer" twice', (key) => authorization(`Bearer Bearer ${key}`)),
   ...['%', '*', '.*', "' OR '1'='1"].map((token) =>
@@ -159,6 +162,10 @@ function swapCase(text: string): string {
   return [...text]
     .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     .join('');
+}
+
+function percentEncoded(character = ''): string {
+  return `%${character.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`;
 }
 
 /** Header values travel as Latin-1: one character for each byte. */
