@@ -1,4 +1,5 @@
-import { narrowing } from '../src/generate/narrowing.ts';
+import fc from 'fast-check';
+import { plainerTexts } from '../src/generate/narrowing.ts';
 import { riskyNameExamples } from '../src/generate/risky-name.ts';
 import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
 import type { JsonObject } from '../src/json/json.ts';
@@ -13,6 +14,12 @@ interface NamedCase {
   readonly label: string;
   readonly name: string;
 }
+
+/** The label of names that speak for themselves. */
+const generated = 'generated';
+
+/** So many characters of a name are shown. */
+const long = 60;
 
 /** From so many bytes on a proxy may refuse a body for its size. */
 const longBody = 1_000;
@@ -29,7 +36,7 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
       // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
       space: isCategoryKnown(context) && Buffer.byteLength(name) < longBody ? 'documented' : 'open',
       expects: expectsCreated(context, name),
-      label: `the name ${JSON.stringify(excerpt(name, 60))} (${label})`,
+      label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
     }),
   );
   context.observe(
@@ -54,11 +61,10 @@ const manyKinds: NamedCase = {
   name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} $HOME \u{1f408} a\u200bb #{b} {0} $$ $& \u{1f44b}\u{1f3fd} \u041a\u043e\u0442\u0451\u043d\u043e\u043a \u0643\u0640\u0644\u0628 (c) :) **b** _i_ \ufb01n \u2013 2024-02-29T12:00:00Z '; DROP TABLE a; ${'Long name. '.repeat(25)}\\`,
 };
 
-/** Whoever reads of a name with many kinds of characters wants to know which of them it is. */
-const unusualNames = narrowing(unusualName().map((name) => [...name])).map(
-  (characters): NamedCase => ({ label: 'generated', name: characters.join('') }),
-  (named) => [...(named as NamedCase).name],
-);
+const unlabelled = (name: string): NamedCase => ({
+  label: name.length > long ? `${name.length} characters` : generated,
+  name,
+});
 
 export const nameComesBack: Check<NamedCase> = {
   name: 'CREATE-2 whatever the name is, it comes back',
@@ -66,7 +72,9 @@ export const nameComesBack: Check<NamedCase> = {
   phase: 'main',
   share: 0.2,
   examples: () => [manyKinds, ...unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label))],
-  arbitrary: () => unusualNames,
+  arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
+  // Whoever reads of a name with many kinds of characters wants to know which of them it is.
+  smaller: ({ name }) => plainerTexts(name).map(unlabelled),
   attempt: async (named, context) => {
     await createNamed(named, context);
   },

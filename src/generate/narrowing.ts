@@ -3,41 +3,78 @@ import fc, { type Arbitrary } from 'fast-check';
 /** So few parts are left out one by one as well. */
 const few = 16;
 
-/** All parts but one half, quarter or eighth (or single one, of few), each in its turn; never none at all. */
-const fewer = function* <Part>(parts: readonly Part[]): Generator<readonly Part[]> {
+/** All parts but one half, quarter or eighth (or single one, of few), the last of them first; never none at all. */
+export const fewer = function* <Part>(parts: readonly Part[]): Generator<readonly Part[]> {
   const { length } = parts;
   const divisions = [2, 4, 8].filter((pieces) => pieces < length);
   for (const pieces of length > 1 && length <= few ? [...divisions, length] : divisions) {
     const end = (piece: number): number => Math.round((piece * length) / pieces);
-    for (let piece = 0; piece < pieces; piece += 1)
-      yield [...parts.slice(0, end(piece)), ...parts.slice(end(piece + 1))];
+    for (let piece = pieces; piece > 0; piece -= 1)
+      yield [...parts.slice(0, end(piece - 1)), ...parts.slice(end(piece))];
   }
 };
 
-class Narrowing<Part> extends fc.Arbitrary<readonly Part[]> {
-  readonly #parts: Arbitrary<readonly Part[]>;
+/**
+ * Texts with less that is odd: as many plain letters, some of the characters, and of few characters each that is no letter of ASCII as
+ * a plain one.
+ */
+export const plainerTexts = function* (text: string): Generator<string> {
+  const characters = [...text];
+  const plain = 'a'.repeat(characters.length);
+  if (text !== plain) yield plain;
+  for (const some of fewer(characters)) yield some.join('');
+  if (characters.length > few) return;
+  for (const [index, character] of characters.entries())
+    if (/[^A-Za-z]/.test(character)) yield characters.with(index, 'a').join('');
+};
 
-  constructor(parts: Arbitrary<readonly Part[]>) {
+/** What the arbitrary that made a value knows of it. */
+interface Origin {
+  readonly context: unknown;
+}
+
+class Shrinking<Value> extends fc.Arbitrary<Value> {
+  readonly #values: Arbitrary<Value>;
+  readonly #smaller: (value: Value) => Iterable<Value>;
+
+  constructor(values: Arbitrary<Value>, smaller: (value: Value) => Iterable<Value>) {
     super();
-    this.#parts = parts;
+    this.#values = values;
+    this.#smaller = smaller;
   }
 
-  override generate(...given: Parameters<Arbitrary<unknown>['generate']>): fc.Value<readonly Part[]> {
-    return new fc.Value(this.#parts.generate(...given).value, undefined);
+  override generate(...given: Parameters<Arbitrary<Value>['generate']>): fc.Value<Value> {
+    return withOrigin(this.#values.generate(...given));
   }
 
-  override canShrinkWithoutContext(value: unknown): value is readonly Part[] {
-    return Array.isArray(value);
+  /** What nothing is smaller than need not be tried once more. */
+  override canShrinkWithoutContext(value: unknown): value is Value {
+    return (
+      this.#values.canShrinkWithoutContext(value) || !Iterator.from(this.#smaller(value as Value)).next().done
+    );
   }
 
-  override shrink(parts: readonly Part[]): fc.Stream<fc.Value<readonly Part[]>> {
-    return fc.stream(fewer(parts)).map((some) => new fc.Value(some, undefined));
+  override shrink(value: Value, origin?: unknown): fc.Stream<fc.Value<Value>> {
+    const smaller = fc.stream(Iterator.from(this.#smaller(value)));
+    return this.#own(value, origin as Origin | undefined).join(
+      smaller.map((one) => new fc.Value(one, undefined)),
+    );
+  }
+
+  #own(value: Value, origin: Origin | undefined): fc.Stream<fc.Value<Value>> {
+    if (origin === undefined && !this.#values.canShrinkWithoutContext(value)) return fc.Stream.nil();
+    return this.#values.shrink(value, origin?.context).map(withOrigin);
   }
 }
 
+const withOrigin = <Value>({ value, context }: fc.Value<Value>): fc.Value<Value> =>
+  new fc.Value(value, { context } satisfies Origin);
+
 /**
- * The same lists, but made small by halves, and systematic ones as well: which of many parts matters is found in few requests, where
- * fast-check's own way begins at one end and goes on part by part.
+ * The same values, made small in the arbitrary's own way first, then to those of `smaller`, in order: systematic ones as well, which the
+ * arbitrary did not make.
  */
-export const narrowing = <Part>(parts: Arbitrary<readonly Part[]>): Arbitrary<readonly Part[]> =>
-  new Narrowing(parts);
+export const shrinking = <Value>(
+  values: Arbitrary<Value>,
+  smaller: (value: Value) => Iterable<Value>,
+): Arbitrary<Value> => new Shrinking(values, smaller);

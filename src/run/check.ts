@@ -127,11 +127,19 @@ export interface Check<Case> {
   readonly looksBack?: true;
   /** Absent: the systematic cases are all there is. */
   readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
+  /**
+   * Cases with less that is odd than one that fails: the first that fails as well takes its place, until none does. Generated cases are
+   * made small in the way of their arbitrary before.
+   */
+  smaller?(value: Case, fixtures: Fixtures): Iterable<Case>;
   attempt(value: Case, context: CaseContext): Promise<void>;
 }
 
 /** A check among checks of other cases: it alone makes the cases that it is given. */
-export const anyCase = <Case>(check: Check<Case>): Check<unknown> => ({
+export const anyCase = <Case>({ smaller, ...check }: Check<Case>): Check<unknown> => ({
   ...check,
+  ...(smaller === undefined
+    ? {}
+    : { smaller: (value: unknown, fixtures: Fixtures) => smaller(value as Case, fixtures) }),
   attempt: (value, context) => check.attempt(value as Case, context),
 });

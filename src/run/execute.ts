@@ -1,7 +1,9 @@
 import fc from 'fast-check';
+import { shrinking } from '../generate/narrowing.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
 import type { Check } from './check.ts';
 import type { Execution } from './execution.ts';
+import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
 import { CaseEnded } from './session.ts';
 
@@ -19,15 +21,19 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
 
 const prepare = async (check: Check<unknown>, execution: Execution): Promise<Prepared> => {
   const examples = await execution.examplesOf(check);
-  const arbitrary = await check.arbitrary?.(execution.fixtures);
+  const { fixtures } = execution;
+  const arbitrary = (await check.arbitrary?.(fixtures)) ?? fc.constant(undefined);
   return {
     check,
     execution,
     examples,
-    arbitrary: arbitrary ?? fc.constant(undefined),
+    arbitrary: shrinkable(check, fixtures, arbitrary),
     total: examples.length + generatedCases(check, execution.runs),
   };
 };
+
+const shrinkable = ({ smaller }: Check<unknown>, fixtures: Fixtures, arbitrary: fc.Arbitrary<unknown>) =>
+  smaller === undefined ? arbitrary : shrinking(arbitrary, (value) => smaller(value, fixtures));
 
 /** How many generated cases a check makes in a run. */
 export const generatedCases = ({ arbitrary, share = 1 }: Check<unknown>, runs: number): number =>

@@ -190,6 +190,31 @@ describe('a case that can be made small', () => {
     expect(sent).toEqual([1, 800, 800, 800]);
   });
 
+  const halves = (value: number): readonly number[] => (value > 1 ? [value >> 1] : []);
+
+  test('that is systematic is made small by what its check has for it, and its path repeats just that', async () => {
+    const check = checkOf({ examples: () => [1, 800], smaller: halves });
+    const { sent, ledger } = await execute(check, failsFrom(100));
+    expect(sent).toEqual([1, 800, 800, 400, 200, 100, 50, 100, 100]);
+    const [cause] = ledger.entry('LIST-3').causes;
+    expect(cause).toMatchObject({ path: '1:0:0:0', seen: 3, tries: 3 });
+    const again = await execute(check, failsFrom(100), { path: cause?.path ?? null });
+    expect(again.sent).toEqual([100, 100, 100]);
+  });
+
+  test('is not tried once more where nothing is smaller', async () => {
+    const { sent } = await execute(checkOf({ examples: () => [1], smaller: halves }), failsFrom(1));
+    expect(sent).toEqual([1, 1, 1]);
+  });
+
+  test('costs at most sixty requests more however much is smaller', async () => {
+    const smaller = (value: number): readonly number[] => Array.from({ length: 100 }, () => value + 1);
+    const { sent } = await execute(checkOf({ examples: () => [1], smaller }), (value) =>
+      value % 30 === 1 ? [breachOf('LIST-3')] : [],
+    );
+    expect(sent).toHaveLength(1 + 60);
+  });
+
   test('is not shrunk into another cause', async () => {
     const server: Server = (value) => [breachOf('LIST-3', value >= 500 ? 'large' : 'small')];
     const arbitrary = () => fc.integer({ min: 0, max: 1_000 }).filter((value) => value !== 0);

@@ -16,6 +16,7 @@ const all: readonly Check<unknown>[] = [
   checkOf({ name: 'GET-1 later', gives: ['GET-1'], phase: 'late', looksBack: true }),
   checkOf({ name: 'LIST-2 late', gives: ['LIST-2'], phase: 'late' }),
   checkOf({ name: 'LIST-1 plain', gives: ['LIST-1'] }),
+  checkOf({ name: 'LIST-7 narrowed', gives: ['LIST-7'], smaller: () => [] }),
   checkOf({ name: 'CREATE-2 generated', gives: ['CREATE-2'], arbitrary }),
   checkOf({ name: 'LIST-8 early', gives: ['LIST-8'], phase: 'whole-list' }),
 ];
@@ -29,6 +30,7 @@ test('checks are made in the order of their phases, and within one as they stand
   expect(chosen()).toEqual([
     'LIST-8 early',
     'LIST-1 plain',
+    'LIST-7 narrowed',
     'CREATE-2 generated',
     'GET-1 later',
     'LIST-2 late',
@@ -44,16 +46,22 @@ test('what needs leave is not made without', () => {
 
 test('a selection leaves the checks that give evidence on it, whatever they are named for', () => {
   expect(chosen({ only: ['LIST-1'] })).toEqual(['LIST-1 plain', 'CREATE-2 risky']);
-  expect(chosen({ only: ['LIST'], skip: ['LIST-1'] })).toEqual(['LIST-8 early', 'LIST-2 late']);
+  expect(chosen({ only: ['LIST'], skip: ['LIST-1'] })).toEqual([
+    'LIST-8 early',
+    'LIST-7 narrowed',
+    'LIST-2 late',
+  ]);
 });
 
 test('every check is evidence for what every exchange is judged by', () => {
   expect(chosen({ only: ['GEN-2'] })).toHaveLength(all.length);
 });
 
-test('a path is of the checks that are named for the selection, and generate where it shrinks', () => {
+test('a path is of the checks that are named for the selection, and make cases small where it does', () => {
   const named = (id: string, path: string) => chosen({ only: [id, 'GEN-4'], seed: 1, path });
   expect(named('CREATE-2', '30:1')).toEqual(['CREATE-2 generated']);
+  expect(named('LIST-7', '3:0')).toEqual(['LIST-7 narrowed']);
+  expect(named('LIST-1', '3:0')).toEqual([]);
   expect(named('CREATE-2', '3')).toEqual(['CREATE-2 generated', 'CREATE-2 risky']);
   expect(named('LIST-1', '3')).toEqual(['LIST-1 plain']);
 });

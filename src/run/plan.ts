@@ -28,9 +28,9 @@ export const chooseChecks = (
   leave: Leave,
 ): readonly Check<unknown>[] => {
   const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
-  // Shrinking, which puts colons into a path, is for generated cases.
-  const isReached = (check: Check<unknown>, path: string) =>
-    path.includes(':') ? check.arbitrary !== undefined : !check.looksBack;
+  // Making a case small puts colons into its path.
+  const isReached = ({ arbitrary, smaller, looksBack }: Check<unknown>, path: string) =>
+    path.includes(':') ? (arbitrary ?? smaller) !== undefined : !looksBack;
   const isNamed = (check: Check<unknown>) =>
     settings.path === null || (isReached(check, settings.path) && selection.isChosen(primaryOf(check)));
   return checks
