@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { ApiDocument, Parameter } from '../src/document/api-document.ts';
+import { fewer, plainerTexts } from '../src/generate/narrowing.ts';
 import { parameterViolations } from '../src/generate/parameters.ts';
 import { memoised } from '../src/memo/memo.ts';
 import { excerpt } from '../src/oracle/rule.ts';
@@ -7,11 +8,7 @@ import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { listPets } from '../src/run/probes.ts';
 import { storeBeyond } from './support/many.ts';
-
-interface OddText {
-  readonly label: string;
-  readonly text: string;
-}
+import { type OddText, smallerOddTexts } from './support/odd-query.ts';
 
 const violationsOf = memoised((document: ApiDocument) =>
   memoised((parameter: Parameter) => parameterViolations(parameter, document.root)),
@@ -38,7 +35,7 @@ const tolerant =
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',
-      label: `${excerpt(text, 80)} (${label})`,
+      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
       expects: [
         {
           requirement,
@@ -80,6 +77,12 @@ export const invalidLimit: Check<OddText> = {
       )
       .map(([limit, status]) => ({ label: 'out of bounds', text: `limit=${limit}${status}` })),
   share: 0.2,
+  smaller: ({ text }, { page }) =>
+    smallerOddTexts('limit', text, {
+      isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,
+      // What digits a number has is for its own case to say.
+      plainer: (value) => fewer(value.length > 20 ? [...value] : []).map((some) => some.join('')),
+    }),
   attempt: tolerant('LIST-5', 'limit'),
 };
 
@@ -117,5 +120,7 @@ export const invalidStatus: Check<OddText> = {
     { label: 'outside the enumeration, with a limit', text: 'status=gone%27&limit=5' },
     { label: 'longer than a column holds', text: `status=${'s'.repeat(300)}` },
   ],
+  smaller: ({ text }, { statuses }) =>
+    smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: plainerTexts }),
   attempt: tolerant('LIST-7', 'status'),
 };

@@ -8,7 +8,7 @@ import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { listAll } from './support/animals.ts';
 import { storeBeyond } from './support/many.ts';
-import { type Query, queryOf, sendQuery } from './support/query.ts';
+import { type Query, queryOf, sendQuery, smallerQueries } from './support/query.ts';
 
 const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
 
@@ -114,6 +114,7 @@ export const everyLimit: Check<Query> = {
   examples: pages,
   arbitrary: (fixtures) =>
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
+  smaller: smallerQueries,
   attempt: async (asked, context) => {
     await storeBeyond(context, context.fixtures.page.maximum);
     const reading = await sendQuery(context, asked);
@@ -127,6 +128,7 @@ export const distinctIds: Check<Query> = {
   gives: ['LIST-9', 'LIST-6'],
   phase: 'late',
   examples: (fixtures) => fixtures.statuses.map((status) => queryOf(fixtures.page.maximum, status)),
+  smaller: smallerQueries,
   attempt: async (asked, context) => {
     await storeBeyond(context, context.fixtures.page.maximum);
     await sendQuery(context, asked);

@@ -31,3 +31,7 @@ const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined 
 /** Lists; with a limit that the document gives, anything but 200 is held against LIST-4 as well. */
 export const sendQuery = (context: CaseContext, asked: Query): Promise<Reading> =>
   context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
+
+/** With a limit alone, or a status alone. */
+export const smallerQueries = ({ limit, status }: Query): readonly Query[] =>
+  limit === undefined || status === undefined ? [] : [{ limit }, { status }];
