@@ -29,6 +29,13 @@ test('a key in many places is in one request, and in none where it counts', () =
   expect(headers.length - 1 + (query?.split('&').length ?? 0)).toBe(keyPlaces.length - 8);
 });
 
+test('a key in a few places is said to be in each of them', () => {
+  const places = keyPlaces.filter(({ name }) => name === 'X-Token' || name === 'token');
+  expect(keyIn(places).label).toBe(
+    'the valid key in the header X-Token, the query parameter token and the cookie token together',
+  );
+});
+
 test('a key that is to be a bearer token there is written as one', () => {
   const place = keyPlaces.find(({ name }) => name === 'X-Authorization');
   expect(place && keyIn([place]).present('k').headers).toEqual([['X-Authorization', 'Bearer k']]);

@@ -62,13 +62,20 @@ export const byRequest = (
 };
 
 const one = { header: 'the header', cookie: 'the cookie', query: 'the query, as' };
+const oneOfFew = { ...one, query: 'the query parameter' };
 const several = { header: 'other headers', cookie: 'cookies', query: 'the query' };
+
+/** So many places are named. */
+const few = 3;
+
+const listed = (parts: readonly string[]): string =>
+  [parts.slice(0, -1).join(', '), parts.at(-1)].filter((part) => part !== '').join(' and ');
 
 const inWords = (places: readonly KeyPlace[]): string => {
   const [first] = places;
   if (first !== undefined && places.length === 1) return `${one[first.kind]} ${first.name}`;
-  const kinds = [...new Set(places.map(({ kind }) => several[kind]))];
-  return [kinds.slice(0, -1).join(', '), kinds.at(-1)].filter((part) => part !== '').join(' and ');
+  if (places.length > few) return listed([...new Set(places.map(({ kind }) => several[kind]))]);
+  return `${listed(places.map(({ kind, name }) => `${oneOfFew[kind]} ${name}`))} together`;
 };
 
 /** The valid key in some places at once, and in none where it counts: one request tells of all of them. */
