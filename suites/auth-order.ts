@@ -14,6 +14,14 @@ const faultyRequests = {
     probe: (options: Options) =>
       listPets({ limit: '101', status: { raw: 'unknown' }, space: 'outside', ...options }),
   },
+  'limit above its maximum': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: '101', space: 'outside', ...options }),
+  },
+  'unknown status': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ status: { raw: 'unknown' }, space: 'outside', ...options }),
+  },
   'limit that is no number': {
     operation: 'listPets',
     probe: (options: Options) => listPets({ limit: 'abc', space: 'outside', ...options }),
@@ -29,6 +37,19 @@ const faultyRequests = {
       createPetOf(
         { categoryId: 'x', status: 'x' },
         { space: 'outside', label: 'no name, and invalid values', ...options },
+      ),
+  },
+  'body without a name': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPetOf({ categoryId: 1n }, { space: 'outside', label: 'no name', ...options }),
+  },
+  'body with an invalid value': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPetOf(
+        { name: 'conformance', categoryId: 'x' },
+        { space: 'outside', label: 'an invalid categoryId', ...options },
       ),
   },
   'body that is no object': {
@@ -49,6 +70,15 @@ const faultyRequests = {
     probe: (options: Options) => getPet('abc', { space: 'outside', ...options }),
   },
 } as const;
+
+/** Sent only where the two together are not refused for the key. */
+const madeOf: Readonly<
+  Partial<Record<keyof typeof faultyRequests, readonly (keyof typeof faultyRequests)[]>>
+> = {
+  'limit above its maximum, and an unknown status': ['limit above its maximum', 'unknown status'],
+  'body without a name, and with invalid values': ['body without a name', 'body with an invalid value'],
+};
+const parts = Object.values(madeOf).flat();
 
 /** Looked at alike whether a key is missing or invalid. */
 const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
@@ -95,6 +125,7 @@ export const keyComesFirst: Check<FaultyCase> = {
   examples: (fixtures) => {
     const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
     const possible = names
+      .filter((name) => !parts.includes(name))
       .filter((name) => !fixtures.readOnly || !name.includes('body'))
       .filter((name) => faultyRequests[name].operation !== 'getPet' || fixtures.removal() === 'before');
     return possible.flatMap((fault) =>
@@ -104,6 +135,7 @@ export const keyComesFirst: Check<FaultyCase> = {
       })),
     );
   },
+  smaller: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
   attempt: async ({ fault, credential }, context) => {
     const { operation, probe } = faultyRequests[fault];
     if (!(await isRefused(context, operation, credential)))
