@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
+import { plainerTexts } from '../src/generate/narrowing.ts';
+import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
@@ -23,6 +24,17 @@ const namesake = 'NO';
 const nameWith = (context: CaseContext, rest: string): string =>
   `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
+/** Without a status, then without the recognisable start, then with less that is odd in the name. */
+const smaller = function* ({ rest, whole, status }: OrdinaryCase): Generator<OrdinaryCase> {
+  const others = status === undefined ? {} : { status };
+  const isFit = ({ whole: name }: OrdinaryCase): boolean => name === undefined || isOrdinaryName(name);
+  if (status !== undefined) yield whole === undefined ? { rest } : { rest, whole };
+  if (whole === undefined && isOrdinaryName(rest)) yield { rest: '', whole: rest, ...others };
+  yield* plainerTexts(whole ?? rest)
+    .map((name) => (whole === undefined ? { rest: name, ...others } : { rest, whole: name, ...others }))
+    .filter(isFit);
+};
+
 export const validIsCreated: Check<OrdinaryCase> = {
   name: 'CREATE-1 a valid NewPet is created',
   gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
@@ -42,6 +54,7 @@ export const validIsCreated: Check<OrdinaryCase> = {
     fc
       .record({ rest: ordinaryName('a'), status: fc.option(fc.constantFrom(...statuses), { nil: null }) })
       .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
+  smaller,
   attempt: async ({ rest, whole, status }, context) => {
     await createOrdinary(context, {
       name: whole ?? nameWith(context, rest),
