@@ -1,5 +1,6 @@
+import { fewer } from '../src/generate/narrowing.ts';
 import { type OddJson, oddJson } from '../src/generate/odd-json.ts';
-import type { JsonObject } from '../src/json/json.ts';
+import type { Json, JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
@@ -16,6 +17,8 @@ interface OpenCase {
   readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
   /** What is created is looked for under its id. */
   readonly looksUp?: true;
+  /** Where several things are odd: with some of them. */
+  readonly smaller?: () => Iterable<OpenCase>;
 }
 
 const json = (value: JsonObject) => ({ text: stringifyJson(value), sent: value });
@@ -33,12 +36,38 @@ const extraFields: JsonObject = {
 /** Databases of documents have such names for operators and paths. In front, the first holds a name. Some clients send what they do not have as null. */
 const oddlyNamedFields: JsonObject = { $set: { name: 'Ann' }, 'a.b': 1n, '': 0n, id: null };
 
+/** A field that no NewPet has, and whether it stands in front of those that one has. */
+type ExtraField = readonly [name: string, value: Json, place: 'in front' | 'behind'];
+
+const extraFieldsIn = (place: ExtraField[2], fields: JsonObject): readonly ExtraField[] =>
+  Object.entries(fields).map(([name, value]) => [name, value, place]);
+
+const withExtraFields = (label: string, fields: readonly ExtraField[]): OpenCase => {
+  const standing = (place: ExtraField[2]): JsonObject =>
+    Object.fromEntries(fields.filter((field) => field[2] === place).map(([name, value]) => [name, value]));
+  return {
+    label,
+    body: (context) => json({ ...standing('in front'), ...ordinaryPet(context), ...standing('behind') }),
+    smaller: () => fewer(fields).map((some) => withExtraFields(`extra fields: ${namesOf(some)}`, some)),
+  };
+};
+
+const namesOf = (fields: readonly ExtraField[]): string =>
+  fields.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`).join(',');
+
+const categoryZero: OpenCase = {
+  label: 'category 0',
+  body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }),
+  // Whoever asks whether there is a category takes 0 for none.
+  looksUp: true,
+};
+
 /** What the document leaves open: anything but a server failure passes. */
 const openCases: readonly OpenCase[] = [
-  {
-    label: 'extra fields',
-    body: (context) => json({ ...extraFields, ...ordinaryPet(context), ...oddlyNamedFields }),
-  },
+  withExtraFields('extra fields', [
+    ...extraFieldsIn('in front', extraFields),
+    ...extraFieldsIn('behind', oddlyNamedFields),
+  ]),
   {
     label: 'an extra field __proto__',
     body: (context) => ({
@@ -56,6 +85,10 @@ const openCases: readonly OpenCase[] = [
   {
     label: 'category 0, and extra fields with odd names',
     body: (context) => json({ ...oddlyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
+    smaller: () => [
+      categoryZero,
+      withExtraFields('extra fields with odd names', extraFieldsIn('in front', oddlyNamedFields)),
+    ],
   },
   { label: 'a negative category', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
   { label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) },
@@ -97,12 +130,7 @@ const openCases: readonly OpenCase[] = [
     ],
     body: (context) => json(ordinaryPet(context)),
   },
-  {
-    label: 'category 0',
-    body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }),
-    // Whoever asks whether there is a category takes 0 for none.
-    looksUp: true,
-  },
+  categoryZero,
 ];
 
 const lookUp = async (context: CaseContext, created: Reading, label: string): Promise<void> => {
@@ -119,6 +147,7 @@ export const openChoices: Check<OpenCase> = {
   gives: ['CREATE-11', 'GET-1'],
   phase: 'main',
   examples: () => openCases,
+  smaller: ({ smaller }) => smaller?.() ?? [],
   attempt: async ({ label, headers, body, looksUp }, context) => {
     const { text, sent } = body(context);
     const reading = await context.send(
@@ -141,13 +170,28 @@ export const openChoices: Check<OpenCase> = {
 interface OddBody extends RawBody, Pick<OddJson, 'invalid'>, Partial<Pick<OddJson, 'beyondInt64'>> {
   /** The NewPet that it is beyond doubt, in an unusual spelling. */
   readonly sent?: JsonObject;
+  /** Where several things are odd: with some of them, or with none. */
+  readonly smaller?: () => Iterable<OddBody>;
 }
+
+const oddBodyOf = ({ means, smaller, ...odd }: OddJson): OddBody => ({
+  ...odd,
+  ...(means === undefined ? {} : { sent: means }),
+  ...(smaller === undefined ? {} : { smaller: () => Iterator.from(smaller()).map(oddBodyOf) }),
+});
 
 /** Longer than many buffers and what frameworks read by default, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
 const largeBody = (name: string): OddBody => ({
   invalid: true,
   label: 'a hundred and forty thousand characters that nobody asked for',
   body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(140_000) }),
+  smaller: () => [
+    {
+      invalid: true,
+      label: 'categoryId: a string instead of an integer',
+      body: stringifyJson({ name, categoryId: 'x' }),
+    },
+  ],
 });
 
 /** What can do lasting harm where it is stored. */
@@ -184,16 +228,15 @@ export const oddBodies: Check<OddBody> = {
     );
     const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
     const harmless = odd.filter(({ label }) => !lasting.test(label));
-    return [
-      ...harmless.map(({ means, ...odd }) => (means === undefined ? odd : { ...odd, sent: means })),
-      largeBody(String(pet.name)),
-    ];
+    return [...harmless.map(oddBodyOf), largeBody(String(pet.name))];
   },
+  smaller: ({ smaller }) => smaller?.() ?? [],
   attempt: async ({ label, body, invalid, beyondInt64, sent }, context) => {
     const space = invalid ? 'outside' : 'open';
     const expects = beyondInt64 ? { expects: [neverTaken] } : {};
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
     const reading = await context.send(createPet(body, { space, label, ...spelling }));
+    if (label === '') return;
     context.observe(
       'CREATE-11',
       label,

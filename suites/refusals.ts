@@ -11,20 +11,15 @@ import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, createPetOf } from '../src/run/probes.ts';
 import { oddBodies, openChoices } from './create-open.ts';
 import { category, listAll } from './support/animals.ts';
+import { type InvalidBody, withFewerInvalid, withFewerMembers } from './support/invalid-body.ts';
 
 /** Stands for a name of its own until the case is sent. */
 const placeholder = 'conformance';
 
-/** A body that breaks one rule of NewPet. */
-interface InvalidBody {
-  readonly label: string;
-  readonly value: Json;
-  /** What stands in the query, where nothing of it counts. */
-  readonly query?: string;
-}
-
 /** Stands for a category that is known, likewise. */
 const placeholderId = 1n;
+
+const plainBody: JsonObject = { name: placeholder, categoryId: placeholderId };
 
 /** Every way to break one rule of NewPet, as its schema gives them. */
 const newPetViolations = memoised((document: ApiDocument): readonly Violation[] => {
@@ -123,7 +118,7 @@ const oddStatuses: readonly string[] = [
 const slips =
   (requirement: 'CREATE-5' | 'CREATE-6') =>
   (fixtures: Fixtures): readonly InvalidBody[] => {
-    const valid = { name: placeholder, categoryId: placeholderId };
+    const valid = plainBody;
     const name = placeholder;
     const categoryId = fixtures.categories[0]?.id ?? 1n;
     const status = fixtures.statuses[0] ?? 'available';
@@ -175,6 +170,7 @@ export const missingField: Check<InvalidBody> = {
   share: 0.12,
   examples: (fixtures) => [...examplesUnder('CREATE-5', () => 4)(fixtures), ...slips('CREATE-5')(fixtures)],
   arbitrary: arbitraryUnder('CREATE-5'),
+  smaller: withFewerMembers,
   attempt: sendInvalid('CREATE-5'),
 };
 
@@ -188,6 +184,7 @@ export const invalidValue: Check<InvalidBody> = {
     ...slips('CREATE-6')(fixtures),
   ],
   arbitrary: arbitraryUnder('CREATE-6'),
+  smaller: (body, { document }) => withFewerInvalid(body, plainBody, document),
   attempt: sendInvalid('CREATE-6'),
 };
 

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { RawJson } from './malformed-json.ts';
+import { fewer } from './narrowing.ts';
 
 /** JSON that is unusual, or whose validity is disputed among parsers. */
 export interface OddJson extends RawJson {
@@ -12,6 +13,8 @@ export interface OddJson extends RawJson {
   readonly beyondInt64?: boolean;
   /** The object that it is beyond doubt, written in an unusual way. */
   readonly means?: JsonObject;
+  /** Where several things are odd: with some of them, or with none. */
+  readonly smaller?: () => Iterable<OddJson>;
 }
 
 /**
@@ -53,32 +56,71 @@ export function oddJson(
     const means = { ...object, [members.text]: own };
     return { ...fine(label, write(means)), means };
   };
-  const wide = `"${text} \u00e9\u20ac\u{1f408} a/b\tc"`;
+  const turned = (means: JsonObject) => stringifyJson(Object.fromEntries(Object.entries(means).toReversed()));
+  const spelling = (own: string, body: string) =>
+    [members.text, own].reduce((all, each) => all.replace(stringifyJson(each), escaped(each)), body);
+  const usual = (letter: string) => spelt('', ending(letter), stringifyJson);
+  const wideEnd = [...' \u00e9\u20ac\u{1f408} a/b\tc"'];
+  const wide = `"${text}${wideEnd.join('')}`;
+  /** A plain text, then odd characters as they are written, which can be fewer. */
+  const behind = (own: string, characters: readonly string[], write: (text: string) => string): OddJson => {
+    const odd = characters.join('');
+    const source = stringifyJson(own).slice(0, -1) + write(odd).slice(1);
+    return {
+      ...spelt(`the ${members.text} ${source}`, own + odd, () => withText(source)),
+      smaller: () => fewer(characters).map((some) => behind(own, some, write)),
+    };
+  };
   const { [members.integer]: value = 1n, ...others } = object;
   const integer = stringifyJson(value);
+  /** Nobody may store such values: they stand in an object that lacks a member. */
+  const without = (label: string, values: readonly string[]): OddJson => ({
+    ...fine(label, replaced(others, 'nested', `[${values.join(',')}]`)),
+    invalid: true,
+  });
+  const digits = '9'.repeat(5_000);
+  const nesting = `${'['.repeat(depth)}${']'.repeat(depth)}`;
   return [
     fine('a byte order mark first', `\uFEFF${plain}`),
-    spelt('white space around everything', ending('b'), (means) => ` ${spaced(stringifyJson(means))}\r\n\t`),
+    {
+      ...spelt(
+        'white space around everything',
+        ending('b'),
+        (means) => ` ${spaced(stringifyJson(means))}\r\n\t`,
+      ),
+      smaller: () => [usual('d')],
+    },
     fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
     fine(
       'a duplicate name, another value',
       plain.replace(/}$/, `,${member(members.integer, `${integer}1`)}}`),
     ),
     fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
-    spelt(
-      'names and a string written with escapes, in another order and with white space',
-      ending('c'),
-      (means) =>
-        spaced(
-          [members.text, ending('c')].reduce(
-            (body, each) => body.replace(stringifyJson(each), escaped(each)),
-            stringifyJson(Object.fromEntries(Object.entries(means).toReversed())),
-          ),
+    {
+      ...spelt(
+        'names and a string written with escapes, in another order and with white space',
+        ending('c'),
+        (means) => spaced(spelling(ending('c'), turned(means))),
+      ),
+      smaller: () => [
+        usual('e'),
+        spelt('names in another order', ending('f'), turned),
+        spelt('white space', ending('g'), (means) => spaced(stringifyJson(means))),
+        spelt('a name and a string written with escapes', ending('h'), (means) =>
+          spelling(ending('h'), stringifyJson(means)),
         ),
-    ),
-    spelt('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
-      withText(escapedAnyhow(wide)),
-    ),
+      ],
+    },
+    {
+      ...spelt('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
+        withText(escapedAnyhow(wide)),
+      ),
+      smaller: () => [
+        usual('i'),
+        behind(ending('j'), wideEnd, stringifyJson),
+        behind(ending('k'), wideEnd, escapedAnyhow),
+      ],
+    },
     fine('a lone high surrogate', withText('"a\\ud83d"')),
     fine('a lone low surrogate', withText('"\\ude00a"')),
     fine('an escaped NUL', withText('"a\\u0000b"')),
@@ -88,16 +130,20 @@ export function oddJson(
     fine('minus zero', withInteger('-0')),
     beyondInt64('a number of 400 digits', '9'.repeat(400)),
     // Python reads no integer of more than 4,300 digits.
-    beyondInt64('a number of 5,000 digits', '9'.repeat(5_000)),
+    beyondInt64('a number of 5,000 digits', digits),
     noInt64('a number beyond every double', '1e400'),
     noInt64('a number below every double', '1e-400'),
     fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
     {
-      ...fine(
-        `an extra number of 5,000 digits, deep nesting, and no ${members.integer}`,
-        replaced(others, 'nested', `[${'9'.repeat(5_000)},${'['.repeat(depth)}${']'.repeat(depth)}]`),
-      ),
-      invalid: true,
+      ...without(`an extra number of 5,000 digits, deep nesting, and no ${members.integer}`, [
+        digits,
+        nesting,
+      ]),
+      smaller: () => [
+        { ...fine(`no ${members.integer}`, stringifyJson(others)), invalid: true },
+        without(`an extra number of 5,000 digits, and no ${members.integer}`, [digits]),
+        without(`deep nesting, and no ${members.integer}`, [nesting]),
+      ],
     },
     { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true, invalid: true },
     ...invalidUtf8.map(([label, bytes]) => ({

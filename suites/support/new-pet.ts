@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ApiDocument } from '../../src/document/api-document.ts';
-import { compileSchema } from '../../src/document/schema.ts';
+import { compileSchema, type SchemaValidator } from '../../src/document/schema.ts';
 import { sidesOf } from '../../src/document/sides.ts';
 import { boundaries, valid } from '../../src/generate/valid.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
@@ -18,6 +18,9 @@ const newPet = memoised((document: ApiDocument) => {
   const { name: _name, categoryId: _category, ...others } = smallest;
   return { others, problems: compileSchema(schema, root), any: valid(schema, root) };
 });
+
+/** What keeps a value from being a NewPet. */
+export const problemsOf = (document: ApiDocument): SchemaValidator => newPet(document).problems;
 
 /** Without one the member is left out. */
 export const withStatus = (status: string | undefined): JsonObject =>
