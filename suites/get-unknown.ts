@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { fewer } from '../src/generate/narrowing.ts';
 import { brokenTexts, oddTexts } from '../src/generate/odd-texts.ts';
 import { scalarValue } from '../src/generate/unusual-name.ts';
 import type { JsonObject } from '../src/json/json.ts';
@@ -137,6 +138,17 @@ const anyText: fc.Arbitrary<IdText> = fc
   .filter((text) => text.isWellFormed() && !/\d|^\.+$/u.test(text) && !/\p{Nd}/u.test(text))
   .map((text) => ({ label: 'generated', text: encodeURIComponent(text) }));
 
+/** Several marks behind an id. */
+const marks = /^ID(?:%[0-9A-F]{2}|[!'()*])+$/;
+
+const smallerMarks = ({ text }: IdText): Iterable<IdText> =>
+  marks.test(text)
+    ? fewer([...decodeURIComponent(text.slice('ID'.length))]).map((some) => ({
+        label: `an existing id, then ${some.join('')}`,
+        text: `ID${encodeURIComponent(some.join(''))}`,
+      }))
+    : [];
+
 export const noInt64: Check<IdText> = {
   name: 'GET-3 a petId that is no int64 gets a 4xx with an Error',
   gives: ['GET-3'],
@@ -144,6 +156,7 @@ export const noInt64: Check<IdText> = {
   share: 0.08,
   examples: () => notInt64,
   arbitrary: () => anyText,
+  smaller: smallerMarks,
   attempt: async ({ label, text, disputed }, context) => {
     whileOffered(context);
     const { id } = await existingAnimal(context);
