@@ -16,7 +16,7 @@ import {
 } from './operations.ts';
 import { type Sending, toProbe } from './request.ts';
 import { type Sender, senderOver } from './sender.ts';
-import { plain, validArbitrary, validExamples } from './valid.ts';
+import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { documentProblem } from './values.ts';
 
 /** A request to be sent, or the reason why there is none. */
@@ -49,7 +49,7 @@ const orReason = <Value>(exercised: Exercised, make: () => Value): Value | strin
 const sendingCheck = (
   check: Pick<Check<Case>, 'name' | 'gives' | 'phase' | 'share'>,
   exercised: Exercised,
-  source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary'>,
+  source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
   attempt: (sending: Sending, context: CaseContext) => Promise<void>,
 ): Check<unknown> => {
   const examples = orReason(exercised, () => source.examples().map(sent));
@@ -58,6 +58,8 @@ const sendingCheck = (
     ...check,
     examples: () => (typeof examples === 'string' ? [undecided(examples)] : examples),
     ...(arbitrary === null || typeof arbitrary === 'string' ? {} : { arbitrary: () => arbitrary.map(sent) }),
+    smaller: (value) =>
+      value.kind === 'undecided' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
     attempt: async (value, context) => {
       if (value.kind === 'undecided') return context.end(value.reason);
       await attempt(value.sending, context);
@@ -67,8 +69,16 @@ const sendingCheck = (
 
 const requestsOf = (exercised: Exercised, kind: 'valid' | 'invalid') =>
   kind === 'valid'
-    ? { examples: () => validExamples(exercised), arbitrary: () => validArbitrary(exercised) }
-    : { examples: () => invalidExamples(exercised), arbitrary: () => invalidArbitrary(exercised) };
+    ? {
+        examples: () => validExamples(exercised),
+        arbitrary: () => validArbitrary(exercised),
+        smaller: smallerValid(exercised),
+      }
+    : {
+        examples: () => invalidExamples(exercised),
+        arbitrary: () => invalidArbitrary(exercised),
+        smaller: () => [],
+      };
 
 const answersValid = (exercised: Exercised, send: Sender, shares: Shares): Check<unknown> =>
   sendingCheck(
@@ -114,7 +124,7 @@ const showsRefusal = (exercised: Exercised, send: Sender): Check<unknown> =>
   sendingCheck(
     { name: `GEN-4 ${nameOf(exercised.operation)} without its credential`, gives: general, phase: 'main' },
     exercised,
-    { examples: () => [plain(exercised)], arbitrary: () => null },
+    { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
     async (sending, context) => {
       await send(exercised, sending, context, { space: 'outside' });
       const schemes = exercised.operation.security.flat().map(({ name }) => name);

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { fewer } from '../../src/generate/narrowing.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { memoised } from '../../src/memo/memo.ts';
@@ -73,6 +74,22 @@ export const validExamples = memoised((exercised: Exercised): readonly Sending[]
     ...bodies,
   ];
 });
+
+/** With some of the parameters that may be left out, or none. */
+export const smallerValid =
+  (exercised: Exercised) =>
+  (sending: Sending): Iterable<Sending> => {
+    const optional = exercised.operation.parameters.filter(
+      (parameter) => !isRequired(parameter) && sending.values[keyOf(parameter)] !== undefined,
+    );
+    const kept = optional.length === 0 ? [] : [[], ...fewer(optional)];
+    return kept.map((some): Sending => {
+      const left = optional.filter((parameter) => !some.includes(parameter)).map(keyOf);
+      const values = Object.entries(sending.values).filter(([key]) => !left.includes(key));
+      const label = some.map((each) => `${each.name}=${shown(sending.values[keyOf(each)] ?? null)}`);
+      return { ...sending, label: label.join(' and '), values: Object.fromEntries(values) };
+    });
+  };
 
 /** So many of the values, from all over: alternatives of a schema come one after the other. */
 export const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
