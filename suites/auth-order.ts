@@ -140,7 +140,7 @@ export const keyComesFirst: Check<FaultyCase> = {
     const { operation, probe } = faultyRequests[fault];
     if (!(await isRefused(context, operation, credential)))
       return context.end(`${operation} does not refuse the credential at all`);
-    const first = refused('AUTH-4', 'a missing or invalid key is answered with 401 whatever else is wrong');
+    const first = refused('AUTH-4', 'a missing or invalid key is told first, whatever else is wrong');
     // A router may know no such path, and of no key.
     const mayLeadNowhere = fault === 'petId that is no int64';
     const expects = [mayLeadNowhere ? { ...first, statuses: [...first.statuses, 404] } : first];

@@ -9,7 +9,7 @@ import {
 import { fewer } from '../src/generate/narrowing.ts';
 import { memoised } from '../src/memo/memo.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { inWords } from '../src/oracle/rule.ts';
+import { unexpectedStatus } from '../src/oracle/rules/status.ts';
 import type { CaseContext, Check, Expectation, Probe } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { acrossOperations, dealtOut, type OperationName, plainProbe } from './support/operations.ts';
@@ -51,6 +51,12 @@ const accepted = async (
   return null;
 };
 
+const notABearerToken: Expectation = {
+  requirement: 'AUTH-3',
+  statuses: [401],
+  because: 'the key counts only as a bearer token, so this is a missing key',
+};
+
 const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'it carries no API key' };
 
 /** The operations that were seen to refuse this very request without a key: where it is served, a key somewhere else shows nothing. */
@@ -79,11 +85,7 @@ export const keyElsewhere: Check<PlacesCase> = {
       return context.end(`${value.operation} is served without a key too`);
     const { probe, reading } = found;
     context.breach({
-      requirement: 'AUTH-3',
-      rule: 'status 401',
-      message: `${inWords({ probe })} must be answered with 401: the key counts only as a bearer token, so this is a missing key.`,
-      expected: 'status 401',
-      actual: `status ${reading.status}`,
+      ...unexpectedStatus({ probe }, notABearerToken, reading.status),
       exchange: reading.exchange,
     });
   },

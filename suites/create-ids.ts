@@ -71,7 +71,7 @@ interface IdCase {
 /** In a category of which nobody knows whether it exists, nothing has been created yet: the id is not to blame for what comes. */
 const expectsAnIdOfItsOwn = (context: CaseContext): readonly Expectation[] =>
   isCategoryKnown(context)
-    ? [{ requirement: 'CREATE-10', statuses: [201, 400], because: 'the id is refused, or ignored' }]
+    ? [{ requirement: 'CREATE-10', statuses: [201, 400], because: 'the id is to be refused or ignored' }]
     : [];
 
 /** Sends a NewPet with an id; what the server made of it, where it created an animal with another. */

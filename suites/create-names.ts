@@ -93,7 +93,11 @@ export const riskyNames: Check<NamedCase> = {
       listPets({
         limit: context.fixtures.page.maximum,
         expects: [
-          { requirement: 'LIST-1', statuses: [200], because: 'the list can be read whatever names it holds' },
+          {
+            requirement: 'LIST-1',
+            statuses: [200],
+            because: 'a list has to be readable whatever names it holds',
+          },
         ],
       }),
     );

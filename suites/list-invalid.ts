@@ -35,7 +35,7 @@ const tolerant =
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',
-      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
+      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label.replace(/^\w+: /, '')})`,
       expects: [
         {
           requirement,

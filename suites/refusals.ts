@@ -58,14 +58,8 @@ const examplesUnder = (requirement: string, most: (violation: Violation) => numb
     violation.examples
       .slice(isLookedFor(violation) ? 1 : 0, most(violation))
       .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
-      .map((value): InvalidBody => ({ label: labelOf(violation, value), value })),
+      .map((value): InvalidBody => ({ label: violation.label, value })),
   );
-
-/** Of the values that are not listed, which one it is; the others are named by their kind. */
-const labelOf = ({ keyword, pointer, label }: Violation, value: Json): string => {
-  const wrong = isJsonObject(value) ? value[pointer.slice(1)] : undefined;
-  return keyword === 'enum' && typeof wrong === 'string' ? `${label}, ${JSON.stringify(wrong)}` : label;
-};
 
 const arbitraryUnder = (requirement: string) => (fixtures: Fixtures) =>
   fc.oneof(
@@ -157,7 +151,7 @@ const slips =
           'categoryId: an integer beyond 2^53 as a string, with a status',
           { ...valid, categoryId: '9007199254740993', status },
         ],
-        ['name: null, without a status', { ...valid, name: null }],
+        ['name: without a status', { ...valid, name: null }],
       ],
     } as const;
     return under[requirement].map(([label, value, query = '']) => ({ label, value, query }));

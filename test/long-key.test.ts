@@ -52,7 +52,7 @@ test('a long key that counts elsewhere is found, and told by its place', async (
   const inQuery = faults.filter(({ name }) => name === 'key-in-query-as-token').map(({ patch }) => patch);
   expect(await judge(inQuery)).toEqual(
     Array.from({ length: 4 }, () =>
-      expect.stringMatching(/ with the valid key in the query, as token must be answered with 401/),
+      expect.stringMatching(/ with the valid key in the query, as token is answered with 20[01]; 401 is due/),
     ),
   );
 });

@@ -62,7 +62,7 @@ const unsignedJwt = [
 /** Invalid keys that single servers take for valid: what a lookup finds that was never put there, what stands for nothing. */
 export const deceptiveKeys: readonly Credential[] = [
   ...['constructor', '__proto__', 'null', 'undefined', '00000000-0000-4000-8000-000000000000'].map((token) =>
-    refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
+    refused(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
   ),
   refused('an empty Authorization header', () => authorization('')),
   refused('an unsigned JWT', () => authorization(`Bearer ${unsignedJwt}`)),
@@ -81,7 +81,7 @@ export const oddTokens: readonly Credential[] = [
   refused('a token of 2,000 characters', () => authorization(`Bearer ${'a'.repeat(2_000)}`)),
   refused('the key behind "Bearer" twice', (key) => authorization(`Bearer Bearer ${key}`)),
   ...['%', '*', '.*', "' OR '1'='1"].map((token) =>
-    refused(`the token ${token}`, () => authorization(`Bearer ${token}`)),
+    refused(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
   ),
   refused('the key in quotation marks', (key) => authorization(`Bearer "${key}"`)),
 ];

@@ -1,6 +1,25 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { excerpt } from './rule.ts';
+import { createPetOf, getPet, listPets } from '../run/probes.ts';
+import { excerpt, inWords } from './rule.ts';
+
+test.each([
+  [getPet('7'), 'GET /pets/7'],
+  [listPets({ limit: 5 }), 'GET /pets with limit=5'],
+  [createPetOf({}, { label: 'no fields at all' }), 'POST /pets with no fields at all'],
+  [
+    createPetOf({ status: 'gone' }, { label: 'status: none of the listed values' }),
+    'POST /pets with "status":"gone" (none of the listed values)',
+  ],
+  [createPetOf({ status: 'gone' }, { label: 'status: "gone"' }), 'POST /pets with "status":"gone"'],
+  [
+    createPetOf({ name: 'a'.repeat(99) }, { label: 'name: without a status' }),
+    `POST /pets with "name":"${'a'.repeat(59)}… (without a status)`,
+  ],
+  [createPetOf({}, { label: 'Content-Type: text/plain' }), 'POST /pets with Content-Type: text/plain'],
+])('a request in words quotes the member that is odd', (probe, words) => {
+  expect(inWords({ probe })).toBe(words);
+});
 
 test('a text that is short enough is shown whole', () => {
   expect(excerpt('Rex', 3)).toBe('Rex');

@@ -2,6 +2,7 @@ import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
 import type { JsonObject } from '../json/json.ts';
+import { stringifyJson } from '../json/stringify.ts';
 import type { Finding, Probe } from '../run/check.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Reading } from './reading.ts';
@@ -81,10 +82,19 @@ export const breach = (
 export const originOf = ({ knowledge }: Subject, ids: readonly bigint[]): readonly Exchange[] =>
   ids.flatMap((id) => knowledge.creationsOf(id));
 
-/** The request in words: `GET /pets with limit=0`. */
+/** Of a label that names a member of the body, `status: none of the listed values`, the member as it was sent: nobody has to look it up. */
+const oddity = ({ label, sent }: Probe): string => {
+  const [, member = '', what = ''] = /^(\w+): (.*)$/s.exec(label) ?? [];
+  const value = sent?.[member];
+  if (value === undefined) return label;
+  const text = stringifyJson(value);
+  return `"${member}":${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
+};
+
+/** The request in words: `GET /pets with limit=0`, `POST /pets with "status":"gone" (none of the listed values)`. */
 export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   const { method, path } = probe.request;
-  return probe.label === '' ? `${method} ${path}` : `${method} ${path} with ${probe.label}`;
+  return probe.label === '' ? `${method} ${path}` : `${method} ${path} with ${oddity(probe)}`;
 };
 
 /** `the answer 404` and the like, cut to what a sentence can hold. */

@@ -47,16 +47,26 @@ export const expectedStatus: Rule = (subject) => {
 export const isExpected = ({ statuses }: Expectation, status: number): boolean =>
   statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status));
 
+/** What came, and then what was due: the breach of an expectation by another status. */
+export const unexpectedStatus = (
+  subject: Pick<Subject, 'probe'>,
+  { requirement, statuses, because }: Expectation,
+  status: number,
+) => {
+  const due = statuses.join(' or ');
+  return {
+    requirement,
+    rule: `status ${due}`,
+    message: `${inWords(subject)} is answered with ${status}; ${due} is due, because ${because}.`,
+    expected: `status ${due}`,
+    actual: `status ${status}`,
+  };
+};
+
 const judgeStatus = (subject: Subject, expectation: Expectation) => {
   const { status } = subject.reading;
-  const { requirement, statuses, because, unless } = expectation;
+  const { requirement, unless } = expectation;
   if (isExpected(expectation, status)) return met(requirement);
   if (unless?.() === true) return [];
-  return breach(subject, {
-    requirement,
-    rule: `status ${statuses.join(' or ')}`,
-    message: `${inWords(subject)} must be answered with ${statuses.join(' or ')}: ${because}.`,
-    expected: `status ${statuses.join(' or ')}`,
-    actual: `status ${status}`,
-  });
+  return breach(subject, unexpectedStatus(subject, expectation, status));
 };
