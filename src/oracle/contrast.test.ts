@@ -12,9 +12,14 @@ test('of long texts that differ early the beginnings are shown', () => {
 
 test('what was cut short is told by its length, and by where it ends', () => {
   expect(contrast(`"${'n'.repeat(4_300)}"`, `"${'n'.repeat(4_000)}"`)).toEqual([
-    `…${'n'.repeat(200)}… (4302 characters, alike before)`,
-    `…${'n'.repeat(20)}" (4002 characters, alike before)`,
+    `…${'n'.repeat(200)}… (4300 characters, alike before)`,
+    `…${'n'.repeat(20)}" (4000 characters, alike before)`,
   ]);
+});
+
+test('the characters of a string are counted, not what stands for them in JSON', () => {
+  const text = '\\'.repeat(150);
+  expect(contrast(JSON.stringify(`${text}\u{1f408}x`), JSON.stringify(text))[0]).toMatch(/ \(152 characters/);
 });
 
 test('texts that differ are never shown alike', () => {

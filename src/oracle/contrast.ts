@@ -10,12 +10,16 @@ const firstDifference = (a: string, b: string): number => {
   return at;
 };
 
-/** Two texts that differ, cut to what a line can hold; where they begin alike for longer than that, each from where they part, with its length. */
+/** Of a string its characters, whatever stands for them in JSON. */
+const lengthOf = (text: string): number =>
+  [...(text.startsWith('"') ? String(JSON.parse(text)) : text)].length;
+
+/** Two values as JSON that differ, cut to what a line can hold; where they begin alike for longer than that, each from where they part, with its length. */
 export const contrast = (expected: string, actual: string): readonly [expected: string, actual: string] => {
   const from = firstDifference(expected, actual) - before;
   const shown = (text: string): string =>
     from + before < longest
       ? excerpt(text, longest)
-      : `…${excerpt(text.slice(wholeBefore(text, from)), longest)} (${text.length} characters, alike before)`;
+      : `…${excerpt(text.slice(wholeBefore(text, from)), longest)} (${lengthOf(text)} characters, alike before)`;
   return [shown(expected), shown(actual)];
 };

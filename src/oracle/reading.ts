@@ -7,7 +7,13 @@ import { httpDate } from './http-date.ts';
 /** A body as it was read: nothing, something that is not JSON, or a value. */
 export type ReadBody =
   | { readonly kind: 'empty' }
-  | { readonly kind: 'unreadable'; readonly text: string; readonly why: string }
+  | {
+      readonly kind: 'unreadable';
+      readonly text: string;
+      readonly why: string;
+      /** Index of the offending UTF-16 code unit; null: it is not known. */
+      readonly at: number | null;
+    }
   | {
       readonly kind: 'json';
       readonly text: string;
@@ -52,11 +58,12 @@ const readBody = (bytes: Uint8Array): ReadBody => {
   if (bytes.length === 0) return { kind: 'empty' };
   const { text, problems } = decodeBody(bytes);
   const [problem] = problems;
-  if (problem !== undefined) return { kind: 'unreadable', text, why: `it holds ${article(problem)}` };
+  if (problem !== undefined)
+    return { kind: 'unreadable', text, why: `it holds ${article(problem)}`, at: null };
   const parsed = parseJson(text);
   return parsed.ok
     ? { kind: 'json', text, value: parsed.value, duplicates: parsed.duplicates }
-    : { kind: 'unreadable', text, why: parsed.message };
+    : { kind: 'unreadable', text, why: parsed.message, at: parsed.position ?? null };
 };
 
 const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>

@@ -24,10 +24,10 @@ describe('the shape of a body', () => {
   test('is told once, however many animals have it', () => {
     const pets = [1n, 2n, 3n].map((id) => ({ ...rex, id: `no ${id}` }));
     expect(told(pets)?.message).toBe(
-      'The 200 answer to GET /pets does not have the documented shape: /0/id: expected an int64, got "no 1" (and so in 2 more).',
+      'The 200 answer to GET /pets does not have the documented shape: item 1 of 3, id is "no 1", not an int64 (and so in 2 more).',
     );
-    expect(told(pets)?.expected).toBe('/0/id: an int64');
-    expect(told(pets)?.actual).toBe('/0/id: "no 1"');
+    expect(told(pets)?.expected).toBe('item 1 of 3, id: an int64');
+    expect(told(pets)?.actual).toBe('item 1 of 3, id: "no 1"');
   });
 
   test('is told with all that is missing, and what came instead', () => {
@@ -35,6 +35,9 @@ describe('the shape of a body', () => {
       'a member "code", a member "message", a member "status"',
     );
     expect(told({ error: 'key' }, 401)?.actual).toBe('{"error":"key"}');
+    expect(told({ error: 'key' }, 401)?.message).toMatch(
+      /: it is {"error":"key"}, without a member "code", a/,
+    );
   });
 });
 
@@ -48,7 +51,7 @@ test('what comes under a status that is wrong itself breaches GEN-3, and no requ
   expect(causesIn(findingsOf(getPet('7'), nothing))).toEqual(['GEN-3: schema type ', 'GET-1: schema type ']);
   const [first] = breachesIn(findingsOf(getPet('7'), nothing));
   expect(first?.message).toBe(
-    'The 200 answer to GET /pets/7 does not have the documented shape: expected an object, got null.',
+    'The 200 answer to GET /pets/7 does not have the documented shape: it is null, not an object.',
   );
 });
 
@@ -80,6 +83,17 @@ describe('GEN-2', () => {
       'The 200 answer to GET /pets is not JSON, and not labelled as such: it has Content-Type: text/html.',
     );
     expect(told?.actual).toBe('Content-Type: text/html\n<h1>Oops</h1>');
+  });
+
+  test.each([
+    [{ body: '[1,]' }, 'broken JSON: expected a value, got "]" at character 4: [1,]'],
+    [html, 'no JSON'],
+    [{ body: '' }, 'no body'],
+  ])('what came in place of the list is told by what it is', (answer, what) => {
+    const told = breachesIn(findingsOf(listPets({}), answer)).find(
+      ({ requirement }) => requirement === 'LIST-1',
+    );
+    expect(told?.message).toBe(`The 200 answer to GET /pets carries ${what}.`);
   });
 
   test.each([
@@ -210,9 +224,9 @@ describe('GEN-3', () => {
     const [breach] = breachesIn(
       findingsOf(listPets({}), { json: [rex, { id: 'x', name: 1n }, { ...rex, id: 8n, status: 'x' }] }),
     );
-    for (const pointer of ['/1/id', '/1/name', '/1', '/2/status']) {
-      expect(breach?.expected).toContain(`${pointer}: `);
-      expect(breach?.actual).toContain(`${pointer}: `);
+    for (const place of ['item 2 of 3, id', 'item 2 of 3, name', 'item 2 of 3', 'item 3 of 3, status']) {
+      expect(breach?.expected).toContain(`${place}: `);
+      expect(breach?.actual).toContain(`${place}: `);
     }
   });
 

@@ -1,6 +1,8 @@
 import { responseFor } from '../../document/api-document.ts';
 import { isJsonObject } from '../../json/json.ts';
 import type { Finding, Probe } from '../../run/check.ts';
+import { brokenPart, looksLikeJson, whyBroken } from '../broken.ts';
+import type { ReadBody } from '../reading.ts';
 import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
@@ -38,16 +40,21 @@ export const jsonBody: Rule = (subject) => {
   const label = type === '' ? 'no Content-Type' : `Content-Type: ${type}`;
   const isLabelled = reading.mediaType === 'application/json';
   if (reading.body.kind === 'unreadable') {
-    const { text, why } = reading.body;
+    const { body } = reading;
     // A page of HTML that says so is one mistake, not two.
     if (isLabelled)
-      add('not-json', `${answer} is not JSON: ${why}.`, 'a JSON text (RFC 8259)', excerpt(text));
+      add(
+        'not-json',
+        `${answer} is not JSON: ${whyBroken(body)}.`,
+        'a JSON text (RFC 8259)',
+        brokenPart(body),
+      );
     else
       add(
         'not-json',
         `${answer} is not JSON, and not labelled as such: it has ${label}.`,
         'Content-Type: application/json, and a JSON text',
-        `${label}\n${excerpt(text)}`,
+        `${label}\n${excerpt(body.text)}`,
       );
   } else if (!isLabelled) {
     add('media-type', `${answer} is not labelled as JSON.`, 'Content-Type: application/json', label);
@@ -80,11 +87,16 @@ export const shapePresent: Rule = (subject) => {
       breach(subject, {
         requirement,
         rule: 'no JSON',
-        message: `The ${reading.status} answer to ${inWords(subject)} carries no ${isError ? 'Error' : 'JSON'}.`,
+        message: `The ${reading.status} answer to ${inWords(subject)} carries ${isError ? 'no Error' : inPlaceOfJson(body)}.`,
         expected: isError ? 'a JSON object with code, message and status' : 'the documented JSON body',
-        actual: body.kind === 'empty' ? 'an empty body' : excerpt(body.text),
+        actual: body.kind === 'empty' ? 'an empty body' : isError ? excerpt(body.text) : brokenPart(body),
       }),
   );
+};
+
+const inPlaceOfJson = (body: Exclude<ReadBody, { kind: 'json' }>): string => {
+  if (body.kind === 'empty') return 'no body';
+  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'no JSON';
 };
 
 /** The check's own requirements that ask for an Error in this answer. */

@@ -77,6 +77,23 @@ describe('CREATE-2', () => {
     ]);
   });
 
+  test('says what came in place of what was sent', () => {
+    const told = (name: string, back: JsonObject) => {
+      const probe = createPetOf({ ...sent, name }, { label: 'a name' });
+      return breachesIn(findingsOf(probe, { status: 201, json: back })).find(
+        ({ requirement }) => requirement === 'CREATE-2',
+      )?.message;
+    };
+    const long = '\u{1f408}"'.repeat(200);
+    expect(told(long, created({ name: long.slice(0, 255 * 1.5) }).json)).toBe(
+      'POST /pets with a name gives back another name than was sent: it is cut after 255 characters.',
+    );
+    expect(told('Rex', created({ name: 'ReX' }).json)).toBe(
+      'POST /pets with a name gives back another name than was sent.',
+    );
+    expect(told('Rex', without(created().json, 'name'))).toBe('POST /pets with a name gives back no name.');
+  });
+
   test('a name that is no well-formed text cannot come back as it was', () => {
     expect(causes({ ...sent, name: '\ud800' }, { name: '\ufffd' })).toEqual([]);
   });

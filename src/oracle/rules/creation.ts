@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/json.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding } from '../../run/check.ts';
 import { contrast } from '../contrast.ts';
@@ -54,7 +54,7 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
       breach(subject, {
         requirement,
         rule: `${member} differs`,
-        message: `The created animal does not repeat the ${member} that ${inWords(subject)} sent${isAnothers(subject, sent, pet) ? ': it is the animal that another request of the run asked for' : ''}.`,
+        message: `${inWords(subject)} gives back ${otherValue(member, sent[member], pet[member])}${isAnothers(subject, sent, pet) ? ': it is the animal that another request of the run asked for' : ''}.`,
         expected: `${JSON.stringify(member)}: ${expected}`,
         actual: `${JSON.stringify(member)}: ${actual}`,
       }),
@@ -84,6 +84,14 @@ const isAnothers = ({ knowledge }: Subject, { name }: JsonObject, pet: JsonObjec
   typeof pet.name === 'string' &&
   !letters(name).includes(letters(pet.name)) &&
   knowledge.isSentName(pet.name);
+
+/** What came in place of what was sent. */
+const otherValue = (member: string, asked: Json | undefined, back: Json | undefined): string => {
+  if (back === undefined) return `no ${member}`;
+  const isCut =
+    typeof asked === 'string' && typeof back === 'string' && back !== '' && asked.startsWith(back);
+  return `another ${member} than was sent${isCut ? `: it is cut after ${[...back].length} characters` : ''}`;
+};
 
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
 

@@ -2,7 +2,8 @@ import { type ResponseDescription, responseFor } from '../../document/api-docume
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/described.ts';
 import { readings } from '../../generate/readings.ts';
 import type { Finding } from '../../run/check.ts';
-import { breach, excerpt, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { brokenPart, whyBroken } from '../broken.ts';
+import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -63,8 +64,8 @@ export const describedMediaType: Rule = (subject) => {
     );
   }
   if (reading.body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType))) {
-    const { text, why } = reading.body;
-    add('not-json', `${answer} is not JSON: ${why}.`, 'a JSON text (RFC 8259)', excerpt(text));
+    const { body } = reading;
+    add('not-json', `${answer} is not JSON: ${whyBroken(body)}.`, 'a JSON text (RFC 8259)', brokenPart(body));
   }
   return breaches.length > 0 ? breaches : [met('GEN-2')];
 };

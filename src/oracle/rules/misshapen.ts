@@ -1,5 +1,8 @@
 import type { SchemaProblem } from '../../document/schema.ts';
+import type { Json } from '../../json/json.ts';
+import { fromPointer } from '../../json/pointer.ts';
 import type { Finding } from '../../run/check.ts';
+import { jsonOf } from '../reading.ts';
 import { breach, inWords, type Subject } from '../rule.ts';
 
 /** Kinds of problems that a message names, and that stand under expected and actual. */
@@ -8,6 +11,8 @@ const mostListed = 5;
 
 /** One mistake in the shape of a body: all of one kind at one place, and how often that comes back in a list. */
 interface Mistake {
+  readonly keyword: string;
+  /** Empty: the body itself. */
   readonly place: string;
   readonly expected: string;
   readonly actual: string;
@@ -18,7 +23,15 @@ interface Mistake {
 /** The place in the schema rather than in the list: `/12/id` and `/3/id` have one cause. */
 const generalise = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
 
-const mistakesIn = (problems: readonly SchemaProblem[]): readonly Mistake[] =>
+/** A JSON pointer in words: `item 26 of 100` of a list, `item 2 of 9, id` of an animal in it. */
+const placeOf = (pointer: string, body: Json | undefined): string => {
+  const [first = '', ...rest] = fromPointer(pointer);
+  if (!Array.isArray(body) || first === '') return [first, ...rest].join('.');
+  const item = `item ${Number(first) + 1} of ${body.length}`;
+  return rest.length === 0 ? item : `${item}, ${rest.join('.')}`;
+};
+
+const mistakesIn = (problems: readonly SchemaProblem[], body: Json | undefined): readonly Mistake[] =>
   [...Map.groupBy(problems, ({ pointer, keyword }) => `${keyword} ${generalise(pointer)}`).values()].flatMap(
     (alike): readonly Mistake[] => {
       const [first] = alike;
@@ -26,7 +39,8 @@ const mistakesIn = (problems: readonly SchemaProblem[]): readonly Mistake[] =>
       const here = alike.filter(({ pointer }) => pointer === first.pointer);
       return [
         {
-          place: first.pointer,
+          keyword: first.keyword,
+          place: placeOf(first.pointer, body),
           expected: [...new Set(here.map(({ expected }) => expected))].join(', '),
           actual: first.actual,
           elsewhere: new Set(alike.map(({ pointer }) => pointer)).size - 1,
@@ -35,8 +49,13 @@ const mistakesIn = (problems: readonly SchemaProblem[]): readonly Mistake[] =>
     },
   );
 
-const inAWord = ({ place, expected, actual, elsewhere }: Mistake): string => {
+/** How what came is set against what was due, by the keyword that is broken. */
+const links: Readonly<Record<string, string>> = { type: 'not', required: 'without' };
+
+const inAWord = ({ keyword, place, expected, actual, elsewhere }: Mistake): string => {
   const also = elsewhere === 0 ? '' : ` (and so in ${elsewhere} more)`;
+  const link = links[keyword];
+  if (link !== undefined) return `${place || 'it'} is ${actual}, ${link} ${expected}${also}`;
   return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
 };
 
@@ -47,7 +66,7 @@ export const misshapen = (
   problems: readonly SchemaProblem[],
 ): Finding => {
   const [first] = problems;
-  const mistakes = mistakesIn(problems);
+  const mistakes = mistakesIn(problems, jsonOf(subject.reading));
   const listed = (side: 'expected' | 'actual') =>
     mistakes
       .slice(0, mostListed)
