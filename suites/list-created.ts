@@ -1,8 +1,9 @@
 import type { JsonObject } from '../src/json/json.ts';
+import { incomplete } from '../src/oracle/incomplete.ts';
 import { differingMember, idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { animals } from '../src/oracle/rule.ts';
-import { incomplete, mostLagMs } from '../src/oracle/rules/own-animals.ts';
+import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { judgeAgreement } from './list-agreement.ts';
@@ -148,7 +149,12 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   context.breach({
     requirement: 'LIST-8',
     rule: asked.status === undefined ? 'short page' : 'short page by status',
-    ...incomplete({ missing, created: wanted.length, most, shown: count }),
+    ...incomplete({
+      wanted,
+      listed: (listedPets(reading) ?? []).map(idOf),
+      most,
+      status: asked.status ?? null,
+    }),
     exchange: reading.exchange,
   });
   return count;

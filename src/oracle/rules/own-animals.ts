@@ -2,9 +2,10 @@ import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
+import { incomplete } from '../incomplete.ts';
 import { sameName } from '../names.ts';
 import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
-import { animals, breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
+import { breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
 export const mostLagMs = 2_100;
@@ -73,37 +74,16 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
   const ids = new Set(pets.map(idOf));
   const only = status.kind === 'given' ? status.value : null;
   const wanted = longKnown(subject).filter(({ pet }) => only === null || pet.status === only);
-  const missing = wanted.filter(({ id }) => !ids.has(id)).map(({ id }) => id);
-  if (missing.length === 0) return [];
+  const missing = wanted.find(({ id }) => !ids.has(id));
+  if (missing === undefined) return [];
   return [
     breach(subject, {
       requirement: 'LIST-8',
       rule: only === null ? shortPage : shortPageByStatus,
-      ...incomplete({ missing, created: wanted.length, most, shown: pets.length }),
-      origin: originOf(subject, missing.slice(0, 1)),
+      ...incomplete({ wanted, listed: pets.map(idOf), most, status: only }),
+      origin: originOf(subject, [missing.id]),
     }),
   ];
-};
-
-/** What is wrong with a page that could hold more, and lacks animals that the run created. */
-export const incomplete = ({
-  missing,
-  created,
-  most,
-  shown,
-}: {
-  readonly missing: readonly bigint[];
-  readonly created: number;
-  readonly most: number;
-  readonly shown: number;
-}): Pick<Extract<Finding, { kind: 'breach' }>, 'message' | 'expected' | 'actual'> => {
-  const which = created === 1 ? 'the animal' : `${missing.length} of the ${created} animals`;
-  const are = missing.length === 1 ? 'is' : 'are';
-  return {
-    message: `The page is not full, so it is the whole list; yet ${which} that the run created ${are} missing from it.`,
-    expected: `${animals(most)}, or all of ${created} created ones, ${missing[0]} among them`,
-    actual: `${animals(shown)}, without ${missing.slice(0, 5).join(', ')}`,
-  };
 };
 
 const underItsId = (subject: Subject): readonly Finding[] => {

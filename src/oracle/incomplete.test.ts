@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { incomplete } from './incomplete.ts';
+
+/** Animals with the ids, created one after the other. */
+const created = (...ids: readonly number[]) => ids.map((id, at) => ({ id: BigInt(id), at }));
+const tell = (wanted: readonly number[], listed: readonly number[], status: string | null = null) =>
+  incomplete({ wanted: created(...wanted), listed: listed.map(BigInt), most: 100, status });
+
+test('what is missing is told by its ids, with what was created and what is there', () => {
+  expect(tell([31, 32, 33], [5, 32], 'sold')).toEqual({
+    message:
+      'The page is not full, so it is the whole list; yet 2 of the 3 animals that this run created with status sold are missing from it.',
+    expected: 'all 3 animals that this run created with status sold (ids 31, 32, 33), or a full page of 100',
+    actual: '2 animals (ids 5, 32), without ids 31, 33',
+  });
+  expect(tell([31], [])).toEqual({
+    message:
+      'The page is not full, so it is the whole list; yet the animal that this run created is missing from it.',
+    expected: 'the animal that this run created (id 31), or a full page of 100',
+    actual: '0 animals, without id 31',
+  });
+});
+
+test('of many ids the first are shown', () => {
+  expect(tell([1, 2, 3, 4, 5, 6], []).actual).toBe('0 animals, without ids 1, 2, 3, 4, 5, …');
+});
+
+test.each([
+  [[1, 2, 3, 4, 5], [4, 5], ': only the 2 newest are there.'],
+  [[1, 2, 3, 4, 5], [1, 2, 3], ': only the 3 oldest are there.'],
+  [[7, 2, 9, 1], [7, 9], ': only the 2 with the highest ids are there.'],
+  [[7, 2, 9, 1], [2, 1], ': only the 2 with the lowest ids are there.'],
+  [[1, 2, 3, 4, 5], [2, 4], 'missing from it.'],
+  [[1, 2, 3], [3], 'missing from it.'],
+])('of %j only %j listed: what those have in common is said', (wanted, listed, ending) => {
+  expect(tell(wanted, listed).message.endsWith(ending)).toBe(true);
+});
