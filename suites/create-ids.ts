@@ -96,7 +96,7 @@ const createWithId = async (
   context.breach({
     requirement: 'CREATE-10',
     rule: 'id chosen',
-    message: `The request chose the id: ${label} was taken over from the body.`,
+    message: `POST /pets with ${label} in the body creates an animal with that id, ${String(given)}: the request chose it.`,
     expected: 'an id assigned by the server, or 400',
     actual: `"id":${String(given)}`,
     exchange: reading.exchange,

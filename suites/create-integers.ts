@@ -7,6 +7,7 @@ import { createPetOf } from '../src/run/probes.ts';
 import { listAll } from './support/animals.ts';
 import { untilSeen } from './support/looks.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
 import { getUntilServed, notServed } from './support/served.ts';
 
 /** The extremes of int64, and where doubles stop telling integers apart. */
@@ -42,11 +43,7 @@ export const integersAreExact: Check<bigint> = {
         label: `categoryId ${categoryId}`,
       }),
     );
-    context.observe(
-      'CREATE-11',
-      'a category that is not known',
-      created.status === 201 ? 'accepted' : `answered with ${created.status}`,
-    );
+    observeCreation(context, created, 'a category that is not known');
     const pet = petOf(created);
     if (created.status !== 201 || pet === null) {
       return context.undecided('CREATE-9', untaken(created.status));
@@ -89,7 +86,7 @@ const judgeDigitsListed = async (
     context.breach({
       requirement: 'LIST-8',
       rule: 'not listed by status',
-      message: `An animal with the categoryId ${categoryId} was created and is missing from the list, although the page is not full.`,
+      message: `The animal ${String(pet.id)}, with the categoryId ${categoryId}, was created and is missing from ${status === undefined ? 'the list' : `the list of status ${status}`}, although the page is not full.`,
       expected: `the animal with "id":${String(pet.id)} in the list`,
       actual: `${animals(all.pets.length)}, without it`,
       exchange,

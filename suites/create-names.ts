@@ -9,6 +9,7 @@ import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
 import { category, createOrdinary, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
 
 interface NamedCase {
   readonly label: string;
@@ -39,11 +40,7 @@ const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Pr
       label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
     }),
   );
-  context.observe(
-    'CREATE-11',
-    `name: ${label}`,
-    reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
-  );
+  observeCreation(context, reading, `name: ${label}`);
   return reading.status;
 };
 

@@ -9,6 +9,7 @@ import { createPet } from '../src/run/probes.ts';
 import type { RawBody } from './refusals.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
 import { getUntilServed, notServed } from './support/served.ts';
 
 interface OpenCase {
@@ -158,11 +159,7 @@ export const openChoices: Check<OpenCase> = {
         ...(sent === undefined ? {} : { sent }),
       }),
     );
-    context.observe(
-      'CREATE-11',
-      label,
-      reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
-    );
+    observeCreation(context, reading, label);
     if (looksUp) await lookUp(context, reading, label);
   },
 };
@@ -236,11 +233,6 @@ export const oddBodies: Check<OddBody> = {
     const expects = beyondInt64 ? { expects: [neverTaken] } : {};
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
     const reading = await context.send(createPet(body, { space, label, ...spelling }));
-    if (label === '') return;
-    context.observe(
-      'CREATE-11',
-      label,
-      reading.status === 201 ? 'accepted' : `answered with ${reading.status}`,
-    );
+    if (label !== '') observeCreation(context, reading, label);
   },
 };

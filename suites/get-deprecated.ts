@@ -33,7 +33,7 @@ export const stillWorks: Check<null> = {
     context.breach({
       requirement: 'GET-4',
       rule: 'gone too early',
-      message: 'GET /pets/{petId} serves no existing animal, although its removal is still ahead.',
+      message: `GET /pets/{petId} answers ${[...new Set(statuses)].join(' or ')} for ${statuses.length === 1 ? 'the animal that was' : `the ${statuses.length} animals that were`} tried, although its removal is still ahead.`,
       expected: 'status 200 for an existing id, until 5 December 2030',
       actual: `status ${statuses.join(', ')}`,
       exchange: last.exchange,

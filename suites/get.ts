@@ -20,7 +20,7 @@ const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading,
     if (reading.status === 410) earlyRemoval(context, reading);
     return;
   }
-  if (served === null) return;
+  if (served === null || !isPet(context, served)) return;
   if (!isPet(context, pet)) context.end(`the animal was not ${whence} as a Pet`);
   const member = differingMember(pet, served);
   if (member === undefined) {

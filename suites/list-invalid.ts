@@ -8,6 +8,7 @@ import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { listPets } from '../src/run/probes.ts';
 import { storeBeyond } from './support/many.ts';
+import { observeAnswer } from './support/observed.ts';
 import { type OddText, smallerOddTexts } from './support/odd-query.ts';
 
 const violationsOf = memoised((document: ApiDocument) =>
@@ -45,7 +46,7 @@ const tolerant =
       ],
     });
     const reading = await context.send({ ...probe, request: { ...probe.request, query: text } });
-    context.observe(requirement, `${parameter} that is invalid`, String(reading.status));
+    observeAnswer(context, reading, requirement, `${parameter} that is invalid`);
   };
 
 const isLong = ({ text }: OddText): boolean => text.length > 1_000;

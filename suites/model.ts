@@ -158,14 +158,16 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   if (reading === null) return;
   if (reading.status !== 200) return notServed(context, animal, reading, 'created');
   const served = petOf(reading);
-  const member = petMembers.find((name) => served?.[name] !== animal.pet[name]);
+  // What is no Pet at all breaches its schema, and the oracle has said so.
+  if (served === null || !isPet(context, served)) return;
+  const member = petMembers.find((name) => served[name] !== animal.pet[name]);
   if (member === undefined) return context.met('GET-1');
   context.breach({
     requirement: 'GET-1',
     rule: `${member} differs as created`,
-    message: `GET /pets/${animal.id} does not give the animal as it was created, after other requests.`,
+    message: `After other requests GET /pets/${animal.id} does not give the animal as it was created: its ${member} differs.`,
     expected: stringifyJson(animal.pet),
-    actual: served === null ? 'no animal' : stringifyJson(served),
+    actual: stringifyJson(served),
     exchange: reading.exchange,
   });
 };
@@ -216,14 +218,16 @@ export const answersAreNotMixedUp: Check<number> = {
           ),
     ]);
     for (const { animal, reading } of served) {
-      const id = petOf(reading)?.id;
-      if (reading.status !== 200 || id === animal.id) continue;
+      const pet = reading.status === 200 ? petOf(reading) : null;
+      const id = pet === null ? null : idOf(pet);
+      // What has no id is no Pet, and the oracle has said so.
+      if (id === null || id === animal.id) continue;
       context.breach({
         requirement: 'GET-1',
         rule: 'mixed up',
         message: `GET /pets/${animal.id}, sent along with other requests, is answered with another animal.`,
         expected: `"id":${animal.id}`,
-        actual: `"id":${String(id)}`,
+        actual: `"id":${id}`,
         exchange: reading.exchange,
       });
     }

@@ -1,5 +1,6 @@
 import { anyCase, type Check } from '../src/run/check.ts';
 import { listOrders } from '../src/run/probes.ts';
+import { observeAnswer } from './support/observed.ts';
 
 const absent: readonly number[] = [404, 405, 501];
 
@@ -23,8 +24,8 @@ export const ordersExist: Check<string> = {
         exchange: reading.exchange,
       });
     } else context.met('ORDERS-1');
-    context.observe('ORDERS-2', 'status', String(reading.status));
-    context.observe('ORDERS-2', 'body', shapeOf(reading.body));
+    observeAnswer(context, reading, 'ORDERS-2', 'status');
+    if (reading.status < 500) context.observe('ORDERS-2', 'body', shapeOf(reading.body));
   },
 };
 

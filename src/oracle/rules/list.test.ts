@@ -157,6 +157,22 @@ describe('what was refused', () => {
     expect(listed(400, 3)).toEqual(['CREATE-8: stored']);
   });
 
+  test('is told by what it is known again by', () => {
+    const told = (sent: JsonObject) => {
+      const knowledge = knowledgeAt();
+      const probe = createPetOf(sent, { space: 'open' });
+      knowledge.learn({ probe, reading: readingOf(probe, { status: 400 }), ticket: 1, done: 2 });
+      const json = [{ id: 1n, name: '', categoryId: 1n, ...sent }];
+      return breachesIn(findingsOf(listPets({}), { json }, knowledge, 3))[0]?.expected;
+    };
+    expect(told({ name: 'Refused', categoryId: 1n })).toBe(
+      'no animal in the list with the name "Refused" of a creation that was refused',
+    );
+    expect(told({ categoryId: 2n ** 61n })).toBe(
+      'no animal in the list with the categoryId 2305843009213693952 of a creation that was refused',
+    );
+  });
+
   test('may be listed by a request that was under way already', () => {
     expect(listed(401, 2)).toEqual([]);
   });

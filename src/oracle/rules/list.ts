@@ -1,7 +1,9 @@
+import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { Finding, Listing } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { idOf, listedPets } from '../pet.ts';
+import { isRareCategory } from '../rare-category.ts';
 import { animals, breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
@@ -101,6 +103,12 @@ const distinct = (subject: Subject): readonly Finding[] => {
   ];
 };
 
+/** What an animal is known again by: its name may be one that the server made. */
+const markOf = ({ name, categoryId }: JsonObject): string =>
+  typeof categoryId === 'bigint' && isRareCategory(categoryId)
+    ? `categoryId ${categoryId}`
+    : `name ${JSON.stringify(name)}`;
+
 /** AUTH-5, CREATE-8: what was refused is not stored. */
 const refused = (subject: Subject): readonly Finding[] => {
   const findings: Finding[] = [];
@@ -114,7 +122,7 @@ const refused = (subject: Subject): readonly Finding[] => {
         rule: 'stored',
         origin: [refusal.exchange],
         message: `A creation that was refused with ${status} has stored its animal all the same.`,
-        expected: `no animal named ${JSON.stringify(pet.name)} with the categoryId ${String(pet.categoryId)} in the list`,
+        expected: `no animal in the list with the ${markOf(pet)} of a creation that was refused`,
         actual: stringifyJson(pet),
       }),
     );
