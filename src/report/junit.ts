@@ -1,4 +1,5 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { inOneSentence } from './alike.ts';
 import { escapeHtml, escapeXmlAttribute } from './escape.ts';
 import { failureText } from './failure-text.ts';
 import { type Group, groups, passesAgain, type Standing, standingOf } from './verdicts.ts';
@@ -21,9 +22,7 @@ const endingOf = (result: RequirementResult): Ending =>
 
 const messageOf = (result: RequirementResult): string => {
   if (passesAgain(result)) return 'Listed among the known failures, and passes again: take it off the list.';
-  const [first] = result.failures;
-  const more = result.failures.length > 1 ? ` (and ${result.failures.length - 1} more)` : '';
-  const why = first === undefined ? (result.reason ?? result.verdict) : `${first.message}${more}`;
+  const why = inOneSentence(result.failures) ?? result.reason ?? result.verdict;
   if (standingOf(result) === 'known') return `known failure: ${result.known ?? ''}. ${why}`;
   return standingOf(result) === 'inconclusive' ? `inconclusive: ${why}` : why;
 };

@@ -1,4 +1,5 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { inOneSentence } from './alike.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { suspicion } from './suspicion.ts';
 import { count, duration, moment, whatWasCreated } from './units.ts';
@@ -10,7 +11,7 @@ const MOST_OTHERS = 4;
 
 const cell = (text: string): string => escapeMarkdown(shorten(text, 160));
 
-const causeOf = (result: RequirementResult): string => result.failures[0]?.message ?? result.reason ?? '';
+const causeOf = (result: RequirementResult): string => inOneSentence(result.failures) ?? result.reason ?? '';
 
 const failureTable = (failed: readonly RequirementResult[]): readonly string[] => {
   if (failed.length === 0) return [];

@@ -38,6 +38,23 @@ describe('the summary', () => {
     expect(text).toContain('also      createPet: four\n  also      2 other causes, in the reports\n');
   });
 
+  it('tells once what is the same on several operations', () => {
+    const lists = failure({ operation: 'listPets', message: 'GET /pets is slow.' });
+    const creates = failure({ message: 'POST /pets is slow.' });
+    const text = show(
+      outcomeOf({
+        verdict: 'nonconformant',
+        results: {
+          'GEN-4': { verdict: 'failed', failures: [lists, creates] },
+          'AUTH-6': { verdict: 'warned', failures: [lists, creates] },
+        },
+      }),
+    );
+    expect(text).toContain('\n  also      the same on createPet\n');
+    expect(text).toContain('\n      also    the same on createPet\n');
+    expect(text).not.toContain('POST /pets is slow.');
+  });
+
   it('writes a request out once, and says with a failure what could not be judged for it', () => {
     const failed = { verdict: 'failed', failures: [failure()] } as const;
     const waits = { verdict: 'inconclusive', reason: dependencyReason('CREATE-9') } as const;

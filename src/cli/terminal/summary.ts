@@ -1,3 +1,4 @@
+import { type Told, theSameOn, together } from '../../report/alike.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
 import { failureText } from '../../report/failure-text.ts';
 import { suspicion } from '../../report/suspicion.ts';
@@ -30,20 +31,27 @@ const line = (text: string): string => shorten(oneLine(text), longestValue);
 const requestKey = ({ request: { method, url, headers, body } }: Failure): string =>
   JSON.stringify([method, url, headers, body]);
 
+const alsoOn = ({ alsoOn: operations }: Told): readonly string[] =>
+  operations.length === 0 ? [] : [`  also      ${line(theSameOn(operations))}`];
+
 /** A requirement that fails, told once: its first cause in full, some others in a line each. */
 const failed = (
   result: RequirementResult,
   { colour, toldUnder, hindered }: { colour: boolean; toldUnder: string | null; hindered: readonly string[] },
 ): readonly string[] => {
-  const [first, ...others] = result.failures;
+  const [first, ...others] = together(result.failures);
   if (first === undefined)
     return ['', `${standings.failed.sign} ${result.id} ${line(result.reason ?? result.statement)}`];
   const shown = others.slice(0, mostOthers);
   const rest = others.length - shown.length;
   return [
     '',
-    failureText(result, first, { colour, toldUnder, hindered }),
-    ...shown.map(({ operation, message }) => `  also      ${line(`${operation}: ${message}`)}`),
+    failureText(result, first.failure, { colour, toldUnder, hindered }),
+    ...alsoOn(first),
+    ...shown.flatMap((told) => [
+      `  also      ${line(`${told.failure.operation}: ${told.failure.message}`)}`,
+      ...alsoOn(told),
+    ]),
     ...(rest > 0 ? [`  also      ${counted(rest, 'other cause')}, in the reports`] : []),
   ];
 };
@@ -63,10 +71,12 @@ const allFailed = ({ requirements }: Outcome, colour: boolean): readonly string[
 const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)} ${line(result.statement)}`,
   ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
-  ...result.failures
-    .slice(0, 1)
-    .flatMap(({ message, replay }) => [`      ${line(message)}`, `      replay  ${oneLine(replay)}`]),
-  ...result.failures.slice(1).map(({ message }) => `      also    ${line(message)}`),
+  ...together(result.failures).flatMap(({ failure: { message, replay }, alsoOn: operations }, index) => [
+    ...(index === 0
+      ? [`      ${line(message)}`, `      replay  ${oneLine(replay)}`]
+      : [`      also    ${line(message)}`]),
+    ...(operations.length === 0 ? [] : [`      also    ${line(theSameOn(operations))}`]),
+  ]),
 ];
 
 /** Ids in a row, those of a whole group by the group's name. */

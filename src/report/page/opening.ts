@@ -1,4 +1,5 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import { theSameOn, together } from '../alike.ts';
 import { suspicion } from '../suspicion.ts';
 import { count, counted, duration, moment, whatWasCreated } from '../units.ts';
 import {
@@ -84,10 +85,15 @@ const facts = (outcome: Outcome): Html => {
 };
 
 const cause = (result: RequirementResult): Html => {
-  const [first, ...rest] = result.failures;
-  if (first === undefined) return html`<p class="why">${result.reason ?? 'No reason is given.'}</p>`;
-  return html`<p class="why">${first.message}${rest.length > 0 && ` And ${counted(rest.length, 'other cause')}.`}</p>
-    <dl class="sides"><dt>expected</dt><dd>${first.expected}</dd><dt>actual</dt><dd>${first.actual}</dd></dl>`;
+  const [told, ...rest] = together(result.failures);
+  if (told === undefined) return html`<p class="why">${result.reason ?? 'No reason is given.'}</p>`;
+  const { failure, alsoOn } = told;
+  const more = [
+    ...(alsoOn.length === 0 ? [] : [sentence(theSameOn(alsoOn))]),
+    ...(rest.length === 0 ? [] : [`And ${counted(rest.length, 'other cause')}.`]),
+  ];
+  return html`<p class="why">${[failure.message, ...more].join(' ')}</p>
+    <dl class="sides"><dt>expected</dt><dd>${failure.expected}</dd><dt>actual</dt><dd>${failure.actual}</dd></dl>`;
 };
 
 /** What could not be judged because of a failure. */

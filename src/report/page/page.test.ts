@@ -39,6 +39,15 @@ test('the first screen says whether, what, why, against what, when and with whic
   }
 });
 
+test('what is the same on several operations is told once, and counts as no other cause', () => {
+  const failures = ['GET /pets is slow.', 'POST /pets is slow.', 'Another.'].map((message, index) =>
+    failure({ message, operation: ['listPets', 'createPet', 'getPet'][index] ?? '' }),
+  );
+  expect(
+    bare(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-4': { verdict: 'failed', failures } } })),
+  ).toContain('GET /pets is slow. The same on createPet. And 1 other cause.</p>');
+});
+
 test('a strict run that only warns, and a run that ended early, say so', () => {
   expect(
     bare(outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-6': { verdict: 'warned' } } })),
