@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { causesIn, now, readingOf, today } from '../../test/support/judging.ts';
+import { breachesIn, causesIn, now, readingOf, today } from '../../test/support/judging.ts';
 import { bearer, noCredential } from '../client/credentials.ts';
 import { listOrders, listPets } from './probes.ts';
 import { createRateWatch } from './rate-watch.ts';
@@ -21,9 +21,9 @@ interface Came {
 const concurrency = 2;
 
 /** What the watch finds in the last of these answers; a request takes 5 ms, and one is sent each 10 ms. */
-const watched = (answers: readonly Came[], ours = true) => {
+const found = (answers: readonly Came[], ours = true) => {
   const rates = createRateWatch(() => ours, concurrency);
-  const found = answers.map((came) => {
+  const all = answers.map((came) => {
     const { id, status = 200, remaining = 50, reset = 60, headers, operation = listPets } = came;
     const probe = operation({
       credential: came.credential ?? bearer('main'),
@@ -35,10 +35,13 @@ const watched = (answers: readonly Came[], ours = true) => {
       ...headers,
     };
     const times = { id, startedAt: today + 10 * id, durationMs: 5 };
-    return causesIn(rates.watch(readingOf(probe, { status, headers: shown }, times), probe));
+    return rates.watch(readingOf(probe, { status, headers: shown }, times), probe);
   });
-  return found.at(-1);
+  return all.at(-1) ?? [];
 };
+
+/** The causes of it. */
+const watched = (answers: readonly Came[], ours = true) => causesIn(found(answers, ours));
 
 describe('RATE-6', () => {
   const refused = { status: 429, id: 10, remaining: 0 };
@@ -46,6 +49,23 @@ describe('RATE-6', () => {
 
   test('a 429 while requests remain is a breach', () => {
     expect(watched([{ id: 1 }, refused])).toEqual(breached);
+  });
+
+  test('tells when the first one came, and what remained', () => {
+    const [breach] = breachesIn(
+      found([
+        { id: 1, remaining: 49 },
+        { ...refused, id: 7, operation: listOrders },
+        { ...refused, id: 31 },
+      ]),
+    );
+    expect(breach?.message).toMatch(
+      /: the first 429 with this key came to request 7 of the run, 0\.1 s after it began\.$/,
+    );
+    expect(breach?.expected).toMatch(
+      /X-RateLimit-Remaining was 49, and \d+ requests at most were sent since$/,
+    );
+    expect(breach?.actual).toBe('status 429, X-RateLimit-Remaining: 0');
   });
 
   test('what may have been sent in between, and what was under way, is allowed for', () => {

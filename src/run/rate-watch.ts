@@ -61,9 +61,18 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
   const history = new Map<string, Said[]>();
   /** With those that may have been counted by address: a Reset is a time, whosever it is. */
   const resets = new Map<string, Said[]>();
+  /** The first refusal of each key, in words. */
+  const refusedFirst = new Map<KeySlot, string>();
   let newest = 0;
+  let began = Number.POSITIVE_INFINITY;
 
-  const judgeRefusal = (reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
+  const rememberRefusal = (slot: KeySlot, { exchange: { id, startedAt } }: Reading) => {
+    const seconds = ((startedAt - began) / 1000).toFixed(1);
+    const first = `the first 429 with this key came to request ${id} of the run, ${seconds} s after it began`;
+    refusedFirst.set(slot, refusedFirst.get(slot) ?? first);
+  };
+
+  const judgeRefusal = (slot: KeySlot, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
     const { exchange } = reading;
     const before = earlier.findLast((said) => isAfter(exchange, said));
     const now = serverTime(reading);
@@ -78,9 +87,9 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
         kind: 'breach',
         requirement: 'RATE-6',
         rule: '429 while requests remain',
-        message: 'A request is refused with 429 although the response before it said that requests remain.',
-        expected: `the request served: ${before.remaining} requests remained in this window, and ${since} at most were sent since`,
-        actual: 'status 429',
+        message: `A request is refused with 429 although the response before it said that requests remain: ${refusedFirst.get(slot)}.`,
+        expected: `the request served: X-RateLimit-Remaining was ${before.remaining}, and ${since} requests at most were sent since`,
+        actual: `status 429, X-RateLimit-Remaining: ${reading.header('x-ratelimit-remaining').join(', ') || 'absent'}`,
         exchange,
       },
     ];
@@ -153,6 +162,8 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     watch: (reading: Reading, probe: Probe): readonly Finding[] => {
       const slot = probe.request.credential.charges;
       newest = Math.max(newest, reading.exchange.id);
+      began = Math.min(began, reading.exchange.startedAt);
+      if (slot !== null && reading.status === 429) rememberRefusal(slot, reading);
       if (slot === null || !isOursAlone(slot)) return [];
       const place = `${slot} ${probe.request.operation}`;
       const [earlier, earlierResets] = [at(history, place), at(resets, place)];
@@ -161,7 +172,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
       if (!isOwn && !(reading.status === 404 && probe.space === 'documented')) return [];
       const findings =
         reading.status === 429
-          ? judgeRefusal(reading, earlier)
+          ? judgeRefusal(slot, reading, earlier)
           : [
               ...(isOwn ? judgeJump(said, reading, earlier) : []),
               ...judgeReset(said, reading, earlierResets),
