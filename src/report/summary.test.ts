@@ -41,6 +41,13 @@ test('the summary says what a reviewer asks', () => {
   expect(summaryMarkdown(outcomeOf())).toMatch(/^## ✅ Conformant\n/);
 });
 
+test('what was not tried is told beside the verdict', () => {
+  const skipped = { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' } as const;
+  const text = summaryMarkdown(outcomeOf({ results: { 'RATE-5': skipped } }));
+  expect(text).toMatch(/^## ✅ Conformant in what was tried\n/);
+  expect(text).toContain('**Not tried:** Rate limits \\(RATE-5\\): see --rate-limit-key\n');
+});
+
 test('a run that ended early vouches for no more than it judged', () => {
   const text = summaryMarkdown(outcomeOf({ ended: 'interrupted' }));
   expect(text).toMatch(/^## ✅ Conformant as far as it was judged\n/);

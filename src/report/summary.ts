@@ -3,6 +3,7 @@ import { inOneSentence } from './alike.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { suspicion } from './suspicion.ts';
 import { count, duration, moment, whatWasCreated } from './units.ts';
+import { untried } from './untried.ts';
 import { countStandings, headline, isMarred, passesAgain, standings, withStanding } from './verdicts.ts';
 import { mostPressingFirst } from './weight.ts';
 
@@ -56,6 +57,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countStandings(outcome.requirements)].map(
     ([standing, number]) => `${number} ${standings[standing].word}`,
   );
+  const missing = untried(outcome.requirements);
   const mark = isMarred(outcome)
     ? '⚠️'
     : { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
@@ -66,6 +68,9 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     '',
     `**Requirements:** ${counts.join(', ')}`,
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
+    ...(missing === null || outcome.verdict !== 'conformant'
+      ? []
+      : ['', `**Not tried:** ${escapeMarkdown(missing)}`]),
     ...[suspicion(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...failureTable(mostPressingFirst(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
     ...listed('Suite faults', withStanding(outcome.requirements, 'error'), causeOf),

@@ -112,9 +112,25 @@ export const isMarred = ({ verdict, requirements }: Judged): boolean =>
   (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
 
 /** Whoever reads the first line alone is not to take for conforming what was hardly judged. */
-export const isWhole = ({ requirements, ended }: Judged): boolean =>
+const isWhole = ({ requirements, ended }: Judged): boolean =>
   ended === null &&
   withStanding(requirements, 'inconclusive').length <= withStanding(requirements, 'passed').length;
+
+/** The settings that a reason names. */
+export const settingsIn = (reason: string | null): readonly string[] =>
+  reason?.match(/--[a-z]+(?:-[a-z]+)*/g) ?? [];
+
+/** What the document demands and the settings left out. What is not due, such as a removal that is still ahead, names no setting. */
+export const leftOut = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
+  withStanding(results, 'skipped').filter(
+    ({ level, reason }) => level === 'MUST' && settingsIn(reason).length > 0,
+  );
+
+/** How far a verdict reaches that nothing speaks against. */
+export const reach = (run: Judged): string => {
+  if (!isWhole(run)) return ' as far as it was judged';
+  return leftOut(run.requirements).length === 0 ? '' : ' in what was tried';
+};
 
 const conformantLine = (run: Judged): string => {
   const { requirements } = run;
@@ -125,7 +141,7 @@ const conformantLine = (run: Judged): string => {
     return `Conformant as far as it was judged: the suite itself failed on ${counted(errors, 'requirement')}`;
   if (again > 0)
     return `Conformant, yet the run fails: ${again === 1 ? '1 known failure passes' : `${again} known failures pass`} again`;
-  const judged = isWhole(run) ? 'Conformant' : 'Conformant as far as it was judged';
+  const judged = `Conformant${reach(run)}`;
   return known > 0 ? `${judged} but for ${counted(known, 'known failure')}` : judged;
 };
 

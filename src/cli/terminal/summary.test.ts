@@ -17,6 +17,18 @@ describe('the summary', () => {
     expect(text).toContain('--seed 42');
   });
 
+  it('of what was not tried says so beside the verdict, and with what it would be', () => {
+    const skipped = { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' } as const;
+    const results = {
+      'RATE-5': skipped,
+      'AUTH-6': skipped,
+      'LIST-2': { verdict: 'skipped', reason: 'the removal of getPet is still ahead' },
+    } as const;
+    expect(show(outcomeOf({ results })).trimStart()).toMatch(
+      /^Conformant in what was tried - \S+\nNot tried: Rate limits \(RATE-5\): see --rate-limit-key\n/,
+    );
+  });
+
   it('tells each failed requirement once, with all that is needed to repeat it', () => {
     const failures = [failure(), failure({ operation: 'listPets', message: 'The list has it rounded.' })];
     const text = show(

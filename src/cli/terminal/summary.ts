@@ -3,9 +3,9 @@ import { oneLine, shorten } from '../../report/escape.ts';
 import { failureText } from '../../report/failure-text.ts';
 import { suspicion } from '../../report/suspicion.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
+import { idsOf, untried } from '../../report/untried.ts';
 import {
   countStandings,
-  groups,
   headline,
   isMarred,
   passesAgain,
@@ -79,16 +79,6 @@ const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
   ]),
 ];
 
-/** Ids in a row, those of a whole group by the group's name. */
-const idsOf = (members: readonly RequirementResult[], all: readonly RequirementResult[]): string => {
-  const sizes = new Map(groups(all).map(({ id, results }) => [id, results.length]));
-  return groups(members)
-    .flatMap(({ id, results }) =>
-      results.length > 1 && results.length === sizes.get(id) ? [id] : results.map((result) => result.id),
-    )
-    .join(', ');
-};
-
 /** Requirements that share a reason share its line. */
 const byReason = (standing: Standing, all: readonly RequirementResult[]): readonly string[] =>
   [...Map.groupBy(withStanding(all, standing), ({ reason }) => reason ?? 'no reason is recorded')].map(
@@ -137,6 +127,10 @@ const verdictLine = (outcome: Outcome, paint: Paint): string => {
   return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
+/** Beside a verdict that nothing speaks against. */
+const notTried = (requirements: readonly RequirementResult[]): readonly string[] =>
+  [untried(requirements)].filter((text) => text !== null).map((text) => `Not tried: ${oneLine(text)}`);
+
 /**
  * What a run found out, for a terminal or a log: the verdict, each failed requirement once, then what is of less weight, then
  * totals and where the reports are. Nothing from the target is obeyed by the terminal.
@@ -152,6 +146,7 @@ export const summaryText = (
     '',
     verdictLine(outcome, paint),
     ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
+    ...(outcome.verdict === 'conformant' ? notTried(requirements) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
     ...allFailed(outcome, colour),
     ...section(

@@ -2,18 +2,12 @@ import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import { theSameOn, together } from '../alike.ts';
 import { suspicion } from '../suspicion.ts';
 import { count, counted, duration, moment, whatWasCreated } from '../units.ts';
-import {
-  countStandings,
-  isWhole,
-  passesAgain,
-  type Standing,
-  standingNames,
-  standings,
-  withStanding,
-} from '../verdicts.ts';
+import { untried } from '../untried.ts';
+import { countStandings, passesAgain, reach, type Standing, standings, withStanding } from '../verdicts.ts';
 import { hinderedBy, mostPressingFirst } from '../weight.ts';
-import { type Html, html, prose } from './html.ts';
-import { badge, shape } from './shapes.ts';
+import { type Html, html } from './html.ts';
+import { legend } from './legend.ts';
+import { rule, shape } from './shapes.ts';
 
 /** Beyond this many the list refers to the table: the first screen has to stay one. */
 const MOST_LISTED = 12;
@@ -27,12 +21,26 @@ const verdicts = {
 const sentence = (reason: string): string =>
   `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`;
 
+const were = (number: number, what: string): readonly string[] =>
+  number === 0 ? [] : [`${counted(number, 'requirement')} ${number === 1 ? 'was' : 'were'} ${what}.`];
+
+/** What was tried in vain, and what was not tried, in the words in which they are counted below. */
+const openWords = (requirements: readonly RequirementResult[]): string =>
+  [
+    ...were(
+      withStanding(requirements, 'inconclusive').length,
+      'tried and could not be decided (inconclusive)',
+    ),
+    ...were(withStanding(requirements, 'skipped').length, 'not tried (skipped)'),
+  ]
+    .map((text) => ` ${text}`)
+    .join('');
+
 const inPlainWords = (outcome: Outcome): string => {
   const { requirements, verdict } = outcome;
   const failed = withStanding(requirements, 'failed').length;
   const again = requirements.filter(passesAgain).length;
-  const open = withStanding(requirements, 'inconclusive', 'skipped').length;
-  const undecided = open === 0 ? '' : ` ${count(open)} could not be decided.`;
+  const undecided = openWords(requirements);
   if (verdict === 'not-judged')
     return sentence(outcome.ended ?? 'nothing that it answered could be held against the interface document');
   if (verdict === 'conformant') {
@@ -114,12 +122,15 @@ const problems = (
     <h2 id="problems-${standing}">${title}</h2>
     <ol>${results.slice(0, MOST_LISTED).map(
       (result) => html`<li>${shape(standing)}<div>
-      <h3><a href="#${result.id}">${result.id}</a> ${prose(result.statement)}</h3>${cause(result)}${consequences(hinderedBy(result.id, all))}</div></li>`,
+      <h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3>${cause(result)}${consequences(hinderedBy(result.id, all))}</div></li>`,
     )}</ol>
     ${results.length > MOST_LISTED && html`<p><a href="#requirements">and ${results.length - MOST_LISTED} more in the table</a></p>`}
   </section>`;
 
 const notices = (outcome: Outcome): readonly Html[] => [
+  ...(outcome.verdict === 'conformant' ? [untried(outcome.requirements)] : [])
+    .filter((text) => text !== null)
+    .map((text) => html`<p class="notice"><b>Not tried:</b> ${text}.</p>`),
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
     ? []
     : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
@@ -136,11 +147,11 @@ const notices = (outcome: Outcome): readonly Html[] => [
 export const opening = (outcome: Outcome): Html => {
   const { title, sign } = verdicts[outcome.verdict];
   const { requirements, verdict } = outcome;
-  const reach = verdict === 'conformant' && !isWhole(outcome) ? ' as far as it was judged' : '';
   return html`<header class="opening" id="top">
   <p class="product">Animal store conformance</p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}${reach}</h1><p>${inPlainWords(outcome)}</p></div></div>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}${verdict === 'conformant' && reach(outcome)}</h1><p>${inPlainWords(outcome)}</p></div></div>
   ${proportions(outcome)}
+  ${legend()}
   ${notices(outcome)}
   ${facts(outcome)}
 </header>
@@ -148,17 +159,3 @@ ${problems('What failed, and why', mostPressingFirst(withStanding(requirements, 
 ${problems('Where the suite itself failed', withStanding(requirements, 'error'), 'error')}
 ${problems('Warnings: standards, not the document', withStanding(requirements, 'warned'), 'warned')}`;
 };
-
-const levels = {
-  MUST: 'The interface document says so. A breach fails the run.',
-  SHOULD: 'A standard that the document stands on says so. A breach is a warning.',
-  OPEN: 'The document leaves it open. Nothing can fail; what the server does is recorded.',
-} as const satisfies Record<RequirementResult['level'], string>;
-
-/** What each verdict and each level means, for who meets them for the first time. */
-export const legend = (): Html =>
-  html`<details class="legend"><summary>What the verdicts and the levels mean</summary><dl>${standingNames.map(
-    (name) => html`<div><dt>${badge(name)}</dt><dd>${standings[name].meaning}</dd></div>`,
-  )}${Object.entries(levels).map(
-    ([level, meaning]) => html`<div><dt><span class="level">${level}</span></dt><dd>${meaning}</dd></div>`,
-  )}</dl></details>`;

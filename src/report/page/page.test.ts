@@ -67,6 +67,38 @@ test('a run that ended early, or could decide on less than half, vouches for no 
   expect(title({ results: undecided })).toBe('This server conforms as far as it was judged');
 });
 
+test('what was not tried is told beside a verdict that nothing speaks against, and apart from what was tried in vain', () => {
+  const text = bare(
+    outcomeOf({
+      results: {
+        'RATE-5': { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' },
+        'RATE-6': { verdict: 'skipped', reason: 'it needs leave (--exhaust-daily)' },
+        'LIST-2': { verdict: 'inconclusive', reason: 'no more than 20 animals' },
+      },
+    }),
+  );
+  expect(text).toContain('<h1>This server conforms in what was tried</h1>');
+  expect(text).toContain(
+    '1 requirement was tried and could not be decided (inconclusive). 2 requirements were not tried (skipped).</p>',
+  );
+  expect(text).toContain(
+    '<b>Not tried:</b> Rate limits (RATE-5, RATE-6): see --rate-limit-key, --exhaust-daily.</p>',
+  );
+});
+
+test('a rule that is broken is not to be read as what happened', () => {
+  const text = bare();
+  expect(text).toContain('<span class="must">Must hold:</span> No input makes the server fail');
+  expect(text).toContain('<span class="must">Should hold:</span> 401 carries');
+  expect(text.match(/class="must"/g)?.length).toBe(7);
+});
+
+test('the words of the page are explained where they are counted', () => {
+  const text = bare();
+  const opening = text.slice(0, text.indexOf('<nav'));
+  for (const word of ['inconclusive', 'skipped', 'MUST', '429', 'seed']) expect(opening).toMatch(`>${word}<`);
+});
+
 test('a known failure is set apart, and one that passes again is asked to be taken off the list', () => {
   expect(bare()).toContain('known failure');
   expect(bare(outcomeOf({ results: { 'GEN-1': { known: 'once' } } }))).toContain('take it off the list');

@@ -2,9 +2,8 @@ import type { RequirementResult } from '../../run/outcome.ts';
 import { count, counted } from '../units.ts';
 import { countStandings, type Group, groups, passesAgain, standingOf, standings } from '../verdicts.ts';
 import { failureDetails } from './failure.ts';
-import { type Html, html, prose } from './html.ts';
-import { legend } from './opening.ts';
-import { badge, shape } from './shapes.ts';
+import { type Html, html } from './html.ts';
+import { badge, rule, shape } from './shapes.ts';
 
 /** A fault that the self-test put into a server, and that made the requirement fail. */
 export interface Proof {
@@ -28,8 +27,8 @@ const bodyLength = (results: readonly RequirementResult[]): number => {
 const proofList = (proofs: readonly Proof[]): Html | null =>
   proofs.length === 0
     ? null
-    : html`<details class="proofs"><summary>Proven on ${counted(proofs.length, 'faulty server')}</summary>
-    <p class="quiet">Servers of the suite’s own, each with one mistake that made this requirement fail:</p>
+    : html`<details class="proofs"><summary>How the suite was tested: on ${counted(proofs.length, 'faulty server')} of its own</summary>
+    <p class="quiet">None of them is this server. Each was given one mistake, for which this requirement failed as it should:</p>
     <ul>${proofs.map(({ name, description }) => html`<li><code>${name}</code> ${description}</li>`)}</ul></details>`;
 
 const remark = (result: RequirementResult): Html | null => {
@@ -44,7 +43,7 @@ const row = (result: RequirementResult, proofs: readonly Proof[], longest: numbe
   return html`<tbody id="${result.id}" class="requirement" data-standing="${standing}">
   <tr><td>${badge(standing)}</td>
   <th scope="row"><span class="id">${result.id}</span> <span class="level">${result.level}</span>
-    <span class="statement">${prose(result.statement)}</span>
+    <span class="statement">${rule(result)}</span>
     <span class="section">${result.section}</span>${remark(result)}</th>
   <td class="number">${count(result.checks)}</td></tr>
   ${
@@ -58,7 +57,7 @@ const row = (result: RequirementResult, proofs: readonly Proof[], longest: numbe
 
 const groupTable = (group: Group, proofs: Proofs, longest: number): Html => html`<section class="group">
 <h3 id="group-${group.id}">${group.title} <small>${group.id}</small></h3>
-<table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="number">Judged</th></tr></thead>
+<table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="number">Judgements</th></tr></thead>
 ${group.results.map((result) => row(result, proofs[result.id] ?? [], longest))}</table></section>`;
 
 const controls = (
@@ -75,7 +74,7 @@ const controls = (
 export const requirementTables = (results: readonly RequirementResult[], proofs: Proofs): Html => {
   const longest = bodyLength(results);
   return html`<section id="requirements"><h2>Requirements</h2>
-<p class="lead">Each rule of the interface document, and what was found. “Judged” counts the judgements made on it.</p>
-${legend()}${controls(results)}
+<p class="lead">Each rule of the interface document, and what was found. “Judgements” counts how often it was judged.</p>
+${controls(results)}
 ${groups(results).map((group) => groupTable(group, proofs, longest))}</section>`;
 };

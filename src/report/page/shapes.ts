@@ -1,5 +1,6 @@
+import type { RequirementResult } from '../../run/outcome.ts';
 import { type Standing, standings } from '../verdicts.ts';
-import { type Html, html } from './html.ts';
+import { type Html, html, prose } from './html.ts';
 
 /** One shape a standing, so that none is told by its colour alone. Each is drawn in a square of 16 units. */
 const shapes: Readonly<Record<Standing, Html>> = {
@@ -25,3 +26,9 @@ export const shape = (standing: Standing): Html =>
 /** Shape and word. */
 export const badge = (standing: Standing): Html =>
   html`<span class="badge ${standing}">${shape(standing)}<span>${standings[standing].word}</span></span>`;
+
+const musts = { MUST: 'Must hold:', SHOULD: 'Should hold:', OPEN: '' } as const;
+
+/** A rule as the document has it; where it is broken, with the words that keep it from being read as what happened. */
+export const rule = ({ level, statement, failures }: RequirementResult): Html =>
+  html`${failures.length > 0 && html`<span class="must">${musts[level]}</span> `}${prose(statement)}`;

@@ -38,10 +38,10 @@ nav{margin-top:2.25rem;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;font-size:
 table{width:100%;border-collapse:collapse;font-size:.94rem}caption{text-align:left;font-size:.85rem;color:var(--muted);font-weight:600;padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}thead th{font-size:.8rem;color:var(--muted)}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .group{margin-top:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.9rem 0 .25rem;overflow:hidden}.group h3{padding:0 1rem .35rem}
-.group td:first-child,.group th:first-child{padding-left:1rem;width:9.75rem}.group td:last-child,.group thead th:last-child{padding-right:1rem;width:5rem}
+.group td:first-child,.group th:first-child{padding-left:1rem;width:9.75rem}.group td:last-child,.group thead th:last-child{padding-right:1rem;width:7rem}
 .requirement{border-top:1px solid var(--line)}.requirement:target{background:color-mix(in srgb,var(--link) 9%,transparent)}
 .badge{display:inline-flex;white-space:nowrap;gap:.4rem;align-items:center;font-weight:600;font-size:.88rem;line-height:1.3}
-.id{font-weight:650}.level,.section{font-size:.8rem;color:var(--muted)}.level{margin:0 .4rem 0 .15rem}.statement{display:inline}.section{display:block}
+.id{font-weight:650}.must{color:var(--muted);font-weight:500}.level,.section{font-size:.8rem;color:var(--muted)}.level{margin:0 .4rem 0 .15rem}.statement{display:inline}.section{display:block}
 .reason{font-size:.9rem;border-left:3px solid var(--line);padding-left:.6rem;margin:.3rem 0 0}
 .group .more td{padding:0 1rem .6rem;width:auto}
 details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);font-size:.85em}
@@ -67,6 +67,6 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .open{font-size:1rem;padding:.55rem 1.1rem;border:0;border-radius:8px;background:var(--link);color:var(--on);font-weight:600}.open[hidden],.copy[hidden]{display:none}
 dialog{width:100vw;height:100dvh;max-width:none;max-height:none;border:0;padding:0;background:var(--bg);color:var(--text)}dialog[open]{display:flex;flex-direction:column}dialog form{display:flex;justify-content:space-between;align-items:center;padding:.5rem 1rem;border-bottom:1px solid var(--line)}dialog form button{padding:.3rem .9rem;border:1px solid var(--line);border-radius:6px;background:var(--card)}dialog iframe{border:0;flex:1;width:100%}
 footer{color:var(--muted);font-size:.85rem;margin-top:4rem;padding-bottom:3rem}
-@media (max-width:40rem){main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::before{content:"judged "}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}.controls{position:static}}
+@media (max-width:40rem){main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::after{content:" judgements"}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}.controls{position:static}}
 @media print{.controls,nav,.copy,.open,#allure{display:none!important}body{background:#fff}}
 `;
