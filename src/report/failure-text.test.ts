@@ -25,6 +25,16 @@ test('requirement, request, expected, actual, seed, curl and replay come in this
   `);
 });
 
+test.each([
+  ['status 200', 'status 404', '^^^'],
+  ['"name": "Rex"', '"name": "Max"', '^^^'],
+  ['"name": "Rex"', '"name": absent', null],
+  ['item 26 of 100: an object', 'item 26 of 100: null', null],
+])('a mark stands below a value that differs, and below no words: %s, %s', (expected, actual, mark) => {
+  const text = failureText(result('CREATE-9'), failure({ expected, actual }), { colour: false });
+  expect(/^ +(\^+)$/m.exec(text)?.[1] ?? null).toBe(mark);
+});
+
 test('colour adds nothing but colour', () => {
   const esc = String.fromCharCode(27);
   const coloured = failureText(result('CREATE-9'), failure(), { colour: true });

@@ -42,6 +42,13 @@ const caretsBelow = (segments: readonly Segment[]): string =>
     .join('')
     .trimEnd();
 
+/** Whether a value is marked, a number or what stands in quotation marks: below words a mark says nothing that they do not say. */
+const marksValue = (segments: readonly Segment[]): boolean => {
+  const at = segments.findIndex(({ differs }) => differs);
+  const before = segments.slice(0, at).map(({ text }) => text);
+  return /\d/.test(segments[at]?.text ?? '') || before.join('').split('"').length % 2 === 0;
+};
+
 const ending = (text: string, length: number): string =>
   text.length <= length ? text : `…${[...text].slice(1 - length).join('')}`;
 
@@ -71,7 +78,7 @@ const comparison = (
   const sides = { expected: focused(whole.expected), actual: focused(whole.actual) };
   const show = (segments: readonly Segment[]) =>
     segments.map(({ text, differs }) => (differs ? paint('inverse', text) : text)).join('');
-  const carets = caretsBelow(sides.actual);
+  const carets = marksValue(sides.actual) ? caretsBelow(sides.actual) : '';
   return [
     line('expected', show(sides.expected)),
     line('actual', show(sides.actual)),
