@@ -85,7 +85,7 @@ export const keyElsewhere: Check<PlacesCase> = {
       return context.end(`${value.operation} is served without a key too`);
     const { probe, reading } = found;
     context.breach({
-      ...unexpectedStatus({ probe }, notABearerToken, reading.status),
+      ...unexpectedStatus({ probe }, notABearerToken, reading),
       exchange: reading.exchange,
     });
   },

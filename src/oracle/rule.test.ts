@@ -6,6 +6,10 @@ import { excerpt, inWords } from './rule.ts';
 test.each([
   [getPet('7'), 'GET /pets/7'],
   [listPets({ limit: 5 }), 'GET /pets with limit=5'],
+  [
+    getPet('2e0', { label: '(an existing id as an exponent)' }),
+    'GET /pets/2e0 (an existing id as an exponent)',
+  ],
   [createPetOf({}, { label: 'no fields at all' }), 'POST /pets with no fields at all'],
   [
     createPetOf({ status: 'gone' }, { label: 'status: none of the listed values' }),

@@ -94,7 +94,9 @@ const oddity = ({ label, sent }: Probe): string => {
 /** The request in words: `GET /pets with limit=0`, `POST /pets with "status":"gone" (none of the listed values)`. */
 export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   const { method, path } = probe.request;
-  return probe.label === '' ? `${method} ${path}` : `${method} ${path} with ${oddity(probe)}`;
+  if (probe.label === '') return `${method} ${path}`;
+  // What stands in parentheses says of the path itself what is odd about it.
+  return `${method} ${path} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;
 };
 
 /** `the answer 404` and the like, cut to what a sentence can hold. */

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../src/json/json.ts';
 import { petMembers } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
+import { shownStatus } from '../../src/oracle/rules/status.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { getPet } from '../../src/run/probes.ts';
@@ -49,7 +50,7 @@ export const notServed = (
     rule: 'not served',
     message: `The animal ${id}, which was ${whence}, is not served by GET /pets/${id}.`,
     expected: 'status 200 with that animal',
-    actual: `status ${reading.status}`,
+    actual: shownStatus(reading),
     exchange: reading.exchange,
   });
 };

@@ -136,6 +136,16 @@ describe("a check's own expectation", () => {
     expect(metIn(judgedWith(true, 404))).toContain('LIST-4');
   });
 
+  test('of a redirect it is told where it leads', () => {
+    const answer = { status: 301, headers: { Location: '/v1/pets' } };
+    const told = breachesIn(findingsOf(getPet('7', { expects: [expectation('GET-1', 200)] }), answer));
+    for (const { actual } of told.filter(({ requirement }) => ['GEN-1', 'GET-1'].includes(requirement)))
+      expect(actual).toBe('status 301, Location: /v1/pets');
+    expect(causesIn(told)).toEqual(
+      expect.arrayContaining(['GEN-1: undocumented-status', 'GET-1: status 200']),
+    );
+  });
+
   test('every one of several is judged', () => {
     const expects = [expectation('LIST-1', 200), expectation('LIST-4', 200), expectation('AUTH-6', 401)];
     const findings = findingsOf(listPets({ limit: 5, expects }), { status: 401 });

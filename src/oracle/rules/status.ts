@@ -1,6 +1,7 @@
 import { responseFor } from '../../document/api-document.ts';
 import type { Expectation } from '../../run/check.ts';
-import { breach, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
+import type { Reading } from '../reading.ts';
+import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
 
 /** GEN-4: no input makes the server fail. That a method is not implemented is no failure (RFC 9110 15.6.2). */
 export const serverFailure: Rule = (subject) => {
@@ -32,7 +33,7 @@ export const documentedStatus: Rule = (subject) => {
       rule: 'undocumented-status',
       message: `${inWords(subject)} is answered with ${reading.status}, which the document does not give for ${operation.id}.`,
       expected: `one of ${documented}`,
-      actual: `status ${reading.status}`,
+      actual: shownStatus(reading),
     }),
   ];
 };
@@ -47,19 +48,27 @@ export const expectedStatus: Rule = (subject) => {
 export const isExpected = ({ statuses }: Expectation, status: number): boolean =>
   statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status));
 
+/** The status, and of a redirect where it leads. */
+export const shownStatus = ({ status, header }: Pick<Reading, 'status' | 'header'>): string => {
+  const [location] = header('location');
+  return location === undefined || status < 300 || status >= 400
+    ? `status ${status}`
+    : `status ${status}, Location: ${excerpt(location)}`;
+};
+
 /** What came, and then what was due: the breach of an expectation by another status. */
 export const unexpectedStatus = (
   subject: Pick<Subject, 'probe'>,
   { requirement, statuses, because }: Expectation,
-  status: number,
+  reading: Pick<Reading, 'status' | 'header'>,
 ) => {
   const due = statuses.join(' or ');
   return {
     requirement,
     rule: `status ${due}`,
-    message: `${inWords(subject)} is answered with ${status}; ${due} is due, because ${because}.`,
+    message: `${inWords(subject)} is answered with ${reading.status}; ${due} is due, because ${because}.`,
     expected: `status ${due}`,
-    actual: `status ${status}`,
+    actual: shownStatus(reading),
   };
 };
 
@@ -68,5 +77,5 @@ const judgeStatus = (subject: Subject, expectation: Expectation) => {
   const { requirement, unless } = expectation;
   if (isExpected(expectation, status)) return met(requirement);
   if (unless?.() === true) return [];
-  return breach(subject, unexpectedStatus(subject, expectation, status));
+  return breach(subject, unexpectedStatus(subject, expectation, subject.reading));
 };
