@@ -22,6 +22,9 @@ test('what is missing is told by its ids, with what was created and what is ther
 });
 
 test('of many ids the first are shown', () => {
+  expect(tell([1, 2], []).message).toMatch(
+    /; yet all 2 animals that this run created are missing from it\.$/,
+  );
   expect(tell([1, 2, 3, 4, 5, 6], []).actual).toBe('0 animals, without ids 1, 2, 3, 4, 5, …');
 });
 

@@ -50,14 +50,13 @@ export const incomplete = ({
   const isMissing = ({ id }: Animal) => !ids.has(id);
   const missing = wanted.filter(isMissing).map(({ id }) => id);
   const how = status === null ? 'created' : `created with status ${status}`;
-  const [which, are] =
-    wanted.length === 1
-      ? ['the animal', 'is']
-      : [`${missing.length} of the ${wanted.length} animals`, missing.length === 1 ? 'is' : 'are'];
+  const all = wanted.length === 1 ? 'the animal' : `all ${animals(wanted.length)}`;
+  const which = missing.length === wanted.length ? all : `${missing.length} of the ${animals(wanted.length)}`;
+  const are = missing.length === 1 ? 'is' : 'are';
   const shown = listed.filter((id) => id !== null);
   return {
     message: `The page is not full, so it is the whole list; yet ${which} that this run ${how} ${are} missing from it${kept(wanted, isMissing)}.`,
-    expected: `${wanted.length === 1 ? 'the animal' : `all ${animals(wanted.length)}`} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
+    expected: `${all} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
     actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, without ${idsOf(missing)}`,
   };
 };

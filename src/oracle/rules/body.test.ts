@@ -36,7 +36,7 @@ describe('the shape of a body', () => {
     );
     expect(told({ error: 'key' }, 401)?.actual).toBe('{"error":"key"}');
     expect(told({ error: 'key' }, 401)?.message).toMatch(
-      /: it is {"error":"key"}, without a member "code", a/,
+      /: it is {"error":"key"}, without "code", "message", "status"/,
     );
   });
 });

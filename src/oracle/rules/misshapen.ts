@@ -50,12 +50,15 @@ const mistakesIn = (problems: readonly SchemaProblem[], body: Json | undefined):
   );
 
 /** How what came is set against what was due, by the keyword that is broken. */
-const links: Readonly<Record<string, string>> = { type: 'not', required: 'without' };
+const contrasts: Readonly<Record<string, (expected: string) => string>> = {
+  type: (expected) => `not ${expected}`,
+  required: (expected) => `without ${expected.replaceAll('a member ', '')}`,
+};
 
 const inAWord = ({ keyword, place, expected, actual, elsewhere }: Mistake): string => {
   const also = elsewhere === 0 ? '' : ` (and so in ${elsewhere} more)`;
-  const link = links[keyword];
-  if (link !== undefined) return `${place || 'it'} is ${actual}, ${link} ${expected}${also}`;
+  const contrast = contrasts[keyword]?.(expected);
+  if (contrast !== undefined) return `${place || 'it'} is ${actual}, ${contrast}${also}`;
   return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
 };
 
