@@ -143,7 +143,12 @@ export const keyComesFirst: Check<FaultyCase> = {
     const first = refused('AUTH-4', 'a missing or invalid key is told first, whatever else is wrong');
     // A router may know no such path, and of no key.
     const mayLeadNowhere = fault === 'petId that is no int64';
-    const expects = [mayLeadNowhere ? { ...first, statuses: [...first.statuses, 404] } : first];
+    const orNowhere = {
+      ...first,
+      statuses: [401, 404],
+      because: `${first.because}; 404 for a path that no route takes`,
+    };
+    const expects = [mayLeadNowhere ? orNowhere : first];
     await context.send(probe({ credential, expects }));
   },
 };

@@ -81,11 +81,11 @@ export const keyOfOneRequest: Check<null> = {
     const line = context.freshName();
     const served = await context.send(plain(), { line });
     if (served.status !== 200) return context.end('the request with the key is not served');
-    const because =
-      'it carries no API key, and that of the request before it on its connection is not its own';
+    const cookies = cookiesOf(served);
+    const because = `it carries no API key, and that of the request before it${cookies.length === 0 ? ' on its connection' : ', to which its cookie was given,'} is not its own`;
     const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];
     const { request, ...probe } = listPets({ limit: 2, credential: noCredential, expects });
-    const headers = [...request.headers, ...cookiesOf(served)];
+    const headers = [...request.headers, ...cookies];
     await context.send({ ...probe, request: { ...request, headers } }, { line });
   },
 };

@@ -93,6 +93,7 @@ const madeOfExisting: ReadonlyMap<string, IdText> = new Map([
   ['digits grouped by a comma', { label: 'an existing id behind 0 and a comma', text: '0%2CID' }],
   ['digits grouped by an underscore', { label: 'an existing id behind 0 and an underscore', text: '0_ID' }],
   ['a digit, then NUL', { label: 'an existing id, then NUL', text: 'ID%00' }],
+  ['minus twenty nines', { label: 'an existing id minus 2^64', text: 'BELOW' }],
   ['SQL', { label: 'an existing id, then a line of letters', text: 'ID%0Aabc' }],
 ]);
 
@@ -125,6 +126,7 @@ const fill = (text: string, id: bigint): string =>
     .replaceAll('ID', id.toString())
     .replace('HEX', id.toString(16))
     .replace('WRAPPED', (id + 2n ** 64n).toString())
+    .replace('BELOW', (id - 2n ** 64n).toString())
     .replace('WIDE', () => encodeURIComponent(inDigitsFrom(0xff10, id)))
     .replace('ARABIC', () => encodeURIComponent(inDigitsFrom(0x0660, id)));
 

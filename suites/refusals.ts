@@ -105,8 +105,12 @@ const sendInvalid =
 /** No value at all, names that every object has, and words that a store of animals might know as well. */
 const oddStatuses: readonly string[] = [
   ...['', ' ', 'constructor', '__proto__', 'null', '0'],
-  ...['unavailable', 'reserved', 'adopted'],
+  ...['unavailable', 'reserved'],
 ];
+
+/** Letters that Unicode normalisation makes plain ones of. */
+const inFullWidth = (text: string): string =>
+  text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x61 + 0xff41));
 
 /** Slips of real servers that the schema alone does not suggest: a value within a value, names of other spelling. */
 const slips =
@@ -119,7 +123,7 @@ const slips =
     const under = {
       'CREATE-5': [
         ['no fields at all', {}],
-        ['only a status', { status }],
+        ['only a category, and the name in the query', { categoryId }, `name=${fixtures.namePrefix}query`],
         ['names in another case', { Name: name, CATEGORYID: categoryId }],
         [
           'category_id, and categoryId in the query',
@@ -141,6 +145,7 @@ const slips =
         ['categoryId: hexadecimal', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
         ...[
           ...oddStatuses,
+          inFullWidth(status),
           `${fixtures.statuses.at(-1) ?? status}s`,
           `${status},${status}`,
           `${status}\n`,

@@ -21,9 +21,11 @@ export function ordinaryName(prefix: string): Arbitrary<string> {
 export const isOrdinaryName = (name: string): boolean =>
   name.length <= longest && /^[A-Za-z0-9-]+(?: [A-Za-z0-9-]+)*$/.test(name);
 
-/** The shortest and the longest, and one of each kind of character. */
+/** The shortest and the longest, one of each kind of character, and words that filters look for. */
 export const ordinaryNameExamples = (prefix: string): readonly string[] =>
-  ['a', 'Z', '0', 'A-b 1 - c--d-', '007', 'x'.repeat(longest - prefix.length)].map((rest) => prefix + rest);
+  ['a', 'Z', '0', 'or A-b and 1 Drop-', '007', 'x'.repeat(longest - prefix.length)].map(
+    (rest) => prefix + rest,
+  );
 
 /** Spaces that are not single and inner become letters. */
 const tidy = (prefix: string, rest: string): string =>

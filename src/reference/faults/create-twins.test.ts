@@ -31,5 +31,11 @@ describeFaults(createTwinFaults, {
     faulty: 201,
     conforming: 400,
   },
+  'query-completes-the-name': {
+    find: async (server) =>
+      (await server.send('POST', '/pets?name=Rex', { body: bodyOf({ name: undefined }) })).status,
+    faulty: 201,
+    conforming: 400,
+  },
   'null-as-an-id-crashes': { find: statusFor(bodyOf({ id: 'null' })), faulty: 500, conforming: 201 },
 });

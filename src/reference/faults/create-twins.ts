@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Fault } from '../patch.ts';
+import type { Fault, Patch } from '../patch.ts';
 import { handle, perServer } from '../patches.ts';
 import type { Reply } from '../reply.ts';
 import { answerWhere, internalError, problem, refuseValid } from './create-patches.ts';
@@ -12,6 +12,21 @@ const fieldsOf = (query: URLSearchParams): JsonObject => ({
     ? { categoryId: BigInt(query.get('categoryId') ?? '') }
     : {}),
 });
+
+const nameOf = (query: URLSearchParams): JsonObject =>
+  query.has('name') ? { name: query.get('name') ?? '' } : {};
+
+/** What the body lacks is taken from the query. */
+const completedBy = (given: (query: URLSearchParams) => JsonObject): Patch =>
+  handle('createPet', async (call, before) => {
+    const parseBody: typeof call.parts.parseBody = (bytes, inner) => {
+      const parsed = call.parts.parseBody(bytes, inner);
+      return parsed.ok && isJsonObject(parsed.value)
+        ? { ...parsed, value: { ...given(call.url.searchParams), ...parsed.value } }
+        : parsed;
+    };
+    return before({ ...call, parts: { ...call.parts, parseBody } });
+  });
 
 /** Creations that only others like them, or another part of the request, spoil. */
 export const createTwinFaults: readonly Fault[] = [
@@ -50,16 +65,14 @@ export const createTwinFaults: readonly Fault[] = [
     companions: [],
     description:
       'Parameters of the query and members of the body are one: what is missing is taken from the query.',
-    patch: handle('createPet', async (call, before) => {
-      const given = fieldsOf(call.url.searchParams);
-      const parseBody: typeof call.parts.parseBody = (bytes, inner) => {
-        const parsed = call.parts.parseBody(bytes, inner);
-        return parsed.ok && isJsonObject(parsed.value)
-          ? { ...parsed, value: { ...given, ...parsed.value } }
-          : parsed;
-      };
-      return before({ ...call, parts: { ...call.parts, parseBody } });
-    }),
+    patch: completedBy(fieldsOf),
+  },
+  {
+    name: 'query-completes-the-name',
+    requirement: 'CREATE-5',
+    companions: [],
+    description: 'A name that the body lacks is taken from the query, as the input of a framework has it.',
+    patch: completedBy(nameOf),
   },
   {
     name: 'null-as-an-id-crashes',
