@@ -49,20 +49,16 @@ const stillStands = async (context: CaseContext, animals: readonly CreatedPet[])
   return animals.some(({ id }) => listed.has(id));
 };
 
-/** One that exists, and others, the newest one among them: that some are not served is GET-1's. */
+/** The newest one first: that others are not served is GET-1's. */
 const severalAnimals = async (context: CaseContext): Promise<readonly CreatedPet[]> => {
-  const some = [await existingAnimal(context), ...otherAnimals(context.fixtures)].slice(0, 3);
-  return [
-    ...some,
-    ...context.fixtures
-      .created()
-      .slice(-1)
-      .filter(({ id }) => some.every((each) => each.id !== id)),
-  ];
+  const newest = context.fixtures.created().slice(-1);
+  const first = newest.length > 0 ? newest : [await existingAnimal(context)];
+  const known = new Set(first.map(({ id }) => id));
+  return [...first, ...otherAnimals(context.fixtures).filter(({ id }) => !known.has(id))].slice(0, 4);
 };
 
 const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet[] => [
-  ...created().slice(1, 2),
+  ...created().slice(0, 2),
   ...listedAtStart.slice(0, 2).flatMap((pet) => {
     const id = idOf(pet);
     return id === null ? [] : [{ id, pet, at: 0 }];
