@@ -20,6 +20,7 @@ test.each([
     createPetOf({ name: 'a'.repeat(99) }, { label: 'name: without a status' }),
     `POST /pets with "name":"${'a'.repeat(59)}… (without a status)`,
   ],
+  [createPetOf({ '': 0n }, { label: 'a member without a name' }), 'POST /pets with a member without a name'],
   [createPetOf({}, { label: 'Content-Type: text/plain' }), 'POST /pets with Content-Type: text/plain'],
 ])('a request in words quotes the member that is odd', (probe, words) => {
   expect(inWords({ probe })).toBe(words);

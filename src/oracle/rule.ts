@@ -84,8 +84,8 @@ export const originOf = ({ knowledge }: Subject, ids: readonly bigint[]): readon
 
 /** Of a label that names a member of the body, `status: none of the listed values`, the member as it was sent: nobody has to look it up. */
 const oddity = ({ label, sent }: Probe): string => {
-  const [, member = '', what = ''] = /^(\w+): (.*)$/s.exec(label) ?? [];
-  const value = sent?.[member];
+  const [, member, what] = /^(\w+): (.*)$/s.exec(label) ?? [];
+  const value = member === undefined ? undefined : sent?.[member];
   if (value === undefined) return label;
   const text = stringifyJson(value);
   return `"${member}":${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;

@@ -75,6 +75,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     knowledge,
     creations: createCreationAllowance(settings.maxCreates, settings.readOnly),
     outage,
+    clock,
     keep: recorder.keep,
     watch: (reading, probe, how) => {
       const date = serverTime(reading);

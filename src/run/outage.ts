@@ -22,20 +22,27 @@ export interface Outage {
   answered(answered: Answered): void;
   /** What was dropped since the target last took a request up and answered it; what the document does not describe comes first. */
   suspects(): readonly Dropped[];
+  /** Milliseconds from the given time until what is sent no longer meets a process that is going down, or its connections. */
+  unsettledFor(now: number): number;
   /** The last answers, in the order in which they came. */
   lastAnswered(): readonly Answered[];
 }
 
 const mostAnswered = 3;
+const settlingMs = 500;
 
 const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
 
 /** Nothing is going on yet. */
 export const createOutage = (): Outage => {
   let suspects: Dropped[] = [];
+  let lastDrop = Number.NEGATIVE_INFINITY;
   const lastAnswered: Answered[] = [];
   return {
-    dropped: (lost) => suspects.push(lost),
+    dropped: (lost) => {
+      suspects.push(lost);
+      lastDrop = Math.max(lastDrop, endOf(lost.exchange));
+    },
     answered: (answered) => {
       const { startedAt } = answered.reading.exchange;
       suspects = suspects.filter(({ exchange }) => endOf(exchange) > startedAt);
@@ -43,6 +50,7 @@ export const createOutage = (): Outage => {
       if (lastAnswered.length > mostAnswered) lastAnswered.shift();
     },
     suspects: () => suspects.toSorted((a, b) => Number(isOrdinary(a)) - Number(isOrdinary(b))),
+    unsettledFor: (now) => Math.max(0, lastDrop + settlingMs - now),
     lastAnswered: () => lastAnswered,
   };
 };

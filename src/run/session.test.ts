@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, exchangeOf, knowledgeAt } from '../../test/support/judging.ts';
+import { type Answer, exchangeOf, knowledgeAt, today } from '../../test/support/judging.ts';
 import type { Client, SendResult } from '../client/client-types.ts';
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import type { Probe } from './check.ts';
@@ -16,6 +16,7 @@ const failures = { dropped: failure, refused: refusal };
 /** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
 const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
   const kept: string[] = [];
+  const slept: number[] = [];
   const creations = createCreationAllowance(maxCreates, false);
   const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0 };
   const repeatable: (boolean | undefined)[] = [];
@@ -42,11 +43,12 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     knowledge: knowledgeAt(),
     creations,
     outage: createOutage(),
+    clock: { now: () => today, sleep: async (ms) => void slept.push(ms) },
     keep: (_, check, findings) =>
       kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
   });
-  return { session, attempt, kept, creations, repeatable };
+  return { session, attempt, kept, creations, repeatable, slept };
 };
 const rex = { id: 1n, name: 'Rex', categoryId: 1n };
 const creation = createPetOf({ name: 'Rex', categoryId: 1n });
@@ -81,6 +83,14 @@ test('what was dropped and finds nobody when it is sent again is told as what wa
     await expect(session.send(listPets({}), attempt)).rejects.toThrow();
     expect(attempt.findings).toMatchObject([{ requirement: 'GEN-4', rule: 'no answer: reset' }]);
   }
+});
+
+test('what is sent alone waits until the drop of another is over', async () => {
+  const { session, attempt, slept } = sessionOf(['dropped']);
+  const alone = { ...attempt, alone: true };
+  for (const each of [alone, attempt, alone]) await session.send(listPets({}), each).catch(() => null);
+  expect(slept).toHaveLength(1);
+  expect(slept[0]).toBeGreaterThan(0);
 });
 
 test('what was dropped and is not sent again for another reason is no breach', async () => {

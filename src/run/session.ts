@@ -3,6 +3,7 @@ import type { Exchange } from '../client/exchange.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
 import type { Expectation, Finding, Probe } from './check.ts';
+import type { Clock } from './clock.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
@@ -51,6 +52,7 @@ interface Options {
   readonly knowledge: LearningKnowledge;
   readonly creations: CreationAllowance;
   readonly outage: Outage;
+  readonly clock: Clock;
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
   /** Sees every answer in the order of arrival, before it is judged by the case. */
@@ -74,7 +76,15 @@ const isWanted = ({ space, expects }: Probe): boolean =>
   space !== 'outside' && space !== 'undescribed' && !expects.some(isMeantToBeRefused);
 
 /** A session over one client. */
-export const createSession = ({ client, knowledge, creations, outage, keep, watch }: Options): Session => {
+export const createSession = ({
+  client,
+  knowledge,
+  creations,
+  outage,
+  clock,
+  keep,
+  watch,
+}: Options): Session => {
   const underWay = new Map<Probe['request'], UnderWay>();
   const gate = createGate();
   let tickets = 0;
@@ -124,12 +134,20 @@ export const createSession = ({ client, knowledge, creations, outage, keep, watc
     sent.latest = reading;
   };
 
+  /** What is sent alone is to be judged alone: not by a process that another request has just brought down. */
+  const enter = async (alone: boolean): Promise<() => void> => {
+    const leave = await gate.enter(alone);
+    const restMs = alone ? outage.unsettledFor(clock.now()) : 0;
+    if (restMs > 0) await clock.sleep(restMs);
+    return leave;
+  };
+
   const send: Session['send'] = async (probe, attempt, options = {}) => {
     const { method } = probe.request;
     const mayCreate = method === 'POST' || method === 'PUT';
     const reservation = mayCreate ? await creations.reserve(isWanted(probe)) : null;
     if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
-    const leave = await gate.enter(attempt.alone === true);
+    const leave = await enter(attempt.alone === true);
     tickets += 1;
     const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null, dropped: null };
     underWay.set(probe.request, sending);
