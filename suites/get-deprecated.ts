@@ -35,7 +35,7 @@ export const stillWorks: Check<null> = {
       rule: 'gone too early',
       message: `GET /pets/{petId} answers ${[...new Set(statuses)].join(' or ')} for ${statuses.length === 1 ? 'the animal that was' : `the ${statuses.length} animals that were`} tried, although its removal is still ahead.`,
       expected: 'status 200 for an existing id, until 5 December 2030',
-      actual: `status ${statuses.join(', ')}`,
+      actual: `status ${[...new Set(statuses)].join(', ')}`,
       exchange: last.exchange,
     });
   },

@@ -41,7 +41,7 @@ const tolerant =
         {
           requirement,
           statuses: [200, '4xx'],
-          because: 'it may be refused or ignored, but must not make the server fail',
+          because: 'it may be refused or ignored, and nothing else',
         },
       ],
     });

@@ -34,5 +34,7 @@ test('of forty places of a key the two are named that are needed together', asyn
   const messages = findings.flatMap(({ evidence }) => evidence.map(({ message }) => message));
   expect(messages.length).toBeGreaterThan(0);
   for (const message of messages)
-    expect(message).toContain('with the valid key in the header X-Token and the cookie token together is answered with');
+    expect(message).toContain(
+      'with the valid key in the header X-Token and the cookie token together is answered with',
+    );
 });

@@ -114,6 +114,13 @@ test('a line feed in a command stays one, so that it can be pasted', () => {
   );
 });
 
+test('a command of many thousand characters is left to the reports', () => {
+  const text = failureText(result('CREATE-9'), failure({ curl: `curl -d '${'x'.repeat(5_000)}'` }), {
+    colour: false,
+  });
+  expect(text).toContain('\n  curl      too long to be shown here (5010 characters): see conformance.json\n');
+});
+
 test('of long texts it shows where they part company', () => {
   const value = (middle: string) => `"name": "${'a '.repeat(500)}${middle}${' z'.repeat(500)}"`;
   const text = failureText(

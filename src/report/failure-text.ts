@@ -25,6 +25,7 @@ const LONGEST_BODY = 600;
 const LONGEST_SIDE = 400;
 const LONGEST_PART = 200;
 const AROUND = 60;
+const LONGEST_CURL = 4_000;
 const LONGEST_STEP = 160;
 const LONGEST_ANSWER = 240;
 
@@ -131,6 +132,14 @@ const sentAndAnswered = (failure: Failure): readonly string[] => {
   ];
 };
 
+/** Commands are ours, and are pasted: a line feed in a quoted body has to stay one. */
+const command = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)}${visible(text)}`;
+
+const curl = ({ curl: text }: Failure): string =>
+  text.length <= LONGEST_CURL
+    ? command('curl', text)
+    : line('curl', `too long to be shown here (${text.length} characters): see conformance.json`);
+
 const named = (texts: readonly string[] = []): readonly string[] =>
   texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
 
@@ -164,13 +173,14 @@ export const failureText = (
     `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
-    ...(hindered.length === 0 ? [] : [line('hinders', `${hindered.join(', ')}: not judged for it`)]),
+    ...(hindered.length === 0
+      ? []
+      : [line('hinders', `${hindered.join(', ')}: could not be judged because of it`)]),
     ...(toldUnder === null ? sentAndAnswered(failure) : [request(failure, ` (as under ${toldUnder})`)]),
     ...comparison(failure, paint, colour),
     ...(toldUnder === null ? beside(failure) : []),
     line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
-    // Commands are ours, and are pasted: a line feed in a quoted body has to stay one.
-    ...(toldUnder === null ? [`  ${'curl'.padEnd(LABEL_WIDTH)}${visible(failure.curl)}`] : []),
-    `  ${'replay'.padEnd(LABEL_WIDTH)}${visible(failure.replay)}`,
+    ...(toldUnder === null ? [curl(failure)] : []),
+    command('replay', failure.replay),
   ].join('\n');
 };

@@ -173,7 +173,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const path = ofTheWholeRun(cause) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
   const fall = downfall(cause, findings);
-  const passed = findings.ledger.passed(check, breach.requirement);
+  const passed = findings.ledger.passedBeside(breach);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
     message: redact(breach.message) + fall,

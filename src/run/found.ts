@@ -16,7 +16,7 @@ export const settle = (findings: readonly Finding[], { ledger }: Execution): voi
 
 /** Notes what met a requirement by one request alone: beside a failure it tells how far that goes. */
 export const notePassed = (
-  { check, execution }: Prepared,
+  { execution }: Prepared,
   { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
 ): void => {
   const [only] = sent;
@@ -24,7 +24,8 @@ export const notePassed = (
   const breached = new Set(findings.filter(isBreach).map(({ requirement }) => requirement));
   const met = new Set(findings.filter(({ kind }) => kind === 'met').map(({ requirement }) => requirement));
   for (const requirement of met)
-    if (!breached.has(requirement)) execution.ledger.pass(check.name, requirement, () => asSent(only.probe));
+    if (!breached.has(requirement))
+      execution.ledger.pass(only.probe.request.operation, requirement, () => asSent(only.probe));
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Finding } from './check.ts';
+import { nearest } from './nearest.ts';
 import type { Observation } from './outcome.ts';
 
 export type Breach = Extract<Finding, { kind: 'breach' }>;
@@ -39,10 +40,10 @@ export interface Ledger {
   /** One more case met a known cause. */
   recur(breach: Breach): void;
   recordError(requirement: string, message: string): void;
-  /** A request met a requirement, all of a case of this check. */
-  pass(check: string, requirement: string, inWords: () => string): void;
-  /** Some of those, in words. */
-  passed(check: string, requirement: string): readonly string[];
+  /** A request for an operation met a requirement. */
+  pass(operation: string, requirement: string, inWords: () => string): void;
+  /** Those of its operation that are most like the request of a breach, in words. */
+  passedBeside(breach: Breach): readonly string[];
   entry(requirement: string): Entry;
   observations(): readonly Observation[];
   readonly causes: number;
@@ -92,6 +93,10 @@ const mostValues = 12;
 /** Of all that recur these are named: neighbours are much alike, and a reader wants to see how far a cause goes. */
 const namedOnes: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
 
+/** So many requests that met a requirement are kept in mind, and so many shown beside one that did not. */
+const mostPasses = 200;
+const mostBeside = 5;
+
 const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach): readonly string[] =>
   request === undefined ||
   request === breach.request ||
@@ -107,7 +112,7 @@ const byLetter = new Intl.Collator();
 export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Observation & { values: Set<string> }>();
-  const passes = new Map<string, { readonly count: number; readonly words: readonly string[] }>();
+  const passes = new Map<string, (() => string)[]>();
   let causes = 0;
 
   const open = (requirement: string): OpenEntry => {
@@ -182,13 +187,21 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     recordError: (requirement, message) => {
       if (isChosen(requirement)) open(requirement).errors.push(message);
     },
-    pass: (check, requirement, inWords) => {
-      const key = `${requirement} | ${check}`;
-      const count = (passes.get(key)?.count ?? 0) + 1;
-      const words = passes.get(key)?.words ?? [];
-      passes.set(key, { count, words: namedOnes.includes(count) ? [...words, inWords()] : words });
+    pass: (operation, requirement, inWords) => {
+      const key = `${requirement} | ${operation}`;
+      const known = passes.get(key) ?? [];
+      passes.set(key, known);
+      if (known.length < mostPasses) known.push(inWords);
     },
-    passed: (check, requirement) => [...new Set(passes.get(`${requirement} | ${check}`)?.words)],
+    passedBeside: ({ requirement, exchange, request = '' }) => {
+      const all = passes.get(`${requirement} | ${exchange.request.operation}`) ?? [];
+      const met = open(requirement)
+        .causes.values()
+        .flatMap(({ breach, others }) => [breach.request ?? '', ...others]);
+      const breaching = new Set(met);
+      const words = all.map((inWords) => inWords()).filter((each) => !breaching.has(each));
+      return nearest(words, request, mostBeside);
+    },
     entry: (requirement) => {
       const entry = open(requirement);
       return { ...entry, causes: [...entry.causes.values()] };

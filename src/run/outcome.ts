@@ -55,7 +55,7 @@ export interface Failure {
   readonly before?: readonly Step[];
   /** Other requests that met the same cause, in words: not all of them where there are many; absent: none. */
   readonly others?: readonly string[];
-  /** Some requests of the same check that met the requirement, in words; absent: none. */
+  /** Requests of the operation that met the requirement, those that differ least, in words; absent: none. */
   readonly passed?: readonly string[];
 }
 

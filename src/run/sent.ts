@@ -31,7 +31,11 @@ export const placed = (
   const { exchange, origin = [] } = breach;
   const id = idInPath(exchange.request.path);
   const origins = origin.length > 0 || id === null ? origin : creationsOf(id);
-  const before = origins.length > 0 ? origins : answeredBefore(sent, exchange).slice(-mostEarlier);
+  const earlier = answeredBefore(sent, exchange);
+  const otherwise = earlier
+    .filter(({ wire }) => wire.url === exchange.wire.url && wire.body === null)
+    .slice(-1);
+  const before = origins.length > 0 ? [...origins, ...otherwise] : earlier.slice(-mostEarlier);
   return {
     ...breach,
     ...(probe === undefined ? {} : { request: asSent(probe) }),
@@ -39,16 +43,20 @@ export const placed = (
   };
 };
 
+/** The same question with the same answer. */
+const isRepeated = (earlier: Exchange, { wire, response }: Exchange): boolean =>
+  wire.body === null &&
+  earlier.wire.url === wire.url &&
+  earlier.wire.method === wire.method &&
+  earlier.response?.status === response?.status;
+
 /** What was answered before this exchange, of what was sent for the same case; the same request again tells nothing. */
 const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exchange[] => {
   const place = sent.findIndex((each) => each.exchange === exchange);
   return sent
     .slice(0, place < 0 ? sent.length : place)
     .map((each) => each.exchange)
-    .filter(
-      ({ wire }) =>
-        wire.url !== exchange.wire.url || wire.method !== exchange.wire.method || wire.body !== null,
-    );
+    .filter((earlier) => !isRepeated(earlier, exchange));
 };
 
 /** `POST /pets {"name":"Rex"}`, or in words where the body is long or the key is what is special. */

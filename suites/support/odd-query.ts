@@ -17,6 +17,8 @@ const plain = (text: string): OddText => {
   const decoded = members.map((member) => member.join('=')).join('&');
   const longest = Math.max(...members.map(([, value]) => value.length));
   if (longest > long) return { label: `${longest} characters`, text };
+  const twice = members.find(([name], index) => members.findIndex((other) => other[0] === name) < index);
+  if (twice !== undefined) return { label: `${twice[0]} given twice`, text };
   return { label: decoded === text ? '' : decoded, text };
 };
 

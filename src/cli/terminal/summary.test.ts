@@ -78,7 +78,7 @@ describe('the summary', () => {
     );
     expect(occurrences(text, '\n  curl ')).toBe(1);
     expect(text).toContain('/v1/pets (as under GEN-1)\n');
-    expect(text).toContain('hinders   CREATE-11: not judged for it\n');
+    expect(text).toContain('hinders   CREATE-11: could not be judged because of it\n');
   });
 
   it('puts what fails before what warns before what was not decided', () => {

@@ -111,14 +111,17 @@ const markOf = ({ name, categoryId }: JsonObject): string =>
 
 /** AUTH-5, CREATE-8: what was refused is not stored. */
 const refused = (subject: Subject): readonly Finding[] => {
-  const findings: Finding[] = [];
+  const findings = new Map<string, Finding>();
   for (const pet of listedPets(subject.reading) ?? []) {
     const refusal = subject.knowledge.refusalOf(pet, subject.ticket);
     if (refusal === null) continue;
     const { status } = refusal;
-    findings.push(
+    const requirement = status === 401 ? 'AUTH-5' : 'CREATE-8';
+    if (findings.has(requirement)) continue;
+    findings.set(
+      requirement,
       breach(subject, {
-        requirement: status === 401 ? 'AUTH-5' : 'CREATE-8',
+        requirement,
         rule: 'stored',
         origin: [refusal.exchange],
         message: `A creation that was refused with ${status} has stored its animal all the same.`,
@@ -127,5 +130,5 @@ const refused = (subject: Subject): readonly Finding[] => {
       }),
     );
   }
-  return findings;
+  return [...findings.values()];
 };

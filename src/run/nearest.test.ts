@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { nearest } from './nearest.ts';
+
+const post = (name: string, rest = '') => `POST /pets {"name":"${name}"${rest}}`;
+
+test('requests that differ least come first, and no more than are wanted', () => {
+  const all = ['GET /pets', 'GET /pets with limit=5', 'GET /pets with limit=51 and status=sold'];
+  expect(nearest(all, 'GET /pets with limit=50', 2)).toEqual([all[1], all[2]]);
+});
+
+test('a name that the run made up tells no requests apart', () => {
+  const all = [
+    post('conformance-7-a-1', ',"status":"sold"'),
+    post('conformance-7-a-2', ',"status":"sold"'),
+    post('conformance-7-a-3'),
+  ];
+  expect(nearest(all, post('conformance-7-b-9'), 5)).toEqual([all[1]]);
+});
+
+test('nor does an id alone', () => {
+  expect(nearest(['GET /pets/7', 'GET /pets/7 with a space before'], 'GET /pets/8', 5)).toEqual([
+    'GET /pets/7 with a space before',
+  ]);
+});
