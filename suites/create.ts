@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { plainerTexts } from '../src/generate/narrowing.ts';
 import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../src/generate/ordinary-name.ts';
+import type { JsonObject } from '../src/json/json.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
-import { category, createOrdinary, isCategoryKnown, ordinaryPet } from './support/animals.ts';
+import { asDocumented, category, createOrdinary, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
@@ -15,6 +16,8 @@ interface OrdinaryCase {
   /** The whole name, where its shortness is what is tried: it leaves no room for the recognisable start. */
   readonly whole?: string;
   readonly status?: string;
+  /** A network parts what is sent where it likes: a server reads a body to its end. */
+  readonly inPieces?: true;
 }
 
 /** Of two animals: the one is created with a status, the other without, and neither changes the other. */
@@ -24,8 +27,13 @@ const namesake = 'NO';
 const nameWith = (context: CaseContext, rest: string): string =>
   `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
-/** Without a status, then without the recognisable start, then with less that is odd in the name. */
-const smaller = function* ({ rest, whole, status }: OrdinaryCase): Generator<OrdinaryCase> {
+/** In one piece, then without a status, then without the recognisable start, then with less that is odd in the name. */
+const smaller = function* ({ inPieces, ...value }: OrdinaryCase): Generator<OrdinaryCase> {
+  if (inPieces) yield value;
+  for (const one of plainer(value)) yield inPieces ? { ...one, inPieces } : one;
+};
+
+const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<OrdinaryCase> {
   const others = status === undefined ? {} : { status };
   const isFit = ({ whole: name }: OrdinaryCase): boolean => name === undefined || isOrdinaryName(name);
   if (status !== undefined) yield whole === undefined ? { rest } : { rest, whole };
@@ -42,7 +50,7 @@ export const validIsCreated: Check<OrdinaryCase> = {
   share: 0.16,
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
-    { rest: `A-b 1 - c--d ${'-'.repeat(64)}` },
+    { rest: `A-b 1 - c--d ${'-'.repeat(64)}`, inPieces: true },
     // The first once more, as it was: nothing says that animals are unlike.
     ...['c', namesake, 'c', '2024-02-29'].map((whole, index) => ({
       rest: '',
@@ -55,13 +63,22 @@ export const validIsCreated: Check<OrdinaryCase> = {
       .record({ rest: ordinaryName('a'), status: fc.option(fc.constantFrom(...statuses), { nil: null }) })
       .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
   smaller,
-  attempt: async ({ rest, whole, status }, context) => {
-    await createOrdinary(context, {
+  attempt: async ({ rest, whole, status, inPieces }, context) => {
+    const pet = {
       name: whole ?? nameWith(context, rest),
       categoryId: category(context),
       ...withStatus(status),
-    });
+    };
+    if (inPieces && isCategoryKnown(context)) await createInPieces(context, pet);
+    else await createOrdinary(context, pet);
   },
+};
+
+const createInPieces = async (context: CaseContext, pet: JsonObject): Promise<void> => {
+  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label: 'the body in two pieces' });
+  const because = 'the body is a valid NewPet, in however many pieces it comes';
+  const expects = [{ requirement: 'CREATE-1', statuses: [201], because }];
+  await context.send({ ...probe, request: { ...request, inPieces: true }, expects });
 };
 
 const statusAt = (statuses: readonly string[], index: number): { status?: string } => {
@@ -79,33 +96,9 @@ export const statusMayBeOmitted: Check<null> = {
   },
 };
 
-/** A network parts what is sent where it likes: a server reads a body to its end. */
-export const bodyInPieces: Check<null> = {
-  name: 'CREATE-1 a body that comes in two pieces is read whole',
-  gives: ['CREATE-1'],
-  phase: 'main',
-  examples: () => [null],
-  attempt: async (_, context) => {
-    if (!isCategoryKnown(context)) return context.end('no category is known to exist');
-    const { request, ...probe } = createPetOf(ordinaryPet(context), { label: 'the body in two pieces' });
-    await context.send({
-      ...probe,
-      request: { ...request, inPieces: true },
-      expects: [
-        {
-          requirement: 'CREATE-1',
-          statuses: [201],
-          because: 'the body is a valid NewPet, in however many pieces it comes',
-        },
-      ],
-    });
-  },
-};
-
 export const creations: readonly Check<unknown>[] = [
   anyCase(validIsCreated),
   anyCase(statusMayBeOmitted),
-  anyCase(bodyInPieces),
   anyCase(integersAreExact),
   anyCase(freeIdIsNotChosen),
   anyCase(takenIdIsNotChosen),

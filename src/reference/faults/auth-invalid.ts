@@ -34,11 +34,6 @@ const comparisons: readonly (readonly [name: string, description: string, matche
     (presented, key) => presented.toLowerCase() === key.toLowerCase(),
   ],
   [
-    'key-percent-decoded',
-    'The token is percent-decoded, as a part of a URL would be.',
-    (presented, key) => percentDecoded(presented) === key,
-  ],
-  [
     'key-compared-by-length',
     'The comparison in constant time compares the lengths alone.',
     (presented, key) => presented.length === key.length,
@@ -82,8 +77,6 @@ const comparisons: readonly (readonly [name: string, description: string, matche
 
 type Comparison = (presented: string, key: string) => boolean;
 const formOf = (key: string): string => key.replace(/\d/g, '0').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
-const percentDecoded = (token: string): string =>
-  token.replace(/%([\dA-F]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)));
 const abbreviated = (key: string): string => `${key.slice(0, 3)}…${key.slice(-3)}`;
 
 /** Mistakes with keys that are presented as they should be, and are not valid. */

@@ -28,11 +28,6 @@ describeFaults(createLenientFaults, {
     faulty: 400,
     conforming: 201,
   },
-  'words-of-sql-in-names-refused': {
-    find: statusFor(bodyOf({ name: '"Rex and Bella"' })),
-    faulty: 400,
-    conforming: 201,
-  },
   'names-in-capitals-refused': {
     find: statusFor(bodyOf({ name: '"NO"' })),
     faulty: 400,

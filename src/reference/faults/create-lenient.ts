@@ -135,13 +135,6 @@ export const createLenientFaults: readonly Fault[] = [
     patch: refuseValidAsInvalid(({ name }) => / .* /.test(name)),
   },
   {
-    name: 'words-of-sql-in-names-refused',
-    requirement: 'CREATE-1',
-    companions: [],
-    description: 'A filter against injection refuses names with words such as select, drop, and, or.',
-    patch: refuseValidAsInvalid(({ name }) => /\b(select|drop|and|or)\b/i.test(name)),
-  },
-  {
     name: 'invisible-characters-dropped',
     requirement: 'CREATE-2',
     companions: [],

@@ -31,7 +31,6 @@ describeFaults(createStatusFaults, {
   'status-in-any-case': invalid('"SOLD"', 'sold'),
   'status-in-any-case-behind-its-first-letter': invalid('"sOLD"', 'sold'),
   'status-trimmed': invalid('" sold"', 'sold'),
-  'status-normalised': invalid('"ｓold"', 'sold'),
   'empty-status-taken-for-none': invalid('""', 'available'),
   'null-status-taken-for-none': invalid('null', 'available'),
   'falsy-status-taken-for-none': invalid('0', 'available'),

@@ -81,9 +81,6 @@ export const createStatusFaults: readonly Fault[] = [
   readAs('status-trimmed', 'Spaces around a status are removed before it is judged.', (status) =>
     text(status, (sent) => sent.trim()),
   ),
-  readAs('status-normalised', 'A status is normalised (NFKC) before it is judged.', (status) =>
-    text(status, (sent) => sent.normalize('NFKC')),
-  ),
   readAs('empty-status-taken-for-none', 'An empty status is taken for none.', (status) =>
     status === '' ? undefined : status,
   ),

@@ -226,16 +226,6 @@ export const getInvalidIdFaults: readonly Fault[] = [
     description: 'A petId beyond int64 wraps around: 2^64 + 1 returns the animal 1.',
     patch: readAlso((text) => (/^-?\d+$/.test(text) ? BigInt.asIntN(64, BigInt(text)) : null)),
   },
-  {
-    name: 'negative-pet-id-wraps-at-64-bits',
-    requirement: 'GET-3',
-    companions: [],
-    description: 'petId is read by strtoull, which takes a minus sign: 1 - 2^64 returns the animal 1.',
-    patch: readAlso((text) => {
-      const id = /^-\d+$/.test(text) ? BigInt(text) : 0n;
-      return id < 0n && id > -(2n ** 64n) ? BigInt.asIntN(64, id) : null;
-    }),
-  },
   largeIdReadAlso(
     'pet-id-in-digits-of-any-script',
     'petId is whatever int() of Python reads: digits of any script, and underscores between them.',

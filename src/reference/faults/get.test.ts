@@ -79,7 +79,6 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'pet-id-read-by-parse-int': finds(1n, '1abc', '1.5', '%201', '+1', '1'),
   'pet-id-coerced-to-a-number': finds(1n, '1e0', '0x1', '%201', '1.0', '1'),
   'pet-id-wraps-at-64-bits': finds(1n, '18446744073709551617'),
-  'negative-pet-id-wraps-at-64-bits': finds(1n, '-18446744073709551615'),
   'pet-id-in-digits-of-any-script': finds(1_000_001n, encodeURIComponent('١０００００١'), '0_1000001'),
   'pet-id-in-groups-of-digits': finds(1_000_001n, '0,1000001', '1,000,001'),
   'pet-id-checked-line-by-line': finds(1n, '1%0Aabc', '1'),
