@@ -123,6 +123,20 @@ describe('a refused name', () => {
     expect(knowledge.refusalOf({ name: 'Old' }, 9)).toBeNull();
   });
 
+  test('is nothing to hold against a server while another creation of the name is under way', () => {
+    const { knowledge, learn } = learning();
+    knowledge.sending(named('Twice'));
+    learn(named('Twice'), { status: 400 }, 1, 1);
+    expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toMatchObject({ status: 400 });
+    knowledge.sending(named('Twice'));
+    expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toBeNull();
+    knowledge.sending(named('Twice'));
+    learn(named('Twice'), { status: 400 }, 2, 2);
+    expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toBeNull();
+    learn(named('Twice'), { status: 400 }, 3, 3);
+    expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toMatchObject({ status: 400 });
+  });
+
   test('is not what an animal with an id from a 201 has come to look like', () => {
     const { knowledge, learn } = learning();
     learn(named(''), { status: 400 }, 1);

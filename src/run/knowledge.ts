@@ -91,6 +91,23 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
+  /** Creations of the mark that wait for their answer: what one of them stores says nothing of the refusal of another. */
+  const underWay = new Map<Mark, number>();
+
+  const sendingCreation = (sent: JsonObject) => {
+    if (typeof sent.name === 'string') sentNames.add(sent.name);
+    for (const mark of marksOf(sent)) {
+      refusals.delete(mark);
+      underWay.set(mark, (underWay.get(mark) ?? 0) + 1);
+    }
+  };
+
+  const answeredCreation = ({ probe, reading }: Arrival) => {
+    // It is sent again.
+    if (reading.status === 429) return;
+    for (const mark of marksOf(probe.sent ?? {})) underWay.set(mark, (underWay.get(mark) ?? 1) - 1);
+  };
+
   const refuse = (mark: Mark, refusal: RefusalSeen) => {
     refusals.set(mark, refusal);
     const [oldest] = refusals.keys();
@@ -100,7 +117,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
     const mark = marksOf(probe.sent ?? {})[0];
     if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
-      if (!seenMarks.has(mark)) refuse(mark, { status: reading.status, exchange: reading.exchange, done });
+      if (!seenMarks.has(mark) && (underWay.get(mark) ?? 0) <= 0)
+        refuse(mark, { status: reading.status, exchange: reading.exchange, done });
       return;
     }
     for (const sent of marksOf(probe.sent ?? {})) refusals.delete(sent);
@@ -152,7 +170,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     tookCategory: (id) => taken.has(id),
     sending: (probe) => {
       takenAmiss.sending(probe);
-      if (typeof probe.sent?.name === 'string') sentNames.add(probe.sent.name);
+      if (probe.request.operation === 'createPet') sendingCreation(probe.sent ?? {});
     },
     isSentName: (name) => sentNames.has(name),
     tookAmiss: takenAmiss.has,
@@ -171,6 +189,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
       if (!store || !knownOperations.includes(probe.request.operation)) return;
       takenAmiss.answered(probe, arrival.reading);
       const creates = probe.request.operation === 'createPet';
+      if (creates) answeredCreation(arrival);
       if (creates) learnCategory(arrival);
       if (jsonOf(reading) === undefined && reading.status < 400) return;
       if (creates) learnCreation(arrival);
