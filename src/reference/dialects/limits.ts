@@ -198,10 +198,13 @@ export const limitDialects: readonly Dialect[] = [
   ),
   counted(
     'ids-that-no-route-takes-counted-by-address',
-    'A petId that is no int64, or has more than digits, is refused before the key is looked at for the limit: it is counted by address.',
+    'A petId that is not read as an id, or is negative as no id there is, is refused before the key is looked at for the limit: it is counted by address.',
     replace('caller', (before) => (call) => {
-      const { parts, route } = call;
-      const isTaken = (petId: string) => /^\d+$/.test(petId) && parts.readPetId(petId) !== null;
+      const { parts, route, world } = call;
+      const isTaken = (petId: string) => {
+        const id = parts.readPetId(petId);
+        return id !== null && (id >= 0n || world.petsById.has(id));
+      };
       const routed = route.operation !== 'getPet' || isTaken(route.petId);
       return routed ? before(call) : 'address';
     }),
