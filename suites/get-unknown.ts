@@ -34,6 +34,7 @@ export const unknownId: Check<UnknownId> = {
     // To ask for an id must not make it known.
     8_999_999_999_999_999_999n,
     (existing) => existing + 2n ** 32n,
+    2n ** 32n + 1n,
   ],
   arbitrary: () => fc.bigInt({ min: 2n ** 40n, max: int64.max }),
   attempt: async (unknown, context) => {
