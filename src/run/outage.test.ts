@@ -47,7 +47,9 @@ describe('what may have brought a target down', () => {
     );
     const [alone, other] = [dropped(odd), dropped(plain)];
     outage.dropped(alone);
-    expect(downfallOf(outage, alone.exchange)).toContain(': this request brought it down. Answered last');
+    expect(downfallOf(outage, alone.exchange)).toContain(
+      ': no other was under way when it went down. Answered last',
+    );
     outage.dropped(other);
     expect(downfallOf(outage, alone.exchange)).toContain(
       ': this request brought it down, or one that was under way with it: GET /pets/7. Answered last',

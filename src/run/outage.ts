@@ -81,6 +81,6 @@ export const downfallOf = (outage: Outage, exchange: Exchange): string => {
   const gone = ' The target takes no connections since';
   const before = last.length === 0 ? '' : ` Answered last of all: ${last.join('; ')}.`;
   if (suspects.length === 0) return `${gone}: it went down between two requests.${before}`;
-  if (others.length === 0) return `${gone}: this request brought it down.${before}`;
+  if (others.length === 0) return `${gone}: no other was under way when it went down.${before}`;
   return `${gone}: this request brought it down, or one that was under way with it: ${others.join('; ')}.${before}`;
 };
