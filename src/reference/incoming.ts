@@ -1,5 +1,3 @@
-import { piecesOf } from '../client/pieces.ts';
-
 /** What a server reads of a request: a web-standard `Request` is one. */
 export interface IncomingRequest {
   readonly method: string;
@@ -14,12 +12,12 @@ interface Plain {
   readonly url: string;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | Uint8Array | null;
-  /** It comes in two pieces. */
-  readonly inPieces?: true;
+  /** The body in the pieces in which it comes; absent: at once. */
+  readonly pieces?: readonly Uint8Array[];
 }
 
 /** A request of plain data, without the cost of a `Request`: its headers are read as the Fetch standard reads them. */
-export const incomingRequest = ({ method, url, headers, body, inPieces }: Plain): IncomingRequest => {
+export const incomingRequest = ({ method, url, headers, body, pieces }: Plain): IncomingRequest => {
   const bytes = body === null ? null : Buffer.from(body);
   const get = (name: string): string | null => {
     const values = headers.filter((line) => line[0].toLowerCase() === name);
@@ -29,7 +27,7 @@ export const incomingRequest = ({ method, url, headers, body, inPieces }: Plain)
     method,
     url,
     headers: { get: (name) => get(name.toLowerCase()), has: (name) => get(name.toLowerCase()) !== null },
-    body: bytes === null ? null : inPieces ? piecesOf(bytes) : [bytes],
+    body: bytes === null ? null : (pieces ?? [bytes]),
     arrayBuffer: async () => new Uint8Array(bytes ?? []).buffer,
   };
 };

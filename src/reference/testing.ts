@@ -1,4 +1,3 @@
-import { piecesOf } from '../client/pieces.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
 import type { KeyGrant } from './keys.ts';
@@ -20,8 +19,8 @@ export interface SendOptions {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | null;
-  /** The body comes in two pieces. */
-  readonly inPieces?: true;
+  /** The body in the pieces in which it comes, in place of `body`. */
+  readonly pieces?: readonly string[];
 }
 
 export interface TestAnswer {
@@ -59,7 +58,8 @@ export function testServer(options: TestOptions = {}): TestServer {
   const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestAnswer> => {
     const key = sent.key === undefined ? 'key-business' : sent.key;
     const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers };
-    const body = sent.inPieces ? ReadableStream.from(piecesOf(sent.body ?? '')) : (sent.body ?? null);
+    const pieces = sent.pieces?.map((piece) => new TextEncoder().encode(piece));
+    const body = pieces === undefined ? (sent.body ?? null) : ReadableStream.from(pieces);
     const request = new Request(`http://localhost/v1${path}`, { method, headers, body, duplex: 'half' });
     return read(await reference.fetch(request));
   };

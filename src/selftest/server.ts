@@ -1,4 +1,6 @@
+import type { WireRequest } from '../client/exchange.ts';
 import { createPlainTransport } from '../client/in-process-transport.ts';
+import { piecesOf } from '../client/pieces.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -10,6 +12,10 @@ import { randomFrom } from '../run/seed.ts';
 import type { Target } from '../run/target.ts';
 import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
 import type { Task } from './task.ts';
+
+/** A body as it comes over a network that parts it. */
+const inPieces = ({ body, inPieces: parted }: WireRequest) =>
+  parted && body !== null ? { pieces: piecesOf(body) } : {};
 
 /** What a server of the self-test is made of. */
 export interface Recipe {
@@ -91,7 +97,10 @@ export const serve = (
     patches: recipe.patches,
   });
   const transport = createPlainTransport(async (request, connection) => {
-    const { status, headers, body } = await reference.answer(incomingRequest(request), connection);
+    const { status, headers, body } = await reference.answer(
+      incomingRequest({ ...request, ...inPieces(request) }),
+      connection,
+    );
     return { status, headers: Object.entries(headers), body: body ?? noBody };
   }, clock);
   const target: Target = {

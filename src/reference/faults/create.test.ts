@@ -17,7 +17,8 @@ const inTurn = async (server: TestServer, count: number) => {
 };
 
 const inPieces: Showing = {
-  find: async (server) => (await server.create(bodyOf(), { inPieces: true })).status,
+  find: async (server) =>
+    (await server.create('', { pieces: ['{"name":"Bel', 'la","categoryId":1}'] })).status,
   faulty: 400,
   conforming: 201,
 };
