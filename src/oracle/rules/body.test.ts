@@ -252,6 +252,21 @@ describe('ERR-1', () => {
     expect(causesOf({ status: 401, json: {} }, listOrders())).toContain('ERR-1: schema required ');
   });
 
+  test.each([
+    [
+      { body: '{"code":"a",}' },
+      'broken JSON: expected a member name in double quotes, got "}" at character 13',
+    ],
+    [{ body: '\ufeff{"code":"a"}' }, 'broken JSON: it holds a byte order mark'],
+    [html, 'no Error'],
+    [{ body: '' }, 'no Error'],
+  ])('what came in place of it is told by what it is: %j', (answer, what) => {
+    const told = breachesIn(findingsOf(refused, { status: 400, ...answer })).find(
+      ({ requirement }) => requirement === 'ERR-1',
+    );
+    expect(told?.message).toContain(` carries ${what}`);
+  });
+
   test('is breached along with what asks for an Error in this answer', () => {
     const expects = [
       { requirement: 'GET-2', statuses: [404], because: 'it is unknown', error: true as const },

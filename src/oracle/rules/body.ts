@@ -87,16 +87,23 @@ export const shapePresent: Rule = (subject) => {
       breach(subject, {
         requirement,
         rule: 'no JSON',
-        message: `The ${reading.status} answer to ${inWords(subject)} carries ${isError ? 'no Error' : inPlaceOfJson(body)}.`,
+        message: `The ${reading.status} answer to ${inWords(subject)} carries ${inPlaceOf(isError ? 'Error' : 'JSON', body)}.`,
         expected: isError ? 'a JSON object with code, message and status' : 'the documented JSON body',
-        actual: body.kind === 'empty' ? 'an empty body' : isError ? excerpt(body.text) : brokenPart(body),
+        actual: shownOf(body),
       }),
   );
 };
 
-const inPlaceOfJson = (body: Exclude<ReadBody, { kind: 'json' }>): string => {
-  if (body.kind === 'empty') return 'no body';
-  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'no JSON';
+/** What a body carries in place of what is due. */
+const inPlaceOf = (due: 'Error' | 'JSON', body: Exclude<ReadBody, { kind: 'json' }>): string => {
+  if (body.kind === 'empty') return due === 'JSON' ? 'no body' : 'no Error';
+  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : `no ${due}`;
+};
+
+/** What is shown of such a body. */
+const shownOf = (body: Exclude<ReadBody, { kind: 'json' }>): string => {
+  if (body.kind === 'empty') return 'an empty body';
+  return looksLikeJson(body) ? brokenPart(body) : excerpt(body.text);
 };
 
 /** The check's own requirements that ask for an Error in this answer. */
@@ -130,15 +137,16 @@ export const schema: Rule = (subject) => {
 /** ERR-1 where there is no JSON to look at. */
 export const errorPresent: Rule = (subject) => {
   const { reading, operation } = subject;
-  if (!errorStatuses.includes(reading.status) || reading.body.kind === 'json') return [];
+  const { body } = reading;
+  if (!errorStatuses.includes(reading.status) || body.kind === 'json') return [];
   if (isOpen(operation) && reading.status !== 401) return [];
   return [
     breach(subject, {
       requirement: 'ERR-1',
       rule: 'no-error-body',
-      message: `The ${reading.status} answer to ${inWords(subject)} carries no Error.`,
+      message: `The ${reading.status} answer to ${inWords(subject)} carries ${inPlaceOf('Error', body)}.`,
       expected: 'a JSON object with code, message and status',
-      actual: reading.body.kind === 'empty' ? 'an empty body' : excerpt(reading.body.text),
+      actual: shownOf(body),
     }),
   ];
 };
