@@ -286,15 +286,8 @@ test('without Date headers a skewed clock costs waiting, not 429s', () => {
 
 test('the estimate counts windows', () => {
   const pace = createPace(paceOptions);
-  const now = 1_790_000_000_000;
   expect(pace.estimate(900, now)).toEqual({ ms: 0, note: 'no limit is known' });
-  const lines: Header[] = [
-    ['X-RateLimit-Limit', '60'],
-    ['X-RateLimit-Remaining', '59'],
-    ['X-RateLimit-Reset', `${now / 1000 + 60}`],
-    ['Date', new Date(now).toUTCString()],
-  ];
-  pace.answered(pace.sent(now), 200, lines, now);
+  pace.answered(pace.sent(now), 200, telling(60)(59), now);
   expect(pace.estimate(59, now).ms).toBe(0);
   expect(pace.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
   expect(pace.estimate(179, now).note).toBe('60 requests a minute, 59 of them left in this one');
