@@ -68,14 +68,13 @@ const several = { header: 'other headers', cookie: 'cookies', query: 'the query'
 /** So many places are named. */
 const few = 3;
 
-const listed = (parts: readonly string[]): string =>
-  [parts.slice(0, -1).join(', '), parts.at(-1)].filter((part) => part !== '').join(' and ');
+const listed = new Intl.ListFormat('en-GB');
 
 const inWords = (places: readonly KeyPlace[]): string => {
   const [first] = places;
   if (first !== undefined && places.length === 1) return `${one[first.kind]} ${first.name}`;
-  if (places.length > few) return listed([...new Set(places.map(({ kind }) => several[kind]))]);
-  return `${listed(places.map(({ kind, name }) => `${oneOfFew[kind]} ${name}`))} together`;
+  if (places.length > few) return listed.format([...new Set(places.map(({ kind }) => several[kind]))]);
+  return `${listed.format(places.map(({ kind, name }) => `${oneOfFew[kind]} ${name}`))} together`;
 };
 
 /** The valid key in some places at once, and in none where it counts: one request tells of all of them. */
