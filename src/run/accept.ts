@@ -3,17 +3,35 @@ import { hashOf } from './hash.ts';
 
 type Said = Pick<ApiRequest, 'headers' | 'omits'>;
 
-const accepts = (value: string): Said => ({ headers: [['Accept', value]] });
+/** A way to say which media types and codings are taken. */
+export interface Way {
+  /** Completes "requests …". */
+  readonly inWords: string;
+  readonly said: Said;
+}
 
-/** Most requests ask for JSON alone, as every one does that says nothing of it. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
-const ways: readonly Said[] = [
-  { headers: [] },
-  { headers: [...accepts('*/*').headers, ['Accept-Encoding', 'gzip']] },
-  { headers: [] },
-  accepts('application/json;q=0.9, */*;q=0.1'),
-  { headers: [] },
-  { headers: [], omits: ['Accept'] },
-];
+const accepting = (value: string, ...others: readonly Header[]): Way => ({
+  inWords: `with Accept: ${value}`,
+  said: { headers: [['Accept', value], ...others] },
+});
+/** As every request that says nothing of it. */
+const json: Way = { inWords: 'with Accept: application/json', said: { headers: [] } };
+const nothing: Way = { inWords: 'without an Accept header', said: { headers: [], omits: ['Accept'] } };
+const anything = accepting('*/*', ['Accept-Encoding', 'gzip']);
+const jsonRather = accepting('application/json;q=0.9, */*;q=0.1');
+
+/** Most requests ask for JSON alone. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
+const ways: readonly Way[] = [json, anything, json, jsonRather, json, nothing];
+
+const acceptOf = ({ headers, omits = [] }: Said): string | null =>
+  omits.includes('Accept') ? null : (headers.find(([name]) => name === 'Accept')?.[1] ?? '');
+
+/** The way in which a request says it; null: in one of its own. */
+export const wayOf = (request: Said): Way | null =>
+  ways.find(({ said }) => acceptOf(said) === acceptOf(request)) ?? null;
+
+/** Which part of all requests says it so: from 0 to 1. */
+export const shareOf = (way: Way): number => ways.filter((each) => each === way).length / ways.length;
 
 /** Enough of a body to tell most from each other. */
 const telling = 200;
@@ -23,8 +41,8 @@ export const withAccept = (request: ApiRequest): ApiRequest => {
   if (request.headers.some(([name]: Header) => name === 'Accept')) return request;
   const { method, path, query, body, credential } = request;
   const text = typeof body === 'string' ? body.slice(0, telling) : '';
-  const said = ways[hashOf(`${method} ${path}?${query} ${credential.label} ${text}`) % ways.length];
-  return said === undefined
+  const way = ways[hashOf(`${method} ${path}?${query} ${credential.label} ${text}`) % ways.length];
+  return way === undefined
     ? request
-    : { ...request, ...said, headers: [...request.headers, ...said.headers] };
+    : { ...request, ...way.said, headers: [...request.headers, ...way.said.headers] };
 };

@@ -173,10 +173,12 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const path = ofTheWholeRun(cause) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
   const fall = downfall(cause, findings);
+  const way = findings.ledger.onlyWay(breach);
+  const only = way === null ? '' : ` Only requests ${way.inWords} met this.`;
   const passed = findings.ledger.passedBeside(breach);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
-    message: redact(breach.message) + fall,
+    message: redact(breach.message) + only + fall,
     operation: exchange.request.operation,
     expected: redact(breach.expected),
     actual: redact(breach.actual),

@@ -1,7 +1,9 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { ApiRequest, Exchange } from '../client/exchange.ts';
+import type { Way } from './accept.ts';
 import type { Finding } from './check.ts';
 import { nearest } from './nearest.ts';
 import type { Observation } from './outcome.ts';
+import { createWays } from './ways.ts';
 
 export type Breach = Extract<Finding, { kind: 'breach' }>;
 
@@ -40,10 +42,12 @@ export interface Ledger {
   /** One more case met a known cause. */
   recur(breach: Breach): void;
   recordError(requirement: string, message: string): void;
-  /** A request for an operation met a requirement. */
-  pass(operation: string, requirement: string, inWords: () => string): void;
+  /** A request met a requirement. */
+  pass(requirement: string, request: ApiRequest, inWords: () => string): void;
   /** Those of its operation that are most like the request of a breach, in words. */
   passedBeside(breach: Breach): readonly string[];
+  /** What all requests that met the cause of a breach say of the media types they take, and none that passed does; null: nothing. */
+  onlyWay(breach: Breach): Way | null;
   entry(requirement: string): Entry;
   observations(): readonly Observation[];
   readonly causes: number;
@@ -113,6 +117,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Observation & { values: Set<string> }>();
   const passes = new Map<string, (() => string)[]>();
+  const ways = createWays();
   let causes = 0;
 
   const open = (requirement: string): OpenEntry => {
@@ -163,6 +168,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       const key = causeOf(breach);
       const entry = open(breach.requirement);
       const known = entry.causes.get(key);
+      ways.breached(breach.requirement, breach.rule, breach.exchange.request);
       if (known === undefined) causes += 1;
       else if (!isUnsteady(known)) return;
       const kept =
@@ -177,18 +183,20 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     recur: (breach) => {
       const entry = open(breach.requirement);
       const known = entry.causes.get(causeOf(breach));
-      if (known !== undefined)
-        entry.causes.set(causeOf(breach), {
-          ...known,
-          occurrences: known.occurrences + 1,
-          others: withOther(known, breach),
-        });
+      if (known === undefined) return;
+      ways.breached(breach.requirement, breach.rule, breach.exchange.request);
+      entry.causes.set(causeOf(breach), {
+        ...known,
+        occurrences: known.occurrences + 1,
+        others: withOther(known, breach),
+      });
     },
     recordError: (requirement, message) => {
       if (isChosen(requirement)) open(requirement).errors.push(message);
     },
-    pass: (operation, requirement, inWords) => {
-      const key = `${requirement} | ${operation}`;
+    pass: (requirement, request, inWords) => {
+      ways.passed(requirement, request);
+      const key = `${requirement} | ${request.operation}`;
       const known = passes.get(key) ?? [];
       passes.set(key, known);
       if (known.length < mostPasses) known.push(inWords);
@@ -202,6 +210,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       const words = all.map((inWords) => inWords()).filter((each) => !breaching.has(each));
       return nearest(words, request, mostBeside);
     },
+    onlyWay: ({ requirement, rule, exchange }) => ways.only(requirement, rule, exchange.request),
     entry: (requirement) => {
       const entry = open(requirement);
       return { ...entry, causes: [...entry.causes.values()] };
