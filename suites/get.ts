@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
-import { differingMember, idOf, petOf } from '../src/oracle/pet.ts';
+import { differingMember, howDiffers, idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
@@ -30,7 +30,7 @@ const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading,
   context.breach({
     requirement: 'GET-1',
     rule: `${member} differs as ${whence}`,
-    message: `GET /pets/${id} does not give the animal as it was ${whence}: its ${member} differs.`,
+    message: `GET /pets/${id} does not give the animal as it was ${whence}: ${howDiffers(member, served)}.`,
     expected: stringifyJson(pick(pet)),
     actual: stringifyJson(pick(served)),
     exchange: reading.exchange,

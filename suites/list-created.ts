@@ -149,12 +149,10 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   context.breach({
     requirement: 'LIST-8',
     rule: asked.status === undefined ? 'short page' : 'short page by status',
-    ...incomplete({
-      wanted,
-      listed: (listedPets(reading) ?? []).map(idOf),
-      most,
-      status: asked.status ?? null,
-    }),
+    ...incomplete(
+      { wanted, listed: (listedPets(reading) ?? []).map(idOf), most, status: asked.status ?? null },
+      context.fixtures,
+    ),
     exchange: reading.exchange,
   });
   return count;

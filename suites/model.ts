@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { randomKey } from '../src/client/credentials.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
-import { idOf, petMembers, petOf } from '../src/oracle/pet.ts';
+import { howDiffers, idOf, petMembers, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
@@ -165,7 +165,7 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   context.breach({
     requirement: 'GET-1',
     rule: `${member} differs as created`,
-    message: `After other requests GET /pets/${animal.id} does not give the animal as it was created: its ${member} differs.`,
+    message: `After other requests GET /pets/${animal.id} does not give the animal as it was created: ${howDiffers(member, served)}.`,
     expected: stringifyJson(animal.pet),
     actual: stringifyJson(served),
     exchange: reading.exchange,

@@ -1,5 +1,5 @@
 import type { Finding } from '../run/check.ts';
-import { animals, type OwnAnimal } from './rule.ts';
+import { animals, asWritten, type Knowledge, type OwnAnimal } from './rule.ts';
 
 type Animal = Pick<OwnAnimal, 'id' | 'at'>;
 
@@ -33,22 +33,28 @@ const kept = (wanted: readonly Animal[], isMissing: (animal: Animal) => boolean)
   return '';
 };
 
-/** What is wrong with a page that could hold `most` animals, and lacks some of those that the run created and wants to see there. */
-export const incomplete = ({
-  wanted,
-  listed,
-  most,
-  status,
-}: {
+/** A list that was asked for, and what should be in it. */
+interface Page {
   readonly wanted: readonly Animal[];
   readonly listed: readonly (bigint | null)[];
   readonly most: number;
   /** The status that is asked for; null: any. */
   readonly status: string | null;
-}): Pick<Extract<Finding, { kind: 'breach' }>, 'message' | 'expected' | 'actual'> => {
+}
+
+/** So many of the creations of missing animals are shown. */
+const mostCreations = 3;
+
+/** What is wrong with a page that could hold `most` animals, and lacks some of those that the run created and wants to see there. */
+export const incomplete = (
+  { wanted, listed, most, status }: Page,
+  { creationsOf }: Pick<Knowledge, 'creationsOf'>,
+): Omit<Extract<Finding, { kind: 'breach' }>, 'kind' | 'requirement' | 'rule' | 'exchange'> => {
   const ids = new Set(listed);
   const isMissing = ({ id }: Animal) => !ids.has(id);
   const missing = wanted.filter(isMissing).map(({ id }) => id);
+  const origin = missing.slice(0, mostCreations).flatMap(creationsOf);
+  const [first] = origin;
   const how = status === null ? 'created' : `created with status ${status}`;
   const all = wanted.length === 1 ? 'the animal' : `all ${animals(wanted.length)}`;
   const which = missing.length === wanted.length ? all : `${missing.length} of the ${animals(wanted.length)}`;
@@ -57,6 +63,9 @@ export const incomplete = ({
   return {
     message: `The page is not full, so it is the whole list; yet ${which} that this run ${how} ${are} missing from it${kept(wanted, isMissing)}.`,
     expected: `${all} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
+    origin,
+    beside: wanted.filter(({ id }) => ids.has(id)).flatMap(({ id }) => creationsOf(id)),
+    ...(first === undefined ? {} : { request: asWritten(first) }),
     actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, without ${idsOf(missing)}`,
   };
 };

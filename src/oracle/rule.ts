@@ -74,7 +74,7 @@ export const breach = (
   subject: Subject,
   finding: Pick<
     Extract<Finding, { kind: 'breach' }>,
-    'requirement' | 'rule' | 'message' | 'expected' | 'actual' | 'origin'
+    'requirement' | 'rule' | 'message' | 'expected' | 'actual' | 'origin' | 'beside' | 'request'
   >,
 ): Finding => ({ kind: 'breach', ...finding, exchange: subject.reading.exchange });
 
@@ -98,6 +98,13 @@ export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   // What stands in parentheses says of the path itself what is odd about it.
   return `${method} ${path} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;
 };
+
+/** A body up to here says more than words about it. */
+export const shortBody = 160;
+
+/** A request as it was written: `POST /pets {"name":"Rex"}`. */
+export const asWritten = ({ request: { method, path, body } }: Exchange): string =>
+  `${method} ${path}${typeof body === 'string' ? ` ${excerpt(body, shortBody)}` : ''}`;
 
 /** `the answer 404` and the like, cut to what a sentence can hold. */
 export const excerpt = (text: string, length = 120): string =>

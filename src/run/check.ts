@@ -73,9 +73,11 @@ export type Finding =
       readonly exchange: Exchange;
       /** Earlier exchanges that it is held against: the creation of the animal that is missing. */
       readonly origin?: readonly Exchange[];
-      /** Those, and what was sent for the same case before, in the order of sending. */
+      /** Earlier exchanges like those, of which all is well: the creations of animals that are not missing. */
+      readonly beside?: readonly Exchange[];
+      /** Those of `origin`, and what was sent for the same case before, in the order of sending. */
       readonly before?: readonly Exchange[];
-      /** The request in words: `GET /pets with limit=0`. */
+      /** In words, what is wrong with: the request, `GET /pets with limit=0`, or the creation of the animal that is missing. */
       readonly request?: string;
     }
   | { readonly kind: 'undecided'; readonly requirement: string; readonly reason: string }
@@ -97,7 +99,7 @@ export interface CaseContext {
   end(reason: string): never;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
-  breach(finding: Omit<Extract<Finding, { kind: 'breach' }>, 'kind' | 'before' | 'request'>): void;
+  breach(finding: Omit<Extract<Finding, { kind: 'breach' }>, 'kind' | 'before'>): void;
   undecided(requirement: string, reason: string): void;
   observe(requirement: string, subject: string, value: string): void;
 }

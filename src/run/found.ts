@@ -25,7 +25,7 @@ export const notePassed = (
   const met = new Set(findings.filter(({ kind }) => kind === 'met').map(({ requirement }) => requirement));
   for (const requirement of met)
     if (!breached.has(requirement))
-      execution.ledger.pass(requirement, only.probe.request, () => asSent(only.probe));
+      execution.ledger.pass(requirement, only.probe.request, () => asSent(only.probe, execution.fixtures));
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */

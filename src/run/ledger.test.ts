@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { type Breach, createLedger, withoutBystanders } from './ledger.ts';
-import { createPetOf } from './probes.ts';
+import { createPetOf, listPets } from './probes.ts';
 
 const all = () => createLedger(() => true);
 const recorded = (breach: Breach) => ({ breach, check: 'LIST-3 check', path: null, seen: 3, tries: 3 });
@@ -50,6 +50,16 @@ describe('a cause', () => {
     const [cause] = ledger.entry('LIST-3').causes;
     expect(cause?.occurrences).toBe(25);
     expect(cause?.others.map((each) => each.replace(/.*=/, ''))).toEqual(['1', '2', '3', '7', '15']);
+  });
+
+  test('shows beside it what passes, or what it names itself', () => {
+    const ledger = all();
+    const { request } = listPets({ limit: 7 });
+    ledger.pass('LIST-3', request, () => 'GET /pets with limit=7');
+    const breach = { ...breachOf('LIST-3'), request: 'GET /pets with limit=8' };
+    expect(ledger.passedBeside(breach)).toEqual(['GET /pets with limit=7']);
+    const beside = [exchangeOf(createPetOf({ name: 'Rex' }), {})];
+    expect(ledger.passedBeside({ ...breach, beside })).toEqual(['POST /pets {"name":"Rex"}']);
   });
 
   test('is one of a requirement, a rule and an operation', () => {

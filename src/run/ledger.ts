@@ -1,4 +1,5 @@
 import type { ApiRequest, Exchange } from '../client/exchange.ts';
+import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
 import type { Finding } from './check.ts';
 import { nearest } from './nearest.ts';
@@ -44,7 +45,7 @@ export interface Ledger {
   recordError(requirement: string, message: string): void;
   /** A request met a requirement. */
   pass(requirement: string, request: ApiRequest, inWords: () => string): void;
-  /** Those of its operation that are most like the request of a breach, in words. */
+  /** What is most like what is wrong with a breach, and is well, in words: requests of the operation, or what the breach names itself. */
   passedBeside(breach: Breach): readonly string[];
   /** What all requests that met the cause of a breach say of the media types they take, and none that passed does; null: nothing. */
   onlyWay(breach: Breach): Way | null;
@@ -201,7 +202,8 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       passes.set(key, known);
       if (known.length < mostPasses) known.push(inWords);
     },
-    passedBeside: ({ requirement, exchange, request = '' }) => {
+    passedBeside: ({ requirement, exchange, beside, request = '' }) => {
+      if (beside !== undefined) return nearest(beside.map(asWritten), request, mostBeside);
       const all = passes.get(`${requirement} | ${exchange.request.operation}`) ?? [];
       const met = open(requirement)
         .causes.values()

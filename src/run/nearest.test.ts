@@ -22,3 +22,9 @@ test('nor does an id alone', () => {
     'GET /pets/7 with a space before',
   ]);
 });
+
+test('ids are of no account beside how the animals were created', () => {
+  const get = (id: number, name: string) => `GET /pets/${id}, created by ${post(name)}`;
+  const all = [get(7, 'abc'), get(1_234_567, 'Rex'), get(9, 'xyz')];
+  expect(nearest(all, get(8, 'Rey'), 1)).toEqual([all[1]]);
+});

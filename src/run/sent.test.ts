@@ -56,3 +56,20 @@ test('a body says more than words about it, but for a long one', () => {
   const long = createPetOf({ name: 'x'.repeat(200), categoryId: 1n });
   expect(words({ ...long, label: 'a long name' })).toBe('POST /pets with a long name');
 });
+
+test('an animal that is asked for by its id is told by how it was created', () => {
+  const made = exchangeOf(creation, { status: 201 });
+  const creationsOf = (id: bigint) => (id === 7n ? [made] : []);
+  const words = (id: string) => {
+    const sent = sentOf(getPet(id));
+    return placed({ ...breachOf('GET-1'), exchange: sent.exchange }, [sent], { creationsOf }).request;
+  };
+  expect(words('7')).toBe('GET /pets/7, created by POST /pets {"name":"Rex","categoryId":1}');
+  expect(words('8')).toBe('GET /pets/8');
+});
+
+test('what a rule itself says is wrong stands for the request', () => {
+  const list = sentOf(listPets({}));
+  const breach = { ...breachOf('LIST-8'), exchange: list.exchange, request: 'POST /pets {"name":""}' };
+  expect(placed(breach, [list], nobody).request).toBe('POST /pets {"name":""}');
+});

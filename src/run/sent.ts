@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import { idInPath } from '../oracle/pet.ts';
-import { inWords } from '../oracle/rule.ts';
+import { asWritten, inWords, shortBody } from '../oracle/rule.ts';
 import type { Finding, Probe } from './check.ts';
 
 /** A request as it was meant, and what came of it. */
@@ -18,27 +18,25 @@ export interface Origins {
 
 /** More than this tells a reader no more. */
 const mostEarlier = 3;
-/** A body up to here says more than words about it. */
-const shortBody = 160;
 
 /** A breach with what it follows from, and its request in words. */
 export const placed = (
   breach: Breach,
   sent: readonly Sent[],
-  { creationsOf }: Origins,
+  origins: Origins,
   probe = sent.find(({ exchange }) => exchange === breach.exchange)?.probe,
 ): Breach => {
   const { exchange, origin = [] } = breach;
   const id = idInPath(exchange.request.path);
-  const origins = origin.length > 0 || id === null ? origin : creationsOf(id);
+  const made = origin.length > 0 || id === null ? origin : origins.creationsOf(id);
   const earlier = answeredBefore(sent, exchange);
   const otherwise = earlier
     .filter(({ wire }) => wire.url === exchange.wire.url && wire.body === null)
     .slice(-1);
-  const before = origins.length > 0 ? [...origins, ...otherwise] : earlier.slice(-mostEarlier);
+  const before = made.length > 0 ? [...made, ...otherwise] : earlier.slice(-mostEarlier);
   return {
     ...breach,
-    ...(probe === undefined ? {} : { request: asSent(probe) }),
+    ...(probe === undefined ? {} : { request: breach.request ?? asSent(probe, origins) }),
     before: [...new Set(before)].filter((each) => each !== exchange).sort((a, b) => a.id - b.id),
   };
 };
@@ -59,10 +57,15 @@ const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exc
     .filter((earlier) => !isRepeated(earlier, exchange));
 };
 
-/** `POST /pets {"name":"Rex"}`, or in words where the body is long or the key is what is special. */
-export const asSent = (probe: Probe): string => {
+/**
+ * `POST /pets {"name":"Rex"}`, or in words where the body is long or the key is what is special. What asks for an animal by its id says
+ * how that was created: the id alone tells it from no other.
+ */
+export const asSent = (probe: Probe, { creationsOf }: Origins): string => {
   const { method, path, body, credential } = probe.request;
-  return typeof body === 'string' && body.length <= shortBody && credential.charges !== null
-    ? `${method} ${path} ${body}`
-    : inWords({ probe });
+  if (credential.charges === null) return inWords({ probe });
+  if (typeof body === 'string' && body.length <= shortBody) return `${method} ${path} ${body}`;
+  const id = idInPath(path);
+  const [creation] = id === null ? [] : creationsOf(id);
+  return `${inWords({ probe })}${creation === undefined ? '' : `, created by ${asWritten(creation)}`}`;
 };

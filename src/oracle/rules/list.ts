@@ -87,18 +87,20 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
 };
 
 const distinct = (subject: Subject): readonly Finding[] => {
-  const ids = (listedPets(subject.reading) ?? []).map(idOf).filter((id) => id !== null);
+  const ids = (listedPets(subject.reading) ?? []).map(idOf);
   const seen = new Set<bigint>();
-  const twice = ids.find((id) => seen.size === seen.add(id).size);
-  if (twice === undefined) return ids.length > 1 ? [met('LIST-9')] : [];
+  const again = ids.findIndex((id) => id !== null && seen.size === seen.add(id).size);
+  const twice = ids[again];
+  if (twice === undefined || twice === null) return seen.size > 1 ? [met('LIST-9')] : [];
+  const places = `in places ${ids.indexOf(twice) + 1} and ${again + 1} of ${ids.length}`;
   return [
     breach(subject, {
       requirement: 'LIST-9',
       rule: 'twice',
-      message: `${inWords(subject)} lists the animal ${twice} twice.`,
+      message: `${inWords(subject)} lists the animal ${twice} twice, ${places}.`,
       expected: 'every id once',
-      actual: `id ${twice} stands more than once among ${ids.length}`,
-      origin: typeof twice === 'bigint' ? originOf(subject, [twice]) : [],
+      actual: `id ${twice} ${places}`,
+      origin: originOf(subject, [twice]),
     }),
   ];
 };

@@ -4,7 +4,7 @@ import type { Finding } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
 import { incomplete } from '../incomplete.ts';
 import { sameName } from '../names.ts';
-import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
+import { howDiffers, idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
 import { breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
@@ -45,7 +45,7 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
       breach(subject, {
         requirement: 'LIST-8',
         rule: `${member} differs as created`,
-        message: `${inWords(subject)} does not show the animal ${id} as it was created: its ${member} differs.`,
+        message: `${inWords(subject)} does not show the animal ${id} as it was created: ${howDiffers(member, pet)}.`,
         expected: stringifyJson(own.pet),
         actual: stringifyJson(pet),
         origin: originOf(subject, [own.id]),
@@ -74,14 +74,12 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
   const ids = new Set(pets.map(idOf));
   const only = status.kind === 'given' ? status.value : null;
   const wanted = longKnown(subject).filter(({ pet }) => only === null || pet.status === only);
-  const missing = wanted.find(({ id }) => !ids.has(id));
-  if (missing === undefined) return [];
+  if (wanted.every(({ id }) => ids.has(id))) return [];
   return [
     breach(subject, {
       requirement: 'LIST-8',
       rule: only === null ? shortPage : shortPageByStatus,
-      ...incomplete({ wanted, listed: pets.map(idOf), most, status: only }),
-      origin: originOf(subject, [missing.id]),
+      ...incomplete({ wanted, listed: pets.map(idOf), most, status: only }, subject.knowledge),
     }),
   ];
 };
@@ -109,7 +107,7 @@ const underItsId = (subject: Subject): readonly Finding[] => {
     breach(subject, {
       requirement: 'GET-1',
       rule: `${member} differs as created`,
-      message: `GET /pets/${id} does not give the animal as it was created: its ${member} differs.`,
+      message: `GET /pets/${id} does not give the animal as it was created: ${howDiffers(member, served)}.`,
       expected: stringifyJson(own.pet),
       actual: stringifyJson(served),
     }),
