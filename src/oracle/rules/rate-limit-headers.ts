@@ -1,3 +1,4 @@
+import { lowerCaseBearer } from '../../client/credentials.ts';
 import type { Finding } from '../../run/check.ts';
 import { httpDate } from '../http-date.ts';
 import { type Reading, serverTime } from '../reading.ts';
@@ -121,14 +122,22 @@ const resetProblems = (reading: Reading): readonly Problem[] => {
 /** What each plan may show: the minute's figure or the day's; the document does not say which. */
 const figures = { free: [60, 1000], pro: [300, 10000], business: [1000, 100000] } as const;
 
+/**
+ * Whether an answer may show another limit than that of the key: one that is refused is nobody's, and a petId that no route takes (that
+ * of a negative one, say) may be answered and counted in front of authentication.
+ */
+const mayBeOfAnother = ({ reading: { status }, probe: { space, request } }: Subject): boolean =>
+  status === 401 ||
+  (status === 400 && request.credential === lowerCaseBearer) ||
+  (status === 404 && (space !== 'documented' || request.path.startsWith('/pets/-')));
+
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {
   const { reading, probe, knowledge } = subject;
   const slot = probe.request.credential.charges;
   const plan = slot === null ? null : knowledge.plan(slot);
   const text = value(reading, limitName);
-  // A key that is refused is nobody's: its limit is not the plan's.
-  if (reading.status === 401) return [];
+  if (mayBeOfAnother(subject)) return [];
   if (plan === null || plan === 'enterprise' || !isWhole(text) || !isJudged(subject)) return [];
   const allowed: readonly number[] = figures[plan];
   if (allowed.includes(Number(text))) return [met('RATE-3')];

@@ -63,6 +63,16 @@ const onlyLimits = (limits: (call: Call) => boolean): Patch =>
     }),
   );
 
+/** Whether a router takes the path: one that knows digits only takes no negative petId. */
+const isRouted = ({ parts, route, world }: Call): boolean => {
+  if (route.operation !== 'getPet') return true;
+  const id = parts.readPetId(route.petId);
+  return id !== null && (id >= 0n || world.petsById.has(id));
+};
+
+/** How many requests from an address the headers show to be allowed, which is no plan's figure. */
+const ofAddress = 100;
+
 const validParameters = ({ parts, route, url }: Call): boolean =>
   route.operation !== 'listPets' ||
   (parts.readLimit(url.searchParams.getAll('limit')).ok &&
@@ -198,16 +208,16 @@ export const limitDialects: readonly Dialect[] = [
   ),
   counted(
     'ids-that-no-route-takes-counted-by-address',
-    'A petId that is not read as an id, or is negative as no id there is, is refused before the key is looked at for the limit: it is counted by address.',
-    replace('caller', (before) => (call) => {
-      const { parts, route, world } = call;
-      const isTaken = (petId: string) => {
-        const id = parts.readPetId(petId);
-        return id !== null && (id >= 0n || world.petsById.has(id));
-      };
-      const routed = route.operation !== 'getPet' || isTaken(route.petId);
-      return routed ? before(call) : 'address';
-    }),
+    'A petId that is not read as an id, or is negative as no id there is, is refused before the key is looked at for the limit: it is counted by address, for which the limit is another.',
+    together(
+      replace('caller', (before) => (call) => (isRouted(call) ? before(call) : 'address')),
+      replace('rateLimitHeaders', (before) => (standing, call) => {
+        const headers = before(standing, call);
+        if (isRouted(call)) return headers;
+        const remaining = `${Math.min(ofAddress, Number(headers['x-ratelimit-remaining']))}`;
+        return { ...headers, 'x-ratelimit-limit': `${ofAddress}`, 'x-ratelimit-remaining': remaining };
+      }),
+    ),
   ),
   anonymous('anonymous-not-counted', 'Requests without a valid key do not count.', notCounted),
   anonymous('anonymous-shown-a-full-limit', 'Without a valid key 60 of 60 remain, always.', constant('60')),
