@@ -202,7 +202,7 @@ describe.concurrent('a terminal', () => {
   ])('%s gets plain lines', async (_, env) => {
     const out = await onTerminal(80, env);
     for (const moving of ['\r', '\b', control]) expect(out.replaceAll('\r\n', '\n')).not.toContain(moving);
-    expect(out).toMatch(/\n50 %, \d+ of \d+ requests, 0 failed/);
+    expect(out).toMatch(/\n50 %, \d+ of \d+ requests, 0 requirements failed/);
     expect(out).toMatch(/\d+ requests planned, no wait for a limit/);
     expect(out).not.toMatch(/\b0 ms/);
   });

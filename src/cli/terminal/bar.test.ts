@@ -71,7 +71,9 @@ describe('wallTime', () => {
 
 describe('progressLine', () => {
   it('is a plain sentence', () => {
-    expect(progressLine(standing())).toBe('25 %, 123 of 482 requests, 2 failed, 42.0 s left');
-    expect(progressLine(standing({ remainingMs: null }))).toBe('25 %, 123 of 482 requests, 2 failed');
+    expect(progressLine(standing())).toBe('25 %, 123 of 482 requests, 2 requirements failed, 42.0 s left');
+    expect(progressLine(standing({ remainingMs: null }))).toBe(
+      '25 %, 123 of 482 requests, 2 requirements failed',
+    );
   });
 });

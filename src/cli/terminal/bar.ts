@@ -80,6 +80,6 @@ export const progressLine = (standing: Standing): string =>
   [
     `${Math.floor(share(standing) * 100)} %`,
     `${standing.done} of ${counted(standing.planned, 'request')}`,
-    `${standing.failures} failed`,
+    `${counted(standing.failures, 'requirement')} failed`,
     ...(standing.remainingMs === null ? [] : [`${duration(standing.remainingMs)} left`]),
   ].join(', ');

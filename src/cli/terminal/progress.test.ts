@@ -155,18 +155,20 @@ describe('on both', () => {
     progress.watch(at(0));
     pass(2_000);
     progress.watch(at(20));
-    expect(look()).toBe('20 %, 20 of 100 requests, 0 failed, 8.0 s left\n');
+    expect(look()).toBe('20 %, 20 of 100 requests, 0 requirements failed, 8.0 s left\n');
     progress.watch({ ...at(30), remainingMs: 60_000 });
-    expect(look()).toBe('30 %, 30 of 100 requests, 0 failed, 1 min 0 s left\n');
+    expect(look()).toBe('30 %, 30 of 100 requests, 0 requirements failed, 1 min 0 s left\n');
     progress.watch(at(100));
-    expect(look()).toBe('100 %, 100 of 100 requests, 0 failed\n');
+    expect(look()).toBe('100 %, 100 of 100 requests, 0 requirements failed\n');
   });
   it('counts the requirements that fail, and tells them from those that warn', () => {
     const { progress, look } = setUp(false, 80, new Set(['AUTH-6']));
     for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'GEN-3'])
       progress.watch({ kind: 'failed', requirement, message: 'no' });
     progress.watch(at(100));
-    expect(look()).toBe('✕ LIST-1 no\n! AUTH-6 no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 2 failed\n');
+    expect(look()).toBe(
+      '✕ LIST-1 no\n! AUTH-6 no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 2 requirements failed\n',
+    );
   });
   it.each([true, false])('names each failed requirement once (live: %s)', (live) => {
     const { progress, look } = setUp(live);
