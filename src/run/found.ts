@@ -73,6 +73,7 @@ const shrink = async (
     left -= tried.exchanges;
     const same = tried.findings.some((finding) => isBreach(finding) && causeOf(finding) === wanted);
     if (same) smaller.push({ ...tried, value });
+    else notePassed(prepared, tried);
     return !same;
   };
   const details = await put(prepared, judge, { path, numRuns: 1 });

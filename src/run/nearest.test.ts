@@ -28,3 +28,14 @@ test('ids are of no account beside how the animals were created', () => {
   const all = [get(7, 'abc'), get(1_234_567, 'Rex'), get(9, 'xyz')];
   expect(nearest(all, get(8, 'Rey'), 1)).toEqual([all[1]]);
 });
+
+test('a body that differs in one member is nearer than one that differs in two, and in its value alone nearer still', () => {
+  const body = (rest: string) => `POST /pets {"name":"conformance-7-a-1",${rest}}`;
+  const all = [
+    body('"categoryId":5,"status":1'),
+    body('"categoryId":"1.0000000001"'),
+    body('"categoryId":0.5'),
+    'POST /pets with a long name',
+  ];
+  expect(nearest(all, body('"categoryId":1.0000000001'), 4)).toEqual([all[2], all[1], all[0], all[3]]);
+});
