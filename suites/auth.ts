@@ -11,7 +11,8 @@ import {
   randomKey,
 } from '../src/client/credentials.ts';
 import type { Credential } from '../src/client/exchange.ts';
-import { anyCase, type Check, type Expectation } from '../src/run/check.ts';
+import type { Reading } from '../src/oracle/reading.ts';
+import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
 import { keyComesFirst } from './auth-order.ts';
 import { keyElsewhere } from './auth-places.ts';
@@ -131,6 +132,12 @@ export const refusalHasNoEffect: Check<Credential> = {
   },
 };
 
+/** A parser of the header that knows no such scheme may find the request malformed, or some other mistake is behind that. */
+const isRefused = async ({ status }: Reading, context: CaseContext): Promise<boolean> => {
+  if (status === 401 || status === 403) return true;
+  return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
+};
+
 export const schemeNameCase: Check<null> = {
   name: 'AUTH-6 the scheme name is case-insensitive',
   gives: ['AUTH-6'],
@@ -140,7 +147,7 @@ export const schemeNameCase: Check<null> = {
     const reading = await context.send(
       listPets({ credential: lowerCaseBearer, space: 'open', label: 'the scheme name in lower case' }),
     );
-    if (reading.status !== 401 && reading.status !== 403) return context.met('AUTH-6');
+    if (!(await isRefused(reading, context))) return context.met('AUTH-6');
     context.breach({
       requirement: 'AUTH-6',
       rule: 'scheme name case',

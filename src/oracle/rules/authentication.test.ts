@@ -6,15 +6,16 @@ test.each([
   ['Bearer'],
   ['bearer realm="pets"'],
   ['Bearer error="invalid_token", Basic realm="x"'],
-  ['Basic'],
+  ['Basic realm="x", Bearer realm="pets"'],
+  ['ApiKey'],
 ])('a 401 that carries the challenge %j passes', (value) => {
   const answer = { status: 401, headers: { 'WWW-Authenticate': value } };
   expect(causesOf(answer)).toEqual([]);
   expect(metIn(findingsOf(listPets({}), answer))).toContain('AUTH-6');
 });
 
-test.each([[null], [''], ['"Bearer"'], ['=x']])(
-  'a 401 with WWW-Authenticate %j carries no challenge',
+test.each([[null], [''], ['"Bearer"'], ['=x'], ['Basic realm="x"'], ['NTLM']])(
+  'a 401 with WWW-Authenticate %j carries no challenge that a key can meet',
   (value) => {
     expect(causesOf({ status: 401, headers: { 'WWW-Authenticate': value } })).toEqual([
       'AUTH-6: no challenge',

@@ -1,16 +1,30 @@
 import { breach, excerpt, inWords, met, type Rule } from '../rule.ts';
 
-/** AUTH-6: a 401 carries a challenge (RFC 9110, 11.6.1). */
+/** Schemes under which a key is no bearer token, whatever a server calls that. */
+const otherScheme = /^(basic|digest|negotiate|ntlm)\b/i;
+
+/** What is wrong with the challenge of a 401; null: nothing. */
+const problemOf = (value: string): string | null => {
+  const carries = `WWW-Authenticate: ${excerpt(value)}, which is no challenge`;
+  if (value === '') return 'no WWW-Authenticate header';
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+/i.test(value)) return `${carries}: a scheme comes first`;
+  return otherScheme.test(value) && !/\bbearer\b/i.test(value)
+    ? `${carries} that an API key, a bearer token, can meet`
+    : null;
+};
+
+/** AUTH-6: a 401 carries a challenge that applies to what was asked for (RFC 9110, 11.6.1). */
 export const challenge: Rule = (subject) => {
   const { reading } = subject;
   if (reading.status !== 401) return [];
   const value = reading.header('www-authenticate').join(', ');
-  if (/^[!#$%&'*+.^_`|~0-9a-z-]+/i.test(value)) return [met('AUTH-6')];
+  const problem = problemOf(value);
+  if (problem === null) return [met('AUTH-6')];
   return [
     breach(subject, {
       requirement: 'AUTH-6',
       rule: 'no challenge',
-      message: `The 401 answer to ${inWords(subject)} carries ${value === '' ? 'no WWW-Authenticate header' : `WWW-Authenticate: ${excerpt(value)}, which is no challenge: a scheme comes first`}.`,
+      message: `The 401 answer to ${inWords(subject)} carries ${problem}.`,
       expected: 'WWW-Authenticate: Bearer',
       actual: value === '' ? 'no WWW-Authenticate' : `WWW-Authenticate: ${value}`,
     }),

@@ -73,9 +73,24 @@ describe('Deprecation and Sunset', () => {
     ]);
   });
 
-  test('are judged on the deprecated operation alone, where it is served', () => {
-    expect(causesIn(findingsOf(listPets({}), { headers: { Sunset: 'soon' } }))).toEqual([]);
-    expect(causesIn(findingsOf(getPet('7'), { status: 404, headers: { Sunset: 'soon' } }))).toEqual([]);
+  test('are judged whatever the answer, but for that of a server that fails', () => {
+    for (const status of [400, 401, 404])
+      expect(causesIn(findingsOf(getPet('7'), { status, headers: { Sunset: 'soon' } }))).toContain(
+        'GET-6: sunset form',
+      );
+    expect(
+      causesIn(findingsOf(getPet('7'), { status: 503, headers: { Sunset: 'soon' } })).join(),
+    ).not.toContain('GET-6');
+  });
+
+  test.each([{ Deprecation: '@1688169599' }, { Sunset: removal }, { Deprecation: 'true', Sunset: removal }])(
+    'are not sent for an operation that is not deprecated: %j',
+    (headers) => {
+      expect(causesIn(findingsOf(listPets({}), { headers }))).toEqual(['GET-6: not deprecated']);
+    },
+  );
+
+  test('are not judged once the operation is removed', () => {
     const gone = findingsOf(
       getPet('7'),
       { json: rex, headers: { Sunset: 'soon' } },

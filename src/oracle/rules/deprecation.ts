@@ -1,22 +1,32 @@
 import type { Finding } from '../../run/check.ts';
 import { httpDate } from '../http-date.ts';
-import { breach, met, type Rule, type Subject } from '../rule.ts';
+import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 
 /** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */
 const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
 
+type Warn = (rule: string, message: string, expected: string, actual: string) => void;
+
 /** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
 export const deprecation: Rule = (subject) => {
   const { reading, operation } = subject;
-  if (operation === null || !operation.deprecated || reading.status !== 200) return [];
+  if (operation === null || reading.status >= 500) return [];
   const deprecated = reading.header('deprecation').join(', ');
   const sunset = reading.header('sunset').join(', ');
+  const isServed = reading.status === 200 && operation.deprecated;
+  if (deprecated === '' && sunset === '')
+    return isServed ? [observed('Deprecation and Sunset', 'absent')] : [];
   const findings: Finding[] = [];
+  const warn: Warn = (rule, message, expected, actual) =>
+    findings.push(breach(subject, { requirement: 'GET-6', rule, message, expected, actual }));
+  if (operation.deprecated) judgeHeaders(subject, deprecated, sunset, warn);
+  else judgeUncalledFor(subject, deprecated, sunset, warn);
+  return findings.length > 0 ? findings : [met('GET-6')];
+};
+
+const judgeHeaders = (subject: Subject, deprecated: string, sunset: string, warn: Warn): void => {
   const since = structuredDate.exec(deprecated)?.[1];
   const until = httpDate(sunset);
-  const warn = (rule: string, message: string, expected: string, actual: string) =>
-    findings.push(breach(subject, { requirement: 'GET-6', rule, message, expected, actual }));
-  if (deprecated === '' && sunset === '') return [observed('Deprecation and Sunset', 'absent')];
   if (deprecated !== '' && since === undefined) {
     warn(
       'deprecation form',
@@ -34,7 +44,20 @@ export const deprecation: Rule = (subject) => {
       `${deprecated}, ${sunset}`,
     );
   }
-  return findings.length > 0 ? findings : [met('GET-6')];
+};
+
+/** Of an operation that the document does not deprecate the headers say otherwise, whatever their form. */
+const judgeUncalledFor = (subject: Subject, deprecated: string, sunset: string, warn: Warn): void => {
+  const shown = [
+    ...(deprecated === '' ? [] : [`Deprecation: ${deprecated}`]),
+    ...(sunset === '' ? [] : [`Sunset: ${sunset}`]),
+  ].join(', ');
+  warn(
+    'not deprecated',
+    `The answer to ${inWords(subject)} says that the operation is deprecated, or will be removed; the document does not.`,
+    'neither Deprecation nor Sunset',
+    shown,
+  );
 };
 
 const observed = (subject: string, value: string): Finding => ({
@@ -45,12 +68,7 @@ const observed = (subject: string, value: string): Finding => ({
 });
 
 /** The document names a day, without a time or zone: anywhere on earth it is that day, or the hour it ends. */
-const judgeSunset = (
-  { operation }: Subject,
-  text: string,
-  until: number | null,
-  warn: (rule: string, message: string, expected: string, actual: string) => void,
-): void => {
+const judgeSunset = ({ operation }: Subject, text: string, until: number | null, warn: Warn): void => {
   const actual = `Sunset: ${text}`;
   if (until === null) {
     warn('sunset form', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);

@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { perServer, removeHeaders, replace, setHeader, together } from '../patches.ts';
+import { editJson, perServer, removeHeaders, replace, setHeader, setStatus, together } from '../patches.ts';
 import { hasToken, isKeyless, refusing, schemeAndRest } from './auth-breaches.ts';
 
 /** Creates the animal all the same; the answer to the request stays the refusal. */
@@ -105,6 +105,12 @@ const schemeAsWritten: Patch = replace('credential', (before) => (arrival) => {
   return written || schemeAndRest(arrival)[0] !== 'bearer' ? before(arrival) : null;
 });
 
+const refusedForItsCase = {
+  status: 401,
+  when: (_reply: unknown, { request }: Call) =>
+    request.headers.get('authorization')?.startsWith('bearer ') === true,
+};
+
 /** Mistakes in how a 401 is put, and how a scheme is read: RFC 9110 asks for it. */
 export const challengeFaults: readonly Fault[] = [
   {
@@ -127,6 +133,28 @@ export const challengeFaults: readonly Fault[] = [
     companions: [],
     description: 'WWW-Authenticate names no scheme: its value is a quoted realm.',
     patch: setHeader('www-authenticate', '"animal-store"', { status: 401 }),
+  },
+  {
+    name: 'challenge-of-another-scheme',
+    requirement: 'AUTH-6',
+    companions: [],
+    description: 'The challenge is the default of the framework, Basic, which no key can meet.',
+    patch: setHeader('www-authenticate', 'Basic realm="Realm"', { status: 401 }),
+  },
+  {
+    name: 'scheme-in-lower-case-is-malformed',
+    requirement: 'AUTH-6',
+    companions: [],
+    description: 'A header Authorization that does not begin with "Bearer" is malformed: 400.',
+    patch: together(
+      schemeAsWritten,
+      editJson(refusedForItsCase, () => ({
+        code: 'bad_request',
+        message: 'The header Authorization is malformed',
+        status: 400n,
+      })),
+      setStatus(400, refusedForItsCase),
+    ),
   },
   {
     name: 'scheme-compared-with-case',

@@ -239,6 +239,11 @@ describe('of the standards', () => {
     'no-challenge': [challenges, [null, null]],
     'no-challenge-for-an-invalid-key': [challenges, [usual, null]],
     'challenge-without-a-scheme': [challenges, ['"animal-store"', '"animal-store"']],
+    'challenge-of-another-scheme': [challenges, ['Basic realm="Realm"', 'Basic realm="Realm"']],
+    'scheme-in-lower-case-is-malformed': [
+      status('GET', '/pets', withHeader('authorization', 'bearer key-business')),
+      400,
+    ],
     'scheme-compared-with-case': [
       inTurn(
         status('GET', '/pets', withHeader('authorization', 'bearer key-business')),

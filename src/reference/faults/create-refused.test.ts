@@ -19,6 +19,11 @@ describeFaults(createRefusedFaults, {
   'stored-with-a-null': kept({ status: 'null' }),
   'stored-with-its-overflow': kept({ categoryId: '9223372036854775808' }),
   'stored-without-a-name': { ...kept({ name: undefined }), faulty: [400, ['']] },
+  'stored-before-the-rest-is-read': {
+    find: async (server) => [(await server.create(`${bodyOf({})}x`)).status, await listed(server)],
+    faulty: [400, ['Bella']],
+    conforming: [400, []],
+  },
   'refused-stored-with-the-next': {
     find: async (server) => {
       await server.create(bodyOf({ status: '"lost"' }));

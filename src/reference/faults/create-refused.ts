@@ -1,4 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { parseJson } from '../../json/parse.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { handle, perServer, replace, together } from '../patches.ts';
 import { isInt64, isPetStatus, type NewPet, type Pet } from '../pet.ts';
@@ -14,6 +15,14 @@ const remains = (body: JsonObject): NewPet | null => {
     status: isPetStatus(status) ? status : 'available',
     extra: {},
   };
+};
+
+/** The object with which a text begins that goes on behind it; null: it is no such text. */
+const firstObject = (bytes: Uint8Array): JsonObject | null => {
+  const text = new TextDecoder().decode(bytes);
+  const end = text.lastIndexOf('}') + 1;
+  const parsed = end < text.length ? parseJson(text.slice(0, end)) : null;
+  return parsed?.ok && isJsonObject(parsed.value) ? parsed.value : null;
 };
 
 /** Stores a creation that is refused with 400 all the same, where `when` holds. */
@@ -70,6 +79,20 @@ export const createRefusedFaults: readonly Fault[] = [
       const reply = await before(call);
       const isNameless = isJsonObject(body) && reply.status === 400 && body.name === undefined;
       const pet = isNameless ? remains({ ...body, name: '' }) : null;
+      if (pet !== null) await storeAnyway(pet, call);
+      return reply;
+    }),
+  },
+  {
+    name: 'stored-before-the-rest-is-read',
+    requirement: 'CREATE-8',
+    companions: [],
+    description: 'An animal is stored when its object is read; what stands behind that is refused after.',
+    patch: handle('createPet', async (call, before) => {
+      const body = await call.body();
+      const reply = await before(call);
+      const object = body.ok && reply.status === 400 ? firstObject(body.bytes) : null;
+      const pet = object === null ? null : remains(object);
       if (pet !== null) await storeAnyway(pet, call);
       return reply;
     }),

@@ -1,6 +1,6 @@
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { editReply, handle, perServer, replace, setStatus } from '../patches.ts';
+import { editReply, handle, perServer, replace, setHeader, setStatus } from '../patches.ts';
 import { jsonReply } from '../reply.ts';
 
 const removedOn = (date: string): Patch => replace('removedAt', () => Date.parse(date));
@@ -210,6 +210,13 @@ const announcementFaults: readonly Fault[] = [
     companions: [],
     description: 'Deprecation is true, as in drafts of the standard.',
     patch: announce({ deprecation: 'true' }),
+  },
+  {
+    name: 'announced-on-every-answer',
+    requirement: 'GET-6',
+    companions: [],
+    description: 'Deprecation is sent by a filter in front of all operations.',
+    patch: setHeader('deprecation', '@1764892800'),
   },
   {
     name: 'deprecation-in-milliseconds',

@@ -119,6 +119,8 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'sunset-as-an-iso-date': header('sunset', '2030-12-05T00:00:00Z'),
   'sunset-a-month-late': header('sunset', new Date('2031-01-05').toUTCString()),
   'deprecation-says-true': header('deprecation', 'true'),
+  'announced-on-every-answer': async (server) =>
+    (await server.get('/pets')).headers.get('deprecation') === '@1764892800',
   'deprecation-in-milliseconds': header('deprecation', '@1764892800000'),
 };
 
