@@ -41,7 +41,7 @@ const tolerant =
         {
           requirement,
           statuses: [200, '4xx'],
-          because: 'it may be refused or ignored, and nothing else',
+          because: 'an invalid value may be refused or ignored',
         },
       ],
     });

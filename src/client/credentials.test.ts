@@ -8,7 +8,7 @@ const tokenOf = (label: string, key: string): string | undefined => {
 };
 
 test.each([
-  ['the key with its first character changed', 'sk_live_09af', 'tk_live_09af'],
+  ['the key, its first character changed', 'sk_live_09af', 'tk_live_09af'],
   ['the key with its last character changed', 'sk_live_09af', 'sk_live_09aa'],
   ['the key with its last character changed', 'sk_live_0999', 'sk_live_0990'],
   ['the key with a character in its middle changed', '1b4e-----28ba', '1b4e-----38ba'],

@@ -29,7 +29,7 @@ const kinds = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKL
 /** Invalid keys: random ones, an empty token, and near misses of the valid key. */
 export const invalidKeys: readonly Credential[] = [
   refused('an empty token', () => authorization('Bearer ')),
-  altered('the key with its first character changed', (key) => `${another(key[0])}${key.slice(1)}`),
+  altered('the key, its first character changed', (key) => `${another(key[0])}${key.slice(1)}`),
   altered('the key with its last character changed', (key) => `${key.slice(0, -1)}${another(key.at(-1))}`),
   altered('the key with a character in its middle changed', (key) => {
     const middle = middleOf(key);

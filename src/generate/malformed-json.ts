@@ -13,8 +13,8 @@ export function malformedJson(valid: string): readonly RawJson[] {
   const made = [
     { label: 'an empty body', body: '' },
     { label: 'only white space', body: ' \r\n\t' },
-    { label: 'cut short by one character', body: valid.slice(0, -1) },
-    { label: 'cut in the middle', body: valid.slice(0, Math.ceil(valid.length / 2)) },
+    { label: 'a body cut short by one character', body: valid.slice(0, -1) },
+    { label: 'a body cut in the middle', body: valid.slice(0, Math.ceil(valid.length / 2)) },
     { label: 'only the first character', body: valid.slice(0, 1) },
     { label: 'a trailing comma', body: valid.replace(/([}\]])$/, ',$1') },
     { label: 'single quotes', body: valid.replaceAll('"', "'") },

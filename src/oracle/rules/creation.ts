@@ -85,9 +85,17 @@ const isAnothers = ({ knowledge }: Subject, { name }: JsonObject, pet: JsonObjec
   !letters(name).includes(letters(pet.name)) &&
   knowledge.isSentName(pet.name);
 
+const types: Readonly<Record<string, string>> = {
+  string: 'a string',
+  boolean: 'a boolean',
+  object: 'an array or an object',
+};
+
 /** What came in place of what was sent. */
 const otherValue = (member: string, asked: Json | undefined, back: Json | undefined): string => {
   if (back === undefined) return `no ${member}`;
+  const type = back === null ? 'null' : types[typeof back];
+  if (typeof back !== typeof asked && type !== undefined) return `the ${member} as ${type}`;
   const isCut =
     typeof asked === 'string' && typeof back === 'string' && back !== '' && asked.startsWith(back);
   return `another ${member} than was sent${isCut ? `: it is cut after ${[...back].length} characters` : ''}`;

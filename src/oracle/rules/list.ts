@@ -73,13 +73,14 @@ const probeIsUnfiltered = ({ probe }: Subject): boolean => probe.listing?.status
 const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
   if (status.kind !== 'given') return [];
   const pets = listedPets(subject.reading) ?? [];
-  const other = pets.find((pet) => pet.status !== status.value);
+  const others = pets.filter((pet) => pet.status !== status.value);
+  const [other] = others;
   if (other === undefined) return pets.length > 0 ? [met('LIST-6')] : [];
   return [
     breach(subject, {
       requirement: 'LIST-6',
       rule: 'other status',
-      message: `${inWords(subject)} returns an animal whose status is another.`,
+      message: `${inWords(subject)} returns animals whose status is another: ${others.length} of ${pets.length}.`,
       expected: `"status":"${status.value}" in every animal`,
       actual: stringifyJson(other),
     }),
