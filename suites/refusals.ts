@@ -91,15 +91,15 @@ const becauseOf = {
 
 const sendInvalid =
   (requirement: keyof typeof becauseOf) =>
-  async ({ label, value, query = '' }: InvalidBody, context: CaseContext) => {
+  async ({ label, value, query }: InvalidBody, context: CaseContext) => {
     const due = refused(requirement, becauseOf[requirement]);
     await context.send(
       createPetOf(named(value, context), {
-        // A parameter that the document does not have may be refused as such.
-        query,
+        query: query ?? '',
         space: 'outside',
         label,
-        expects: [query === '' ? due : { ...due, statuses: ['4xx'] }],
+        // A parameter that the document does not have may be refused as such.
+        expects: [query === undefined ? due : { ...due, statuses: ['4xx'] }],
       }),
     );
   };
@@ -125,11 +125,15 @@ const slips =
     const under = {
       'CREATE-5': [
         ['no fields at all', {}],
-        ['only a category, and the name in the query', { categoryId }, `name=${fixtures.namePrefix}query`],
+        [
+          'a category, the name in the query, and names',
+          { categoryId, names: name },
+          `name=${fixtures.namePrefix}query`,
+        ],
         ['names in another case', { Name: name, CATEGORYID: categoryId }],
         [
-          'category_id, and categoryId in the query',
-          { name, category_id: categoryId },
+          'category_id, categoryIds, and categoryId in the query',
+          { name, category_id: categoryId, categoryIds: categoryId },
           `categoryId=${categoryId}`,
         ],
         ['everything in an envelope', { pet: valid, data: valid }],
@@ -161,7 +165,11 @@ const slips =
         ['name: without a status', { ...valid, name: null }],
       ],
     } as const;
-    return under[requirement].map(([label, value, query = '']) => ({ label, value, query }));
+    return under[requirement].map(([label, value, query]) => ({
+      label,
+      value,
+      ...(query === undefined ? {} : { query }),
+    }));
   };
 
 export const missingField: Check<InvalidBody> = {

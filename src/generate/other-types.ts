@@ -54,6 +54,15 @@ const listedAsMember = ({ values }: Flat): readonly Json[] => {
   return listed === undefined ? [] : [{ [listed]: null }];
 };
 
+/** A library that has no number for it may hand it over as text. */
+const beyondAnyInteger = 10n ** 20n - 1n;
+
+/** What tells more than further values do. Where something is listed, a small integer may be taken for its place in the list. */
+const tellingOf = (kind: Kind, flat: Flat): readonly Json[] => {
+  if (kind === 'object') return listedAsMember(flat);
+  return kind === 'integer' && flat.values === null ? [beyondAnyInteger] : [];
+};
+
 /** Values of a type that a place does not allow, and what to call that. */
 export function ofOtherType(kind: Kind, flat: Flat) {
   const allowed = flat.kinds.has('fraction')
@@ -61,11 +70,11 @@ export function ofOtherType(kind: Kind, flat: Flat) {
     : [...flat.kinds];
   const { label, values, arbitrary } = otherTypes[kind];
   const [plainest, ...further] = values;
-  const own = kind === 'object' ? listedAsMember(flat) : [];
+  const telling = tellingOf(kind, flat);
   return {
     kind: 'values' as const,
     label: `${label} instead of ${allowed.map((name) => names[name] ?? name).join(' or ')}`,
-    values: plainest === undefined ? own : [plainest, ...own, ...further],
+    values: plainest === undefined ? telling : [plainest, ...telling, ...further],
     arbitrary,
   };
 }

@@ -68,7 +68,7 @@ export const unusualNameExamples: readonly { readonly label: string; readonly na
     '-1',
     '007',
     '1e5',
-    '1.0',
+    'NA',
     'NaN',
     '[object Object]',
     '[]',

@@ -9,7 +9,7 @@ import { problemsOf } from './new-pet.ts';
 export interface InvalidBody {
   readonly label: string;
   readonly value: Json;
-  /** What stands in the query, where nothing of it counts. */
+  /** What stands in the query, where nothing of it counts; empty: nothing any more, as the case is made small. */
   readonly query?: string;
 }
 
@@ -43,13 +43,14 @@ export const withFewerInvalid = (
 };
 
 /** Bodies with less in them, and nothing in the query: what is missing is missing there as well. */
-export const withFewerMembers = function* ({ value, query = '' }: InvalidBody): Generator<InvalidBody> {
+export const withFewerMembers = function* ({ value, query }: InvalidBody): Generator<InvalidBody> {
   if (!isJsonObject(value)) return;
-  if (query !== '') yield { label: `only ${Object.keys(value).join(' and ')}`, value };
+  const inQuery = query === undefined ? {} : { query };
+  if (query) yield { label: `only ${Object.keys(value).join(' and ')}`, value, query: '' };
   for (const some of fewer(Object.entries(value)))
     yield {
       label: `only ${some.map(([name]) => name).join(' and ')}`,
       value: Object.fromEntries(some),
-      query,
+      ...inQuery,
     };
 };

@@ -72,6 +72,13 @@ describe('RATE-10', () => {
     expect(limited({ 'Retry-After': value })).toEqual(causes);
   });
 
+  test('a date needs no Date to be held against Reset', () => {
+    expect(limited({ Date: null, 'Retry-After': httpDateOf(now + 90) })).toEqual([]);
+    expect(limited({ Date: null, 'Retry-After': httpDateOf(now + 7_200) })).toEqual([
+      'RATE-10: beyond reset',
+    ]);
+  });
+
   test('both are told', () => {
     expect(limited({ [remaining]: '3', 'Retry-After': '3600' })).toEqual([
       'RATE-10: remaining',

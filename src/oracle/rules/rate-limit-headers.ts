@@ -166,6 +166,14 @@ export const readRetryAfter = (
   return { form: 'HTTP-date', seconds: (date - now) / 1000 };
 };
 
+/** When a `Retry-After` ends, by the server's clock, in milliseconds; null: it does not say, or not what time it is. */
+const retryTime = (reading: Reading): number | null => {
+  const text = value(reading, 'Retry-After');
+  const now = serverTime(reading);
+  if (!isWhole(text)) return httpDate(text);
+  return now === null ? null : now + Number(text) * 1000;
+};
+
 /** RATE-7: 429 carries `Retry-After`; RATE-10: it agrees with the other headers; RATE-12: what else it looks like. */
 export const tooManyRequests: Rule = (subject) => {
   const { reading } = subject;
@@ -202,8 +210,7 @@ const agreement = (subject: Subject): readonly Finding[] => {
   if (probe.inWait === true) return [];
   const remaining = value(reading, remainingName);
   const reset = value(reading, resetName);
-  const after = readRetryAfter(reading);
-  const now = serverTime(reading);
+  const retryAt = retryTime(reading);
   const findings: Finding[] = [];
   const warn = (rule: string, message: string, expected: string, actual: string) =>
     findings.push(breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }));
@@ -215,8 +222,9 @@ const agreement = (subject: Subject): readonly Finding[] => {
       `${remainingName}: ${remaining}`,
     );
   }
-  if (after !== null && isWhole(reset) && now !== null && now / 1000 + after.seconds > Number(reset) + 60) {
-    const actual = `Retry-After: ${value(reading, 'Retry-After')}, ${resetName}: ${reset}, Date: ${value(reading, 'Date')}`;
+  if (retryAt !== null && isWhole(reset) && retryAt / 1000 > Number(reset) + 60) {
+    const date = value(reading, 'Date');
+    const actual = `Retry-After: ${value(reading, 'Retry-After')}, ${resetName}: ${reset}${date === '' ? '' : `, Date: ${date}`}`;
     warn(
       'beyond reset',
       'Retry-After reaches further than the reset of the limit.',
