@@ -7,6 +7,7 @@ import { createPetOf } from '../src/run/probes.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
+import { lastingChoices } from './create-open.ts';
 import { asDocumented, category, createOrdinary, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 
@@ -104,5 +105,6 @@ export const creations: readonly Check<unknown>[] = [
   anyCase(takenIdIsNotChosen),
   anyCase(idsAreUnique),
   anyCase(nameComesBack),
+  anyCase(lastingChoices),
   anyCase(riskyNames),
 ];
