@@ -65,7 +65,7 @@ test.each(['free', 'pro', 'business'] as const)(
   async (plan) => {
     const noHeaders = replace('rateLimitHeaders', () => () => ({}));
     const { planned, tookMs, reasons } = await plannedAndDone(plan, [], {}, noHeaders);
-    expect(planned.note).toMatch(/^\d+ requests a minute, sent evenly$/);
+    expect(planned.note).toMatch(/^\d+ requests a minute, sent evenly(; the free plan allows 1000 a day)?$/);
     // Requests without a valid key may be charged to it: nothing tells.
     expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.15);
     expect(reasons).toContainEqual(expect.stringMatching(/sent evenly, as no header shows what is left/));
@@ -80,3 +80,9 @@ test.each<Partial<RunSettings>>([{ budget: 300 }, { only: ['LIST'] }, { shard: {
     expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.25);
   },
 );
+
+test('a run that takes much of a day says how much the plan allows', async () => {
+  expect((await plannedAndDone('free', [], {})).planned.note).toMatch(/; the free plan allows 1000 a day$/);
+  expect((await plannedAndDone('free', [], { budget: 60 })).planned.note).not.toContain('a day');
+  expect((await plannedAndDone('business', [], {})).planned.note).not.toContain('a day');
+});

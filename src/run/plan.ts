@@ -1,6 +1,7 @@
 import type { Client } from '../client/client-types.ts';
+import { planLimits } from '../client/plan-limits.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { RunSettings } from '../settings/settings.ts';
+import type { Plan, RunSettings } from '../settings/settings.ts';
 import { caseName, mostTelling, withinBudget } from './budget.ts';
 import type { Check, Phase } from './check.ts';
 import { executeCheck } from './execute.ts';
@@ -40,17 +41,24 @@ export const chooseChecks = (
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
 
+/** What is said of a day's limit that the run takes much of. */
+const dayNote = (plan: Plan | null, requests: number): string => {
+  const perDay = plan === null ? null : planLimits[plan].perDay;
+  return perDay === null || requests < perDay / 2 ? '' : `the ${plan} plan allows ${perDay} a day`;
+};
+
 /** Runs the checks phase by phase; within a phase as many at once as requests may be under way. */
 export const executeChecks = async (
   checks: readonly Check<unknown>[],
   execution: Execution,
-  { client, watch }: { readonly client: Client; readonly watch: Watch },
+  { client, watch, plan }: { readonly client: Client; readonly watch: Watch; readonly plan: Plan | null },
 ): Promise<void> => {
   const { sent: before, keyless } = client.state();
   const { requests, keyed } = await reckon(checks, execution, before);
   const planned = before + requests;
   const estimate = client.estimate(keyed);
-  watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: estimate.note });
+  const note = [estimate.note, dayNote(plan, planned)].filter((text) => text !== '');
+  watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: note.join('; ') });
   const plannedKeyed = before - keyless + keyed;
   const tell = (check: Check<unknown>) => {
     const { sent, done, keyless } = client.state();

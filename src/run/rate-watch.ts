@@ -87,7 +87,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
         kind: 'breach',
         requirement: 'RATE-6',
         rule: '429 while requests remain',
-        message: `A request is refused with 429 although the response before it said that requests remain: ${refusedFirst.get(slot)}.`,
+        message: `A request is refused with 429 although the response before it said that requests remain: ${refusedFirst.get(slot)}.${slot === 'main' ? ' If others use the key as well, say so with --shared-key.' : ''}`,
         expected: `the request served: X-RateLimit-Remaining was ${before.remaining}, and ${since} requests at most were sent since`,
         actual: `status 429, X-RateLimit-Remaining: ${reading.header('x-ratelimit-remaining').join(', ') || 'absent'}`,
         exchange,

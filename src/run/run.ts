@@ -134,7 +134,8 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
   };
-  await executeChecks(chosen, execution, { client, watch: deps.watch });
+  const plan = target.plans.main ?? first.plan;
+  await executeChecks(chosen, execution, { client, watch: deps.watch, plan });
 };
 
 /** Without a first look there are no checks. */
