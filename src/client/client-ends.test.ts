@@ -102,3 +102,19 @@ test('an abort of one case leaves the others alone', async () => {
   expect(await aborted).toMatchObject({ kind: 'not-sent', reason: 'the case was ended' });
   expect(await Promise.all([first, second])).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }]);
 });
+
+test('an oracle that throws leaves the pace intact', async () => {
+  let told = 0;
+  const { client } = bench(scripted([ok, status(429, [['Retry-After', '1']])]), {
+    onExchange: () => {
+      told += 1;
+      if (told === 1) throw new TypeError('a fault of the suite');
+    },
+  });
+  await expect(client.send(list())).rejects.toThrow('a fault of the suite');
+  expect(await client.send(list())).toMatchObject({
+    kind: 'answered',
+    exchange: { response: { status: 200 } },
+  });
+  expect(told).toBe(3);
+});

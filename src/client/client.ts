@@ -111,21 +111,26 @@ export const createClient = (options: ClientOptions): Client => {
       settled(paces[slot], turn.ticket, answer, clock.now());
       charge(slot, kind, turn.alsoCharged, answer);
     };
-    try {
+    const transmit = async (): Promise<Answer> => {
       const signal = send.signal ? AbortSignal.any([send.signal, ending.signal]) : ending.signal;
       const line = send.line ?? (request.credential.ownConnection && `request ${turn.number}`);
       const onLine = line === undefined ? {} : { line };
-      const answer = await transport.send(wire, { timeoutMs, fresh, ...onLine, signal });
+      try {
+        return await transport.send(wire, { timeoutMs, fresh, ...onLine, signal });
+      } catch (error) {
+        settle(null);
+        hangs.ended(turn.number, clock.now(), false);
+        throw error;
+      }
+    };
+    try {
+      const answer = await transmit();
       const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
       settle(answer);
       note(exchange, send, asked);
       const next = decide(exchange, answer.ok ? answer.reused : answer.failure.reused);
       options.onExchange?.(exchange, { asked, final: next.kind === 'done' });
       return { exchange, next };
-    } catch (error) {
-      settle(null);
-      hangs.ended(turn.number, clock.now(), false);
-      throw error;
     } finally {
       done += 1;
       turns.done();

@@ -139,7 +139,8 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
     uncertain: Array.from({ length: landedInAll - before - 1 }, now),
   });
   const landed = (sent: Tick): number => {
-    const before = landedBefore.get(sent) ?? landedInAll;
+    const before = landedBefore.get(sent);
+    if (before === undefined) throw new Error(`No request is on its way since ${sent}: it came back before.`);
     landedBefore.delete(sent);
     landedInAll += 1;
     return before;
