@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { memoised } from '../memo/memo.ts';
 import type { CaseContext, Check, Finding } from './check.ts';
+import type { Clock } from './clock.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { placed } from './sent.ts';
@@ -55,18 +56,30 @@ const tagOf = memoised(({ name }: Check<unknown>): string => {
   return `${name.split(' ')[0]?.toLowerCase()}-${letters}`;
 });
 
+/** The clock as cases have it: one that sleeps ends with the run. */
+const clockOf = ({ clock, signal }: Execution): Clock => ({
+  now: () => clock.now(),
+  sleep: async (ms) => {
+    try {
+      await clock.sleep(ms, signal);
+    } catch (error) {
+      throw signal.aborted ? new CaseEnded('the run was ended') : error;
+    }
+  },
+});
+
 const contextOf = (
   { check, execution }: Prepared,
   current: Attempt,
   underWay: Set<Promise<unknown>>,
 ): CaseContext => {
-  const { session, fixtures, clock } = execution;
+  const { session, fixtures } = execution;
   const given = namesGiven(fixtures);
   const tag = tagOf(check);
   const { findings } = current;
   return {
     fixtures,
-    clock,
+    clock: clockOf(execution),
     freshName: () => {
       const count = (given.get(check.name) ?? 0) + 1;
       given.set(check.name, count);

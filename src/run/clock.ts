@@ -1,3 +1,5 @@
+import { onAbort } from '../client/abort.ts';
+
 /** Time as it is handed to everything that needs it: no check, client or server reads the clock itself. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -12,17 +14,14 @@ export const systemClock: Clock = {
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const onAbort = () => {
+      const wake = () => {
+        stopListening();
+        resolve();
+      };
+      const timer = setTimeout(wake, Math.max(0, ms));
+      const stopListening = onAbort(signal, () => {
         clearTimeout(timer);
         reject(signal?.reason);
-      };
-      const timer = setTimeout(
-        () => {
-          signal?.removeEventListener('abort', onAbort);
-          resolve();
-        },
-        Math.max(0, ms),
-      );
-      signal?.addEventListener('abort', onAbort, { once: true });
+      });
     }),
 };

@@ -1,3 +1,4 @@
+import { onAbort } from '../client/abort.ts';
 import type { Clock } from './clock.ts';
 
 /** A clock on which sleeping costs no real time. */
@@ -80,15 +81,14 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);
-      const onAbort = (): void => {
-        callOff();
-        reject(signal?.reason);
-      };
       const callOff = after(ms, () => {
-        signal?.removeEventListener('abort', onAbort);
+        stopListening();
         resolve();
       });
-      signal?.addEventListener('abort', onAbort, { once: true });
+      const stopListening = onAbort(signal, () => {
+        callOff();
+        reject(signal?.reason);
+      });
     });
 
   const hold = (): (() => void) => {

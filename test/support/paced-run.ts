@@ -16,6 +16,7 @@ export const judge = async (
   target: Target,
   clock: Clock,
   settings: Partial<RunSettings> = {},
+  signal: AbortSignal = new AbortController().signal,
 ): Promise<RunResult & { readonly told: readonly Told[]; readonly tookMs: number }> => {
   const told: Told[] = [];
   const startedAt = clock.now();
@@ -24,7 +25,7 @@ export const judge = async (
     {
       clock,
       watch: (event) => told.push({ at: clock.now(), event }),
-      signal: new AbortController().signal,
+      signal,
       random: () => 0.5,
       target,
     },

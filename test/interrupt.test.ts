@@ -1,0 +1,65 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Patch } from '../src/reference/patch.ts';
+import { replace } from '../src/reference/patches.ts';
+import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import { at, cleanUp, record, startRun } from './support/command.ts';
+import { countingServer, type Recipe } from './support/counting-server.ts';
+import { judge } from './support/paced-run.ts';
+
+afterAll(cleanUp);
+
+const spare = 'spare-key-of-these-tests';
+const grants: Recipe['grants'] = {
+  main: { key: 'main-key-of-these-tests', plan: 'business' },
+  'rate-limit': { key: spare, plan: 'free' },
+};
+
+/** Does something at the first request that is refused for a limit. */
+const atFirst429 = (action: () => void): Patch => {
+  let refused = false;
+  return replace('rateLimited', (before) => (admission, call) => {
+    if (!refused) action();
+    refused = true;
+    return before(admission, call);
+  });
+};
+
+test('a check that waits out a limit ends with the run, and nothing more is sent', async () => {
+  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
+  const interrupt = new AbortController();
+  let interruptedAt = 0;
+  const patch = atFirst429(() => {
+    clock.after(5_000, () => {
+      interruptedAt = clock.now();
+      interrupt.abort(new Error('interrupted'));
+    });
+  });
+  const { target, count } = countingServer({ grants, patch }, clock, 20);
+  const { outcome, exit } = await judge(target, clock, { only: ['RATE-5'] }, interrupt.signal);
+  expect(exit).toBe(130);
+  expect(outcome.ended).toBe('interrupted');
+  expect(clock.now()).toBe(interruptedAt);
+  expect(count.arrivals.at(-1)?.at).toBeLessThan(interruptedAt);
+  expect(outcome.requirements.filter(({ verdict }) => ['failed', 'error'].includes(verdict))).toEqual([]);
+});
+
+test('Ctrl-C while a check waits out a limit ends the command at once', async () => {
+  const retryAfter = 40;
+  const server = await record({
+    before: async (_, { authorization }) => {
+      if (authorization?.includes(spare) !== true) return undefined;
+      // By then the answer has long been read.
+      setTimeout(() => child.kill('SIGINT'), 1_000);
+      return new Response('{}', { status: 429, headers: { 'Retry-After': `${retryAfter}` } });
+    },
+  });
+  const { child, ended } = startRun([...at(server), '--only', 'RATE-5'], {
+    ANIMAL_STORE_RATE_LIMIT_KEY: spare,
+  });
+  const { code, report, err } = await ended;
+  expect(code).toBe(130);
+  expect(err).toBe('');
+  expect(report?.ended).toBe('interrupted');
+  expect(report?.durationMs).toBeLessThan((retryAfter / 2) * 1_000);
+  expect(server.statuses.filter((status) => status === 429)).toHaveLength(1);
+});
