@@ -37,6 +37,7 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
   const transport = through(createHttpTransport({ concurrency }));
+  const close = () => transport.close();
   const { outcome } = await runConformance(resolved.settings, {
     clock: systemClock,
     watch: () => undefined,
@@ -49,9 +50,9 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
       plans: { main: 'enterprise', 'rate-limit': null },
       reference: false,
       transport,
-      close: () => transport.close(),
+      close,
     },
-  });
+  }).finally(close);
   if (outcome.verdict !== 'conformant')
     throw new Error(`the reference server is ${outcome.verdict}: ${outcome.ended ?? 'see its report'}`);
   return outcome;

@@ -119,6 +119,6 @@ export interface Client {
   state(): ClientState;
   traffic(): ClientTraffic;
   estimate(requests: number, slot?: PaceSlot): Estimate;
-  /** Ends everything under way and closes connections. */
-  close(): Promise<void>;
+  /** Ends everything under way; the transport is left to whoever made it. */
+  end(): void;
 }

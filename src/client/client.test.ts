@@ -164,14 +164,15 @@ test('over sockets, in real time, a short window is used up and never overrun', 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const { client } = bench(() => createHttpTransport({ concurrency: 16 }), {
+  const transport = createHttpTransport({ concurrency: 16 });
+  const { client } = bench(() => transport, {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     clock: systemClock,
     concurrency: 16,
     minuteMs: windowMs,
   });
   const results = await Promise.all(Array.from({ length: 50 }, () => client.send(list())));
-  await client.close();
+  await transport.close();
   server.close();
   expect(refused).toBe(0);
   expect(results.every(({ kind }) => kind === 'answered')).toBe(true);

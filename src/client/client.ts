@@ -76,6 +76,7 @@ export const createClient = (options: ClientOptions): Client => {
   });
 
   const end = (): void => {
+    options.signal?.removeEventListener('abort', end);
     ending.abort();
     turns.review();
   };
@@ -209,11 +210,7 @@ export const createClient = (options: ClientOptions): Client => {
     state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, done, keyless }),
     traffic: traffic.read,
     estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
-    close: async () => {
-      options.signal?.removeEventListener('abort', end);
-      end();
-      await transport.close();
-    },
+    end,
   };
 };
 

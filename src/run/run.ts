@@ -18,7 +18,7 @@ import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import { coversCase } from './shard.ts';
-import { openTarget } from './target.ts';
+import { openTarget, type Target } from './target.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
@@ -28,13 +28,21 @@ export interface RunResult {
 
 /** Judges one target: the whole of `run` but its arguments and its reports. */
 export const runConformance = async (settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
-  const target = deps.target ?? (await openTarget(settings, deps.clock, deps.random));
+  if (deps.target !== undefined) return judgeAt(deps.target, settings, deps);
+  const target = await openTarget(settings, deps.clock, deps.random);
+  try {
+    return await judgeAt(target, settings, deps);
+  } finally {
+    await target.close();
+  }
+};
+
+const judgeAt = async (target: Target, settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
   const run = await assemble(settings, deps, target);
   try {
     return await judgeTarget(run);
   } finally {
-    await run.client.close();
-    if (deps.target === undefined) await target.close();
+    run.client.end();
   }
 };
 

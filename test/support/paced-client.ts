@@ -47,6 +47,6 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
     Promise.all(numbers.filter((index) => index % 5 === 0).map(() => send(noCredential))),
   ]);
   const { rateLimitedUnasked } = client.traffic();
-  await client.close();
+  client.end();
   return { withKey: new Set(withKey), withoutKey: new Set(withoutKey), rateLimitedUnasked, waits };
 };
