@@ -172,6 +172,24 @@ describe('a fault of the suite', () => {
     }
   });
 
+  test.each([1, 2])('in case %i leaves what was found beside it to be reported', async (faulty) => {
+    let calls = 0;
+    const { ledger } = await execute(
+      checkOf({
+        examples: () => [],
+        arbitrary: numbers,
+        attempt: async (value, context) => {
+          calls += 1;
+          if (calls === faulty) broken('case');
+          await sendNumber(value, context);
+        },
+      }),
+      failsFrom(0),
+    );
+    expect(ledger.entry('LIST-3').errors).toHaveLength(1);
+    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
+  });
+
   test('while a case is shrunk or sent again is one as well', async () => {
     for (const arbitrary of [undefined, numbers]) {
       let calls = 0;

@@ -52,17 +52,22 @@ const mostAbreast = ({ check, execution, examples }: Prepared, index: number): n
     ? 1
     : execution.fixtures.concurrency;
 
-/** Runs cases from `start` on, up to one with a new cause, which it reports; gives the index of the next case. */
+/**
+ * Runs cases from `start` on, up to one with a new cause, which it reports, and before a fault of the suite as well; gives the index of
+ * the next case.
+ */
 const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number> => {
   const { check, execution, total } = prepared;
   const underWay: Promise<Indexed>[] = [];
   const found: Indexed[] = [];
   let next = start;
-  const land = async () => {
-    const tried = await underWay.shift();
-    if (tried === undefined) return;
+  const sort = (tried: Indexed) => {
     if (newBreaches(tried.findings, execution).length > 0) found.push(tried);
     else settle(tried.findings, execution);
+  };
+  const land = async () => {
+    const tried = await underWay.shift();
+    if (tried !== undefined) sort(tried);
   };
   const judge = async (value: unknown) => {
     const index = next;
@@ -84,9 +89,9 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
     });
     while (underWay.length > 0) await land();
   } finally {
-    await Promise.allSettled(underWay);
+    for (const left of await Promise.allSettled(underWay)) if (left.status === 'fulfilled') sort(left.value);
+    for (const tried of found) await report(prepared, tried, tried.index);
   }
-  for (const tried of found) await report(prepared, tried, tried.index);
   return next;
 };
 
