@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { loadDocument } from '../document/load.ts';
 import { failure, outcomeOf } from '../report/testing.ts';
 import type { RunDeps } from '../run/assemble.ts';
 import type { Outcome } from '../run/outcome.ts';
@@ -126,6 +127,19 @@ describe('judgeServer', () => {
     expect(await judge({ spec })).toBe(2);
     expect(stderr).toMatch(/^error: --spec: .*\n$/);
     expect(runConformance).not.toHaveBeenCalled();
+  });
+
+  it('gives the run what was read before it began, whatever becomes of the files', async () => {
+    const knownFailures = join(directory, 'known.yaml');
+    const spec = join(directory, 'spec.yaml');
+    await writeFile(knownFailures, 'GEN-1: old\n');
+    await copyFile(join(import.meta.dirname, '../../test/specs/weather.yaml'), spec);
+    engine(async (_, { known, document }) => {
+      expect(known).toEqual(new Map([['GEN-1', 'old']]));
+      expect(document).toEqual(await loadDocument(spec));
+      return { outcome: outcomeOf(), exit: 0 };
+    });
+    expect(await judge({ knownFailures, spec })).toBe(0);
   });
 
   it('takes keys out of faults of its own', async () => {

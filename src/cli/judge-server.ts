@@ -1,7 +1,9 @@
+import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { oneLine } from '../report/escape.ts';
 import { prepareFolder, UnwritableReports } from '../report/files.ts';
+import type { RunDeps } from '../run/assemble.ts';
 import type { Clock } from '../run/clock.ts';
 import { systemClock } from '../run/clock.ts';
 import type { Outcome } from '../run/outcome.ts';
@@ -35,7 +37,16 @@ const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
 const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =>
   new Set(requirements.filter(({ level }) => level !== 'MUST').map(({ id }) => id));
 
-const watchedRun = async (settings: RunSettings, screen: Screen, clock: Clock, signal: AbortSignal) => {
+/** What is read for a run before anything is sent. */
+type Read = Pick<RunDeps, 'known' | 'document'>;
+
+const watchedRun = async (
+  settings: RunSettings,
+  read: Read,
+  screen: Screen,
+  clock: Clock,
+  signal: AbortSignal,
+) => {
   const { runConformance } = await import('../run/run.ts');
   const progress = createProgress(screen, clock, warningsOf(loadCatalogue()));
   const interrupted = () =>
@@ -43,7 +54,13 @@ const watchedRun = async (settings: RunSettings, screen: Screen, clock: Clock, s
   signal.addEventListener('abort', interrupted, { once: true });
   progress.say(withoutSecrets(opening(settings)));
   try {
-    return await runConformance(settings, { clock, watch: progress.watch, signal, random: Math.random });
+    return await runConformance(settings, {
+      ...read,
+      clock,
+      watch: progress.watch,
+      signal,
+      random: Math.random,
+    });
   } finally {
     progress.stop();
   }
@@ -66,8 +83,8 @@ const tell = async (
   );
 };
 
-/** What is wrong with the document of --spec: it cannot be read, or has nothing that the run could send. */
-const problemWith = async (spec: string, settings: RunSettings): Promise<string | null> => {
+/** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
+const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../document/load.ts');
   const { circumstancesOf, loadReasonForSilence } = await import('../run/checks.ts');
   const { baseUrl, apiKey } = settings;
@@ -79,27 +96,37 @@ const problemWith = async (spec: string, settings: RunSettings): Promise<string 
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
   const silence = await loadReasonForSilence(document, circumstancesOf(settings, target));
-  return silence === null ? null : `${spec}: ${silence}`;
+  return silence === null ? document : `${spec}: ${silence}`;
 };
 
-/** What keeps reports from being written, or anything from being judged, while nothing is sent yet. */
-const problemsAhead = async (settings: RunSettings): Promise<readonly string[]> => {
-  const { reportDir, spec } = settings;
-  const problems: string[] = [];
+const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> => {
   try {
     await prepareFolder(reportDir);
+    return [];
   } catch (error) {
     if (!(error instanceof UnwritableReports)) throw error;
-    problems.push(`--report-dir: ${error.message}`);
+    return [`--report-dir: ${error.message}`];
   }
-  const problem = spec === null ? null : await problemWith(spec, settings);
-  return problem === null ? problems : [...problems, `--spec: ${problem}`];
 };
 
-const runAndReport = async (settings: RunSettings, signal: AbortSignal): Promise<number> => {
+type Ahead =
+  | { readonly ok: true; readonly read: Read }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Finds what keeps reports from being written, or anything from being judged, while nothing is sent yet. */
+const lookAhead = async (settings: RunSettings): Promise<Ahead> => {
+  const { reportDir, spec } = settings;
+  const problems = await problemsOfFolder(reportDir);
+  const document = spec === null ? null : await openDocument(spec, settings);
+  if (typeof document === 'string') return { ok: false, problems: [...problems, `--spec: ${document}`] };
+  if (problems.length > 0) return { ok: false, problems };
+  return { ok: true, read: document === null ? {} : { document } };
+};
+
+const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const { outcome, exit } = await watchedRun(settings, screen, systemClock, signal);
+  const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
   const { writeReports } = await import('../report/write.ts');
   const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
   const reports = await writeReports(outcome, { dir: settings.reportDir, env, warn });
@@ -129,13 +156,13 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   });
   if (!resolved.ok) return refuse(resolved.problems);
   for (const key of [resolved.settings.apiKey, resolved.settings.rateLimitKey]) keepSecret(key);
-  const problems = await problemsAhead(resolved.settings);
-  if (problems.length > 0) return refuse(problems);
+  const ahead = await lookAhead(resolved.settings);
+  if (!ahead.ok) return refuse(ahead.problems);
   // The seed is drawn here where none is given, so that it is told before anything is sent.
   const settings = { ...resolved.settings, seed: resolved.settings.seed ?? drawSeed(Math.random) };
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
-    return await runAndReport(settings, interrupt.signal);
+    return await runAndReport(settings, { ...ahead.read, known: resolved.known }, interrupt.signal);
   } finally {
     interrupt.release();
   }

@@ -35,7 +35,9 @@ export interface RunDeps {
   readonly random: () => number;
   /** A target that stands already; absent: opened, and closed, by the run. */
   readonly target?: Target;
-  /** Stands in for the animal store's own document. */
+  /** Why requirements are known to fail, by id; absent: none is. */
+  readonly known?: ReadonlyMap<string, string>;
+  /** Stands in for the document that the settings name, which is loaded where this is absent. */
   readonly document?: ApiDocument;
   readonly onAttempt?: Execution['onAttempt'];
   /** `false`: nobody reads the exchanges of the outcome, nor what was created, and there are none. */

@@ -1,6 +1,5 @@
 import { memoised } from '../memo/memo.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
-import { loadKnownFailures } from '../settings/known-failures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
@@ -150,7 +149,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
 const silence = (first: Judgeable | null): string | null =>
   first === null ? 'the first request got no answer, so no more were sent' : null;
 
-const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | null): Promise<RunResult> => {
+const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): RunResult => {
   const { settings, deps, target, client, document, knowledge } = run;
   const state = client.state();
   const getPet = document.operations.find(({ id }) => id === 'getPet');
@@ -163,7 +162,7 @@ const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | n
     unjudgeable: unjudgeable !== null,
     died: state.everAnswered && state.dead !== null,
     created: deps.isReported === false ? [] : knowledge.created,
-    known: await knownFailures(settings.knownFailures),
+    known: deps.known ?? new Map(),
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };
   const outcome = buildOutcome(findings);
@@ -171,9 +170,4 @@ const finish = async (run: Run, first: Judgeable | null, unjudgeable: string | n
     outcome,
     exit: exitCodeOf(outcome, { interrupted: deps.signal.aborted, strict: settings.strict }),
   };
-};
-
-const knownFailures = async (path: string | null): Promise<ReadonlyMap<string, string>> => {
-  const known = path === null ? null : await loadKnownFailures(path);
-  return new Map(known?.ok === true ? known.entries.map(({ id, reason }) => [id, reason]) : []);
 };

@@ -1,8 +1,7 @@
 import type { Requirement } from '../document/requirement.ts';
 import { loadConfig } from './config-file.ts';
-import { loadKnownFailures } from './known-failures.ts';
+import { type KnownFailures, loadKnownFailures } from './known-failures.ts';
 import { readText } from './read-text.ts';
-import type { Resolved } from './resolve.ts';
 import { resolveSettings } from './resolve.ts';
 import { problemOfId } from './selection.ts';
 import type { RunSettings } from './settings.ts';
@@ -16,36 +15,47 @@ export interface Invocation {
   readonly requirements: readonly Requirement[];
 }
 
-const problemsOfFiles = async (
-  { knownFailures, spec }: RunSettings,
+/** The settings, and what their files say of requirements that are known to fail. */
+export type Loaded =
+  | {
+      readonly ok: true;
+      readonly settings: RunSettings;
+      /** Why requirements are known to fail, by id. */
+      readonly known: ReadonlyMap<string, string>;
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const none: KnownFailures = { ok: true, entries: [] };
+
+const readKnown = async (
+  path: string | null,
   requirements: readonly Requirement[],
-): Promise<readonly string[]> => {
+): Promise<KnownFailures> => {
+  const known = path === null ? none : await loadKnownFailures(path);
+  if (!known.ok) return known;
+  const problems = known.entries.flatMap(({ id, at }) => {
+    const problem = problemOfId(id, requirements, { groups: false });
+    return problem === null ? [] : [`${at}: ${problem}`];
+  });
+  return problems.length === 0 ? known : { ok: false, problems };
+};
+
+const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> => {
   const document = spec === null ? null : await readText(spec);
-  const known = knownFailures === null ? null : await loadKnownFailures(knownFailures);
-  const unknown = known?.ok
-    ? known.entries.flatMap(({ id, at }) => {
-        const problem = problemOfId(id, requirements, { groups: false });
-        return problem === null ? [] : [`${at}: ${problem}`];
-      })
-    : [];
-  return [
-    ...(document && !document.ok ? [`--spec ${spec}: ${document.problem}`] : []),
-    ...(known && !known.ok ? known.problems : unknown),
-  ];
+  return document === null || document.ok ? [] : [`--spec ${spec}: ${document.problem}`];
 };
 
 /** Settles the settings of `run` from the flags, the environment and the files they name: see {@link resolveSettings}. */
-export const loadSettings = async ({
-  flags,
-  env,
-  directory,
-  requirements,
-}: Invocation): Promise<Resolved> => {
+export const loadSettings = async ({ flags, env, directory, requirements }: Invocation): Promise<Loaded> => {
   const named = typeof flags.config === 'string' ? flags.config : null;
   const config = await loadConfig(named, directory);
   if (!config.ok) return config;
   const resolved = resolveSettings({ flags, env, file: config.entries, requirements });
   if (!resolved.ok) return resolved;
-  const problems = await problemsOfFiles(resolved.settings, requirements);
-  return problems.length === 0 ? resolved : { ok: false, problems };
+  const { settings } = resolved;
+  const unreadable = await problemsOfSpec(settings.spec);
+  const known = await readKnown(settings.knownFailures, requirements);
+  if (!known.ok) return { ok: false, problems: [...unreadable, ...known.problems] };
+  if (unreadable.length > 0) return { ok: false, problems: unreadable };
+  return { ok: true, settings, known: new Map(known.entries.map(({ id, reason }) => [id, reason])) };
 };
