@@ -125,13 +125,15 @@ describe('a refused name', () => {
 
   test('is nothing to hold against a server while another creation of the name is under way', () => {
     const { knowledge, learn } = learning();
-    knowledge.sending(named('Twice'));
+    const first = knowledge.sending(named('Twice'));
     learn(named('Twice'), { status: 400 }, 1, 1);
+    first();
     expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toMatchObject({ status: 400 });
-    knowledge.sending(named('Twice'));
+    const second = knowledge.sending(named('Twice'));
     expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toBeNull();
     knowledge.sending(named('Twice'));
     learn(named('Twice'), { status: 400 }, 2, 2);
+    second();
     expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toBeNull();
     learn(named('Twice'), { status: 400 }, 3, 3);
     expect(knowledge.refusalOf({ name: 'Twice' }, 9)).toMatchObject({ status: 400 });

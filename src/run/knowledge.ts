@@ -14,6 +14,7 @@ import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { createTakenAmiss } from './taken-amiss.ts';
+import { createTally } from './tally.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
 export interface Arrival {
@@ -25,8 +26,11 @@ export interface Arrival {
 
 /** What a run learns of its target, answer by answer. */
 export interface LearningKnowledge extends Knowledge {
-  /** A request is about to be sent. */
-  sending(probe: Probe): void;
+  /**
+   * A request is about to be sent. What it gives is to be called once the request is over, but never where it may yet be served: what
+   * it creates then is nothing to hold against the server.
+   */
+  sending(probe: Probe): () => void;
   learn(arrival: Arrival): void;
   readonly created: readonly CreatedPet[];
   isSeenId(id: bigint): boolean;
@@ -91,21 +95,14 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
-  /** Creations of the mark that wait for their answer: what one of them stores says nothing of the refusal of another. */
-  const underWay = new Map<Mark, number>();
+  /** Creations that are not over: what one of them stores says nothing of the refusal of another. */
+  const underWay = createTally<Mark>();
 
-  const sendingCreation = (sent: JsonObject) => {
+  const sendingCreation = (sent: JsonObject): readonly (() => void)[] => {
     if (typeof sent.name === 'string') sentNames.add(sent.name);
-    for (const mark of marksOf(sent)) {
-      refusals.delete(mark);
-      underWay.set(mark, (underWay.get(mark) ?? 0) + 1);
-    }
-  };
-
-  const answeredCreation = ({ probe, reading }: Arrival) => {
-    // It is sent again.
-    if (reading.status === 429) return;
-    for (const mark of marksOf(probe.sent ?? {})) underWay.set(mark, (underWay.get(mark) ?? 1) - 1);
+    const marks = marksOf(sent);
+    for (const mark of marks) refusals.delete(mark);
+    return marks.map(underWay.begin);
   };
 
   const refuse = (mark: Mark, refusal: RefusalSeen) => {
@@ -117,7 +114,9 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
     const mark = marksOf(probe.sent ?? {})[0];
     if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
-      if (!seenMarks.has(mark) && (underWay.get(mark) ?? 0) <= 0)
+      // It is not over itself.
+      const isAlone = underWay.of(mark) <= 1;
+      if (!seenMarks.has(mark) && isAlone)
         refuse(mark, { status: reading.status, exchange: reading.exchange, done });
       return;
     }
@@ -169,8 +168,11 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
     tookCategory: (id) => taken.has(id),
     sending: (probe) => {
-      takenAmiss.sending(probe);
-      if (probe.request.operation === 'createPet') sendingCreation(probe.sent ?? {});
+      const creates = probe.request.operation === 'createPet';
+      const ends = [takenAmiss.sending(probe), ...(creates ? sendingCreation(probe.sent ?? {}) : [])];
+      return () => {
+        for (const end of ends) end();
+      };
     },
     isSentName: (name) => sentNames.has(name),
     tookAmiss: takenAmiss.has,
@@ -189,7 +191,6 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
       if (!store || !knownOperations.includes(probe.request.operation)) return;
       takenAmiss.answered(probe, arrival.reading);
       const creates = probe.request.operation === 'createPet';
-      if (creates) answeredCreation(arrival);
       if (creates) learnCategory(arrival);
       if (jsonOf(reading) === undefined && reading.status < 400) return;
       if (creates) learnCreation(arrival);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, exchangeOf, knowledgeAt, today } from '../../test/support/judging.ts';
+import { type Answer, exchangeOf, knowledgeAt, readingOf, today } from '../../test/support/judging.ts';
 import type { Client, SendResult } from '../client/client-types.ts';
 import type { Exchange, TransportFailure } from '../client/exchange.ts';
 import type { Probe } from './check.ts';
@@ -38,9 +38,10 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     if (last?.response) return { kind: 'answered', exchange: { ...last, response: last.response } };
     return { kind: 'no-answer', exchange: { ...exchangeOf(listPets({}), null), failure } };
   };
+  const knowledge = knowledgeAt();
   const session = createSession({
     client: () => ({ send, state: () => ({ dead }) }) as unknown as Client,
-    knowledge: knowledgeAt(),
+    knowledge,
     creations,
     outage: createOutage(),
     clock: { now: () => today, sleep: async (ms) => void slept.push(ms) },
@@ -48,7 +49,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
       kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
   });
-  return { session, attempt, kept, creations, repeatable, slept };
+  return { session, attempt, kept, creations, repeatable, slept, knowledge };
 };
 const rex = { id: 1n, name: 'Rex', categoryId: 1n };
 const creation = createPetOf({ name: 'Rex', categoryId: 1n });
@@ -116,6 +117,24 @@ test.each<[string, Came, number]>([
   const { session, attempt, creations } = sessionOf([came]);
   await session.send(creation, attempt).catch(() => null);
   expect(creations.used).toBe(used);
+});
+
+test.each<[string, readonly Came[], boolean]>([
+  ['was not sent', ['not sent'], true],
+  ['found no connection', ['refused'], true],
+  ['was refused for a limit and never served', [{ status: 429 }, 'not sent'], true],
+  ['was refused', [{ status: 400 }], true],
+  ['was dropped, for it may yet be served', ['dropped'], false],
+  ['was dropped and then found no connection', ['dropped', 'refused'], false],
+])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
+  const { session, attempt, knowledge } = sessionOf(came);
+  const invalid = createPetOf(rex, { space: 'outside' });
+  await session.send(invalid, attempt).catch(() => null);
+  const over = knowledge.sending(invalid);
+  knowledge.learn({ probe: invalid, reading: readingOf(invalid, { status: 400 }), ticket: 2, done: 2 });
+  over();
+  expect(knowledge.refusalOf(rex, 9) !== null).toBe(counts);
+  expect(knowledge.tookAmiss(rex)).toBe(!counts);
 });
 
 test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {

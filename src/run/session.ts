@@ -67,7 +67,13 @@ interface UnderWay {
   latest: Reading | null;
   /** The connection that it was sent over first was dropped; it may have been closed for want of use. */
   dropped: Exchange | null;
+  /** It may have reached the server, and no answer tells what became of it there. */
+  mayBeServedYet: boolean;
 }
+
+/** It never reached the server. */
+const hadNoConnection = ({ failure }: Exchange): boolean =>
+  failure?.kind === 'refused' || failure?.kind === 'unreachable';
 
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
 
@@ -105,6 +111,7 @@ export const createSession = ({
   const unanswered = (exchange: Exchange, sent: UnderWay, final: boolean): void => {
     const { probe, attempt } = sent;
     const isDropped = exchange.failure?.kind === 'reset';
+    sent.mayBeServedYet ||= !hadNoConnection(exchange);
     if (isDropped) outage.dropped({ probe, exchange });
     if (isDropped && !final) sent.dropped ??= exchange;
     if (final) silent(isDropped ? exchange : (sent.dropped ?? exchange), sent);
@@ -132,6 +139,7 @@ export const createSession = ({
     knowledge.learn({ probe, reading, ticket, done: tickets });
     keep(exchange, attempt.check, findings);
     sent.latest = reading;
+    sent.mayBeServedYet = false;
   };
 
   /** What is sent alone is to be judged alone: not by a process that another request has just brought down. */
@@ -149,9 +157,16 @@ export const createSession = ({
     if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
     const leave = await enter(attempt.alone === true);
     tickets += 1;
-    const sending: UnderWay = { probe, attempt, ticket: tickets, latest: null, dropped: null };
+    const sending: UnderWay = {
+      probe,
+      attempt,
+      ticket: tickets,
+      latest: null,
+      dropped: null,
+      mayBeServedYet: false,
+    };
     underWay.set(probe.request, sending);
-    knowledge.sending(probe);
+    const over = knowledge.sending(probe);
     try {
       const result = await client().send(probe.request, {
         hangClass: `${attempt.check} ${probe.request.operation}`,
@@ -173,6 +188,7 @@ export const createSession = ({
       return reading;
     } finally {
       leave();
+      if (!sending.mayBeServedYet) over();
       reservation?.settle(null);
       underWay.delete(probe.request);
     }

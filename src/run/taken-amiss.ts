@@ -4,11 +4,12 @@ import { petOf } from '../oracle/pet.ts';
 import type { Reading } from '../oracle/reading.ts';
 import { isRounded, roundsBeyondInt64 } from '../oracle/rounded.ts';
 import type { Probe } from './check.ts';
+import { createTally } from './tally.ts';
 
 /** Keeps the animals that a server made of invalid bodies, or of categories that it rounds (CREATE-9): how they are shown is no measure of its other answers. */
 export interface TakenAmiss {
-  /** A request is sent; a list that comes back before its answer may show the animal already. */
-  sending(probe: Probe): void;
+  /** A request is sent; a list that comes back before its answer may show the animal already. Gives what says that it is over. */
+  sending(probe: Probe): () => void;
   answered(probe: Probe, reading: Reading): void;
   has(animal: JsonObject): boolean;
 }
@@ -22,24 +23,16 @@ const mayBeAmiss = ({ request, space, sent }: Probe): boolean =>
 /** Starts with nothing taken. */
 export const createTakenAmiss = (): TakenAmiss => {
   const ids = new Set<string>();
-  /** Names under which animals may come to stand, with the number of requests that may bring them. */
-  const awaited = new Map<string, number>();
-  const count = (name: string, change: number) => {
-    const left = (awaited.get(name) ?? 0) + change;
-    if (left > 0) awaited.set(name, left);
-    else awaited.delete(name);
-  };
+  /** Names under which animals may come to stand, by the requests that may bring them. */
+  const awaited = createTally<string>();
   return {
-    sending: (probe) => {
-      if (mayBeAmiss(probe)) count(keyOf(probe.sent?.name), 1);
-    },
+    sending: (probe) => (mayBeAmiss(probe) ? awaited.begin(keyOf(probe.sent?.name)) : () => {}),
     answered: (probe, reading) => {
-      if (!mayBeAmiss(probe) || reading.status === 429) return;
-      count(keyOf(probe.sent?.name), -1);
-      const pet = reading.status < 300 ? petOf(reading) : null;
+      if (!mayBeAmiss(probe) || reading.status >= 300) return;
+      const pet = petOf(reading);
       if (pet?.id !== undefined && (probe.space === 'outside' || isRounded(probe, pet)))
         ids.add(keyOf(pet.id));
     },
-    has: ({ id, name }) => (id !== undefined && ids.has(keyOf(id))) || awaited.has(keyOf(name)),
+    has: ({ id, name }) => (id !== undefined && ids.has(keyOf(id))) || awaited.of(keyOf(name)) > 0,
   };
 };

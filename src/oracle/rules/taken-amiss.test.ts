@@ -11,8 +11,9 @@ const invalid = createPetOf(sent, { space: 'outside' });
 /** A run that sent an invalid body, and was answered with an animal. */
 const afterwards = (json: JsonObject = amiss, status = 201) => {
   const knowledge = knowledgeAt();
-  knowledge.sending(invalid);
+  const over = knowledge.sending(invalid);
   knowledge.learn({ probe: invalid, reading: readingOf(invalid, { status, json }), ticket: 1, done: 1 });
+  over();
   return knowledge;
 };
 
@@ -71,9 +72,10 @@ describe('an invalid body that was taken', () => {
     const answer = { status: 201, json: rounded };
     expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: categoryId differs']);
     const knowledge = knowledgeAt();
-    knowledge.sending(large);
+    const over = knowledge.sending(large);
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
     knowledge.learn({ probe: large, reading: readingOf(large, answer), ticket: 1, done: 1 });
+    over();
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
     expect(causesIn(findingsOf(getPet('8'), { json: rounded }, knowledge))).toEqual([]);
     expect(
