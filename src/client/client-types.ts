@@ -1,6 +1,6 @@
 import type { Clock } from '../run/clock.ts';
 import type { Plan } from '../settings/settings.ts';
-import type { ApiRequest, Exchange, KeySlot, Transport } from './exchange.ts';
+import type { Answered, ApiRequest, Exchange, KeySlot, Transport, Unanswered } from './exchange.ts';
 
 /** A number of requests that a plan allows in a minute and in a day; null: not limited, or not known. */
 export interface PlanLimit {
@@ -70,14 +70,8 @@ export interface SendOptions {
 
 /** `not-sent`: nothing went out, or nothing but answers that decide nothing (429 again and again); the reason completes a sentence. */
 export type SendResult =
-  | {
-      readonly kind: 'answered';
-      readonly exchange: Exchange & { readonly response: NonNullable<Exchange['response']> };
-    }
-  | {
-      readonly kind: 'no-answer';
-      readonly exchange: Exchange & { readonly failure: NonNullable<Exchange['failure']> };
-    }
+  | { readonly kind: 'answered'; readonly exchange: Answered }
+  | { readonly kind: 'no-answer'; readonly exchange: Unanswered }
   | { readonly kind: 'not-sent'; readonly reason: string };
 
 export interface ClientState {

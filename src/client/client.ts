@@ -258,19 +258,12 @@ const toExchange = (
   answer: Answer,
   startedAt: number,
   now: number,
-): Exchange => ({
-  id,
-  request,
-  wire,
-  response: answer.ok ? answer.response : null,
-  failure: answer.ok ? null : answer.failure,
-  startedAt,
-  durationMs: now - startedAt,
-});
-
-const resultOf = (exchange: Exchange): SendResult => {
-  const { response, failure } = exchange;
-  if (response !== null) return { kind: 'answered', exchange: { ...exchange, response } };
-  if (failure !== null) return { kind: 'no-answer', exchange: { ...exchange, failure } };
-  return { kind: 'not-sent', reason: 'nothing came of it' };
+): Exchange => {
+  const sent = { id, request, wire, startedAt, durationMs: now - startedAt };
+  return answer.ok
+    ? { ...sent, response: answer.response, failure: null }
+    : { ...sent, response: null, failure: answer.failure };
 };
+
+const resultOf = (exchange: Exchange): SendResult =>
+  exchange.response === null ? { kind: 'no-answer', exchange } : { kind: 'answered', exchange };

@@ -83,15 +83,27 @@ export interface ApiRequest {
   readonly credential: Credential;
 }
 
-/** A request and what came of it. `id` counts up in the order of sending. */
-export interface Exchange {
+interface Sent {
   readonly id: number;
   readonly request: ApiRequest;
   /** What stood on the wire. */
   readonly wire: WireRequest;
-  readonly response: WireResponse | null;
-  readonly failure: TransportFailure | null;
   /** Milliseconds since the Unix epoch, by the run's clock. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
+
+/** A request that got an answer. */
+export interface Answered extends Sent {
+  readonly response: WireResponse;
+  readonly failure: null;
+}
+
+/** A request that got none. */
+export interface Unanswered extends Sent {
+  readonly response: null;
+  readonly failure: TransportFailure;
+}
+
+/** A request and what came of it. `id` counts up in the order of sending. */
+export type Exchange = Answered | Unanswered;

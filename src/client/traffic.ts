@@ -60,7 +60,7 @@ export const createTrafficCount = (): TrafficCount => {
     add: ({ request, response, failure, durationMs }, asked429) => {
       requests += 1;
       count(byOperation, request.operation);
-      count(byStatus, response ? `${response.status}` : (failure?.kind ?? 'aborted'));
+      count(byStatus, response === null ? failure.kind : `${response.status}`);
       if (response === null) return;
       time(request.operation, durationMs);
       if (response.status !== 429) return;

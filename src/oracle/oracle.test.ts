@@ -6,12 +6,11 @@ import {
   conformingHeaders,
   document,
   errorOf,
-  exchangeOf,
   findingsOf,
   knowledgeAt,
+  silenceOf,
 } from '../../test/support/judging.ts';
 import { noCredential } from '../client/credentials.ts';
-import type { TransportFailure } from '../client/exchange.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../run/probes.ts';
 import { pageBounds, statusesOf } from './document-figures.ts';
 import { judgeSilence, oracleRequirements } from './oracle.ts';
@@ -105,11 +104,6 @@ describe('a removed operation', () => {
 
 describe('silence', () => {
   const probe = listPets({ limit: 5 });
-  const failure = (kind: TransportFailure['kind']): TransportFailure => ({
-    kind,
-    message: 'what the transport says',
-    reused: false,
-  });
 
   test.each([
     ['refused', 'the connection was refused'],
@@ -118,8 +112,8 @@ describe('silence', () => {
     ['malformed', 'the answer is not HTTP'],
     ['unreachable', 'the target could not be reached'],
   ] as const)('%s is a failure of the server', (kind, words) => {
-    const exchange = exchangeOf(probe, null);
-    expect(judgeSilence(probe, exchange, failure(kind))).toEqual([
+    const exchange = silenceOf(probe, kind, { message: 'what the transport says' });
+    expect(judgeSilence(probe, exchange)).toEqual([
       {
         kind: 'breach',
         requirement: 'GEN-4',
@@ -133,7 +127,7 @@ describe('silence', () => {
   });
 
   test('of an interrupted run is none', () => {
-    expect(judgeSilence(probe, exchangeOf(probe, null), failure('aborted'))).toEqual([]);
+    expect(judgeSilence(probe, silenceOf(probe, 'aborted'))).toEqual([]);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { Exchange, TransportFailure } from '../client/exchange.ts';
+import type { TransportFailure, Unanswered } from '../client/exchange.ts';
 import type { Finding, Probe } from '../run/check.ts';
 import { type Kind, kindOf } from './kind.ts';
 import { isRefusedUnread } from './refused-unread.ts';
@@ -88,24 +88,21 @@ const failures: Readonly<Record<TransportFailure['kind'], string>> = {
 };
 
 /** GEN-4: an answer comes, whatever the request is. */
-export const judgeSilence = (
-  probe: Probe,
-  exchange: Exchange,
-  failure: TransportFailure,
-): readonly Finding[] =>
-  failure.kind === 'aborted'
-    ? []
-    : [
-        {
-          kind: 'breach',
-          requirement: 'GEN-4',
-          rule: `no answer: ${failure.kind}`,
-          message: `${inWords({ probe })} gets no answer: ${failures[failure.kind]}.`,
-          expected: 'an answer',
-          actual: failure.message,
-          exchange,
-        },
-      ];
+export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
+  const { kind, message } = exchange.failure;
+  if (kind === 'aborted') return [];
+  return [
+    {
+      kind: 'breach',
+      requirement: 'GEN-4',
+      rule: `no answer: ${kind}`,
+      message: `${inWords({ probe })} gets no answer: ${failures[kind]}.`,
+      expected: 'an answer',
+      actual: message,
+      exchange,
+    },
+  ];
+};
 
 /** The requirements on which the oracle gives evidence by itself, with every exchange of every check. */
 export const oracleRequirements: readonly string[] = [

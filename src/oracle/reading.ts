@@ -1,4 +1,4 @@
-import type { Exchange, WireResponse } from '../client/exchange.ts';
+import type { Answered } from '../client/exchange.ts';
 import { decodeBody } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
@@ -23,7 +23,7 @@ export type ReadBody =
 
 /** A response, read once: what the rules and the checks look at. */
 export interface Reading {
-  readonly exchange: Exchange;
+  readonly exchange: Answered;
   readonly status: number;
   /** All values of a header, in the order of their lines; the name in lower case. */
   header(name: string): readonly string[];
@@ -35,7 +35,8 @@ export interface Reading {
 const none: readonly string[] = [];
 
 /** Reads the response of an answered exchange. */
-export const readAnswer = (exchange: Exchange, response: WireResponse): Reading => {
+export const readAnswer = (exchange: Answered): Reading => {
+  const { response } = exchange;
   const headers = new Map<string, string[]>();
   for (const [name, value] of response.headers) {
     const key = name.toLowerCase();

@@ -31,7 +31,7 @@ export const createCoverage = (document: ApiDocument): Coverage => {
       const count = counts.get(cell) ?? { seen: 0, headers: new Map<string, number>() };
       counts.set(cell, count);
       count.seen += 1;
-      const names = new Set(reading.exchange.response?.headers.map(([name]) => name.toLowerCase()));
+      const names = new Set(reading.exchange.response.headers.map(([name]) => name.toLowerCase()));
       for (const name of names) count.headers.set(name, (count.headers.get(name) ?? 0) + 1);
     },
     cells: () =>

@@ -26,7 +26,10 @@ describe('a cause that does not come back', () => {
     const steady = cause('reset');
     const { exchange } = steady.breach;
     const failure = { kind: 'timeout', message: 'no answer', reused: false } as const;
-    const hanging = { ...steady, breach: { ...steady.breach, exchange: { ...exchange, failure } } };
+    const hanging = {
+      ...steady,
+      breach: { ...steady.breach, exchange: { ...exchange, response: null, failure } },
+    };
     expect(withoutBystanders([hanging, steady])).toEqual([steady, hanging]);
   });
 

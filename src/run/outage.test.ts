@@ -1,17 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
-import { exchangeOf, readingOf } from '../../test/support/judging.ts';
+import { readingOf, silenceOf } from '../../test/support/judging.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Probe } from './check.ts';
 import { createOutage, downfallOf, withoutLatecomers } from './outage.ts';
 import { getPet, listPets } from './probes.ts';
 
-const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0): Exchange => ({
-  ...exchangeOf(probe, null),
-  failure: { kind, message: kind, reused: false },
-  startedAt,
-  durationMs: 10,
-});
+const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
+  silenceOf(probe, kind, { startedAt, durationMs: 10 });
 const dropped = (probe: Probe, startedAt = 0) => ({ probe, exchange: silent(probe, 'reset', startedAt) });
 const answered = (probe: Probe, startedAt: number) => {
   const reading = readingOf(probe, {});

@@ -1,17 +1,22 @@
 import { expect, test } from 'vitest';
-import { type Answer, exchangeOf, knowledgeAt, readingOf, today } from '../../test/support/judging.ts';
+import {
+  type Answer,
+  exchangeOf,
+  knowledgeAt,
+  readingOf,
+  silenceOf,
+  today,
+} from '../../test/support/judging.ts';
 import type { Client, SendResult } from '../client/client-types.ts';
-import type { Exchange, TransportFailure } from '../client/exchange.ts';
+import type { Exchange } from '../client/exchange.ts';
 import type { Probe } from './check.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { createOutage } from './outage.ts';
 import { createPetOf, listPets } from './probes.ts';
 import { type Attempt, createSession } from './session.ts';
 
-const failure: TransportFailure = { kind: 'reset', message: 'dropped', reused: false };
-const refusal: TransportFailure = { kind: 'refused', message: 'refused', reused: false };
 type Came = Answer | 'dropped' | 'refused' | 'not sent';
-const failures = { dropped: failure, refused: refusal };
+const kinds = { dropped: 'reset', refused: 'refused' } as const;
 
 /** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
 const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
@@ -28,15 +33,13 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     let last: Exchange | null = null;
     for (const [index, each] of came.entries()) {
       if (each === 'not sent') return { kind: 'not-sent', reason: 'the budget is spent' };
-      const answered = exchangeOf(
-        { request, space: 'open', expects: [], label: '' },
-        typeof each === 'string' ? null : each,
-      );
-      last = typeof each === 'string' ? { ...answered, failure: failures[each] } : answered;
-      session.onExchange(last, { asked: false, final: index === came.length - 1 });
+      const probe: Probe = { request, space: 'open', expects: [], label: '' };
+      const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
+      last = exchange;
+      session.onExchange(exchange, { asked: false, final: index === came.length - 1 });
     }
-    if (last?.response) return { kind: 'answered', exchange: { ...last, response: last.response } };
-    return { kind: 'no-answer', exchange: { ...exchangeOf(listPets({}), null), failure } };
+    if (last?.response) return { kind: 'answered', exchange: last };
+    return { kind: 'no-answer', exchange: silenceOf(listPets({}), 'reset') };
   };
   const knowledge = knowledgeAt();
   const session = createSession({

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client-types.ts';
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange, Unanswered } from '../client/exchange.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
 import type { Expectation, Finding, Probe } from './check.ts';
@@ -66,14 +66,14 @@ interface UnderWay {
   /** The answer that came last: a request that is refused with 429 is sent again. */
   latest: Reading | null;
   /** The connection that it was sent over first was dropped; it may have been closed for want of use. */
-  dropped: Exchange | null;
+  dropped: Unanswered | null;
   /** It may have reached the server, and no answer tells what became of it there. */
   mayBeServedYet: boolean;
 }
 
 /** It never reached the server. */
-const hadNoConnection = ({ failure }: Exchange): boolean =>
-  failure?.kind === 'refused' || failure?.kind === 'unreachable';
+const hadNoConnection = ({ failure }: Unanswered): boolean =>
+  failure.kind === 'refused' || failure.kind === 'unreachable';
 
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
 
@@ -108,9 +108,9 @@ export const createSession = ({
   };
 
   /** What was dropped, and found no connection when it was sent again, is told as what was dropped. */
-  const unanswered = (exchange: Exchange, sent: UnderWay, final: boolean): void => {
+  const unanswered = (exchange: Unanswered, sent: UnderWay, final: boolean): void => {
     const { probe, attempt } = sent;
-    const isDropped = exchange.failure?.kind === 'reset';
+    const isDropped = exchange.failure.kind === 'reset';
     sent.mayBeServedYet ||= !hadNoConnection(exchange);
     if (isDropped) outage.dropped({ probe, exchange });
     if (isDropped && !final) sent.dropped ??= exchange;
@@ -118,8 +118,8 @@ export const createSession = ({
     else keep(exchange, attempt.check, []);
   };
 
-  const silent = (exchange: Exchange, { probe, attempt }: UnderWay): void => {
-    const findings = exchange.failure === null ? [] : judgeSilence(probe, exchange, exchange.failure);
+  const silent = (exchange: Unanswered, { probe, attempt }: UnderWay): void => {
+    const findings = judgeSilence(probe, exchange);
     add(findings, attempt, probe);
     attempt.sent.push({ probe, exchange });
     keep(exchange, attempt.check, findings);
@@ -131,7 +131,7 @@ export const createSession = ({
     if (exchange.response !== null || final) sent.attempt.exchanges += 1;
     const { probe, attempt, ticket } = sent;
     if (exchange.response === null) return unanswered(exchange, sent, final);
-    const reading = readAnswer(exchange, exchange.response);
+    const reading = readAnswer(exchange);
     outage.answered({ probe, reading });
     const findings = [...watch(reading, probe, { asked }), ...judged(reading, probe, ticket)];
     add(findings, attempt, probe);

@@ -1,4 +1,4 @@
-import type { Exchange, Header } from '../../src/client/exchange.ts';
+import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '../../src/client/exchange.ts';
 import { loadDocument } from '../../src/document/load.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
@@ -56,35 +56,40 @@ export const errorOf = (status: number): Json => ({
 
 let exchanges = 0;
 
-/** The exchange of a probe that was answered so. */
-export const exchangeOf = (probe: Probe, answer: Answer | null, times: Partial<Exchange> = {}): Exchange => {
-  const status = answer?.status ?? 200;
-  const json = answer?.json === undefined ? (status < 300 ? [] : errorOf(status)) : answer.json;
-  const body = answer?.body ?? stringifyJson(json);
+type Times = Partial<Pick<Exchange, 'startedAt' | 'durationMs'>>;
+
+const sentOf = (probe: Probe, times: Times) => {
+  const { method, path, body } = probe.request;
   exchanges += 1;
   return {
     id: exchanges,
     request: probe.request,
-    wire: {
-      method: probe.request.method,
-      url: `http://localhost/v1${probe.request.path}`,
-      headers: [],
-      body: probe.request.body,
-    },
-    response: answer === null ? null : { status, headers: linesOf(answer), body: Buffer.from(body) },
-    failure: null,
+    wire: { method, url: `http://localhost/v1${path}`, headers: [], body },
     startedAt: today,
     durationMs: 5,
     ...times,
   };
 };
 
-/** The reading of an answer to a probe. */
-export const readingOf = (probe: Probe, answer: Answer, times: Partial<Exchange> = {}): Reading => {
-  const exchange = exchangeOf(probe, answer, times);
-  if (exchange.response === null) throw new Error('There is no answer to be read.');
-  return readAnswer(exchange, exchange.response);
+/** The exchange of a probe that was answered so. */
+export const exchangeOf = (probe: Probe, answer: Answer, times: Times = {}): Answered => {
+  const { status = 200 } = answer;
+  const json = answer.json === undefined ? (status < 300 ? [] : errorOf(status)) : answer.json;
+  const body = Buffer.from(answer.body ?? stringifyJson(json));
+  const response = { status, headers: linesOf(answer), body };
+  return { ...sentOf(probe, times), response, failure: null };
 };
+
+/** The exchange of a probe that got no answer, and why. */
+export const silenceOf = (
+  probe: Probe,
+  kind: TransportFailure['kind'],
+  { message = kind, ...times }: Times & { readonly message?: string } = {},
+): Unanswered => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
+
+/** The reading of an answer to a probe. */
+export const readingOf = (probe: Probe, answer: Answer, times: Times = {}): Reading =>
+  readAnswer(exchangeOf(probe, answer, times));
 
 /** A knowledge of nothing yet, on a day before the removal of getPet. */
 export const knowledgeAt = (date: number | string = today) =>
