@@ -177,7 +177,7 @@ describe('a default run on a free key, on a virtual clock', () => {
         headers: [['Authorization', `Bearer ${main}`]],
         body: null,
       } as const;
-      await target.transport.send(request, { timeoutMs: 1_000, fresh: false });
+      await target.transport.send(request, { timeoutMs: 1_000 });
     }
     const { outcome, exit } = await judge(target, clock, { only: ['LIST-1', 'LIST-3'] });
     expect(exit).toBe(0);

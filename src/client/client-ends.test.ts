@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { VirtualClock } from '../run/virtual-clock.ts';
 import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
 import { noCredential } from './credentials.ts';
-import type { Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 
 test('a server that restarts is waited for; one that stays away is dead', async () => {
@@ -85,22 +83,6 @@ test('an abort ends what waits and what is under way', async () => {
   const sent = [client.send(list()), client.send(list())];
   controller.abort();
   expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent']);
-});
-
-test('an abort of one case leaves the others alone', async () => {
-  const controller = new AbortController();
-  const slow = (clock: VirtualClock): Transport =>
-    createInProcessTransport(async () => {
-      await clock.inside.sleep(100);
-      return new Response('[]');
-    }, clock);
-  const { client } = bench(slow, { concurrency: 1 });
-  const first = client.send(list(noCredential));
-  const second = client.send(list(noCredential));
-  const aborted = client.send(list(noCredential), { signal: controller.signal });
-  controller.abort();
-  expect(await aborted).toMatchObject({ kind: 'not-sent', reason: 'the case was ended' });
-  expect(await Promise.all([first, second])).toMatchObject([{ kind: 'answered' }, { kind: 'answered' }]);
 });
 
 test('an oracle that throws leaves the pace intact', async () => {

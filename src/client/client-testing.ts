@@ -85,11 +85,11 @@ export const bench = (
   return { client, clock, told, waits };
 };
 
-export type Sending = Parameters<Transport['send']>;
+export type Transmitted = Parameters<Transport['send']>;
 
 /** Answers in turn with what is given, then 200; a time-out takes its time. */
 export const scripted =
-  (answers: readonly Answer[], seen: Sending[] = []) =>
+  (answers: readonly Answer[], seen: Transmitted[] = []) =>
   (clock: VirtualClock): Transport => {
     let turn = 0;
     return {

@@ -59,13 +59,10 @@ export interface SendOptions {
   readonly hangClass?: string;
   /** A 429 is wanted: no pacing, no waiting, no repetition. */
   readonly asked429?: boolean;
-  /** On a connection of its own. */
-  readonly fresh?: boolean;
   /** On the connection that requests of this name have to themselves. */
   readonly line?: string;
   /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */
   readonly repeatable?: boolean;
-  readonly signal?: AbortSignal;
 }
 
 /** `not-sent`: nothing went out, or nothing but answers that decide nothing (429 again and again); the reason completes a sentence. */

@@ -3,14 +3,14 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../run/clock.ts';
-import { bench, create, failure, list, type Sending, scripted, status } from './client-testing.ts';
+import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
 import { bearer, invalidKeys, lowerCaseBearer, noCredential } from './credentials.ts';
 import type { Transport } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 
 test('a request goes out with base URL, query, key, User-Agent and Accept, its own headers last', async () => {
-  const seen: Sending[] = [];
+  const seen: Transmitted[] = [];
   const { client, told } = bench(scripted([], seen));
   const result = await client.send(create);
   expect(seen[0]?.[0]).toEqual({
@@ -76,10 +76,10 @@ test('an asked 429 is an answer, and what was not asked waits for it', async () 
 });
 
 test('a reset on a reused connection is tried once more on a fresh one, where that is safe', async () => {
-  const seen: Sending[] = [];
+  const seen: Transmitted[] = [];
   const { client, told } = bench(scripted([failure('reset', true)], seen));
   expect(await client.send(list())).toMatchObject({ kind: 'answered' });
-  expect(seen.map(([, { fresh }]) => fresh)).toEqual([false, true]);
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['any', 'fresh']);
   expect(told.map(({ final }) => final)).toEqual([false, true]);
   const twice = bench(scripted([failure('reset', true), failure('reset')]));
   expect(await twice.client.send(list())).toMatchObject({ kind: 'no-answer' });
@@ -92,7 +92,7 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
 });
 
 test('a key that differs in case alone shares its connection with no other request', async () => {
-  const seen: Sending[] = [];
+  const seen: Transmitted[] = [];
   const { client } = bench(scripted([], seen));
   const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? noCredential;
   for (const credential of [swapped, bearer('main'), swapped, lowerCaseBearer])
@@ -103,16 +103,16 @@ test('a key that differs in case alone shares its connection with no other reque
 });
 
 test('a creation gets a fresh connection, or a warm one, and is sent again only where a warm one was closed', async () => {
-  const seen: Sending[] = [];
+  const seen: Transmitted[] = [];
   const { client } = bench(scripted([failure('reset')], seen));
   expect(await client.send(create)).toMatchObject({
     kind: 'no-answer',
     exchange: { failure: { kind: 'reset' } },
   });
-  expect(seen.map(([, { fresh }]) => fresh)).toEqual(['or warm']);
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['warm']);
   const warm = bench(scripted([failure('reset', true), failure('reset')], seen));
   expect(await warm.client.send(create)).toMatchObject({ kind: 'no-answer' });
-  expect(seen.map(([, { fresh }]) => fresh)).toEqual(['or warm', 'or warm', true]);
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['warm', 'warm', 'fresh']);
 });
 
 test('never more requests are under way than the concurrency, and keys do not hold each other up', async () => {

@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import type { Client, ClientOptions, PaceSlot, SendOptions, SendResult } from './client-types.ts';
-import type { Answer, ApiRequest, Exchange, WireRequest } from './exchange.ts';
+import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch } from './hangs.ts';
 import { createPace } from './pace.ts';
 import type { Pace, Ticket } from './pace-types.ts';
@@ -83,11 +83,12 @@ export const createClient = (options: ClientOptions): Client => {
   if (options.signal?.aborted) ending.abort();
   options.signal?.addEventListener('abort', end, { once: true });
 
-  const refusalOf = (send: SendOptions) => (): string | null => {
-    if (send.signal?.aborted) return 'the case was ended';
-    const hung = send.hangClass !== undefined && hungClasses.has(send.hangClass);
-    return hung ? 'a request of this kind has met a time-out, and is not repeated' : null;
-  };
+  const refusalOf =
+    ({ hangClass }: SendOptions) =>
+    (): string | null =>
+      hangClass !== undefined && hungClasses.has(hangClass)
+        ? 'a request of this kind has met a time-out, and is not repeated'
+        : null;
 
   /** Sends once, when the turn has come, and tells everyone who needs to know. */
   const attempt = async (
@@ -95,7 +96,7 @@ export const createClient = (options: ClientOptions): Client => {
     slot: PaceSlot,
     key: string,
     send: SendOptions,
-    { fresh, again }: { readonly fresh: boolean | 'or warm'; readonly again: boolean },
+    { connection, again }: { readonly connection: WantedConnection; readonly again: boolean },
     decide: (exchange: Exchange, reused: boolean) => Next,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
     const asked = send.asked429 ?? false;
@@ -113,11 +114,10 @@ export const createClient = (options: ClientOptions): Client => {
       charge(slot, kind, turn.alsoCharged, answer);
     };
     const transmit = async (): Promise<Answer> => {
-      const signal = send.signal ? AbortSignal.any([send.signal, ending.signal]) : ending.signal;
       const line = send.line ?? (request.credential.ownConnection && `request ${turn.number}`);
       const onLine = line === undefined ? {} : { line };
       try {
-        return await transport.send(wire, { timeoutMs, fresh, ...onLine, signal });
+        return await transport.send(wire, { timeoutMs, connection, ...onLine, signal: ending.signal });
       } catch (error) {
         settle(null);
         hangs.ended(turn.number, clock.now(), false);
@@ -191,16 +191,14 @@ export const createClient = (options: ClientOptions): Client => {
     const repeats: Repeats = { limited: 0, refused: 0, reset: 0 };
     const decide = (exchange: Exchange, reused: boolean): Next =>
       decideOn(exchange, reused, sendOptions, repeats);
-    sendOptions.signal?.addEventListener('abort', turns.review, { once: true });
-    let fresh: boolean | 'or warm' =
-      sendOptions.fresh ?? (isRepeatable(request, sendOptions) ? false : 'or warm');
+    let connection: WantedConnection = isRepeatable(request, sendOptions) ? 'any' : 'warm';
     for (let again = false; ; again = true) {
-      const tried = await attempt(request, slot, key ?? '', sendOptions, { fresh, again }, decide);
+      const tried = await attempt(request, slot, key ?? '', sendOptions, { connection, again }, decide);
       if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
       const { exchange, next } = tried;
       if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
       if (next.kind === 'done') return resultOf(exchange);
-      if (next.fresh) fresh = true;
+      if (next.fresh) connection = 'fresh';
       if (next.waitMs > 0) await clock.sleep(next.waitMs, ending.signal).catch(() => undefined);
     }
   };

@@ -35,7 +35,7 @@ const outcomes = async (options: { readonly starvedMs: number; readonly timeoutM
   cleanup.push(() => transport.close());
   const send = async () => {
     const request = { method: 'GET', url, headers: [], body: null };
-    const answer = await transport.send(request, { timeoutMs: options.timeoutMs, fresh: true });
+    const answer = await transport.send(request, { timeoutMs: options.timeoutMs, connection: 'fresh' });
     return answer.ok ? answer.response.status : answer.failure.kind;
   };
   expect(await send()).toBe('reset');
@@ -80,7 +80,7 @@ test('a connection that its answer has closed is not taken for the next request'
     () => pool.close(),
   );
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const wanted = { origin, line: null, fresh: false, timeoutMs: 5_000 };
+  const wanted = { origin, line: null, connection: 'any' as const, timeoutMs: 5_000 };
   const first = await pool.take(wanted);
   await exchangeOn(first);
   pool.giveBack(first);

@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import type { Answer } from './exchange.ts';
+import type { Answer, WantedConnection } from './exchange.ts';
 import { connectorPassingOverInterim } from './interim.ts';
 
 /** A longer response than this is taken for malformed. */
@@ -34,7 +34,7 @@ export interface Connection {
 export interface Wanted {
   readonly origin: string;
   readonly line: string | null;
-  readonly fresh: boolean | 'or warm';
+  readonly connection: WantedConnection;
   readonly timeoutMs: number;
 }
 
@@ -124,14 +124,14 @@ export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: Po
   return {
     /** One that is idle, or else a new one; a line goes on over its own however long ago it was used. */
     take: async (wanted: Wanted): Promise<Connection> => {
-      const { origin, line, fresh } = wanted;
+      const { origin, line, connection } = wanted;
       const serves = (each: Connection): boolean =>
         each.origin === origin &&
         each.line === line &&
         // Known before it is told: a connection that its last answer closed is gone at once.
         each.client.stats.connected &&
-        (fresh !== 'or warm' || line !== null || isWarm(each));
-      const at = fresh === true ? -1 : idle.findLastIndex(serves);
+        (connection !== 'warm' || line !== null || isWarm(each));
+      const at = connection === 'fresh' ? -1 : idle.findLastIndex(serves);
       return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? openInTurn(wanted);
     },
 

@@ -30,20 +30,22 @@ export type Answer =
   | { readonly ok: true; readonly response: WireResponse; readonly reused: boolean }
   | { readonly ok: false; readonly failure: TransportFailure };
 
-/**
- * Sends one request, once, and never throws for what the target does. `fresh`: on a new connection; `or warm`: or on one that is as sure
- * not to be closed under the request. `line`: on the connection that requests of this name have to themselves, whatever came before on it.
- */
+/** `fresh`: a new one; `warm`: a new one, or one that is as sure not to be closed under the request. */
+export type WantedConnection = 'any' | 'warm' | 'fresh';
+
+/** How a request is sent. */
+export interface Sending {
+  readonly timeoutMs: number;
+  /** Absent: any. */
+  readonly connection?: WantedConnection;
+  /** Over the connection that requests of this name have to themselves, whatever came before on it. */
+  readonly line?: string;
+  readonly signal?: AbortSignal;
+}
+
+/** Sends one request, once, and never throws for what the target does. */
 export interface Transport {
-  send(
-    request: WireRequest,
-    options: {
-      readonly timeoutMs: number;
-      readonly fresh?: boolean | 'or warm';
-      readonly line?: string;
-      readonly signal?: AbortSignal;
-    },
-  ): Promise<Answer>;
+  send(request: WireRequest, sending: Sending): Promise<Answer>;
   close(): Promise<void>;
 }
 

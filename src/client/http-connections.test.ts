@@ -12,7 +12,10 @@ test('a connection is reused, and fresh opens one of its own', async () => {
   const client = transport();
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...within, fresh: true })).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), { ...within, connection: 'fresh' })).toMatchObject({
+    ok: true,
+    reused: false,
+  });
   expect(ports[1]).toBe(ports[0]);
   expect(ports[2]).not.toBe(ports[0]);
 });
@@ -30,7 +33,10 @@ test('a line is one connection, which nothing else is sent on, and which serves 
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), { ...within, line: 'b' })).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: true });
-  expect(await client.send(get(base), { ...onLine, fresh: true })).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), { ...onLine, connection: 'fresh' })).toMatchObject({
+    ok: true,
+    reused: false,
+  });
   expect(ports[3]).toBe(ports[0]);
   expect(new Set(ports).size).toBe(4);
 });
@@ -68,7 +74,7 @@ test('where one connection is served at a time, none is kept from the others', a
   cleanup.push(() => made.close());
   const served = { ok: true, response: { status: 200 } };
   await made.send(get(base), within);
-  expect(await made.send(get(base), { ...within, fresh: true })).toMatchObject(served);
+  expect(await made.send(get(base), { ...within, connection: 'fresh' })).toMatchObject(served);
   const atOnce = await Promise.all([1, 2, 3].map(() => made.send(get(base), within)));
   for (const answer of atOnce) expect(answer).toMatchObject(served);
 });
@@ -78,18 +84,18 @@ test('a warm connection is one that has just served what others served on after'
     response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');
   });
   const client = transport(1);
-  const reuses = async (url: string, fresh?: 'or warm') => {
-    const answer = await client.send(get(url), { ...within, ...(fresh === undefined ? {} : { fresh }) });
+  const reuses = async (url: string, connection: 'any' | 'warm' = 'any') => {
+    const answer = await client.send(get(url), { ...within, connection });
     return answer.ok && answer.reused;
   };
   expect(await reuses(base)).toBe(false);
-  expect(await reuses(base, 'or warm')).toBe(false);
+  expect(await reuses(base, 'warm')).toBe(false);
   expect(await reuses(base)).toBe(true);
-  expect(await reuses(base, 'or warm')).toBe(true);
+  expect(await reuses(base, 'warm')).toBe(true);
   expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(`${base}/bad`, 'or warm')).toBe(false);
+  expect(await reuses(`${base}/bad`, 'warm')).toBe(false);
   expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(base, 'or warm')).toBe(true);
+  expect(await reuses(base, 'warm')).toBe(true);
 });
 
 test('no connection counts as warm once the server has closed a warm one', async () => {
@@ -106,7 +112,7 @@ test('no connection counts as warm once the server has closed a warm one', async
   await closed.promise;
   await client.send(get(base), within);
   expect(await client.send(get(base), within)).toMatchObject({ reused: true });
-  expect(await client.send(get(base), { ...within, fresh: 'or warm' })).toMatchObject({ reused: false });
+  expect(await client.send(get(base), { ...within, connection: 'warm' })).toMatchObject({ reused: false });
 });
 
 test('no connection counts as warm once one was reset while it was used', async () => {
@@ -115,14 +121,14 @@ test('no connection counts as warm once one was reset while it was used', async 
     else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
   });
   const client = transport();
-  const serve = (fresh: boolean | 'or warm') => client.send(get(`${base}/serve`), { ...within, fresh });
-  await serve(false);
-  await serve(false);
-  expect(await serve('or warm')).toMatchObject({ ok: true, reused: true });
+  const serve = (connection: 'any' | 'warm') => client.send(get(`${base}/serve`), { ...within, connection });
+  await serve('any');
+  await serve('any');
+  expect(await serve('warm')).toMatchObject({ ok: true, reused: true });
   expect(await client.send(get(`${base}/drop`), within)).toMatchObject({ failure: { reused: true } });
-  await serve(false);
-  expect(await serve(false)).toMatchObject({ ok: true, reused: true });
-  expect(await serve('or warm')).toMatchObject({ ok: true, reused: false });
+  await serve('any');
+  expect(await serve('any')).toMatchObject({ ok: true, reused: true });
+  expect(await serve('warm')).toMatchObject({ ok: true, reused: false });
 });
 
 test('a reset tells whether its connection had served before', async () => {

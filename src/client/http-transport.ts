@@ -9,20 +9,13 @@ import {
   type PoolOptions,
 } from './connection-pool.ts';
 import { decodeContent } from './content-coding.ts';
-import type { Answer, Header, Transport, TransportFailure, WireRequest } from './exchange.ts';
+import type { Answer, Header, Sending, Transport, TransportFailure, WireRequest } from './exchange.ts';
 import { describeFailure } from './http-failure.ts';
 import { piecesOf } from './pieces.ts';
 
-interface Sending {
-  readonly timeoutMs: number;
-  readonly fresh?: boolean | 'or warm';
-  readonly line?: string;
-  readonly signal?: AbortSignal;
-}
-
 /**
  * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
- * Connections are kept for reuse, at most `concurrency` of them; `fresh` opens a new one, or takes one that is warm: it has served
+ * Connections are kept for reuse, at most `concurrency` of them. One is warm that has served
  * just now, others served on after the like, and this server was never seen to close such a connection. The time-out covers the whole
  * answer. A server may serve one connection at a time: while a new one waits for longer than `starvedMs`, none is kept that has nothing
  * to do.
@@ -34,8 +27,9 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
   return {
     send: async (request, sending) => {
       const { origin, path } = splitUrl(request.url);
-      const { timeoutMs, fresh = false, line = null } = sending;
-      const connection = await pool.take({ origin, line, fresh, timeoutMs });
+      const { timeoutMs, line = null } = sending;
+      const wanted = { origin, line, connection: sending.connection ?? 'any', timeoutMs };
+      const connection = await pool.take(wanted);
       try {
         const answer = await pool.relieved(connection, exchangeOn(connection, path, request, sending));
         pool.learn(connection, request.method, answer);

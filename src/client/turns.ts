@@ -37,7 +37,7 @@ export interface Turns {
   ): Promise<Turn>;
   /** A request that had its turn is over: another may go. Its pace must have been told before. */
   done(): void;
-  /** Has every request that waits look again whether it need be sent, and at the gate. */
+  /** Has the requests that wait look again at the gate. */
   review(): void;
 }
 
@@ -111,16 +111,6 @@ export const createTurns = (options: {
     }
   };
 
-  const review = (): void => {
-    for (const lane of lanes) {
-      const [refused, kept] = [[] as Waiting[], [] as Waiting[]];
-      for (const each of waiting[lane]) (each.refusal() === null ? kept : refused).push(each);
-      waiting[lane] = kept;
-      for (const { give, refusal } of refused) give({ kind: 'refused', reason: refusal() ?? '' });
-    }
-    letGo();
-  };
-
   return {
     next: (slot, { asked429, again, refusal, mayChargeKey }) =>
       new Promise((give) => {
@@ -133,6 +123,6 @@ export const createTurns = (options: {
       flying -= 1;
       letGo();
     },
-    review,
+    review: letGo,
   };
 };
