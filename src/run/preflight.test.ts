@@ -24,20 +24,20 @@ const pet = { id: 1n, name: 'Rex', categoryId: 1n };
 
 test('a server that serves is judged, by what it lists', async () => {
   const { first, sent } = await look(({ query }) => ({ json: query === '' ? [] : [pet] }));
-  expect(first).toMatchObject({ judgeable: true, listed: [pet] });
+  expect(first).toMatchObject({ kind: 'judgeable', listed: [pet] });
   expect(sent).toEqual(['GET /pets', 'GET /pets']);
 });
 
 describe('a key that is refused', () => {
   test.each([401, 403])('by every operation with %i leaves nothing to judge', async (status) => {
     const { first, sent } = await look(() => ({ status }));
-    expect(first).toEqual({ judgeable: false, reason: `every operation refuses the key with ${status}` });
+    expect(first).toEqual({ kind: 'refused', reason: `every operation refuses the key with ${status}` });
     expect(sent).toEqual(['GET /pets', 'GET /store/orders', 'GET /pets/1', 'POST /pets']);
   });
 
   test('is not tried with a creation by a run that only reads', async () => {
     const { first, sent } = await look(() => ({ status: 401 }), true);
-    expect(first.judgeable).toBe(false);
+    expect(first.kind).toBe('refused');
     expect(sent.filter((request) => request.startsWith('POST'))).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('a key that is refused', () => {
     const { first } = await look(({ method, path }) =>
       `${method} ${path}` === served ? { status: 400 } : { status: 401 },
     );
-    expect(first.judgeable).toBe(true);
+    expect(first.kind).toBe('judgeable');
   });
 });
 
@@ -57,14 +57,14 @@ test('whatever else a server does, it is judged', async () => {
     { status: 429 },
     { json: { items: [] } },
   ])
-    expect((await look(() => answer)).first).toMatchObject({ judgeable: true, listed: [] });
+    expect((await look(() => answer)).first).toMatchObject({ kind: 'judgeable', listed: [] });
 });
 
 describe('the plan that the headers speak of', () => {
   const planOf = async (limit: string, ahead: number, headers: Answer['headers'] = {}) => {
     const shown = { 'X-RateLimit-Limit': limit, 'X-RateLimit-Reset': `${now + ahead}`, ...headers };
     const { first } = await look(() => ({ json: [], headers: shown }));
-    return first.judgeable === true ? first.plan : undefined;
+    return first.kind === 'judgeable' ? first.plan : undefined;
   };
 
   test.each([

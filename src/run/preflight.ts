@@ -10,11 +10,11 @@ import { type Attempt, CaseEnded, type Session } from './session.ts';
 
 /** What the first look at the target tells. */
 export type Preflight =
-  | { readonly judgeable: false; readonly reason: string }
+  | { readonly kind: 'refused'; readonly reason: string }
   /** A connection was made, and nothing came of it: that is a breach already (GEN-4). */
-  | { readonly judgeable: 'silent'; readonly breaches: readonly Breach[] }
+  | { readonly kind: 'silent'; readonly breaches: readonly Breach[] }
   | {
-      readonly judgeable: true;
+      readonly kind: 'judgeable';
       readonly listed: readonly JsonObject[];
       /** What the first exchanges are evidence of. */
       readonly findings: readonly Finding[];
@@ -40,7 +40,7 @@ export const lookAround = async (
   const plain = await ask(listPets({ expects: [served('LIST-1')] }));
   const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
   if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
-    return { judgeable: 'silent', breaches: silences };
+    return { kind: 'silent', breaches: silences };
   }
   if (plain !== null && refusal.includes(plain.status)) {
     const others = [
@@ -51,7 +51,7 @@ export const lookAround = async (
     const answers: (Reading | null)[] = [];
     for (const probe of others) answers.push(await ask(probe));
     if (answers.every((answer) => answer === null || refusal.includes(answer.status))) {
-      return { judgeable: false, reason: `every operation refuses the key with ${plain.status}` };
+      return { kind: 'refused', reason: `every operation refuses the key with ${plain.status}` };
     }
   }
   const full =
@@ -60,7 +60,7 @@ export const lookAround = async (
       : await ask(listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }));
   const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
   return {
-    judgeable: true,
+    kind: 'judgeable',
     listed: listed.find((pets) => pets !== null) ?? [],
     plan: plain === null ? null : planOf(plain),
     findings: attempt.findings,
@@ -73,19 +73,19 @@ const mostRefusals = 12;
 /** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
 export const lookAtOther = async (session: Session, probes: readonly Probe[]): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
-  const judgeable: Preflight = { judgeable: true, listed: [], plan: null, findings: attempt.findings };
+  const judgeable: Preflight = { kind: 'judgeable', listed: [], plan: null, findings: attempt.findings };
   let refused: number | null = null;
   for (const probe of probes.slice(0, mostRefusals)) {
     const reading = await answerTo(session, probe, attempt);
     const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
     if (reading === null && silences.some(({ exchange }) => isSilence(exchange.failure)))
-      return { judgeable: 'silent', breaches: silences };
+      return { kind: 'silent', breaches: silences };
     if (reading === null) return judgeable;
     if (!refusal.includes(reading.status)) return judgeable;
     refused ??= reading.status;
   }
   if (refused === null) return judgeable;
-  return { judgeable: false, reason: `every operation refuses the key with ${refused}` };
+  return { kind: 'refused', reason: `every operation refuses the key with ${refused}` };
 };
 
 /** Null where no answer came. */

@@ -54,10 +54,10 @@ const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'extra
   return { repeats, extra: budget === null ? 60 : Math.min(60, repeats + (budget >> 4)) };
 };
 
-type Judgeable = Extract<Preflight, { judgeable: true }>;
+type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
 
 const judgeTarget = async (run: Run): Promise<RunResult> => {
-  const { settings, session, client } = run;
+  const { settings, session } = run;
   const first =
     settings.spec === null
       ? await lookAround(session, {
@@ -66,16 +66,22 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
         })
       : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)));
   if (run.deps.signal.aborted) return finish(run, null, 'interrupted before anything was judged');
-  if (first.judgeable === 'silent') {
-    for (const breach of first.breaches) {
-      run.ledger.recordCause({ breach, check: 'GEN-4 the first look', path: null, seen: 1, tries: 1 });
-    }
-    return finish(run, null, null);
+  switch (first.kind) {
+    case 'refused':
+      return finish(run, null, first.reason);
+    case 'silent':
+      recordFirst(run, first.breaches);
+      return finish(run, null, null);
+    case 'judgeable':
+      return judgeFurther(run, first);
   }
+};
+
+const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
+  const { client } = run;
   if (!client.state().everAnswered && client.state().sent > 0) {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
   }
-  if (!first.judgeable) return finish(run, null, first.reason);
   const breaches = first.findings.filter((finding) => finding.kind === 'breach');
   run.ledger.record(first.findings.filter((finding) => finding.kind !== 'breach'));
   if (isLeftAtThat(run)) recordFirst(run, breaches);
