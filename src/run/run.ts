@@ -156,7 +156,7 @@ const silence = (first: Judgeable | null): string | null =>
   first === null ? 'the first request got no answer, so no more were sent' : null;
 
 const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): RunResult => {
-  const { settings, deps, target, client, document, knowledge } = run;
+  const { deps, target, client, document, knowledge } = run;
   const state = client.state();
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   const findings: Findings = {
@@ -172,8 +172,5 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): 
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };
   const outcome = buildOutcome(findings);
-  return {
-    outcome,
-    exit: exitCodeOf(outcome, { interrupted: deps.signal.aborted, strict: settings.strict }),
-  };
+  return { outcome, exit: exitCodeOf(outcome, { interrupted: deps.signal.aborted }) };
 };

@@ -63,16 +63,16 @@ export const createWaitWatch = (isOursAlone: (slot: KeySlot) => boolean) => {
       }
       const wait = waitAfter(before, reading, asked);
       waits.set(slot, wait);
-      return wait !== before && (wait.kept ?? 0) >= patience ? [inVain(reading, patience)] : [];
+      return wait !== before && (wait.kept ?? 0) >= patience ? [inVain(reading)] : [];
     },
   };
 };
 
-const inVain = (reading: Reading, times: number): Finding => ({
+const inVain = (reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-8',
   rule: 'refused after each Retry-After',
-  message: `Each of the ${times} times that the time given in Retry-After had passed, and a second more, the next request was refused with 429 again.`,
+  message: `Each of the ${patience} times that the time given in Retry-After had passed, and a second more, the next request was refused with 429 again.`,
   expected: 'the request served',
   actual: `status 429, Retry-After: ${reading.header('retry-after').join(', ')}`,
   exchange: reading.exchange,
