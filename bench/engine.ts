@@ -36,7 +36,7 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
   };
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
-  const transport = through(createHttpTransport({ concurrency }));
+  const transport = through(createHttpTransport({ concurrency, clock: systemClock }));
   const close = () => transport.close();
   const { outcome } = await runConformance(resolved.settings, {
     clock: systemClock,

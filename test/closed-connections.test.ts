@@ -31,7 +31,7 @@ const openClosing = async (after: number): Promise<Target> => {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  const transport = createHttpTransport({ concurrency: 8 });
+  const transport = createHttpTransport({ concurrency: 8, clock: systemClock });
   const close = async () => {
     await transport.close();
     server.closeAllConnections();

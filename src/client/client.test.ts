@@ -164,7 +164,7 @@ test('over sockets, in real time, a short window is used up and never overrun', 
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const transport = createHttpTransport({ concurrency: 16 });
+  const transport = createHttpTransport({ concurrency: 16, clock: systemClock });
   const { client } = bench(() => transport, {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     clock: systemClock,

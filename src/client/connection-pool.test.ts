@@ -1,23 +1,19 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { Clock } from '../run/clock.ts';
 import { type Connection, createConnectionPool } from './connection-pool.ts';
-import { createHttpTransport } from './http-transport.ts';
-
-const cleanup: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const undo of cleanup.splice(0).reverse()) await undo();
-});
+import { cleanup, get, hasty, standing, transport } from './http-testing.ts';
 
 const everybody = 8;
 
-/** A server that begins no TLS: it drops its first connection after a while, and the others once everybody has come. */
-const gathering = async (): Promise<string> => {
+/** A server that begins no TLS: it drops its first connection at once, and the others but a few once everybody has come. */
+const gathering = async (spared: number) => {
   const sockets: Socket[] = [];
   const server = net.createServer((socket) => {
     socket.on('error', () => undefined).resume();
-    if (sockets.push(socket) === 1) setTimeout(() => socket.destroy(), 50);
-    if (sockets.length === 1 + everybody) for (const each of sockets) each.destroy();
+    if (sockets.push(socket) === 1) socket.destroy();
+    if (sockets.length === 1 + everybody) for (const each of sockets.slice(1 + spared)) each.destroy();
   });
   cleanup.push(() => {
     for (const each of sockets) each.destroy();
@@ -25,30 +21,41 @@ const gathering = async (): Promise<string> => {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  return `https://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  return { url: `https://127.0.0.1:${(server.address() as AddressInfo).port}/`, sockets };
 };
 
-/** What comes of as many requests at once, each on a connection of its own, after one that was long in coming to stand. */
-const outcomes = async (options: { readonly starvedMs: number; readonly timeoutMs: number }) => {
-  const url = await gathering();
-  const transport = createHttpTransport({ concurrency: everybody, starvedMs: options.starvedMs });
-  cleanup.push(() => transport.close());
+/**
+ * What comes of as many requests at once, each on a connection of its own, after one that did not come to stand; and how many of them
+ * had been opened when the first was over.
+ */
+const outcomes = async (options: {
+  readonly clock: Clock;
+  readonly timeoutMs: number;
+  readonly spared: number;
+}) => {
+  const { clock, timeoutMs } = options;
+  const { url, sockets } = await gathering(options.spared);
+  const client = transport(everybody, clock);
   const send = async () => {
-    const request = { method: 'GET', url, headers: [], body: null };
-    const answer = await transport.send(request, { timeoutMs: options.timeoutMs, connection: 'fresh' });
+    const answer = await client.send(get(url), { timeoutMs, connection: 'fresh' });
     return answer.ok ? answer.response.status : answer.failure.kind;
   };
   expect(await send()).toBe('reset');
-  return Promise.all(Array.from({ length: everybody }, send));
+  const sent = Array.from({ length: everybody }, send);
+  await Promise.race(sent);
+  const opened = sockets.length - 1;
+  return { opened, found: await Promise.all(sent) };
 };
 
 test('as many connections as there are requests wait for their first answer', async () => {
-  const found = await outcomes({ starvedMs: 5_000, timeoutMs: 5_000 });
+  const { opened, found } = await outcomes({ clock: standing, timeoutMs: 5_000, spared: 0 });
+  expect(opened).toBe(everybody);
   expect(found).toEqual(Array(everybody).fill('reset'));
 });
 
 test('where one did not come to stand for long four wait at a time, until one meets its time-out', async () => {
-  const found = await outcomes({ starvedMs: 5, timeoutMs: 1_000 });
+  const { opened, found } = await outcomes({ clock: hasty, timeoutMs: 1_000, spared: 4 });
+  expect(opened).toBe(4);
   expect(found).toEqual([...Array(4).fill('unreachable'), ...Array(4).fill('reset')]);
 });
 
@@ -74,7 +81,7 @@ test('a connection that its answer has closed is not taken for the next request'
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const pool = createConnectionPool({ concurrency: 1 });
+  const pool = createConnectionPool({ concurrency: 1, clock: standing });
   cleanup.push(
     () => server.close(),
     () => pool.close(),

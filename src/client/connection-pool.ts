@@ -1,4 +1,5 @@
 import { Client } from 'undici';
+import type { Clock } from '../run/clock.ts';
 import type { Answer, WantedConnection } from './exchange.ts';
 import { connectorPassingOverInterim } from './interim.ts';
 
@@ -26,7 +27,7 @@ export interface Connection {
   connected: boolean;
   /** The method and status of the last exchange: whether a server closes after it depends on them. */
   last: string;
-  /** By `performance.now`. */
+  /** By the pool's clock. */
   lastAt: number;
 }
 
@@ -40,15 +41,14 @@ export interface Wanted {
 
 export interface PoolOptions {
   readonly concurrency: number;
-  /** How long the first answer of a connection may take until others give way to it; a second unless given. */
-  readonly starvedMs?: number;
+  readonly clock: Clock;
 }
 
 /**
  * The connections of a transport: those with nothing to do are kept for reuse, at most `concurrency` of them. Once one does not come to
  * stand for long, or is overtaken, only a few wait for their first answer at a time.
  */
-export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: PoolOptions) => {
+export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
   const idle: Connection[] = [];
   const all = new Set<Connection>();
   const starved = new Set<Connection>();
@@ -63,7 +63,7 @@ export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: Po
   let hangs = false;
 
   const isWarm = ({ last, lastAt }: Connection): boolean =>
-    !closesWarm && servedAfter.has(last) && performance.now() - lastAt < WARM_MS;
+    !closesWarm && servedAfter.has(last) && clock.now() - lastAt < WARM_MS;
 
   const open = ({ origin, line, timeoutMs }: Wanted): Connection => {
     const client = new Client(origin, {
@@ -145,7 +145,7 @@ export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: Po
       }
       if (answer.reused) servedAfter.add(connection.last);
       connection.last = `${method} ${answer.response.status}`;
-      connection.lastAt = performance.now();
+      connection.lastAt = clock.now();
     },
 
     /** Keeps a connection for reuse. */
@@ -159,15 +159,17 @@ export const createConnectionPool = ({ concurrency, starvedMs = STARVED_MS }: Po
     /** Waits for an exchange. One that is the first of its connection must not wait for connections that have nothing to do. */
     relieved: async (connection: Connection, exchange: Promise<Answer>): Promise<Answer> => {
       if (connection.served > 0) return exchange;
-      const timer = setTimeout(() => {
+      const starve = (): void => {
         starved.add(connection);
         if (!connection.connected) queueIsShort = true;
         keepIdle(0);
-      }, starvedMs);
+      };
+      const over = new AbortController();
+      clock.sleep(STARVED_MS, over.signal).then(starve, () => undefined);
       try {
         return await exchange;
       } finally {
-        clearTimeout(timer);
+        over.abort();
         starved.delete(connection);
         grown(connection);
       }

@@ -19,6 +19,7 @@ import {
 } from './credentials.ts';
 import { curlFor } from './curl.ts';
 import type { WireRequest } from './exchange.ts';
+import { standing } from './http-testing.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { keyIn, keyPlaces } from './key-places.ts';
 import { createRedactor } from './redact.ts';
@@ -65,7 +66,7 @@ const sendBoth = async (
   keysOfShell = keys,
 ): Promise<{ ours: Seen; shell: Seen; line: string }> => {
   seen.length = 0;
-  const transport = createHttpTransport({ concurrency: 1 });
+  const transport = createHttpTransport({ concurrency: 1, clock: standing });
   await transport.send(wire, { timeoutMs: 5_000 });
   await transport.close();
   const line = curlFor(wire, keysOfShell, createRedactor(Object.values(keysOfShell)));

@@ -1,7 +1,6 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { cleanup, get, httpServer, listen, rawServer, transport, within } from './http-testing.ts';
-import { createHttpTransport } from './http-transport.ts';
+import { cleanup, get, hasty, httpServer, listen, rawServer, transport, within } from './http-testing.ts';
 
 test('a connection is reused, and fresh opens one of its own', async () => {
   const ports: (number | undefined)[] = [];
@@ -70,8 +69,7 @@ test('where one connection is served at a time, none is kept from the others', a
   });
   cleanup.push(() => server.close());
   const base = await listen(server);
-  const made = createHttpTransport({ concurrency: 3, starvedMs: 5 });
-  cleanup.push(() => made.close());
+  const made = transport(3, hasty);
   const served = { ok: true, response: { status: 200 } };
   await made.send(get(base), within);
   expect(await made.send(get(base), { ...within, connection: 'fresh' })).toMatchObject(served);

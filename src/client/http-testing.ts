@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
+import type { Clock } from '../run/clock.ts';
 import type { Transport, WireRequest } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
 
@@ -10,8 +11,13 @@ afterEach(async () => {
   for (const undo of cleanup.splice(0).reverse()) await undo();
 });
 
-export const transport = (concurrency = 8): Transport => {
-  const made = createHttpTransport({ concurrency });
+/** A clock by which no time passes. */
+export const standing: Clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
+/** One by which every wait is over at once. */
+export const hasty: Clock = { now: () => 0, sleep: async () => undefined };
+
+export const transport = (concurrency = 8, clock = standing): Transport => {
+  const made = createHttpTransport({ concurrency, clock });
   cleanup.push(() => made.close());
   return made;
 };

@@ -17,7 +17,7 @@ import { piecesOf } from './pieces.ts';
  * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
  * Connections are kept for reuse, at most `concurrency` of them. One is warm that has served
  * just now, others served on after the like, and this server was never seen to close such a connection. The time-out covers the whole
- * answer. A server may serve one connection at a time: while a new one waits for longer than `starvedMs`, none is kept that has nothing
+ * answer. A server may serve one connection at a time: while a new one waits for a second, none is kept that has nothing
  * to do.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's

@@ -21,7 +21,7 @@ export const openTarget = async (
   random: () => number,
 ): Promise<Target> => {
   const { createHttpTransport } = await import('../client/http-transport.ts');
-  const transport = createHttpTransport({ concurrency: settings.concurrency });
+  const transport = createHttpTransport({ concurrency: settings.concurrency, clock });
   if (settings.baseUrl !== null) {
     return {
       baseUrl: settings.baseUrl,

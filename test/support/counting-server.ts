@@ -148,7 +148,7 @@ export const countingSocket = async (
 ): Promise<{ readonly target: Target; readonly count: Count; readonly visit: Visit }> => {
   const { reference, count, begun } = referenceOf(recipe, clock);
   const server = await listen(reference, { host: '127.0.0.1', port: 0 });
-  const transport = createHttpTransport({ concurrency });
+  const transport = createHttpTransport({ concurrency, clock });
   const close = async () => {
     await transport.close();
     await server.close();
