@@ -6,12 +6,20 @@ import type { Tick } from './window-view.ts';
 export interface Backoff {
   /** A 429, at `at`, to the request sent at `sent`. `asked`: it was wanted, so it does not speak of a ban. */
   refused(sent: Tick, at: Tick, headers: RateHeaders, now: number, asked: boolean): void;
-  /** Any other answer to a request that carries the key. */
+  /** Any other answer. */
   answered(sent: Tick, status: number): void;
   /** Our time until which nothing may be sent with the key; 0: no need to wait. */
   silentUntil(): number;
   /** Why the key is no good any more; null: it is. */
   banned(): string | null;
+}
+
+interface BackoffOptions {
+  readonly server: ServerClock;
+  /** From 0 up to 1. */
+  readonly random: () => number;
+  /** A 401 or 403 speaks against the key; else it is what requests without one are meant to get. */
+  readonly countsDenials: boolean;
 }
 
 /** 429s in a row, each after its Retry-After was waited out, that are taken for a ban. Likewise 401s and 403s after a 429. */
@@ -24,7 +32,7 @@ const FIRST_GUESS_MS = 5_000;
  * After a 429: silence until `Retry-After` has passed (Reset, where it is absent; else a guess that doubles). When a 429 follows on that,
  * exponential waits come on top, with a jitter small enough that each is at least half as long again as the one before.
  */
-export const createBackoff = (server: ServerClock, random: () => number): Backoff => {
+export const createBackoff = ({ server, random, countsDenials }: BackoffOptions): Backoff => {
   let began: Tick = -1;
   let repeats = 0;
   let silent = 0;
@@ -49,7 +57,7 @@ export const createBackoff = (server: ServerClock, random: () => number): Backof
     },
     answered: (sent, status) => {
       if (repeats === 0 || sent < began) return;
-      if (status === 401 || status === 403) denied += 1;
+      if (countsDenials && (status === 401 || status === 403)) denied += 1;
       else repeats = 0;
     },
     silentUntil: () => silent,

@@ -48,7 +48,7 @@ export const createPace = (options: PaceOptions): Pace => {
   const server = createServerClock();
   const view = createWindowView({ ours: !sharedKey });
   const log = createSendLog();
-  const backoff = createBackoff(server, options.random);
+  const backoff = createBackoff({ server, random: options.random, countsDenials: slot !== 'anonymous' });
   const reading = createLimitReading(options);
   const doubt = createDoubt(slot, sharedKey);
   const spacing = createSpacing();
@@ -236,8 +236,7 @@ export const createPace = (options: PaceOptions): Pace => {
         backoff.refused(ticket.tick, at, headers, now, ticket.asked429);
         space(ticket, headers, now);
         view.forget();
-      } else if (slot !== 'anonymous') backoff.answered(ticket.tick, status);
-      else backoff.answered(ticket.tick, 200);
+      } else backoff.answered(ticket.tick, status);
     },
     lost: (ticket, now) => {
       log.answered(ticket.number, now);

@@ -1,0 +1,82 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createBackoff } from './backoff.ts';
+import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
+import { createServerClock } from './server-clock.ts';
+
+const now = 1_790_000_000_000;
+const none = readRateHeaders([], now);
+const asking = (ms: number): RateHeaders => ({ ...none, retryAfter: { kind: 'after', ms } });
+const made = (random = () => 0, countsDenials = true) =>
+  createBackoff({ server: createServerClock(), random, countsDenials });
+
+describe('silence after a 429', () => {
+  test('lasts for as long as Retry-After asks, and for what is left of its last second', () => {
+    const backoff = made();
+    backoff.refused(0, 1, asking(30_000), now, false);
+    expect(backoff.silentUntil()).toBe(now + 31_050);
+  });
+
+  test('is never cut short by a later answer that asks for less', () => {
+    const wait = fc.nat({ max: 600_000 });
+    fc.assert(
+      fc.property(fc.array(wait, { minLength: 1 }), (waits) => {
+        const backoff = made();
+        for (const [index, ms] of waits.entries())
+          backoff.refused(2 * index, 2 * index + 1, asking(ms), now, true);
+        expect(backoff.silentUntil()).toBe(now + Math.max(...waits) + 1_050);
+      }),
+    );
+  });
+
+  test('grows each time that it was in vain, whatever the jitter', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (jitter) => {
+        const backoff = made(() => jitter);
+        const onTop = [2, 4, 6].map((sent) => {
+          backoff.refused(sent, sent + 1, asking(0), now, false);
+          return backoff.silentUntil() - now - 1_050;
+        });
+        expect(onTop[0]).toBe(0);
+        expect(onTop[1]).toBeGreaterThanOrEqual(1_000);
+        expect(onTop[2]).toBeGreaterThanOrEqual(1.5 * (onTop[1] ?? 0));
+      }),
+    );
+  });
+});
+
+describe('a key', () => {
+  test('is banned once a 429 has followed on each of three waits', () => {
+    const backoff = made();
+    for (const sent of [0, 2, 4, 6]) {
+      expect(backoff.banned()).toBeNull();
+      backoff.refused(sent, sent + 1, none, now, false);
+    }
+    expect(backoff.banned()).toContain('429 again');
+  });
+
+  test('is not banned for 429s that came at once, or were asked for', () => {
+    const [atOnce, asked] = [made(), made()];
+    for (const sent of [0, 1, 2, 3, 4]) atOnce.refused(sent, 5, none, now, false);
+    for (const sent of [0, 2, 4, 6, 8]) asked.refused(sent, sent + 1, none, now, true);
+    expect([atOnce.banned(), asked.banned()]).toEqual([null, null]);
+  });
+
+  test('is good again once a request sent after the 429 is served', () => {
+    const backoff = made();
+    for (const sent of [0, 2, 4]) backoff.refused(sent, sent + 1, none, now, false);
+    backoff.answered(6, 200);
+    backoff.refused(7, 8, none, now, false);
+    expect(backoff.banned()).toBeNull();
+  });
+
+  test('is banned where it is denied ever since a 429, but not where there is none to deny', () => {
+    const [keyed, keyless] = [made(), made(undefined, false)];
+    for (const backoff of [keyed, keyless]) {
+      backoff.refused(0, 1, none, now, false);
+      for (const [sent, status] of [401, 403, 401].entries()) backoff.answered(sent + 2, status);
+    }
+    expect(keyed.banned()).toContain('401 or 403');
+    expect(keyless.banned()).toBeNull();
+  });
+});

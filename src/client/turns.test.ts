@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../run/virtual-clock.ts';
+import type { PaceSlot } from './client-types.ts';
+import { createPace } from './pace.ts';
+import { paceOptions } from './pace-testing.ts';
+import type { Pace, Permission } from './pace-types.ts';
+import { createTurns, type Gate } from './turns.ts';
+
+const go: Permission = { kind: 'go' };
+
+/** Turns where each pace says what stands here at the time. */
+const setUp = ({ concurrency = 1 } = {}) => {
+  const clock = createVirtualClock(0);
+  const says: Record<PaceSlot, Permission> = { main: go, 'rate-limit': go, anonymous: go };
+  const gate: { says: Gate } = { says: { kind: 'go' } };
+  const told: string[] = [];
+  const given: string[] = [];
+  const paceOf = (slot: PaceSlot): Pace => ({
+    ...createPace({ ...paceOptions, slot }),
+    ask: (now) => {
+      const said = says[slot];
+      return said.kind === 'wait' && said.untilMs <= now ? go : said;
+    },
+  });
+  const turns = createTurns({
+    clock,
+    paces: { main: paceOf('main'), 'rate-limit': paceOf('rate-limit'), anonymous: paceOf('anonymous') },
+    concurrency,
+    gate: () => gate.says,
+    onWait: (reason, untilMs) => told.push(`${reason} until ${untilMs}`),
+    onEnded: (slot, reason) => told.push(`${slot} ended: ${reason}`),
+    signal: new AbortController().signal,
+  });
+  /** Asks for a turn, and notes when it came. */
+  const ask = async (name: string, slot: PaceSlot, more: { asked429?: boolean; again?: boolean } = {}) => {
+    const turn = await turns.next(slot, {
+      asked429: false,
+      again: false,
+      refusal: () => null,
+      mayChargeKey: () => false,
+      ...more,
+    });
+    given.push(turn.kind === 'go' ? `${name}: ${turn.number} at ${clock.now()}` : `${name}: ${turn.reason}`);
+  };
+  return { turns, ask, says, gate, told, given, clock };
+};
+
+test('one goes as another is over, in their order, those sent again first', async () => {
+  const { turns, ask, given } = setUp();
+  const [first, second, third] = [ask('a', 'main'), ask('b', 'main'), ask('c', 'main')];
+  const again = ask('b again', 'main', { again: true });
+  for (const each of [first, again, second, third]) {
+    await each;
+    turns.done();
+  }
+  expect(given).toEqual(['a: 1 at 0', 'b again: 2 at 0', 'b: 3 at 0', 'c: 4 at 0']);
+});
+
+test('a pace that waits holds up its own requests alone, and says so once', async () => {
+  const { ask, says, told, given } = setUp({ concurrency: 8 });
+  says.main = { kind: 'wait', untilMs: 5_000, reason: 'used up' };
+  await Promise.all([ask('a', 'main'), ask('b', 'main'), ask('c', 'anonymous'), ask('d', 'rate-limit')]);
+  expect(given).toEqual(['c: 1 at 0', 'd: 2 at 0', 'a: 3 at 5000', 'b: 4 at 5000']);
+  expect(told).toEqual(['used up until 5000']);
+});
+
+test('a 429 that is asked for waits for no pace', async () => {
+  const { ask, says, given } = setUp();
+  says.main = { kind: 'wait', untilMs: 5_000, reason: 'used up' };
+  await ask('asked', 'main', { asked429: true });
+  expect(given).toEqual(['asked: 1 at 0']);
+});
+
+test('what waits for an answer goes once one has come', async () => {
+  const { turns, ask, says, given } = setUp({ concurrency: 8 });
+  await ask('a', 'main');
+  says.main = { kind: 'answer' };
+  const second = ask('b', 'main');
+  says.main = go;
+  expect(given).toEqual(['a: 1 at 0']);
+  turns.done();
+  await second;
+  expect(given.at(-1)).toBe('b: 2 at 0');
+});
+
+test('a key that has ended refuses its requests, and is told', async () => {
+  const { ask, says, told, given } = setUp();
+  says.main = { kind: 'ended', reason: 'banned' };
+  await Promise.all([ask('a', 'main'), ask('b', 'anonymous')]);
+  expect(given).toEqual(['a: banned', 'b: 1 at 0']);
+  expect(told).toEqual(['main ended: banned']);
+});
+
+test('once the gate is closed all that wait are refused as soon as they look again', async () => {
+  const { turns, ask, gate, given } = setUp();
+  await ask('a', 'main');
+  const waiting = [ask('b', 'main'), ask('c', 'anonymous', { asked429: true })];
+  gate.says = { kind: 'refused', reason: 'it is over' };
+  turns.review();
+  await Promise.all(waiting);
+  expect(given).toEqual(['a: 1 at 0', 'c: it is over', 'b: it is over']);
+});
