@@ -6,28 +6,26 @@ import { createPace } from './pace.ts';
 import type { Pace, Ticket } from './pace-types.ts';
 import { readRateHeaders } from './rate-headers.ts';
 import { createRemainingSense } from './remaining-sense.ts';
+import { isTimeOut, type Next, nextAfter, noRepeats, type Repeats } from './repeats.ts';
 import { createSharedAccount } from './shared-account.ts';
 import { createTrafficCount } from './traffic.ts';
 import { createTurns, type Gate } from './turns.ts';
 import { toWire } from './wire.ts';
 
 const HANG_ALLOWANCE_MS = 30_000;
-/** How often one request is sent again after a 429 that nobody asked for. */
-const REPEATS_AFTER_429 = 4;
-/** Waits before a refused connection is tried again: to tell a crash with a restart from a dead server. */
-const RECONNECT_WAITS_MS = [100, 300, 700, 1_200] as const;
+/** A request as it stays however often it is sent. */
+interface Order {
+  readonly request: ApiRequest;
+  readonly slot: PaceSlot;
+  readonly key: string;
+  readonly options: SendOptions;
+}
 
-/** What is to be done about an attempt: nothing more, send again, or give up with a reason. */
-type Next =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'again'; readonly waitMs: number; readonly fresh: boolean }
-  | { readonly kind: 'undecided'; readonly reason: string };
-
-/** How often a request has been repeated so far, and why. */
-interface Repeats {
-  limited: number;
-  refused: number;
-  reset: number;
+/** One sending of it. */
+interface Attempt {
+  readonly connection: WantedConnection;
+  readonly again: boolean;
+  readonly repeats: Repeats;
 }
 
 /**
@@ -92,12 +90,8 @@ export const createClient = (options: ClientOptions): Client => {
 
   /** Sends once, when the turn has come, and tells everyone who needs to know. */
   const attempt = async (
-    request: ApiRequest,
-    slot: PaceSlot,
-    key: string,
-    send: SendOptions,
-    { connection, again }: { readonly connection: WantedConnection; readonly again: boolean },
-    decide: (exchange: Exchange, reused: boolean) => Next,
+    { request, slot, key, options: send }: Order,
+    { connection, again, repeats }: Attempt,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
     const asked = send.asked429 ?? false;
     const kind = kindOf(request, key);
@@ -129,7 +123,14 @@ export const createClient = (options: ClientOptions): Client => {
       const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
       settle(answer);
       note(exchange, send, asked);
-      const next = decide(exchange, answer.ok ? answer.reused : answer.failure.reused);
+      const next = nextAfter(exchange, repeats, {
+        asked429: asked,
+        reused: answer.ok ? answer.reused : answer.failure.reused,
+        everAnswered,
+        isDead: dead !== null,
+        timeoutMs,
+      });
+      if (next.kind === 'done') dead ??= next.dead;
       options.onExchange?.(exchange, { asked, final: next.kind === 'done' });
       return { exchange, next };
     } finally {
@@ -159,46 +160,24 @@ export const createClient = (options: ClientOptions): Client => {
     traffic.add(exchange, asked);
   };
 
-  const decideOn = (exchange: Exchange, reused: boolean, send: SendOptions, repeats: Repeats): Next => {
-    const { response, failure } = exchange;
-    if (response?.status === 429 && !send.asked429) {
-      repeats.limited += 1;
-      if (repeats.limited <= REPEATS_AFTER_429) return { kind: 'again', waitMs: 0, fresh: false };
-      return { kind: 'undecided', reason: `it was answered 429 ${repeats.limited} times in a row` };
-    }
-    if (failure === null) return { kind: 'done' };
-    if (failure.kind === 'aborted')
-      return { kind: 'undecided', reason: 'the run was ended before the answer came' };
-    if (failure.kind === 'reset' && reused && repeats.reset === 0) {
-      repeats.reset += 1;
-      return { kind: 'again', waitMs: 0, fresh: true };
-    }
-    const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';
-    if (!noConnection || (everAnswered && isTimeOut(exchange, timeoutMs))) return { kind: 'done' };
-    const waitMs = everAnswered && dead === null ? RECONNECT_WAITS_MS[repeats.refused] : undefined;
-    repeats.refused += 1;
-    if (waitMs !== undefined) return { kind: 'again', waitMs, fresh: true };
-    dead ??= everAnswered
-      ? 'the target no longer accepts connections'
-      : `no connection to the target could be made: ${failure.message}`;
-    return { kind: 'done' };
-  };
-
   const send = async (request: ApiRequest, sendOptions: SendOptions = {}): Promise<SendResult> => {
     const slot = request.credential.charges ?? 'anonymous';
     const key = options.keys[request.credential.charges ?? 'main'];
     if (key === null && slot !== 'anonymous') return { kind: 'not-sent', reason: `there is no ${slot} key` };
-    const repeats: Repeats = { limited: 0, refused: 0, reset: 0 };
-    const decide = (exchange: Exchange, reused: boolean): Next =>
-      decideOn(exchange, reused, sendOptions, repeats);
-    let connection: WantedConnection = isRepeatable(request, sendOptions) ? 'any' : 'warm';
-    for (let again = false; ; again = true) {
-      const tried = await attempt(request, slot, key ?? '', sendOptions, { connection, again }, decide);
+    const order: Order = { request, slot, key: key ?? '', options: sendOptions };
+    let sending: Attempt = {
+      connection: isRepeatable(request, sendOptions) ? 'any' : 'warm',
+      again: false,
+      repeats: noRepeats,
+    };
+    for (;;) {
+      const tried = await attempt(order, sending);
       if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
       const { exchange, next } = tried;
       if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
       if (next.kind === 'done') return resultOf(exchange);
-      if (next.fresh) connection = 'fresh';
+      const connection = next.fresh ? 'fresh' : sending.connection;
+      sending = { connection, again: true, repeats: next.repeats };
       if (next.waitMs > 0) await clock.sleep(next.waitMs, ending.signal).catch(() => undefined);
     }
   };
@@ -244,10 +223,6 @@ const settled = (pace: Pace, ticket: Ticket, answer: Answer | null, now: number)
 
 const isRepeatable = ({ method, credential }: ApiRequest, send: SendOptions): boolean =>
   send.repeatable ?? (method === 'GET' || method === 'HEAD' || credential.charges === null);
-
-/** A connection that takes as long as the time-out hangs as well as an answer that does. */
-const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number): boolean =>
-  failure?.kind === 'timeout' || (failure?.kind === 'unreachable' && durationMs >= timeoutMs);
 
 const toExchange = (
   id: number,

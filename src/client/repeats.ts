@@ -1,0 +1,72 @@
+import type { Exchange } from './exchange.ts';
+
+/** How often one request is sent again after a 429 that nobody asked for. */
+const REPEATS_AFTER_429 = 4;
+/** Waits before a refused connection is tried again: to tell a crash with a restart from a dead server. */
+const RECONNECT_WAITS_MS = [100, 300, 700, 1_200] as const;
+
+/** How often a request has been sent again so far, and why. */
+export interface Repeats {
+  readonly limited: number;
+  readonly refused: number;
+  readonly reset: number;
+}
+
+export const noRepeats: Repeats = { limited: 0, refused: 0, reset: 0 };
+
+/** What is to be done about an attempt: nothing more, send again, or give up with a reason. */
+export type Next =
+  /** `dead`: why nothing can be sent to the target any more; null: it can. */
+  | { readonly kind: 'done'; readonly dead: string | null }
+  | {
+      readonly kind: 'again';
+      readonly repeats: Repeats;
+      readonly waitMs: number;
+      /** On a new connection. */
+      readonly fresh: boolean;
+    }
+  | { readonly kind: 'undecided'; readonly reason: string };
+
+/** What bears on an attempt beside what came of it. */
+export interface Circumstances {
+  /** A 429 was wanted. */
+  readonly asked429: boolean;
+  /** Its connection had served before. */
+  readonly reused: boolean;
+  /** The target has answered at least once. */
+  readonly everAnswered: boolean;
+  /** Nothing can be sent to it any more. */
+  readonly isDead: boolean;
+  readonly timeoutMs: number;
+}
+
+/** A connection that takes as long as the time-out hangs as well as an answer that does. */
+export const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number): boolean =>
+  failure?.kind === 'timeout' || (failure?.kind === 'unreachable' && durationMs >= timeoutMs);
+
+/** What is to be done after an attempt at a request that was sent again so often. */
+export const nextAfter = (exchange: Exchange, repeats: Repeats, about: Circumstances): Next => {
+  const { response, failure } = exchange;
+  const { everAnswered, isDead } = about;
+  if (response?.status === 429 && !about.asked429) {
+    const limited = repeats.limited + 1;
+    return limited <= REPEATS_AFTER_429
+      ? { kind: 'again', repeats: { ...repeats, limited }, waitMs: 0, fresh: false }
+      : { kind: 'undecided', reason: `it was answered 429 ${limited} times in a row` };
+  }
+  if (failure === null) return { kind: 'done', dead: null };
+  if (failure.kind === 'aborted')
+    return { kind: 'undecided', reason: 'the run was ended before the answer came' };
+  if (failure.kind === 'reset' && about.reused && repeats.reset === 0)
+    return { kind: 'again', repeats: { ...repeats, reset: 1 }, waitMs: 0, fresh: true };
+  const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';
+  if (!noConnection || (everAnswered && isTimeOut(exchange, about.timeoutMs)))
+    return { kind: 'done', dead: null };
+  const waitMs = everAnswered && !isDead ? RECONNECT_WAITS_MS[repeats.refused] : undefined;
+  if (waitMs !== undefined)
+    return { kind: 'again', repeats: { ...repeats, refused: repeats.refused + 1 }, waitMs, fresh: true };
+  const dead = everAnswered
+    ? 'the target no longer accepts connections'
+    : `no connection to the target could be made: ${failure.message}`;
+  return { kind: 'done', dead };
+};
