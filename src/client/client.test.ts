@@ -190,6 +190,18 @@ test('a transport that fails for our own fault rejects, and frees its place', as
   await expect(client.send(list())).rejects.toThrow('cannot be sent');
 });
 
+test('a request that cannot be put into words rejects, and takes no place', async () => {
+  const { client } = bench(scripted([]), { concurrency: 1 });
+  const broken = {
+    ...bearer('main'),
+    present: () => {
+      throw new TypeError('a fault of the suite');
+    },
+  };
+  await expect(client.send(list(broken))).rejects.toThrow('a fault of the suite');
+  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+});
+
 test('traffic is counted by operation and status, with latencies', async () => {
   const { client } = bench((clock) =>
     createInProcessTransport(async (request) => {

@@ -95,12 +95,12 @@ export const createClient = (options: ClientOptions): Client => {
   ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
     const asked = send.asked429 ?? false;
     const kind = kindOf(request, key);
+    const wire = toWire(request, options.baseUrl, key, options.version);
     const mayChargeKey = (): boolean => slot === 'anonymous' && shared.mayBeShared(kind);
     const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send), mayChargeKey });
     if (turn.kind === 'refused') return { refused: turn.reason };
     sent = turn.number;
     if (slot === 'anonymous') keyless += 1;
-    const wire = toWire(request, options.baseUrl, key, options.version);
     const startedAt = clock.now();
     hangs.started(turn.number, startedAt);
     const settle = (answer: Answer | null): void => {
