@@ -4,13 +4,19 @@ import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { noSettings } from './support/running.ts';
 
-/** The verdicts of a run that may create few animals. */
-const verdictsOn = async (names: readonly string[], maxCreates: number) => {
+/** What a run that may create so many animals finds out of a server with faults. */
+const judge = async (names: readonly string[], maxCreates: number) => {
   const { target, clock } = serve(recipeFor({ kind: 'fault', names }), 1);
   const { outcome } = await runConformance(
     { ...noSettings, seed: 1, maxCreates },
     { target, clock, watch: () => {}, signal: new AbortController().signal, random: Math.random },
   );
+  return outcome;
+};
+
+/** The verdicts of a run that may create few animals. */
+const verdictsOn = async (names: readonly string[], maxCreates: number) => {
+  const outcome = await judge(names, maxCreates);
   expect(outcome.traffic.created).toBeLessThanOrEqual(maxCreates);
   return new Map(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
 };
@@ -36,4 +42,11 @@ const found = faults
 
 test.each(found)('leave for five creations is enough to find %s', async (name, requirement) => {
   expect((await verdictsOn([name], 5)).get(requirement)).toBe('failed');
+});
+
+test('animals that are created with another status than 201 are counted and listed as well', async () => {
+  const { traffic, created } = await judge(['created-with-200'], 40);
+  expect(traffic.created).toBeGreaterThan(20);
+  expect(traffic.created).toBeLessThanOrEqual(40);
+  expect(created).toHaveLength(traffic.created);
 });

@@ -72,10 +72,11 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const waits = createWaitWatch(isOursAlone);
   const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
   const outage = createOutage();
+  const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
   const session = createSession({
     client: (): Client => client,
     knowledge,
-    creations: createCreationAllowance(settings.maxCreates, settings.readOnly),
+    creations,
     outage,
     clock,
     keep: recorder.keep,
@@ -122,6 +123,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     selection,
     ledger,
     outage,
+    creations,
     session,
     client,
     startedAt,

@@ -58,6 +58,7 @@ const outcomeOf = (tell: Tell, settings: Partial<RunSettings> = {}, changes: Par
     selection,
     ledger,
     client,
+    creations: { used: 0 },
     created: [],
     recorder: createRecorder(plain),
     coverage: createCoverage(document),

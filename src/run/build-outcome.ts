@@ -12,6 +12,7 @@ import { rulesOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
+import type { CreationAllowance } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { type Cause, type Ledger, withoutBystanders } from './ledger.ts';
 import { downfallOf, type Outage, withoutLatecomers } from './outage.ts';
@@ -49,6 +50,7 @@ export interface Findings {
   readonly ledger: Ledger;
   readonly client: Client;
   readonly outage: Outage;
+  readonly creations: Pick<CreationAllowance, 'used'>;
   readonly created: readonly CreatedPet[];
   readonly recorder: Recorder;
   readonly coverage: Coverage;
@@ -81,7 +83,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
     observations: findings.ledger
       .observations()
       .map(({ id, subject, value }) => ({ id, subject: redact(subject), value: redact(value) })),
-    traffic: { ...traffic, created: createdIn(cells) },
+    traffic: { ...traffic, created: findings.creations.used },
     created: findings.created.map(({ id, pet }) => ({
       id: id.toString(),
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
@@ -95,10 +97,6 @@ const interfaceOf = ({ document, settings, redact }: Findings): Outcome['interfa
   version: document.version,
   ...(settings.spec === null ? {} : { title: redact(document.title) }),
 });
-
-/** What was created, whether or not its id could be read: each 201 counts, of any operation. */
-const createdIn = (cells: readonly CoverageCell[]): number =>
-  cells.filter(({ status }) => status === '201').reduce((sum, { seen }) => sum + seen, 0);
 
 /** A server may name a header after a key. Most names stand in every cell. */
 const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly CoverageCell[] => {

@@ -2,7 +2,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { keptBack } from './creation-allowance.ts';
+import { type CreationAllowance, keptBack } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 import { runName } from './seed.ts';
@@ -14,6 +14,7 @@ interface Options {
   readonly seed: number;
   readonly document: ApiDocument;
   readonly knowledge: LearningKnowledge;
+  readonly creations: Pick<CreationAllowance, 'used'>;
   readonly listedAtStart: readonly JsonObject[];
   readonly counters: Pick<Fixtures, 'movement' | 'isCounted'>;
 }
@@ -25,6 +26,7 @@ export const createFixtures = ({
   seed,
   document,
   knowledge,
+  creations,
   listedAtStart,
   counters,
 }: Options): Fixtures => {
@@ -62,7 +64,7 @@ export const createFixtures = ({
       settings.readOnly
         ? 0
         : Math.min(
-            settings.maxCreates - keptBack(settings.maxCreates) - knowledge.created.length,
+            settings.maxCreates - keptBack(settings.maxCreates) - creations.used,
             // A budget is for telling, and not for filling a store.
             settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
           ),

@@ -93,6 +93,15 @@ describe('a created animal', () => {
     learn(named('C'), { status: 200, json: rex(7n) }, 3);
     expect(knowledge.created).toEqual([]);
   });
+
+  test('may be left behind whatever the status of the success that gave it', () => {
+    const { knowledge, learn } = learning();
+    for (const [ticket, status] of [201, 200, 202, 302, 400].entries())
+      learn(named('Rex'), { status, json: rex(BigInt(status)) }, ticket);
+    learn(getPet('7'), { status: 200, json: rex(7n) }, 9);
+    expect(knowledge.leftBehind.map(({ id }) => id)).toEqual([201n, 200n, 202n]);
+    expect(knowledge.ownAnimals().map(({ id }) => id)).toEqual([201n]);
+  });
 });
 
 describe('a refused name', () => {

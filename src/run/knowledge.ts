@@ -12,6 +12,7 @@ import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { Knowledge, OwnAnimal, Refusal, Removal } from '../oracle/rule.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Probe } from './check.ts';
+import { isCreation } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { createTakenAmiss } from './taken-amiss.ts';
 import { createTally } from './tally.ts';
@@ -32,7 +33,10 @@ export interface LearningKnowledge extends Knowledge {
    */
   sending(probe: Probe): () => void;
   learn(arrival: Arrival): void;
+  /** Animals that a 201 gave. */
   readonly created: readonly CreatedPet[];
+  /** Animals that any answer gave which may say that they were created, for whoever tidies up. */
+  readonly leftBehind: readonly CreatedPet[];
   isSeenId(id: bigint): boolean;
   /** A creation in this category was served: it exists. */
   tookCategory(id: bigint): boolean;
@@ -91,6 +95,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const sentNames = new Set<string>();
   const refusals = new Map<Mark, RefusalSeen>();
   const created: CreatedPet[] = [];
+  const leftBehind: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
@@ -123,13 +128,15 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     for (const sent of marksOf(probe.sent ?? {})) refusals.delete(sent);
     const pet = petOf(reading);
     const id = pet === null ? null : idOf(pet);
-    if (reading.status !== 201 || pet === null || id === null) return;
+    if (pet === null || id === null || !isCreation(probe.request.method, reading.status)) return;
     const { exchange } = reading;
+    const { startedAt, durationMs } = exchange;
+    const animal = { id, pet, at: startedAt + durationMs };
+    leftBehind.push(animal);
+    if (reading.status !== 201) return;
     const known = creations.get(id);
     if (known === undefined) creations.set(id, { ticket, first: exchange, last: exchange });
     else known.last = exchange;
-    const { startedAt, durationMs } = exchange;
-    const animal = { id, pet, at: startedAt + durationMs };
     created.push(animal);
     own.set(id, !own.has(id) && isAsAsked(probe, pet) ? animal : null);
   };
@@ -151,6 +158,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     document,
     store,
     created,
+    leftBehind,
     validator: validatorsOf(document),
     plan: (slot) => plans[slot],
     removal: (operation) => removalOf(operation, today()),

@@ -93,6 +93,7 @@ export interface CreatedAnimal {
 
 export interface Traffic {
   readonly requests: number;
+  /** Creations, and what may have been: every success of a POST, and what got no answer. */
   readonly created: number;
   readonly byOperation: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;

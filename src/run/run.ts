@@ -127,6 +127,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     seed,
     document,
     knowledge,
+    creations: run.creations,
     listedAtStart: first.listed,
     counters,
   });
@@ -167,7 +168,7 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): 
       unjudgeable ?? (deps.signal.aborted ? 'interrupted' : (state.dead ?? state.hanging ?? silence(first))),
     unjudgeable: unjudgeable !== null,
     died: state.everAnswered && state.dead !== null,
-    created: deps.isReported === false ? [] : knowledge.created,
+    created: deps.isReported === false ? [] : knowledge.leftBehind,
     known: deps.known ?? new Map(),
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };

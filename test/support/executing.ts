@@ -21,6 +21,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     seed: 7,
     document,
     knowledge: knowledgeAt(),
+    creations: { used: 0 },
     listedAtStart: [],
     counters: { movement: () => ({ moved: 'unclear', latest: null }), isCounted: () => false },
   }),

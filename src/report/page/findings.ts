@@ -62,7 +62,7 @@ const animalsLeft = (outcome: Outcome): Html => {
   const { created, traffic } = outcome;
   if (traffic.created === 0) return html`<p class="lead">Nothing: no animal was created.</p>`;
   return html`<p class="lead">${whatWasCreated(outcome)}. The interface has no way to delete one, so they are still there; this is the list for whoever tidies up.</p>
-${created.length < traffic.created && html`<p>${count(traffic.created - created.length)} of them came without an id that could be read; ordinary names begin with <code>conformance-</code>.</p>`}
+${created.length < traffic.created && html`<p>${count(traffic.created - created.length)} of them came without an id that could be read, or without an answer; ordinary names begin with <code>conformance-</code>.</p>`}
 <details><summary>Ids and names</summary><table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
 <tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
 ${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length - MOST_ROWS)} more in conformance.json</p>`}</details>`;
@@ -71,8 +71,8 @@ ${created.length > MOST_ROWS && html`<p class="quiet">and ${count(created.length
 /** Of another interface it is not known what a creation leaves, nor whether it was among what the run deleted. */
 const resourcesLeft = (outcome: Outcome): Html =>
   outcome.traffic.created === 0
-    ? html`<p class="lead">Nothing: no answer was 201.</p>`
-    : html`<p class="lead">${whatWasCreated(outcome)}: so many answers were 201. What the run did not delete again is still there.</p>`;
+    ? html`<p class="lead">Nothing was created.</p>`
+    : html`<p class="lead">${whatWasCreated(outcome)}, at most: every 201 counts, every other success of a POST, and every creation that got no answer. What the run did not delete again is still there.</p>`;
 
 /** What the run left behind. */
 export const receipt = (
