@@ -109,11 +109,11 @@ export const stepText = ({ request, response }: Step): string => {
 const listed = (label: string, texts: readonly string[] = []): readonly string[] =>
   texts.map((text, index) => line(index === 0 ? label : '', text));
 
-/** `seed 7, path 3:1`, and how often it came back where that was not always. */
+/** `seed 7, path 3:1`, or what the replay is of instead, and how often it came back where that was not always. */
 export const repetition = (failure: Failure): string =>
   [
     `seed ${failure.seed}`,
-    ...(failure.path === null ? [] : [`path ${oneLine(failure.path)}`]),
+    failure.path === null ? 'the replay repeats the run' : `path ${oneLine(failure.path)}`,
     ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
     ...(failure.occurrences > 1 ? [`${failure.occurrences} cases met it`] : []),
   ].join(', ');

@@ -211,16 +211,14 @@ const downfall = ({ breach: { exchange }, tries }: Cause, { died, outage, redact
 const ofTheWholeRun = ({ breach }: Cause): boolean =>
   breach.requirement === 'LIST-8' && rulesOfTheWholeRun.includes(breach.rule);
 
-/** The command that repeats just this case; keys come from the environment. */
-const replayOf = (cause: Cause, { settings, target, seed, redact }: Findings): string => {
-  const { breach, check, path } = cause;
-  const primary = ofTheWholeRun(cause) ? breach.requirement : (check.split(' ')[0] ?? breach.requirement);
-  const ids = [...new Set([primary, breach.requirement])];
+/** The command that repeats just this case, or the run where the case is nothing without it; keys come from the environment. */
+const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, redact }: Findings): string => {
+  const ids = [...new Set([check.split(' ')[0] ?? breach.requirement, breach.requirement])];
   const words = [
     'animal-store-conformance run',
     ...(target.reference ? [] : [`--base-url ${quote(redact(target.baseUrl))}`]),
-    ...settingList.flatMap((setting) => carriedWords(setting, settings)),
-    ...ids.map((id) => `--only ${id}`),
+    ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
+    ...(path === null ? [] : ids.map((id) => `--only ${id}`)),
     `--seed ${seed}`,
     ...(path === null ? [] : [`--path ${path}`]),
   ];
@@ -246,17 +244,25 @@ const carried: readonly (keyof RunSettings)[] = [
   'allowAnyPath',
 ];
 
-/** A setting as it stands on the command line; nothing where it is as usual. */
-const carriedWords = (
-  [name, { flag, kind, fallback }]: (typeof settingList)[number],
-  settings: RunSettings,
-): readonly string[] => {
-  const value = settings[name];
-  if (!carried.includes(name) || value === null || value === fallback) return [];
-  if (kind === 'switch') return [flag];
-  if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
-  const values = name === 'now' ? [new Date(Number(value)).toISOString()] : [value].flat();
-  return values.map((each) => `${flag} ${quote(String(each))}`);
+/** Those that say which cases a run is made of. */
+const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'only', 'skip', 'path', 'shard'];
+
+/** Settings as they stand on the command line; nothing of those that are as usual. */
+const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): readonly string[] =>
+  settingList
+    .filter(([name]) => names.includes(name))
+    .flatMap(([name, { flag, kind, fallback }]) => {
+      const value = settings[name];
+      if (value === null || value === fallback) return [];
+      if (kind === 'switch') return [flag];
+      if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
+      return writtenAs(name, settings).map((each) => `${flag} ${quote(each)}`);
+    });
+
+const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly string[] => {
+  if (name === 'shard') return [`${settings.shard.index}/${settings.shard.of}`];
+  if (name === 'now') return [new Date(Number(settings.now)).toISOString()];
+  return [settings[name]].flat().map(String);
 };
 
 const quote = (text: string): string =>

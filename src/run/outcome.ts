@@ -40,7 +40,7 @@ export interface Failure {
   readonly seed: number;
   /** fast-check's path of the case; null where the case is nothing without what went before it. */
   readonly path: string | null;
-  /** The command that repeats just this case. */
+  /** The command that repeats just this case; where `path` is null, the run. */
   readonly replay: string;
   /** The check that found it. */
   readonly check: string;

@@ -26,7 +26,10 @@ const words: readonly (readonly [word: string, meaning: string])[] = [
   ],
   ['int64', 'A whole number of up to 19 digits.'],
   ['seed', 'The number from which all that a run makes up follows: the same seed makes up the same.'],
-  ['replay', 'The command that does again just what failed.'],
+  [
+    'replay',
+    'The command that does again just what failed, or the whole run where the failure takes all of it.',
+  ],
 ];
 
 const entries = (pairs: readonly (readonly [Html | string, string])[]): readonly Html[] =>
