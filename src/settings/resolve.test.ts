@@ -152,6 +152,19 @@ describe('what a setting may be', () => {
     expect(problems(everywhere).join('\n')).not.toContain('canary');
     expect(problems({ apiKey: 'canary\r' }).join('\n')).not.toContain('canary');
   });
+  it('nor is one from the file, as a value, among several or as a name', () => {
+    const key = 'sk-live-canary-0123456789';
+    const file = [
+      { name: 'apiKey', value: key, at: 'f:1:1' },
+      { name: 'only', value: [key], at: 'f:2:1' },
+      { name: key, value: 'yes', at: 'f:3:1' },
+    ];
+    expect(problems({}, { file })).toEqual(['f:3:1: "sk-l…" is no setting: run --help lists them']);
+    expect(problems({}, { file: file.slice(0, 2) })).toEqual([expect.stringMatching(/^--only: .*"sk-l…"/)]);
+    expect(problems({}, { file: [...file.slice(0, 1), { name: 'plan', value: key, at: 'f:2:1' }] })).toEqual([
+      expect.stringMatching(/^f:2:1: plan: "sk-l…" is none of free, /),
+    ]);
+  });
 });
 
 describe('what must hold between settings', () => {

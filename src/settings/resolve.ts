@@ -1,3 +1,4 @@
+import { createRedactor } from '../client/redact.ts';
 import type { Requirement } from '../document/requirement.ts';
 import type { ConfigEntry } from './config-file.ts';
 import { problemsBetween } from './rules.ts';
@@ -68,19 +69,10 @@ const givenFor = (
   return file.get(nameOf(flag));
 };
 
-const holds = (raw: Raw, key: string): boolean => [raw].flat().some((item) => String(item).includes(key));
-
-const problemsIn = (
-  { raw, where }: Given,
-  setting: Setting<unknown>,
-  read: Parsed<unknown>,
-  keys: readonly string[],
-): readonly string[] => {
+const problemsIn = ({ raw, where }: Given, read: Parsed<unknown>): readonly string[] => {
   const flag = swallowed(raw);
   if (flag !== undefined) return [`${where} has no value: the next word is the flag ${flag}`];
-  if (read.ok) return [];
-  if (setting.secret || !keys.some((key) => holds(raw, key))) return [`${where}: ${read.problem}`];
-  return [`${where} holds an API key, and that is not what goes there`];
+  return read.ok ? [] : [`${where}: ${read.problem}`];
 };
 
 /**
@@ -94,9 +86,10 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     setting,
     value: givenFor(setting, sources, file.given),
   }));
+  // A flag in the place of a key is none: the key was forgotten.
   const keys = given.flatMap(({ setting, value }) =>
     setting.secret
-      ? [value?.raw].flat().filter((raw): raw is string => typeof raw === 'string' && raw !== '')
+      ? [value?.raw].flat().filter((raw): raw is string => typeof raw === 'string' && !everyFlag.has(raw))
       : [],
   );
   const problems = [...file.problems];
@@ -104,10 +97,12 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
   for (const { name, setting, value } of given) {
     const read = value && setting.read(value.raw);
     settings[name] = read?.ok ? read.value : setting.fallback;
-    if (value && read) problems.push(...problemsIn(value, setting, read, keys));
+    if (value && read) problems.push(...problemsIn(value, read));
   }
   // The table has every field of RunSettings, each with a reader and a fallback of its type.
   const settled = settings as unknown as RunSettings;
   if (problems.length === 0) problems.push(...problemsBetween(settled, sources.requirements));
-  return problems.length === 0 ? { ok: true, settings: settled } : { ok: false, problems };
+  return problems.length === 0
+    ? { ok: true, settings: settled }
+    : { ok: false, problems: problems.map(createRedactor(keys)) };
 };
