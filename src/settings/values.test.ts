@@ -55,6 +55,7 @@ describe('whole numbers', () => {
 describe('httpAddress', () => {
   it('drops the slash at the end', () => {
     expect(value(httpAddress, 'https://host/animals/v1/')).toBe('https://host/animals/v1');
+    expect(value(httpAddress, 'https://host/v1//')).toBe('https://host/v1');
     expect(value(httpAddress, 'http://[::1]:4010/v1')).toBe('http://[::1]:4010/v1');
   });
   it.each([

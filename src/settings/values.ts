@@ -92,7 +92,7 @@ export const bearerKey: Parser<string> = (given) => {
   );
 };
 
-/** An absolute http or https address without query, fragment and user; comes back without a slash at its end. */
+/** An absolute http or https address without query, fragment and user; comes back without slashes at its end. */
 export const httpAddress: Parser<string> = (given) => {
   if (/[\s\p{Cc}\\]/u.test(given)) return bad('holds white space, a control character or a backslash');
   const url = /^https?:\/\/[^/]/i.test(given) && URL.canParse(given) ? new URL(given) : null;
@@ -106,5 +106,5 @@ export const httpAddress: Parser<string> = (given) => {
   }
   if (/[?#]/.test(given))
     return bad('has a query or a fragment: end it with the path, such as https://host/v1');
-  return good(url.href.replace(/\/$/, ''));
+  return good(url.href.replace(/\/+$/, ''));
 };
