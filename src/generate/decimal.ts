@@ -6,9 +6,11 @@ export interface Decimal {
 
 const text = /^(-?\d+)(?:\.(\d+))?(?:e([+-]?\d+))?$/;
 
-/** Reads a number by its shortest decimal text, as its author wrote it: 0.1 is one tenth, not the double beside it. */
+/** Reads a finite number by its shortest decimal text, as its author wrote it: 0.1 is one tenth, not the double beside it. */
 export function toDecimal(value: bigint | number): Decimal {
-  const [, whole = '0', fraction = '', exponent = '0'] = text.exec(String(value)) ?? [];
+  const found = text.exec(String(value));
+  if (found === null) throw new RangeError(`${value} is no finite number.`);
+  const [, whole = '', fraction = '', exponent = '0'] = found;
   return { coefficient: BigInt(whole + fraction), exponent: Number(exponent) - fraction.length };
 }
 

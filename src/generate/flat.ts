@@ -145,10 +145,14 @@ const subschema = (value: unknown): JsonSchema => (isSchema(value) ? value : tru
 export const isNumeric = (value: unknown): value is bigint | number =>
   typeof value === 'bigint' || typeof value === 'number';
 
+/** An infinite one bounds nothing: so a number beyond all doubles is read. */
 const bounds = (inclusive: unknown, exclusive: unknown): readonly Bound[] => [
-  ...(isNumeric(inclusive) ? [{ value: inclusive, exclusive: false }] : []),
-  ...(isNumeric(exclusive) ? [{ value: exclusive, exclusive: true }] : []),
+  ...(isFiniteNumber(inclusive) ? [{ value: inclusive, exclusive: false }] : []),
+  ...(isFiniteNumber(exclusive) ? [{ value: exclusive, exclusive: true }] : []),
 ];
+
+const isFiniteNumber = (value: unknown): value is bigint | number =>
+  typeof value === 'bigint' || Number.isFinite(value);
 
 const span = (min: unknown, max: unknown): Span => ({
   min: isNumeric(min) ? Number(min) : 0,

@@ -131,6 +131,14 @@ describe('random values', () => {
     );
   });
 
+  it('keep within the bounds that there are where a document has infinite ones', () => {
+    for (const type of ['integer', 'number']) {
+      const values = valuesOf({ type, minimum: 1n, maximum: Number.POSITIVE_INFINITY }) ?? [];
+      expect(values.length).toBeGreaterThan(15);
+      for (const value of values) expect(Number(value)).toBeGreaterThanOrEqual(1);
+    }
+  });
+
   it('have no properties that the schema does not speak of, unless it needs them', () => {
     for (const value of drawn(newPet)) expect(Object.keys(Object(value))).not.toContain('extra');
     expect(
