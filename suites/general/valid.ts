@@ -3,6 +3,7 @@ import { fewer } from '../../src/generate/narrowing.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { memoised } from '../../src/memo/memo.ts';
+import { excerpt } from '../../src/oracle/rule.ts';
 import { type Exercised, hasPathParameters } from './operations.ts';
 import { type Aim, keyOf, type Sending } from './request.ts';
 import { isRequired, type Vocabulary, vocabularyOf } from './values.ts';
@@ -99,10 +100,7 @@ export const spread = <Value>(values: readonly Value[], most: number): readonly 
         values.slice(at, at + 1),
       );
 
-const shown = (value: Json): string => {
-  const text = typeof value === 'string' ? value : stringifyJson(value);
-  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
-};
+const shown = (value: Json): string => excerpt(typeof value === 'string' ? value : stringifyJson(value), 60);
 
 /** Any request within the document. */
 export const validArbitrary = memoised((exercised: Exercised): Arbitrary<Sending> => {
