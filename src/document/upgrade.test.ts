@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { upgrade } from './upgrade.ts';
 
-/** What becomes of a schema of a 3.0 document. */
-const upgraded = (schema: object) => upgrade({ schema });
+/** A document with this schema in it. */
+const holding = (schema: object) => ({ components: { schemas: { S: schema } } });
+/** What becomes of a document with this schema. */
+const upgraded = (schema: object) => upgrade(holding(schema));
 
 test.each<[string, object, object]>([
   ['nullable is a type', { type: 'string', nullable: true }, { type: ['string', 'null'] }],
@@ -24,7 +26,7 @@ test.each<[string, object, object]>([
   ['what stands beside a reference is ignored', { $ref: '#/a', nullable: true }, { $ref: '#/a' }],
   ['a default stays as it is', { default: { nullable: true } }, { default: { nullable: true } }],
 ])('%s', (_, schema, expected) => {
-  expect(upgraded(schema)).toEqual({ schema: expected });
+  expect(upgraded(schema)).toEqual(holding(expected));
 });
 
 test('schemas within schemas change alike, and a property may have the name of a keyword', () => {
@@ -39,24 +41,52 @@ test('schemas within schemas change alike, and a property may have the name of a
     anyOf: [schema],
     oneOf: [schema],
   });
-  expect(upgraded(nest(old))).toEqual({ schema: nest(now) });
-  expect(upgraded({ additionalProperties: false })).toEqual({ schema: { additionalProperties: false } });
+  expect(upgraded(nest(old))).toEqual(holding(nest(now)));
+  expect(upgraded({ additionalProperties: false })).toEqual(holding({ additionalProperties: false }));
 });
 
 test('schemas are found wherever they stand, and everything keeps its place', () => {
-  const wrap = (schema: object) => ({
-    paths: {
-      '/a': {
-        get: { parameters: [{ name: 'p', schema }], responses: { 200: { content: { x: { schema } } } } },
+  const wrap = (schema: object) => {
+    const content = { x: { schema, encoding: { a: { headers: { H: { schema } } } } } };
+    const parameters = [
+      { name: 'p', schema },
+      { name: 'q', content },
+    ];
+    const requestBody = { content };
+    const responses = { 200: { headers: { 'x-own': { schema } }, content } };
+    const item = { parameters, put: { requestBody, responses } };
+    return {
+      paths: { '/a': { ...item, get: { parameters, callbacks: { done: { '{$url}': item } } } } },
+      components: {
+        schemas: { S: schema },
+        headers: { H: { schema } },
+        parameters: { P: { schema } },
+        requestBodies: { B: requestBody },
+        responses: { R: { content } },
+        callbacks: { C: { '{$url}': item } },
       },
-    },
-    components: { schemas: { S: schema }, headers: { H: { schema } } },
-  });
+    };
+  };
   expect(upgrade(wrap({ type: 'string', nullable: true }))).toEqual(wrap({ type: ['string', 'null'] }));
+});
+
+test('what an author names is taken for nothing else, whatever its name', () => {
+  const named = (schema: object) => ({
+    components: {
+      parameters: { schema: { name: 'schema', schema }, schemas: { name: 's', schema }, example: { schema } },
+      schemas: { schema, example: schema },
+    },
+  });
+  expect(upgrade(named({ type: 'string', nullable: true }))).toEqual(named({ type: ['string', 'null'] }));
 });
 
 test('examples and extensions are left alone', () => {
   const free = { schema: { type: 'string', nullable: true } };
   const holder = { example: free, examples: { one: free }, 'x-own': free };
-  expect(upgrade(holder)).toEqual(holder);
+  const document = {
+    paths: { 'x-own': { get: { parameters: [free] } }, '/a': { get: { parameters: [holder] } } },
+    components: { examples: { schema: free }, 'x-own': free },
+    'x-own': free,
+  };
+  expect(upgrade(document)).toEqual(document);
 });
