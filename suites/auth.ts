@@ -51,7 +51,7 @@ const filteredProbe: typeof plainProbe = (context, operation, options) => {
     : plainProbe(context, operation, options);
 };
 
-export const missingKey = refusing(
+const missingKey = refusing(
   'AUTH-1',
   'a request without a key is refused',
   'it carries no API key',
@@ -65,7 +65,7 @@ const token = fc.string({
   maxLength: 64,
 });
 
-export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
+const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
   examples: (fixtures) => [
     ...acrossOperations(fixtures, as([...invalidKeys, aRandomKey])),
     ...dealtOut(fixtures, as([...nearMisses, ...deceptiveKeys])),
@@ -79,7 +79,7 @@ export const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its A
 });
 
 /** A gateway may refuse what is no token at all with 400, or take it for an attack. */
-export const oddToken: Check<RefusedCase> = {
+const oddToken: Check<RefusedCase> = {
   name: 'AUTH-2 what is hardly a token is refused',
   gives: ['AUTH-2'],
   phase: 'main',
@@ -93,7 +93,7 @@ export const oddToken: Check<RefusedCase> = {
   },
 };
 
-export const misplacedKey = refusing(
+const misplacedKey = refusing(
   'AUTH-3',
   'a key that is no bearer token does not count',
   'the key counts only as a bearer token, so this is a missing key',
@@ -112,7 +112,7 @@ export const misplacedKey = refusing(
 );
 
 /** The creation has every field that there is, unlike those that only look for the refusal. */
-export const refusalHasNoEffect: Check<Credential> = {
+const refusalHasNoEffect: Check<Credential> = {
   name: 'AUTH-5 a creation that is refused for its key stores nothing',
   gives: ['AUTH-5', 'AUTH-1', 'AUTH-2', 'AUTH-3'],
   phase: 'whole-list',
@@ -138,7 +138,7 @@ const isRefused = async ({ status }: Reading, context: CaseContext): Promise<boo
   return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
 };
 
-export const schemeNameCase: Check<null> = {
+const schemeNameCase: Check<null> = {
   name: 'AUTH-6 the scheme name is case-insensitive',
   gives: ['AUTH-6'],
   phase: 'main',

@@ -47,7 +47,7 @@ const judgeNext = (context: CaseContext, refused: Reading, label: string, next: 
     exchange: next.exchange,
   });
 
-export const connectionStaysFit: Check<RefusedCreation> = {
+const connectionStaysFit: Check<RefusedCreation> = {
   name: 'GEN-4 a refused creation leaves its connection fit for the next request',
   gives: ['GEN-4'],
   phase: 'main',
@@ -70,7 +70,7 @@ const cookiesOf = (reading: Reading): readonly Header[] => {
   return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 };
 
-export const keyOfOneRequest: Check<null> = {
+const keyOfOneRequest: Check<null> = {
   name: 'AUTH-1 a key counts for its own request, and for none that follows it',
   gives: ['AUTH-1'],
   phase: 'main',

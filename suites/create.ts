@@ -44,7 +44,7 @@ const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<Ord
     .filter(isFit);
 };
 
-export const validIsCreated: Check<OrdinaryCase> = {
+const validIsCreated: Check<OrdinaryCase> = {
   name: 'CREATE-1 a valid NewPet is created',
   gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
@@ -87,7 +87,7 @@ const statusAt = (statuses: readonly string[], index: number): { status?: string
   return status === undefined ? {} : { status };
 };
 
-export const statusMayBeOmitted: Check<null> = {
+const statusMayBeOmitted: Check<null> = {
   name: 'CREATE-4 status may be omitted',
   gives: ['CREATE-4'],
   phase: 'main',

@@ -215,7 +215,7 @@ const judgeBehind = async (context: CaseContext, id: bigint, distance: bigint): 
  * Ids right behind that of an animal just created, where stores that count are off by one. Others may create meanwhile. An id that is
  * given out once it was asked for must be known from then on.
  */
-export const nextId: Check<null> = {
+const nextId: Check<null> = {
   name: 'GET-2 the ids behind the newest are unknown, or those of newer animals',
   gives: ['GET-1', 'GET-2'],
   // When least is created.

@@ -37,7 +37,7 @@ const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading,
   });
 };
 
-export const createdIsServed: Check<JsonObject> = {
+const createdIsServed: Check<JsonObject> = {
   name: 'GET-1 a created animal is served as it was created',
   gives: ['GET-1'],
   phase: 'main',
@@ -118,7 +118,7 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
 /** The list that cases pick from: read once a run, and again where an animal is not served as it is listed. */
 const lists = memoised((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
 
-export const listedIsServed: Check<number> = {
+const listedIsServed: Check<number> = {
   name: 'GET-1 a listed animal is served as it is listed',
   gives: ['GET-1'],
   phase: 'late',
@@ -141,7 +141,7 @@ export const listedIsServed: Check<number> = {
 };
 
 /** While the list is short: what others created long ago stands on the first page. */
-export const othersAreServed: Check<'first' | 'last'> = {
+const othersAreServed: Check<'first' | 'last'> = {
   name: 'GET-1 an animal of others is served as it is listed',
   gives: ['GET-1'],
   phase: 'whole-list',
@@ -157,7 +157,7 @@ export const othersAreServed: Check<'first' | 'last'> = {
 };
 
 /** Looks again at what the run created, once much else was created since: first, last, and some between. */
-export const createdStays: Check<number> = {
+const createdStays: Check<number> = {
   name: 'GET-1 a created animal stays as it was',
   gives: ['GET-1'],
   phase: 'late',

@@ -13,7 +13,7 @@ import { type Query, queryOf, sendQuery, smallerQueries } from './support/query.
 const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
 
 /** At once, and first: as soon as the run creates animals, no list is empty any more. */
-export const emptyList: Check<null> = {
+const emptyList: Check<null> = {
   name: 'LIST-1 the list of a status that no animal has is an array too',
   gives: ['LIST-1'],
   phase: 'whole-list',
@@ -28,7 +28,7 @@ export const emptyList: Check<null> = {
   },
 };
 
-export const list: Check<Query> = {
+const list: Check<Query> = {
   name: 'LIST-1 the list is an array of animals',
   gives: ['LIST-1'],
   phase: 'whole-list',
@@ -38,7 +38,7 @@ export const list: Check<Query> = {
   },
 };
 
-export const defaultLimit: Check<Query> = {
+const defaultLimit: Check<Query> = {
   name: 'LIST-2 without limit at most 20 animals come',
   gives: ['LIST-2'],
   phase: 'late',
@@ -76,7 +76,7 @@ const judgeRefusedLimit = async (
 };
 
 /** While the store is small: a limit may be larger than what there is. */
-export const boundsOfLimit: Check<number> = {
+const boundsOfLimit: Check<number> = {
   name: 'LIST-4 the bounds of limit are accepted, whatever the store holds',
   gives: ['LIST-4'],
   phase: 'whole-list',
@@ -106,7 +106,7 @@ const pages = (fixtures: Fixtures): readonly Query[] => {
   ];
 };
 
-export const everyLimit: Check<Query> = {
+const everyLimit: Check<Query> = {
   name: 'LIST-3 every limit is accepted and kept to, with and without status',
   gives: ['LIST-3', 'LIST-4', 'LIST-6', 'LIST-9'],
   phase: 'late',
@@ -123,7 +123,7 @@ export const everyLimit: Check<Query> = {
   },
 };
 
-export const distinctIds: Check<Query> = {
+const distinctIds: Check<Query> = {
   name: 'LIST-9 no animal stands twice in one answer',
   gives: ['LIST-9', 'LIST-6'],
   phase: 'late',
@@ -157,7 +157,7 @@ const compare = (a: Json | undefined, b: Json | undefined): -1 | 0 | 1 => {
   return 0;
 };
 
-export const orderAndPaging: Check<null> = {
+const orderAndPaging: Check<null> = {
   name: 'LIST-10 order and paging are observed',
   gives: ['LIST-10'],
   phase: 'late',

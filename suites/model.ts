@@ -172,7 +172,7 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   });
 };
 
-export const sequencesHold: Check<Sequence> = {
+const sequencesHold: Check<Sequence> = {
   name: 'GET-1 sequences of requests leave the store as the document says',
   gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
@@ -189,7 +189,7 @@ export const sequencesHold: Check<Sequence> = {
 };
 
 /** Answers that are mixed up between requests under way at the same time: each must repeat what its own request said. */
-export const answersAreNotMixedUp: Check<number> = {
+const answersAreNotMixedUp: Check<number> = {
   name: 'LIST-6 answers to concurrent requests are not mixed up',
   gives: ['LIST-6', 'LIST-3', 'GET-1', 'CREATE-2'],
   phase: 'late',

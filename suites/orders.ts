@@ -10,7 +10,7 @@ const absent: Readonly<Record<number, string>> = {
 };
 
 /** Which media types are asked for: the operation has nothing else that could differ. */
-export const ordersExist: Check<string> = {
+const ordersExist: Check<string> = {
   name: 'ORDERS-1 the store orders operation exists',
   gives: ['ORDERS-1', 'ORDERS-2'],
   phase: 'main',

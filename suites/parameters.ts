@@ -23,7 +23,7 @@ const operators = ['limit%5Bgte%5D=1', 'status%5B%24ne%5D=x'];
 /** With no `=` behind them some parsers give no text at all, and of what comes twice or with brackets no text either. */
 const bare = ['limit', 'status', 'limit=ten', ...operators];
 
-export const unknownParameters: Check<UnknownParameters> = {
+const unknownParameters: Check<UnknownParameters> = {
   name: 'GEN-4 parameters that the document does not know do no harm',
   gives: ['GEN-4'],
   phase: 'main',

@@ -54,7 +54,7 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
 };
 
 /** Which operations count is not shown: listPets first, the others only where it does not move. */
-export const remainingFalls: Check<null> = {
+const remainingFalls: Check<null> = {
   name: 'RATE-4 Remaining falls as requests are made',
   gives: ['RATE-4'],
   phase: 'main',
@@ -103,7 +103,7 @@ const missingKey: Expectation = {
  * RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. AUTH-1 with the parameters besides. The
  * longest page was just served with a key, and nothing created since: a cache in front of the authentication still has it.
  */
-export const refusalsAreCounted: Check<null> = {
+const refusalsAreCounted: Check<null> = {
   name: 'RATE-12 whether 401s count is observed',
   gives: ['RATE-12', 'AUTH-1'],
   phase: 'quiet',

@@ -68,7 +68,7 @@ const arbitraryUnder = (requirement: string) => (fixtures: Fixtures) =>
     ),
   );
 
-export const refused = (requirement: string, because: string): Expectation => ({
+const refused = (requirement: string, because: string): Expectation => ({
   requirement,
   statuses: [400],
   because,
@@ -172,7 +172,7 @@ const slips =
     }));
   };
 
-export const missingField: Check<InvalidBody> = {
+const missingField: Check<InvalidBody> = {
   name: 'CREATE-5 a missing required field is refused with 400',
   gives: ['CREATE-5'],
   phase: 'main',
@@ -183,7 +183,7 @@ export const missingField: Check<InvalidBody> = {
   attempt: sendInvalid('CREATE-5'),
 };
 
-export const invalidValue: Check<InvalidBody> = {
+const invalidValue: Check<InvalidBody> = {
   name: 'CREATE-6 an invalid value is refused with 400',
   gives: ['CREATE-6'],
   phase: 'main',
@@ -210,7 +210,7 @@ const plain = ({ categories }: Fixtures): JsonObject => ({
 
 const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
 
-export const notAnObject: Check<RawBody> = {
+const notAnObject: Check<RawBody> = {
   name: 'CREATE-7 a body that is no JSON object is refused with 400',
   gives: ['CREATE-7'],
   phase: 'main',
@@ -262,7 +262,7 @@ const isListedWhole = async (body: Json, context: CaseContext): Promise<boolean>
   return status !== undefined && (await listAll(context, status)).whole;
 };
 
-export const refusalStoresNothing: Check<RefusedBody> = {
+const refusalStoresNothing: Check<RefusedBody> = {
   name: 'CREATE-8 a creation that is refused with 400 stores nothing',
   gives: ['CREATE-8', 'CREATE-5', 'CREATE-6'],
   phase: 'whole-list',

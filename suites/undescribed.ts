@@ -11,7 +11,7 @@ const isDescribed = ({ document }: Fixtures, { request }: Probe): boolean =>
       method === request.method && path.split('/').length === request.path.split('/').length,
   );
 
-export const otherMethods: Check<Probe> = {
+const otherMethods: Check<Probe> = {
   name: 'GEN-4 methods that the document does not know do no harm',
   gives: ['GEN-4'],
   phase: 'risky',
@@ -28,7 +28,7 @@ export const otherMethods: Check<Probe> = {
 };
 
 /** What routes nothing has to answer it. */
-export const otherPath: Check<Probe> = {
+const otherPath: Check<Probe> = {
   name: 'GEN-4 a path that the document does not know does no harm',
   gives: ['GEN-4'],
   phase: 'main',

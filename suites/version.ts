@@ -1,6 +1,6 @@
 import { anyCase, type Check } from '../src/run/check.ts';
 
-export const baseAddress: Check<null> = {
+const baseAddress: Check<null> = {
   name: 'VER-1 the base address ends in /v1',
   gives: ['VER-1'],
   phase: 'main',
