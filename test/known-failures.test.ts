@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { faults } from '../src/reference/faults/index.ts';
 import { at, cleanUp, record, resultOf, run } from './support/command.ts';
+import { faultNamed } from './support/faults.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'known-'));
 afterAll(async () => {
@@ -24,11 +24,7 @@ const reason = 'Paging is rewritten, ticket 4711';
 
 /** A server of its own for each run, for they would share the limit of the key. */
 const faulty = () =>
-  record({
-    patches: faults
-      .filter(({ name }) => ['limit-ignored', 'no-challenge'].includes(name))
-      .map(({ patch }) => patch),
-  });
+  record({ patches: ['limit-ignored', 'no-challenge'].map((name) => faultNamed(name).patch) });
 
 describe.concurrent('a requirement that is known to fail', () => {
   test('does not fail the run, and says why it is borne', async () => {

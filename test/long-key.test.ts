@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { createPlainTransport } from '../src/client/in-process-transport.ts';
-import { faults } from '../src/reference/faults/index.ts';
 import { incomingRequest } from '../src/reference/incoming.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { createVirtualClock } from '../src/run/virtual-clock.ts';
+import { faultNamed } from './support/faults.ts';
 import { noSettings, nowhere } from './support/running.ts';
 
 /** As long as a signed token with some claims in it. */
@@ -49,8 +49,7 @@ test('a long key is looked for everywhere without a request that front ends refu
 });
 
 test('a long key that counts elsewhere is found, and told by its place', async () => {
-  const inQuery = faults.filter(({ name }) => name === 'key-in-query-as-token').map(({ patch }) => patch);
-  expect(await judge(inQuery)).toEqual(
+  expect(await judge([faultNamed('key-in-query-as-token').patch])).toEqual(
     Array.from({ length: 4 }, () =>
       expect.stringMatching(/ with the valid key in the query, as token is answered with 20[01]; 401 is due/),
     ),

@@ -1,15 +1,16 @@
 import { expect, test } from 'vitest';
-import { faults } from '../src/reference/faults/index.ts';
 import { runConformance } from '../src/run/run.ts';
+import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
+import { faultNamed } from './support/faults.ts';
 import { noSettings } from './support/running.ts';
 
 const judge = async (name: string, settings: Partial<RunSettings>) => {
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: [name] }), 1);
   const { outcome } = await runConformance(
     { ...noSettings, seed: 1, ...settings },
-    { target, clock, watch: () => {}, signal: new AbortController().signal, random: Math.random },
+    { target, clock, watch: () => {}, signal: new AbortController().signal, random: randomFrom(1) },
   );
   return outcome;
 };
@@ -24,16 +25,15 @@ const inLongLists = [
   'batches-overlap-by-one',
 ];
 
-const found = faults
-  .filter(({ name }) => inLongLists.includes(name))
-  .map(({ name, requirement }) => [name, requirement] as const);
-
-test.each(found)('%s is found where only %s is judged', async (name, requirement) => {
-  const { requirements } = await judge(name, { only: [requirement] });
-  expect(requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([
-    requirement,
-  ]);
-});
+test.each(inLongLists.map(faultNamed))(
+  '$name is found where only $requirement is judged',
+  async ({ name, requirement }) => {
+    const { requirements } = await judge(name, { only: [requirement] });
+    expect(requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id)).toEqual([
+      requirement,
+    ]);
+  },
+);
 
 /** How many animals are created to judge LIST-2 on a store of twelve, and what comes of it. */
 const madeFor = async (settings: Partial<RunSettings>) => {

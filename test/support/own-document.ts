@@ -15,6 +15,7 @@ import { noSettings, nowhere } from './running.ts';
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
 const folder = await mkdtemp(join(tmpdir(), 'document-'));
 afterAll(() => rm(folder, { recursive: true }));
+let files = 0;
 
 /** The animal store's document with one text in place of another. */
 export const documentWith = async (...changes: readonly (readonly [before: string, after: string])[]) => {
@@ -22,7 +23,8 @@ export const documentWith = async (...changes: readonly (readonly [before: strin
     expect(text).toContain(before);
     return text.replace(before, () => after);
   }, written);
-  const file = join(folder, `${Math.random()}.yaml`);
+  files += 1;
+  const file = join(folder, `${files}.yaml`);
   await writeFile(file, changed);
   return loadDocument(file);
 };
