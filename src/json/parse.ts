@@ -26,8 +26,8 @@ const maxDepth = 500;
 /** Longer names are made anew each time. */
 const longestKnown = 64;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const unplain = /[\\\u0000-\u001f]/;
+/** A control character, or a backslash. */
+const unplain = /[^ -[\]-\uffff]/;
 
 /**
  * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
