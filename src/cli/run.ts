@@ -14,8 +14,8 @@ const optionsOf = ({ flag, kind, argument, environment, help }: Setting<unknown>
 
 const exitCodesHelp = `
 Exit codes:
-  0    no MUST failed
-  1    a MUST failed (with --strict also a SHOULD)
+  0    no MUST failed but those of --known-failures
+  1    a MUST failed (with --strict also a SHOULD), or one of --known-failures passes again
   2    usage or configuration error, nothing sent
   3    the target cannot be judged: no connection, or every operation refuses the key
   4    the suite itself failed

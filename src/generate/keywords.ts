@@ -24,10 +24,6 @@ const annotations = new Set([
   'externalDocs',
   'xml',
   'discriminator',
-  'then',
-  'else',
-  'minContains',
-  'maxContains',
 ]);
 
 /** Keywords that a schema object states by itself, about a value. */
@@ -73,7 +69,10 @@ const combinations = [
   'unevaluatedItems',
 ] as const;
 
-const honoured = new Set<string>([...ownKeywords, ...combinations]);
+/** Keywords that belong to `if` and to `contains`, and are read with these. */
+const companions = ['then', 'else', 'minContains', 'maxContains'] as const;
+
+const honoured = new Set<string>([...ownKeywords, ...combinations, ...companions]);
 
 const shapes: readonly (readonly [
   keywords: readonly string[],

@@ -1,4 +1,4 @@
-/** No value meets the schema, or none was found within bounds. `where` is a JSON pointer into the value. */
+/** No value meets the schema, or none was found within bounds. */
 export class UnsatisfiableSchema extends Error {
   override readonly name = 'UnsatisfiableSchema';
 }

@@ -37,7 +37,7 @@ export interface Knowledge {
   readonly storeSize: number;
   /** The id had been seen in an answer that was complete before the request with this ticket was sent. */
   idSeenBefore(id: bigint, ticket: number): boolean;
-  /** The id came back from another creation. */
+  /** The ticket of the creation that was given the id first; null: none was. */
   idCreatedBy(id: bigint): number | null;
   /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
   creationsOf(id: bigint): readonly Exchange[];
@@ -106,7 +106,7 @@ export const shortBody = 160;
 export const asWritten = ({ request: { method, path, body } }: Exchange): string =>
   `${method} ${path}${typeof body === 'string' ? ` ${excerpt(body, shortBody)}` : ''}`;
 
-/** `the answer 404` and the like, cut to what a sentence can hold. */
+/** The beginning of a text, with an ellipsis where it goes on: as much as a sentence can hold. No character is parted. */
 export const excerpt = (text: string, length = 120): string =>
   text.length > length ? `${text.slice(0, wholeBefore(text, length))}…` : text;
 

@@ -113,7 +113,7 @@ async function readBody(request: IncomingRequest, max: number): Promise<BodyRead
     if (declared !== null) return { ok: true, bytes: new Uint8Array(await request.arrayBuffer()) };
     const chunks: Uint8Array[] = [];
     let size = 0;
-    for await (const chunk of request.body ?? []) {
+    for await (const chunk of request.body) {
       size += chunk.byteLength;
       if (size > max) return tooLarge;
       chunks.push(chunk);

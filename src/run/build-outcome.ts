@@ -268,7 +268,7 @@ const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly str
 const quote = (text: string): string =>
   /^[\w./:@%+=~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
-/** The exit code of `run`, as its contract gives it. */
+/** The exit code of `run`, as its help gives it. */
 export const exitCodeOf = (
   outcome: Outcome,
   { interrupted }: { readonly interrupted: boolean },

@@ -111,7 +111,7 @@ export interface Latency {
   readonly max: number;
 }
 
-/** Which headers came with which status of which operation, and how often; `0` of `expected` marks an untested cell. */
+/** Which headers came with which status of which operation, and how often; what the document gives and was not `seen` is untested. */
 export interface CoverageCell {
   readonly operation: string;
   readonly status: string;

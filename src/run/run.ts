@@ -21,7 +21,7 @@ import { openTarget, type Target } from './target.ts';
 
 export interface RunResult {
   readonly outcome: Outcome;
-  /** As `cli.md` gives them. */
+  /** See `exitCodeOf`. */
   readonly exit: 0 | 1 | 3 | 4 | 130;
 }
 

@@ -157,7 +157,7 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
   maxWait: value('--max-wait', wholeBetween(0, 172_800), {
     argument: 'S',
     fallback: 120,
-    help: 'the longest wait for a Retry-After in RATE-8, in seconds (default: 120)',
+    help: 'the longest wait for a Retry-After in RATE-8, in seconds; other waits for a limit last as long at most, or 70 s if that is more (default: 120)',
   }),
   budget: value('--budget', wholeBetween(1, 1_000_000_000), {
     argument: 'N',
@@ -216,7 +216,7 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
   shard: value('--shard', shard, {
     argument: 'I/N',
     fallback: { index: 1, of: 1 },
-    help: 'run the I-th of N parts of the generated cases; merge puts the reports together (default: 1/1)',
+    help: 'run the I-th of N parts of the cases, systematic and generated; merge puts the reports together (default: 1/1)',
   }),
   reportDir: value('--report-dir', text, {
     argument: 'DIR',
