@@ -19,6 +19,12 @@ interface Told {
   times: number;
 }
 
+/** Of how many requests a run is (null: all), and the order of its cases. */
+interface Way {
+  readonly budget: number | null;
+  readonly ranking: readonly string[];
+}
+
 const seed = 1;
 
 const resolved = resolveSettings({
@@ -34,7 +40,7 @@ const learnFrom = async (
   name: string,
   requirement: string,
   told: Map<string, Told>,
-  budget: number | null = null,
+  { budget, ranking }: Way,
 ): Promise<void> => {
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: [name] }), seed);
   await runConformance(
@@ -45,6 +51,7 @@ const learnFrom = async (
       signal: new AbortController().signal,
       random: () => 0.5,
       target,
+      ranking,
       onAttempt: (check, index, { findings, exchanges }) => {
         const key = caseName(check, index);
         const known = told.get(key) ?? { faults: new Set(), exchanges: 0, times: 0 };
@@ -78,16 +85,13 @@ const greedy = (told: ReadonlyMap<string, Told>): readonly string[] => {
 const visible = faults.filter(({ needs }) => needs === undefined);
 
 const learn = async (
-  budget: number | null,
+  way: Way,
   from: readonly (typeof visible)[number][] = visible,
 ): Promise<ReadonlyMap<string, Told>> => {
   const told = new Map<string, Told>();
-  for (const { name, requirement } of from) await learnFrom(name, requirement, told, budget);
+  for (const { name, requirement } of from) await learnFrom(name, requirement, told, way);
   return told;
 };
-
-const write = (cases: readonly string[]): void =>
-  writeFileSync(join(packageRoot(), 'spec', 'telling.json'), `${JSON.stringify({ cases }, null, 2)}\n`);
 
 const caughtBy = (told: ReadonlyMap<string, Told>): ReadonlySet<string> =>
   new Set([...told.values()].flatMap(({ faults }) => [...faults]));
@@ -100,8 +104,7 @@ interface Tried {
 }
 
 const attempt = async (order: readonly string[], budget: number): Promise<Tried> => {
-  write(order);
-  const told = await learn(budget);
+  const told = await learn({ budget, ranking: order });
   const caught = caughtBy(told);
   console.log(`${budget} requests catch ${caught.size} of ${visible.length} faults`);
   return { order, told, caught };
@@ -143,8 +146,7 @@ const enrich = async (whole: ReadonlyMap<string, Told>, start: Tried, budget: nu
   const left = visible.filter(({ name }) => !start.caught.has(name));
   const gains: { readonly key: string; readonly gain: number }[] = [];
   for (const key of candidates(whole, new Set(left.map(({ name }) => name)))) {
-    write([key, ...start.order]);
-    const gain = caughtBy(await learn(budget, left)).size;
+    const gain = caughtBy(await learn({ budget, ranking: [key, ...start.order] }, left)).size;
     if (gain > 1) console.log(`${key} lets ${gain} more be seen`);
     gains.push({ key, gain });
   }
@@ -156,8 +158,8 @@ const enrich = async (whole: ReadonlyMap<string, Told>, start: Tried, budget: nu
   return best;
 };
 
-const whole = await learn(null);
+const whole = await learn({ budget: null, ranking: [] });
 const { order } = await enrich(whole, await refine(whole, 60, 3), 60);
 const cases = [...order, ...greedy(whole).filter((key) => !order.includes(key))];
-write(cases);
+writeFileSync(join(packageRoot(), 'spec', 'telling.json'), `${JSON.stringify({ cases }, null, 2)}\n`);
 console.log(`${cases.length} cases tell all faults that a run of every case tells.`);

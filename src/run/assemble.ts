@@ -40,6 +40,8 @@ export interface RunDeps {
   /** Stands in for the document that the settings name, which is loaded where this is absent. */
   readonly document?: ApiDocument;
   readonly onAttempt?: Execution['onAttempt'];
+  /** Stands in for the order that was learnt. */
+  readonly ranking?: Execution['ranking'];
   /** `false`: nobody reads the exchanges of the outcome, nor what was created, and there are none. */
   readonly isReported?: false;
 }

@@ -13,6 +13,8 @@ export interface Execution {
   readonly signal: AbortSignal;
   /** Requests in all; null: as many as it takes. */
   readonly budget: number | null;
+  /** Systematic cases by name, the most telling first: with a budget they are made in this order. */
+  readonly ranking: readonly string[];
   /** Generated cases per property. */
   readonly runs: number;
   /** fast-check's path of the one case to repeat; null: all cases. */

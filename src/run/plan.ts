@@ -2,7 +2,7 @@ import type { Client } from '../client/client-types.ts';
 import { planLimits } from '../client/plan-limits.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { Plan, RunSettings } from '../settings/settings.ts';
-import { caseName, mostTelling, withinBudget } from './budget.ts';
+import { caseName, withinBudget } from './budget.ts';
 import type { Check, Phase } from './check.ts';
 import { executeCheck } from './execute.ts';
 import type { Execution } from './execution.ts';
@@ -103,12 +103,12 @@ const inPhases = async (checks: readonly Check<unknown>[], execution: Execution)
  */
 function* passes(
   checks: readonly Check<unknown>[],
-  { covers, budget }: Execution,
+  { covers, budget, ranking }: Execution,
   client: Client,
 ): Generator<Execution['covers']> {
   const made = new Set<string>();
   while (budget !== null) {
-    const ranked = mostTelling().filter((name) => !made.has(name));
+    const ranked = ranking.filter((name) => !made.has(name));
     const next = withinBudget(ranked, checks, budget - client.state().sent);
     if (next.size === 0) break;
     yield (check, index) => covers(check, index) && next.has(caseName(check, index));

@@ -2,6 +2,7 @@ import { memoised } from '../memo/memo.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
+import { mostTelling } from './budget.ts';
 import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
 import {
   type Circumstances,
@@ -140,6 +141,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     runs: settings.runs,
     examplesOf: memoised(async (check) => check.examples(fixtures)),
     budget: settings.budget,
+    ranking: deps.ranking ?? (settings.budget === null ? [] : mostTelling()),
     ...thoroughness(settings.budget),
     path: settings.path,
     covers: coversCase(settings.shard),
