@@ -1,13 +1,5 @@
 import type { ApiDocument, Operation } from './api-document.ts';
-import { isSchemaObject, resolve, type SchemaObject } from './portable-schema.ts';
-
-/** A part of the document, through the references that stand for it; an empty object where there is none. */
-export const follow = (part: unknown, root: unknown): SchemaObject => {
-  let found = part;
-  for (let hops = 0; isSchemaObject(found) && typeof found.$ref === 'string' && hops < 20; hops += 1)
-    found = resolve(found.$ref, root);
-  return isSchemaObject(found) ? found : {};
-};
+import { follow, type SchemaObject } from './portable-schema.ts';
 
 /** An operation as the document writes it, and the path item that it stands in. */
 export const writtenOperation = (

@@ -1,5 +1,6 @@
 import type { FuncKeywordDefinition } from 'ajv/dist/2020.js';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { scaled, toDecimal } from '../json/decimal.ts';
+import { isJsonObject, isNumeric, type Json, toJson } from '../json/json.ts';
 import { sameJson } from '../json/same.ts';
 import { stringifyJson } from '../json/stringify.ts';
 
@@ -24,10 +25,7 @@ function unsigned(bits: number): [bigint, bigint] {
   return [0n, 2n ** BigInt(bits) - 1n];
 }
 
-/** A number as it stands in a schema: exact where the document was read by us, a double where it was written in code. */
 type Numeric = bigint | number;
-const isNumeric = (value: unknown): value is Numeric =>
-  typeof value === 'bigint' || typeof value === 'number';
 
 /** A double that is left in {@link Json} is no integer, save for the infinities that integers of too many digits become. */
 const isInteger = (value: unknown): boolean =>
@@ -68,11 +66,11 @@ export const exactKeywords: readonly FuncKeywordDefinition[] = [
   ofNumbers('exclusiveMaximum', (value, limit) => value < limit),
   ofNumbers('multipleOf', isMultiple),
   keyword('enum', (values) => {
-    const allowed = Array.isArray(values) ? values.map(exact) : [];
+    const allowed = Array.isArray(values) ? values.map(toJson) : [];
     return (value) => allowed.some((candidate) => sameJson(candidate, value));
   }),
   keyword('const', (expected) => {
-    const only = exact(expected);
+    const only = toJson(expected);
     return (value) => sameJson(only, value);
   }),
   keyword('uniqueItems', (wanted) => (value) => wanted !== true || !Array.isArray(value) || allDiffer(value)),
@@ -101,29 +99,14 @@ function typeTest(type: string): (value: Json) => boolean {
 /** Judges by decimal digits: in doubles 0.3 is no multiple of 0.1. */
 function isMultiple(value: Numeric, step: Numeric): boolean {
   if (!Number.isFinite(Number(value))) return isInteger(value) && Number.isInteger(step);
-  const [a, b] = [decimal(value), decimal(step)];
+  const [a, b] = [toDecimal(value), toDecimal(step)];
   const exponent = Math.min(a.exponent, b.exponent);
-  const [dividend, divisor] = [a, b].map((part) => part.digits * 10n ** BigInt(part.exponent - exponent));
-  return divisor !== 0n && dividend !== undefined && divisor !== undefined && dividend % divisor === 0n;
-}
-
-function decimal(value: Numeric): { digits: bigint; exponent: number } {
-  const [mantissa = '', power = '0'] = String(value).split('e');
-  const [whole = '', fraction = ''] = mantissa.split('.');
-  return { digits: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
+  const divisor = scaled(b, exponent);
+  return divisor !== 0n && scaled(a, exponent) % divisor === 0n;
 }
 
 const allDiffer = (items: readonly Json[]): boolean =>
   items.every((item, index) => items.findIndex((other) => sameJson(item, other)) === index);
 
-/** A value written in a schema, with its whole doubles as bigints; anything that is not JSON as null. */
-function exact(value: unknown): Json {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(exact);
-  if (typeof value === 'object' && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, exact(member)]));
-  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint' ? value : null;
-}
-
 /** A value, of a schema or an instance, as JSON text. */
-export const literal = (value: unknown): string => stringifyJson(exact(value));
+export const literal = (value: unknown): string => stringifyJson(toJson(value));

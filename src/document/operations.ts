@@ -6,7 +6,8 @@ import type {
   ResponseHeader,
   SecurityScheme,
 } from './api-document.ts';
-import { isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './portable-schema.ts';
+import { isJsonType, plainMediaType } from './described.ts';
+import { follow as followIn, isSchemaObject, type JsonSchema, type SchemaObject } from './portable-schema.ts';
 
 /** Reads a part of the document, through the references that stand for it. */
 type Follow = (part: unknown) => SchemaObject;
@@ -18,7 +19,7 @@ const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'pat
  * @throws Error where a reference leads nowhere
  */
 export function readOperations(root: SchemaObject): readonly Operation[] {
-  const follow: Follow = (part) => followReferences(part, root);
+  const follow: Follow = (part) => followIn(part, root);
   return Object.entries(follow(root.paths)).flatMap(([path, item]) => {
     const shared = follow(item);
     return Object.entries(shared)
@@ -29,24 +30,13 @@ export function readOperations(root: SchemaObject): readonly Operation[] {
   });
 }
 
-function followReferences(part: unknown, root: unknown): SchemaObject {
-  const visited = new Set<unknown>();
-  let found = part;
-  while (isSchemaObject(found) && typeof found.$ref === 'string') {
-    if (visited.has(found)) throw new Error(`$ref "${found.$ref}" leads back to itself`);
-    visited.add(found);
-    found = resolve(found.$ref, root);
-  }
-  return isSchemaObject(found) ? found : {};
-}
-
 function readOperation(
   { path, method }: Pick<Operation, 'path' | 'method'>,
   item: SchemaObject,
   operation: SchemaObject,
   root: SchemaObject,
 ): Operation {
-  const follow: Follow = (part) => followReferences(part, root);
+  const follow: Follow = (part) => followIn(part, root);
   const security = readSecurity(
     operation.security ?? root.security,
     follow(follow(root.components).securitySchemes),
@@ -125,15 +115,13 @@ function schemaOf(holder: SchemaObject, follow: Follow): JsonSchema | null {
 const toSchema = (value: unknown): JsonSchema | null =>
   typeof value === 'boolean' || isSchemaObject(value) ? value : null;
 
-const json = /^application\/([^;]*\+)?json\s*(;|$)/i;
-
 /** The media type that the suite speaks: JSON, where there is a choice. */
 function readContent(
   content: unknown,
   follow: Follow,
 ): { mediaType: string | null; schema: JsonSchema | null } {
   const types = isSchemaObject(content) ? Object.keys(content) : [];
-  const mediaType = types.find((type) => json.test(type)) ?? types[0] ?? null;
+  const mediaType = types.find((type) => isJsonType(plainMediaType(type))) ?? types[0] ?? null;
   if (mediaType === null || !isSchemaObject(content)) return { mediaType: null, schema: null };
   return { mediaType, schema: toSchema(follow(content[mediaType]).schema) };
 }

@@ -91,3 +91,18 @@ export function resolve(reference: string, root: unknown): unknown {
     return member[1];
   }, root);
 }
+
+/**
+ * A part of the document, through the references that stand for it; an empty object where there is none.
+ * @throws Error where they lead in a circle, out of the document, or nowhere
+ */
+export function follow(part: unknown, root: unknown): SchemaObject {
+  const visited = new Set<unknown>();
+  let found = part;
+  while (isSchemaObject(found) && typeof found.$ref === 'string') {
+    if (visited.has(found)) throw new Error(`$ref "${found.$ref}" leads back to itself`);
+    visited.add(found);
+    found = resolve(found.$ref, root);
+  }
+  return isSchemaObject(found) ? found : {};
+}

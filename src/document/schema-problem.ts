@@ -59,7 +59,8 @@ function typeInWords({ schema, parentSchema }: ErrorObject): string {
     .join(' or ');
 }
 
-const typeNames: Readonly<Record<string, string>> = {
+/** What the types of JSON Schema are called in a sentence. */
+export const typeNames: Readonly<Record<string, string>> = {
   null: 'null',
   boolean: 'a boolean',
   string: 'a string',

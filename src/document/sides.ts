@@ -1,3 +1,4 @@
+import { memoised } from '../memo/memo.ts';
 import { isSchemaObject, resolve, type SchemaObject } from './portable-schema.ts';
 
 /** Reads a part of a document as requests, or as responses, have it. */
@@ -10,18 +11,18 @@ interface Sides {
   readonly response: Side;
 }
 
-const known = new WeakMap<object, Sides>();
-
 /** The two sides of a document (OpenAPI 3.1, 4.8.24.4 and JSON Schema 9.4); what neither keyword touches stays the same object. */
 export function sidesOf(root: unknown): Sides {
   if (!isSchemaObject(root)) return { request: (part) => part, response: (part) => part };
-  const sides = known.get(root) ?? {
+  return sidesOfDocument(root);
+}
+
+const sidesOfDocument = memoised(
+  (root: SchemaObject): Sides => ({
     request: rewriter(root, 'readOnly', (properties, marked) => without(properties, marked)),
     response: rewriter(root, 'writeOnly', (properties) => properties),
-  };
-  known.set(root, sides);
-  return sides;
-}
+  }),
+);
 
 const without = (properties: SchemaObject, names: ReadonlySet<string>): SchemaObject =>
   Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name)));

@@ -1,6 +1,6 @@
-import type { Json } from '../json/json.ts';
+import { type Decimal, toDecimal } from '../json/decimal.ts';
+import { isNumeric, type Json, toJson } from '../json/json.ts';
 import { sameJson } from '../json/same.ts';
-import { type Decimal, toDecimal } from './decimal.ts';
 import {
   both,
   isSchema,
@@ -9,7 +9,6 @@ import {
   schemaList,
   schemaMap,
   stringList,
-  toJson,
 } from './schema.ts';
 
 /** JSON's types, with numbers told apart: `number` of JSON Schema is `integer` and `fraction`. */
@@ -141,9 +140,6 @@ const matching = (flat: Flat, name: string): JsonSchema | null =>
 export const itemSchema = (flat: Flat, index: number): JsonSchema => flat.prefix[index] ?? flat.items;
 
 const subschema = (value: unknown): JsonSchema => (isSchema(value) ? value : true);
-
-export const isNumeric = (value: unknown): value is bigint | number =>
-  typeof value === 'bigint' || typeof value === 'number';
 
 /** An infinite one bounds nothing: so a number beyond all doubles is read. */
 const bounds = (inclusive: unknown, exclusive: unknown): readonly Bound[] => [

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { intRanges } from '../document/exact-keywords.ts';
+import { ceilDivide, commonMultiple, floorDivide, fromDecimal, scaled, toDecimal } from '../json/decimal.ts';
 import type { Json } from '../json/json.ts';
 import { boundedFilter } from './bounded-filter.ts';
-import { ceilDivide, commonMultiple, floorDivide, fromDecimal, scaled, toDecimal } from './decimal.ts';
 import type { Bound, Flat } from './flat.ts';
 import type { Material } from './material.ts';
 import { UnsatisfiableSchema } from './problem.ts';

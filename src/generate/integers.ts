@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { intRanges } from '../document/exact-keywords.ts';
-import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal } from './decimal.ts';
+import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal } from '../json/decimal.ts';
 import type { Bound, Flat } from './flat.ts';
 import type { Material } from './material.ts';
 import { UnsatisfiableSchema } from './problem.ts';

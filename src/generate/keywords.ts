@@ -1,3 +1,4 @@
+import { isNumeric } from '../json/json.ts';
 import { UnsupportedKeyword } from './problem.ts';
 import { isSchema, isSchemaObject, locate, type SchemaObject } from './schema.ts';
 
@@ -123,7 +124,7 @@ const shapes: readonly (readonly [
       'minContains',
       'maxContains',
     ],
-    (value) => typeof value === 'bigint' || typeof value === 'number',
+    isNumeric,
     'a number',
   ],
 ];

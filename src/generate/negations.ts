@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { intRanges } from '../document/exact-keywords.ts';
-import type { Json } from '../json/json.ts';
-import { type Flat, isNumeric, kinds } from './flat.ts';
+import { isNumeric, type Json, toJson } from '../json/json.ts';
+import { type Flat, kinds } from './flat.ts';
 import { stringFormats } from './formats.ts';
 import { nearMisses } from './near-misses.ts';
 import { ofOtherType } from './other-types.ts';
-import { isSchema, type JsonSchema, type SchemaObject, stringList, toJson } from './schema.ts';
+import { isSchema, type JsonSchema, type SchemaObject, stringList } from './schema.ts';
 
 /**
  * One way to break one keyword of a schema object. `schema`: joined to all that the place asks apart from the keyword, it describes the

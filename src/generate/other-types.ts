@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { typeNames } from '../document/schema-problem.ts';
 import type { Json } from '../json/json.ts';
 import type { Flat, Kind } from './flat.ts';
 
@@ -38,16 +39,6 @@ const otherTypes: Readonly<
   },
 };
 
-const names: Readonly<Record<string, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  integer: 'an integer',
-  number: 'a number',
-  string: 'a string',
-  array: 'an array',
-  object: 'an object',
-};
-
 /** An object whose only member bears the name of a listed value: so some libraries write a case of a type, and read it back. */
 const listedAsMember = ({ values }: Flat): readonly Json[] => {
   const listed = values?.find((value) => typeof value === 'string');
@@ -73,7 +64,7 @@ export function ofOtherType(kind: Kind, flat: Flat) {
   const telling = tellingOf(kind, flat);
   return {
     kind: 'values' as const,
-    label: `${label} instead of ${allowed.map((name) => names[name] ?? name).join(' or ')}`,
+    label: `${label} instead of ${allowed.map((name) => typeNames[name] ?? name).join(' or ')}`,
     values: plainest === undefined ? telling : [plainest, ...telling, ...further],
     arbitrary,
   };

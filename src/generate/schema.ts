@@ -29,15 +29,6 @@ export function both(a: JsonSchema, b: JsonSchema): JsonSchema {
   return a === false || b === false ? false : { allOf: [a, b] };
 }
 
-/** A value written in a schema (enum, const) as exact JSON: numbers that are integers become bigints. */
-export function toJson(value: unknown): Json {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(toJson);
-  if (isSchemaObject(value))
-    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, toJson(item)]));
-  return typeof value === 'string' || typeof value === 'boolean' || typeof value === 'bigint' ? value : null;
-}
-
 /** One text for each value: members in the order of their names. */
 export function canonicalText(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;

@@ -1,7 +1,8 @@
 import type { ApiDocument, Operation, Parameter } from '../document/api-document.ts';
-import { follow, writtenOperation } from '../document/described.ts';
-import type { Json } from '../json/json.ts';
-import { type SchemaObject, toJson } from './schema.ts';
+import { writtenOperation } from '../document/described.ts';
+import { follow } from '../document/portable-schema.ts';
+import { type Json, toJson } from '../json/json.ts';
+import type { SchemaObject } from './schema.ts';
 
 /** The schema's `default`, then `example` and `examples` as OpenAPI has them (by name, each with a `value`), then the schema's own. */
 const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {

@@ -1,12 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import {
-  compileSchema,
-  type JsonSchema,
-  type SchemaObject,
-  type SchemaValidator,
-} from '../document/schema.ts';
+import { compileSchema, type JsonSchema, type SchemaObject } from '../document/schema.ts';
 import type { Json } from '../json/json.ts';
 import { fromPointer } from '../json/pointer.ts';
+import { memoised } from '../memo/memo.ts';
 import { type Document, generate, type Override } from './generate.ts';
 import type { Material } from './material.ts';
 import { distinct } from './schema.ts';
@@ -56,12 +52,7 @@ const fixed = (arbitrary: Arbitrary<Json>): Material => ({
 
 /** What generation needs of a document; schemas are compiled on first use. */
 export function openDocument(root: unknown): Document {
-  const compiled = new WeakMap<SchemaObject, SchemaValidator>();
-  const validator = (schema: SchemaObject) => {
-    const known = compiled.get(schema) ?? compileSchema(schema, root);
-    compiled.set(schema, known);
-    return known;
-  };
+  const validator = memoised((schema: SchemaObject) => compileSchema(schema, root));
   return {
     root,
     known: new WeakMap(),

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Operation, Parameter } from '../../src/document/api-document.ts';
-import { follow } from '../../src/document/described.ts';
+import { follow } from '../../src/document/portable-schema.ts';
 import { compileSchema, type JsonSchema } from '../../src/document/schema.ts';
 import { sidesOf } from '../../src/document/sides.ts';
 import { validParameter } from '../../src/generate/parameters.ts';
