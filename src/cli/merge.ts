@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { passesAgain } from '../report/verdicts.ts';
+import { exitCodeOf } from '../run/exit-code.ts';
 import type { Outcome } from '../run/outcome.ts';
 
 const mergeFiles = async (paths: readonly string[]): Promise<Outcome> => {
@@ -12,13 +12,6 @@ const mergeFiles = async (paths: readonly string[]): Promise<Outcome> => {
   const problem = whyNotOneRun([first, ...rest].map(({ report }) => report));
   if (problem !== null) throw new UnreadableReport(problem);
   return mergeShards(first, ...rest);
-};
-
-/** As `run` ends: what could not be judged, a fault of ours, then what failed. */
-const exitCodeOf = ({ verdict, requirements }: Outcome): number => {
-  if (verdict === 'not-judged') return 3;
-  if (requirements.some((result) => result.verdict === 'error')) return 4;
-  return verdict === 'nonconformant' || requirements.some(passesAgain) ? 1 : 0;
 };
 
 const merge = async (paths: readonly string[], dir: string, command: Command): Promise<void> => {

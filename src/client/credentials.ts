@@ -158,7 +158,8 @@ function exchanged(key: string): string {
   return swapped(behind) === behind ? swapped(key) : `${before}${swapped(behind)}`;
 }
 
-function swapCase(text: string): string {
+/** Every letter in its other case. */
+export function swapCase(text: string): string {
   return [...text]
     .map((each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()))
     .join('');

@@ -1,3 +1,4 @@
+import { swapCase } from './credentials.ts';
 import type { KeySlot } from './exchange.ts';
 import { type Redact, SHORT_KEY } from './redact.ts';
 import type { ShellPart } from './shell.ts';
@@ -85,6 +86,3 @@ const deriveByEnds = (
     ...(tail === 0 ? [] : [{ expression: tail === key.length ? `$${variable}` : last }]),
   ];
 };
-
-const swapCase = (text: string): string =>
-  text.replace(/[a-z]/gi, (each) => (each === each.toLowerCase() ? each.toUpperCase() : each.toLowerCase()));

@@ -19,7 +19,8 @@ export const printfFormat = (bytes: Uint8Array): string => {
   return format;
 };
 
-const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+/** A text as one shell word, to be taken literally. */
+export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const writePart = (part: ShellPart, encoding: 'utf8' | 'latin1'): string => {
   if ('expression' in part) return `"${part.expression}"`;

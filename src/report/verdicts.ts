@@ -1,5 +1,7 @@
-import type { RequirementResult, Verdict } from '../run/outcome.ts';
+import { passesAgain, type RequirementResult, type Verdict } from '../run/outcome.ts';
 import { counted } from './units.ts';
+
+export { passesAgain };
 
 /** How a requirement stands in a report. A failure that is known does not fail the run, so it is told apart. */
 export type Standing = Verdict | 'known';
@@ -59,10 +61,6 @@ export const withStanding = (
   results: readonly RequirementResult[],
   ...wanted: readonly Standing[]
 ): readonly RequirementResult[] => results.filter((result) => wanted.includes(standingOf(result)));
-
-/** A failure that was expected and did not come: the list of known failures is out of date, and the run fails for it. */
-export const passesAgain = (result: RequirementResult): boolean =>
-  result.known !== null && result.verdict === 'passed';
 
 const groupTitles: Readonly<Record<string, string>> = {
   GEN: 'Every response',

@@ -5,8 +5,9 @@ import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createClient } from '../client/client.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
+import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
+import { exitCodeOf } from './exit-code.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createOutage } from './outage.ts';
 import { passesInPart } from './outcome.ts';
@@ -85,19 +86,18 @@ const failed =
     });
 const result = (outcome: ReturnType<typeof outcomeOf>, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
-const quiet = { interrupted: false };
 
 describe('the exit code', () => {
   test('is 0 where nothing failed, whatever was not judged or warned', () => {
-    expect(exitCodeOf(outcomeOf(met('LIST-1')), quiet)).toBe(0);
-    expect(exitCodeOf(outcomeOf(failed('AUTH-6')), quiet)).toBe(0);
+    expect(exitCodeOf(outcomeOf(met('LIST-1')))).toBe(0);
+    expect(exitCodeOf(outcomeOf(failed('AUTH-6')))).toBe(0);
   });
 
   test('is 1 where a MUST failed, and with strict where a SHOULD did', () => {
-    expect(exitCodeOf(outcomeOf(failed('LIST-1')), quiet)).toBe(1);
+    expect(exitCodeOf(outcomeOf(failed('LIST-1')))).toBe(1);
     const strict = outcomeOf(failed('AUTH-6'), { strict: true });
     expect(strict.verdict).toBe('nonconformant');
-    expect(exitCodeOf(strict, quiet)).toBe(1);
+    expect(exitCodeOf(strict)).toBe(1);
   });
 
   test('is 0 where only what is known to fail fails, and 1 where that passes again', () => {
@@ -105,13 +105,13 @@ describe('the exit code', () => {
     const failing = outcomeOf(failed('LIST-1'), {}, { known });
     expect(failing.verdict).toBe('conformant');
     expect(result(failing, 'LIST-1')).toMatchObject({ verdict: 'failed', known: 'a fix is under way' });
-    expect(exitCodeOf(failing, quiet)).toBe(0);
-    expect(exitCodeOf(outcomeOf(met('LIST-1'), {}, { known }), quiet)).toBe(1);
-    expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }), quiet)).toBe(1);
+    expect(exitCodeOf(failing)).toBe(0);
+    expect(exitCodeOf(outcomeOf(met('LIST-1'), {}, { known }))).toBe(1);
+    expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }))).toBe(1);
     const shard = { index: 2, of: 3 };
     const part = outcomeOf(met('LIST-1'), { shard }, { known });
     expect(result(part, 'LIST-1')).toMatchObject({ verdict: 'inconclusive', reason: passesInPart });
-    expect(exitCodeOf(part, quiet)).toBe(0);
+    expect(exitCodeOf(part)).toBe(0);
     expect(result(outcomeOf(failed('LIST-1'), { shard }, { known }), 'LIST-1')?.verdict).toBe('failed');
   });
 
@@ -121,14 +121,14 @@ describe('the exit code', () => {
     expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
       new Set(['skipped: no connection']),
     );
-    expect(exitCodeOf(outcome, quiet)).toBe(3);
+    expect(exitCodeOf(outcome)).toBe(3);
   });
 
   test('is 4 where the suite itself failed, which is never held against the server', () => {
     const outcome = outcomeOf((ledger) => ledger.recordError('LIST-1', 'TypeError'));
     expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'error', reason: 'TypeError', failures: [] });
     expect(outcome.verdict).toBe('conformant');
-    expect(exitCodeOf(outcome, quiet)).toBe(4);
+    expect(exitCodeOf(outcome)).toBe(4);
   });
 
   test('a target that answered and then died is nonconformant, whatever it was judged for', () => {
@@ -137,7 +137,7 @@ describe('the exit code', () => {
 
   test('is 130 where the run was interrupted, whatever else there is', () => {
     for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(met(), {}, { unjudgeable: true })])
-      expect(exitCodeOf(outcome, { interrupted: true })).toBe(130);
+      expect(exitCodeOf(outcome, true)).toBe(130);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Client } from '../client/client-types.ts';
 import { curlFor } from '../client/curl.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Redact } from '../client/redact.ts';
+import { quote } from '../client/shell.ts';
 import { showRequest, showResponse } from '../client/show.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import { packageVersion } from '../document/package-root.ts';
@@ -216,7 +217,7 @@ const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, reda
   const ids = [...new Set([check.split(' ')[0] ?? breach.requirement, breach.requirement])];
   const words = [
     'animal-store-conformance run',
-    ...(target.reference ? [] : [`--base-url ${quote(redact(target.baseUrl))}`]),
+    ...(target.reference ? [] : [`--base-url ${shellWord(redact(target.baseUrl))}`]),
     ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
     ...(path === null ? [] : ids.map((id) => `--only ${id}`)),
     `--seed ${seed}`,
@@ -256,7 +257,7 @@ const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): 
       if (value === null || value === fallback) return [];
       if (kind === 'switch') return [flag];
       if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
-      return writtenAs(name, settings).map((each) => `${flag} ${quote(each)}`);
+      return writtenAs(name, settings).map((each) => `${flag} ${shellWord(each)}`);
     });
 
 const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly string[] => {
@@ -265,20 +266,4 @@ const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly str
   return [settings[name]].flat().map(String);
 };
 
-const quote = (text: string): string =>
-  /^[\w./:@%+=~-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
-
-/** The exit code of `run`, as its help gives it. */
-export const exitCodeOf = (
-  outcome: Outcome,
-  { interrupted }: { readonly interrupted: boolean },
-): 0 | 1 | 3 | 4 | 130 => {
-  if (interrupted) return 130;
-  if (outcome.verdict === 'not-judged') return 3;
-  if (outcome.requirements.some(({ verdict }) => verdict === 'error')) return 4;
-  return outcome.verdict === 'nonconformant' || knownButPassing(outcome) ? 1 : 0;
-};
-
-/** A requirement that was known to fail and passes again: the list is out of date. */
-const knownButPassing = ({ requirements }: Outcome): boolean =>
-  requirements.some(({ known, verdict }) => known !== null && verdict === 'passed');
+const shellWord = (text: string): string => (/^[\w./:@%+=~-]+$/.test(text) ? text : quote(text));

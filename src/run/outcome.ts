@@ -78,6 +78,10 @@ export interface RequirementResult {
 export const passesInPart =
   'this part of the run did not meet the known failure: merge tells whether any did';
 
+/** A failure that was expected and did not come: the list of known failures is out of date, and the run fails for it. */
+export const passesAgain = ({ known, verdict }: RequirementResult): boolean =>
+  known !== null && verdict === 'passed';
+
 /** What the target does where the document is silent. */
 export interface Observation {
   readonly id: string;

@@ -1,4 +1,5 @@
 import type { TransportFailure } from '../client/exchange.ts';
+import { planShowing } from '../client/plan-limits.ts';
 import type { JsonObject } from '../json/json.ts';
 import { listedPets } from '../oracle/pet.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
@@ -104,11 +105,11 @@ const isSilence = (failure: TransportFailure | null): boolean =>
 
 /** A limit of 1,000 is Free's day or Business's minute: how far off the reset is tells which. */
 const planOf = (reading: Reading): Plan | null => {
-  const limit = reading.header('x-ratelimit-limit')[0];
-  const plans: Readonly<Record<string, Plan>> = { 60: 'free', 300: 'pro', 10000: 'pro', 100000: 'business' };
-  if (limit !== '1000') return plans[limit ?? ''] ?? null;
+  const limit = Number(reading.header('x-ratelimit-limit')[0]);
+  const [ofMinute, ofDay] = [planShowing(limit, false), planShowing(limit, true)];
+  if (ofMinute === null || ofDay === null) return ofMinute ?? ofDay;
   const reset = Number(reading.header('x-ratelimit-reset')[0]);
   const now = serverTime(reading);
   if (now === null || Number.isNaN(reset)) return null;
-  return reset - now / 1000 > 90 ? 'free' : 'business';
+  return reset - now / 1000 > 90 ? ofDay : ofMinute;
 };

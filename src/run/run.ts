@@ -3,7 +3,7 @@ import { pageBounds } from '../oracle/document-figures.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { mostTelling } from './budget.ts';
-import { buildOutcome, exitCodeOf, type Findings } from './build-outcome.ts';
+import { buildOutcome, type Findings } from './build-outcome.ts';
 import {
   type Circumstances,
   circumstancesOf,
@@ -13,6 +13,7 @@ import {
 } from './checks.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
+import { exitCodeOf } from './exit-code.ts';
 import type { Breach } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
@@ -175,5 +176,5 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): 
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };
   const outcome = buildOutcome(findings);
-  return { outcome, exit: exitCodeOf(outcome, { interrupted: deps.signal.aborted }) };
+  return { outcome, exit: exitCodeOf(outcome, deps.signal.aborted) };
 };
