@@ -1,3 +1,4 @@
+import { shownKey } from '../client/redact.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { Requirement } from '../document/requirement.ts';
@@ -11,7 +12,7 @@ import { drawSeed } from '../run/seed.ts';
 import { loadSettings } from '../settings/load.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { interruptible } from './interrupt.ts';
-import { keepSecret, shownKey, withoutSecrets } from './secrets.ts';
+import { keepSecret, withoutSecrets } from './secrets.ts';
 import { createProgress } from './terminal/progress.ts';
 import type { Screen } from './terminal/screen.ts';
 import { screenOf } from './terminal/screen.ts';

@@ -31,6 +31,3 @@ export const keepSecretsOf = (
 
 /** A text for people, without the keys of this run. */
 export const withoutSecrets = (text: string): string => createRedactor([...secrets])(text);
-
-/** A key as people are shown it. */
-export const shownKey = (key: string): string => `${key.slice(0, Math.min(4, key.length >> 1))}…`;

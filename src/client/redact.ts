@@ -37,13 +37,14 @@ export const createRedactor = (keys: readonly string[]): Redact => {
     const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans);
     return positions.reduce(
       (rest, position) =>
-        rest.replace(position, (_all, before: string, token: string) => before + shown(token)),
+        rest.replace(position, (_all, before: string, token: string) => before + shownKey(token)),
       redacted,
     );
   };
 };
 
-const shown = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
+/** A key as people are shown it. */
+export const shownKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
 
@@ -164,7 +165,7 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[]): string 
     while (isTokenCharacter(view.text[to])) to += 1;
     const continues = done > 0 && from <= done;
     if (!continues)
-      redacted += text.slice(view.source(done), view.source(from)) + shown(view.text.slice(from, to));
+      redacted += text.slice(view.source(done), view.source(from)) + shownKey(view.text.slice(from, to));
     done = to;
   }
   return redacted + text.slice(view.source(done));

@@ -30,3 +30,7 @@ export const moment = (rfc3339: string): string => {
   const time = new Date(rfc3339);
   return Number.isNaN(time.getTime()) ? rfc3339 : `${time.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 };
+
+/** Header fields as they stand in a message, a line each. */
+export const headerLines = (headers: Readonly<Record<string, string>>): readonly string[] =>
+  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);

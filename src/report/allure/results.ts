@@ -4,6 +4,7 @@ import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import { visible } from '../escape.ts';
 import { failureText } from '../failure-text.ts';
 import type { ReportFile } from '../files.ts';
+import { headerLines } from '../units.ts';
 import { groupOf, groups, type Standing, standingOf } from '../verdicts.ts';
 
 const statuses: Readonly<Record<Standing, Status>> = {
@@ -51,9 +52,6 @@ const messageOf = (result: RequirementResult): string | undefined => {
     return `${standing}: ${visible(result.reason ?? '')}`;
   return messages === '' ? undefined : messages;
 };
-
-const headerLines = (headers: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
 
 const exchangeText = (failure: Failure): string => {
   const { request, response } = failure;

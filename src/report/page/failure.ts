@@ -2,15 +2,11 @@ import type { Failure, RequirementResult, ShownRequest, ShownResponse } from '..
 import { difference, type Segment } from '../difference.ts';
 import { oneLine, shorten, visible } from '../escape.ts';
 import { repetition, stepText } from '../failure-text.ts';
+import { headerLines } from '../units.ts';
 import { type Html, html } from './html.ts';
 
 const side = (title: string, segments: readonly Segment[]): Html =>
   html`<div><h5>${title}</h5><pre>${segments.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}</pre></div>`;
-
-const headerLines = (headers: Readonly<Record<string, string>>): string =>
-  Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
 
 const bodyOf = (body: string | null, longest: number): Html => {
   if (body === null || body === '') return html`<p class="quiet">no body</p>`;
@@ -19,12 +15,12 @@ const bodyOf = (body: string | null, longest: number): Html => {
 };
 
 const requestOf = (request: ShownRequest, longest: number): Html =>
-  html`<div><h5>Request</h5><pre><b>${request.method} ${request.url}</b>\n${headerLines(request.headers)}</pre>${bodyOf(request.body, longest)}</div>`;
+  html`<div><h5>Request</h5><pre><b>${request.method} ${request.url}</b>\n${headerLines(request.headers).join('\n')}</pre>${bodyOf(request.body, longest)}</div>`;
 
 const responseOf = (response: ShownResponse | null, why: string, longest: number): Html =>
   response === null
     ? html`<div><h5>Response</h5><p class="quiet">None came: ${why}</p></div>`
-    : html`<div><h5>Response</h5><pre><b>${response.status}</b>\n${headerLines(response.headers)}</pre>${bodyOf(response.body, longest)}</div>`;
+    : html`<div><h5>Response</h5><pre><b>${response.status}</b>\n${headerLines(response.headers).join('\n')}</pre>${bodyOf(response.body, longest)}</div>`;
 
 /** A request and its answer, side by side where there is room. */
 export const exchange = (
