@@ -1,4 +1,4 @@
-import type { Finding } from '../run/check.ts';
+import type { Breach } from '../run/check.ts';
 import { animals, asWritten, type Knowledge, type OwnAnimal } from './rule.ts';
 
 type Animal = Pick<OwnAnimal, 'id' | 'at'>;
@@ -49,7 +49,7 @@ const mostCreations = 3;
 export const incomplete = (
   { wanted, listed, most, status }: Page,
   { creationsOf }: Pick<Knowledge, 'creationsOf'>,
-): Omit<Extract<Finding, { kind: 'breach' }>, 'kind' | 'requirement' | 'rule' | 'exchange'> => {
+): Omit<Breach, 'kind' | 'requirement' | 'rule' | 'exchange'> => {
   const ids = new Set(listed);
   const isMissing = ({ id }: Animal) => !ids.has(id);
   const missing = wanted.filter(isMissing).map(({ id }) => id);

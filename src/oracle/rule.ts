@@ -3,7 +3,7 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Finding, Probe } from '../run/check.ts';
+import type { Breach, Finding, Probe } from '../run/check.ts';
 import type { Plan } from '../settings/settings.ts';
 import type { Reading } from './reading.ts';
 
@@ -73,7 +73,7 @@ export const met = (requirement: string): Finding => ({ kind: 'met', requirement
 export const breach = (
   subject: Subject,
   finding: Pick<
-    Extract<Finding, { kind: 'breach' }>,
+    Breach,
     'requirement' | 'rule' | 'message' | 'expected' | 'actual' | 'origin' | 'beside' | 'request'
   >,
 ): Finding => ({ kind: 'breach', ...finding, exchange: subject.reading.exchange });

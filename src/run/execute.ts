@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { shrinking } from '../generate/narrowing.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import type { Check } from './check.ts';
+import { type Check, isBreach } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
@@ -122,7 +122,7 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
     throw error;
   });
   for (const found of cases) {
-    if (found.findings.some(({ kind }) => kind === 'breach')) await confirm(prepared, found, path);
+    if (found.findings.some(isBreach)) await confirm(prepared, found, path);
     else settle(found.findings, execution);
   }
 };

@@ -1,7 +1,7 @@
-import type { Check } from './check.ts';
+import type { Breach, Check } from './check.ts';
 import type { Clock } from './clock.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { Breach, Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import type { Attempt, Session } from './session.ts';
 
 /** All that the execution of checks shares. */

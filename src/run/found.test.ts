@@ -10,8 +10,8 @@ import {
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
-import type { Check } from './check.ts';
-import { type Breach, createLedger } from './ledger.ts';
+import type { Breach, Check } from './check.ts';
+import { createLedger } from './ledger.ts';
 
 describe('a breach', () => {
   test('is sent again and recorded with how often it came back', async () => {

@@ -1,17 +1,17 @@
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import type { Finding } from './check.ts';
+import { type Breach, type Finding, isBreach } from './check.ts';
 import type { Execution } from './execution.ts';
-import { type Breach, causeOf } from './ledger.ts';
+import { causeOf } from './ledger.ts';
 import { asSent } from './sent.ts';
 import type { Attempt } from './session.ts';
 
 export const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
-  findings.filter((finding) => finding.kind === 'breach').filter((breach) => !ledger.knows(breach));
+  findings.filter(isBreach).filter((breach) => !ledger.knows(breach));
 
 /** Records an attempt in which no new cause was met. */
 export const settle = (findings: readonly Finding[], { ledger }: Execution): void => {
-  ledger.record(findings.filter((finding) => finding.kind !== 'breach'));
-  for (const finding of findings) if (finding.kind === 'breach') ledger.recur(finding);
+  ledger.record(findings.filter((finding) => !isBreach(finding)));
+  for (const finding of findings) if (isBreach(finding)) ledger.recur(finding);
 };
 
 /** Notes what met a requirement by one request alone: beside a failure it tells how far that goes. */
@@ -39,7 +39,6 @@ export const report = async (prepared: Prepared, found: Tried, index: number): P
   await confirm(prepared, shrunk ?? found, path, found.findings);
 };
 
-const isBreach = (finding: Finding): finding is Breach => finding.kind === 'breach';
 const isTimeOut = (finding: Finding): boolean =>
   isBreach(finding) && finding.exchange.failure?.kind === 'timeout';
 /** The target takes no connections any more, which the client has tried again and again: no case can be repeated. */

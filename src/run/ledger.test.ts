@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
-import { type Breach, createLedger, withoutBystanders } from './ledger.ts';
+import type { Breach } from './check.ts';
+import { createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf, listPets } from './probes.ts';
 
 const all = () => createLedger(() => true);

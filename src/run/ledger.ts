@@ -1,12 +1,10 @@
 import type { ApiRequest, Exchange } from '../client/exchange.ts';
 import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
-import type { Finding } from './check.ts';
+import type { Breach, Finding } from './check.ts';
 import { nearest } from './nearest.ts';
 import type { Observation } from './outcome.ts';
 import { createWays } from './ways.ts';
-
-export type Breach = Extract<Finding, { kind: 'breach' }>;
 
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {

@@ -4,8 +4,7 @@ import type { JsonObject } from '../json/json.ts';
 import { listedPets } from '../oracle/pet.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import type { Plan } from '../settings/settings.ts';
-import type { Expectation, Finding, Probe } from './check.ts';
-import type { Breach } from './ledger.ts';
+import { type Breach, type Expectation, type Finding, isBreach, type Probe } from './check.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
 
@@ -39,7 +38,7 @@ export const lookAround = async (
   const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
   const ask = (probe: Probe) => answerTo(session, probe, attempt);
   const plain = await ask(listPets({ expects: [served('LIST-1')] }));
-  const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
+  const silences = attempt.findings.filter(isBreach);
   if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
     return { kind: 'silent', breaches: silences };
   }
@@ -78,7 +77,7 @@ export const lookAtOther = async (session: Session, probes: readonly Probe[]): P
   let refused: number | null = null;
   for (const probe of probes.slice(0, mostRefusals)) {
     const reading = await answerTo(session, probe, attempt);
-    const silences = attempt.findings.filter((finding) => finding.kind === 'breach');
+    const silences = attempt.findings.filter(isBreach);
     if (reading === null && silences.some(({ exchange }) => isSilence(exchange.failure)))
       return { kind: 'silent', breaches: silences };
     if (reading === null) return judgeable;

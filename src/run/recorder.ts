@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import { showRequest, showResponse } from '../client/show.ts';
-import type { Finding } from './check.ts';
+import { type Finding, isBreach } from './check.ts';
 import type { RecordedExchange } from './outcome.ts';
 
 /** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */
@@ -49,7 +49,7 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
 
   return {
     keep: (exchange, check, findings) => {
-      const breaches = findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
+      const breaches = findings.filter(isBreach).map(({ requirement }) => requirement);
       if (breaches.length > 0) {
         failed.add(check);
         if (breaching.length < mostBreaching) breaching.push(shown(exchange, check, [...new Set(breaches)]));

@@ -4,6 +4,7 @@ import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { mostTelling } from './budget.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
+import { type Breach, isBreach } from './check.ts';
 import {
   type Circumstances,
   circumstancesOf,
@@ -14,7 +15,6 @@ import {
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
-import type { Breach } from './ledger.ts';
 import type { Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
@@ -84,8 +84,8 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   if (!client.state().everAnswered && client.state().sent > 0) {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
   }
-  const breaches = first.findings.filter((finding) => finding.kind === 'breach');
-  run.ledger.record(first.findings.filter((finding) => finding.kind !== 'breach'));
+  const breaches = first.findings.filter(isBreach);
+  run.ledger.record(first.findings.filter((finding) => !isBreach(finding)));
   if (isLeftAtThat(run)) recordFirst(run, breaches);
   await judgeChecks(run, first);
   recordFirst(

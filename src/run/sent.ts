@@ -1,15 +1,13 @@
 import type { Exchange } from '../client/exchange.ts';
 import { idInPath } from '../oracle/pet.ts';
 import { asWritten, inWords, shortBody } from '../oracle/rule.ts';
-import type { Finding, Probe } from './check.ts';
+import type { Breach, Probe } from './check.ts';
 
 /** A request as it was meant, and what came of it. */
 export interface Sent {
   readonly probe: Probe;
   readonly exchange: Exchange;
 }
-
-type Breach = Extract<Finding, { kind: 'breach' }>;
 
 /** What is known of the animals that a breach is of. */
 export interface Origins {

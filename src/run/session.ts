@@ -2,7 +2,7 @@ import type { Client } from '../client/client-types.ts';
 import type { Exchange, Unanswered } from '../client/exchange.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
-import type { Expectation, Finding, Probe } from './check.ts';
+import { type Expectation, type Finding, isBreach, type Probe } from './check.ts';
 import type { Clock } from './clock.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
@@ -102,9 +102,7 @@ export const createSession = ({
 
   const add = (findings: readonly Finding[], attempt: Attempt, probe: Probe): void => {
     for (const finding of findings)
-      attempt.findings.push(
-        finding.kind === 'breach' ? placed(finding, attempt.sent, knowledge, probe) : finding,
-      );
+      attempt.findings.push(isBreach(finding) ? placed(finding, attempt.sent, knowledge, probe) : finding);
   };
 
   /** What was dropped, and found no connection when it was sent again, is told as what was dropped. */

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { CaseContext, Check, Finding } from '../../src/run/check.ts';
+import type { Breach, CaseContext, Check, Finding } from '../../src/run/check.ts';
 import { anyCase } from '../../src/run/check.ts';
 import type { Clock } from '../../src/run/clock.ts';
 import { createFixtures } from '../../src/run/create-fixtures.ts';
@@ -38,7 +38,7 @@ export interface Executed {
 }
 
 /** A breach of a requirement, seen in some exchange. */
-export const breachOf = (requirement: string, rule = 'some rule'): Extract<Finding, { kind: 'breach' }> => ({
+export const breachOf = (requirement: string, rule = 'some rule'): Breach => ({
   kind: 'breach',
   requirement,
   rule,
@@ -48,7 +48,7 @@ export const breachOf = (requirement: string, rule = 'some rule'): Extract<Findi
   exchange: exchangeOf(listPets({}), {}),
 });
 
-const timedOut = (finding: Extract<Finding, { kind: 'breach' }>): Finding => ({
+const timedOut = (finding: Breach): Finding => ({
   ...finding,
   exchange: {
     ...finding.exchange,

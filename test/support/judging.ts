@@ -5,7 +5,7 @@ import { stringifyJson } from '../../src/json/stringify.ts';
 import { judge } from '../../src/oracle/oracle.ts';
 import { type Reading, readAnswer } from '../../src/oracle/reading.ts';
 import type { Knowledge } from '../../src/oracle/rule.ts';
-import type { Finding, Probe } from '../../src/run/check.ts';
+import { type Breach, type Finding, isBreach, type Probe } from '../../src/run/check.ts';
 import { createKnowledge } from '../../src/run/knowledge.ts';
 import { listPets } from '../../src/run/probes.ts';
 
@@ -110,10 +110,7 @@ export const findingsOf = (
   return judge({ probe, reading: readingOf(probe, answer), operation, knowledge, ticket });
 };
 
-type Breach = Extract<Finding, { kind: 'breach' }>;
-
-export const breachesIn = (findings: readonly Finding[]): readonly Breach[] =>
-  findings.filter((finding) => finding.kind === 'breach');
+export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => findings.filter(isBreach);
 
 /** The breaches as `REQUIREMENT: rule`, in the order in which they were found. */
 export const causesIn = (findings: readonly Finding[]): readonly string[] =>

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Finding } from '../../run/check.ts';
+import { type Finding, isBreach } from '../../run/check.ts';
 import { contrast } from '../contrast.ts';
 import { statusesOf } from '../document-figures.ts';
 import { sameName } from '../names.ts';
@@ -71,7 +71,7 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
     else if (exact) findings.push(met('CREATE-9'));
   }
   if (sent.status !== undefined && pet.status !== sent.status) differs('CREATE-2', 'status');
-  if (!findings.some((finding) => finding.kind === 'breach')) findings.push(met('CREATE-2'));
+  if (!findings.some(isBreach)) findings.push(met('CREATE-2'));
   if (sent.status === undefined) findings.push(...omitted(subject, pet));
   return findings;
 };
