@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { loadDocument } from '../document/load.ts';
+import { UnwritableReports } from '../report/files.ts';
 import { failure, outcomeOf } from '../report/testing.ts';
 import type { RunDeps } from '../run/assemble.ts';
 import type { Outcome } from '../run/outcome.ts';
@@ -119,6 +120,31 @@ describe('judgeServer', () => {
     expect(await judge({ reportDir: join(directory, 'file', 'reports') })).toBe(2);
     expect(stderr).toMatch(/^error: --report-dir: .*\n$/);
     expect(runConformance).not.toHaveBeenCalled();
+  });
+
+  it('tells what it found where the reports cannot be written after all, then what is missing', async () => {
+    engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
+    const written = [{ name: 'conformance.json', path: 'full/conformance.json', for: 'programs' }];
+    writeReports.mockRejectedValue(
+      new UnwritableReports('index.html cannot be written to full: no space is left.', {
+        cause: null,
+        written,
+      }),
+    );
+    expect(await judge({ seed: '7' })).toBe(4);
+    expect(stdout).toMatch(/^Conformant - /m);
+    expect(stdout).toContain('--seed 42');
+    expect(stdout).toContain('full/conformance.json (for programs)');
+    expect(stderr).toBe(
+      'error: index.html cannot be written to full: no space is left. Make room there and let it be written to, or name another folder with --report-dir.\n',
+    );
+  });
+
+  it('tells what it found before a fault in making the reports', async () => {
+    engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
+    writeReports.mockRejectedValue(new TypeError('no such page'));
+    await expect(judge()).rejects.toThrow('no such page');
+    expect(stdout).toMatch(/^Conformant - /m);
   });
 
   it('sends nothing where the document of --spec is none', async () => {

@@ -3,7 +3,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { oneLine } from '../report/escape.ts';
-import { prepareFolder, UnwritableReports } from '../report/files.ts';
+import { prepareFolder, UnwritableReports, type WrittenReport } from '../report/files.ts';
 import type { RunDeps } from '../run/assemble.ts';
 import type { Clock } from '../run/clock.ts';
 import { systemClock } from '../run/clock.ts';
@@ -124,19 +124,42 @@ const lookAhead = async (settings: RunSettings): Promise<Ahead> => {
   return { ok: true, read: document === null ? {} : { document } };
 };
 
+/** The reports that were written, and the error that kept the others from it; null: all were. */
+interface Writing {
+  readonly reports: readonly WrittenReport[];
+  readonly error: unknown;
+}
+
+const write = async (outcome: Outcome, dir: string, screen: Screen, env: Env): Promise<Writing> => {
+  const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
+  try {
+    const { writeReports } = await import('../report/write.ts');
+    return { reports: await writeReports(outcome, { dir, env, warn }), error: null };
+  } catch (error) {
+    return { reports: error instanceof UnwritableReports ? error.written : [], error };
+  }
+};
+
+/** After the summary: what a run found is told even where it cannot be kept. */
+const complainOf = (error: unknown): number => {
+  if (!(error instanceof UnwritableReports)) throw error;
+  const advice = 'Make room there and let it be written to, or name another folder with --report-dir.';
+  process.stderr.write(withoutSecrets(problemLines([`${error.message} ${advice}`])));
+  return exitCodes.fault;
+};
+
 const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
   const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
-  const { writeReports } = await import('../report/write.ts');
-  const warn = (text: string) => screen.write(`${oneLine(text)}\n`);
-  const reports = await writeReports(outcome, { dir: settings.reportDir, env, warn });
+  const { reports, error } = await write(outcome, settings.reportDir, screen, env);
   await tell(
     outcome,
     screen,
     reports.map(({ path, for: use }) => `${path} (for ${use})`),
     env,
   );
+  if (error !== null) return complainOf(error);
   return signal.aborted ? exitCodes.interrupted : exit;
 };
 

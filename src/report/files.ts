@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { getSystemErrorMap } from 'node:util';
 
 /** A file of a report: its path below the report folder, with `/`, and its content. */
 export interface ReportFile {
@@ -8,9 +9,26 @@ export interface ReportFile {
   readonly content: string | Uint8Array;
 }
 
-/** The report folder cannot be written; the message is one line that names it. */
+/** A report on disk, and what it is for. */
+export interface WrittenReport {
+  readonly name: string;
+  readonly path: string;
+  readonly for: string;
+}
+
+/** The report folder cannot be written, or not all of it; the message is one line that names it. */
 export class UnwritableReports extends Error {
   override name = 'UnwritableReports';
+  /** What was written all the same. */
+  readonly written: readonly WrittenReport[];
+
+  constructor(
+    message: string,
+    { cause, written = [] }: { cause: unknown; written?: readonly WrittenReport[] },
+  ) {
+    super(message, { cause });
+    this.written = written;
+  }
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -18,17 +36,27 @@ const reasons: Readonly<Record<string, string>> = {
   EPERM: 'permission denied',
   EROFS: 'the file system is read-only',
   ENOSPC: 'no space is left',
+  EDQUOT: 'the disk quota is used up',
+  // What Node says of a folder that a read-only file system does not let it make.
+  ENOENT: 'the folder is not there and cannot be made',
+  EISDIR: 'a folder of that name is in the way',
   ENOTDIR: 'a part of the path is a file',
   EEXIST: 'a file of that name is in the way',
 };
 
-const unwritable = (dir: string, error: unknown): UnwritableReports => {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  return new UnwritableReports(
-    `Reports cannot be written to ${resolve(dir)}: ${reasons[code] ?? (code || String(error))}.`,
-    { cause: error },
-  );
+/** The system's own words where we have none. */
+const systemWords = (error: NodeJS.ErrnoException): string | undefined =>
+  error.errno === undefined ? undefined : getSystemErrorMap().get(error.errno)?.[1];
+
+/** Why a file could not be written, in words. */
+export const whyUnwritable = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { code = '' }: NodeJS.ErrnoException = error;
+  return reasons[code] ?? systemWords(error) ?? error.message;
 };
+
+const unwritable = (dir: string, cause: unknown): UnwritableReports =>
+  new UnwritableReports(`Reports cannot be written to ${resolve(dir)}: ${whyUnwritable(cause)}.`, { cause });
 
 /** Makes the report folder. Throws UnwritableReports where that, or writing to it, is impossible. */
 export const prepareFolder = async (dir: string): Promise<void> => {
@@ -71,5 +99,10 @@ export const writeFolder = async (
   } catch (error) {
     throw unwritable(dir, error);
   }
-  await Promise.all(files.map((file) => writeWhole(dir, file)));
+  const settled = await Promise.allSettled(files.map((file) => writeWhole(dir, file)));
+  const failed = settled.find(({ status }) => status === 'rejected');
+  if (failed?.status !== 'rejected') return;
+  // What is only a part of them takes the room of what comes next.
+  await Promise.allSettled(files.map(({ name }) => rm(join(dir, name), { force: true })));
+  throw failed.reason;
 };

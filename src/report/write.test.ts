@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { conformanceJson, toReport } from './conformance.ts';
-import { UnwritableReports, writeFolder, writeWhole } from './files.ts';
+import { UnwritableReports, whyUnwritable, writeFolder, writeWhole } from './files.ts';
 import { readExchanges, readReport, UnreadableReport } from './read.ts';
 import { brokenOutcome, outcomeOf } from './testing.ts';
 import { writeReports } from './write.ts';
@@ -85,6 +85,43 @@ test('a folder that cannot be written is one line that names it', async () => {
   await expect(writeReports(outcomeOf(), { dir, env: {} })).rejects.toThrow(
     `Reports cannot be written to ${dir}: a part of the path is a file.`,
   );
+});
+
+test('what can be written is, and what cannot is named', async () => {
+  await mkdir(join(root, 'junit.xml', 'taken'), { recursive: true });
+  await mkdir(join(root, 'index.html', 'taken'), { recursive: true });
+  const error: unknown = await writeReports(brokenOutcome(), { dir: root, env: {} }).catch(
+    (thrown) => thrown,
+  );
+  expect(error).toMatchObject({
+    message: `junit.xml, index.html cannot be written to ${root}: a folder of that name is in the way.`,
+    written: [{ name: 'conformance.json' }, { name: 'summary.md' }, { name: 'traffic.har' }],
+  });
+  expect(await readReport(root)).toEqual(toReport(brokenOutcome()));
+});
+
+test('a report does without Allure where its results cannot be written', async () => {
+  await writeFile(join(root, 'allure-results'), 'mine');
+  const told: string[] = [];
+  const written = await writeReports(outcomeOf(), { dir: root, env: {}, warn: (text) => told.push(text) });
+  expect(written[0]?.name).toBe('index.html');
+  expect(told).toEqual([
+    expect.stringMatching(/^The report has no Allure view: .*a file of that name is in/),
+  ]);
+});
+
+test('why a file cannot be written is told in words, those of the system where there are no better', () => {
+  const thrown = (code: string, errno?: number) => Object.assign(new Error(`${code}: open`), { code, errno });
+  expect(whyUnwritable(thrown('ENOSPC', -28))).toBe('no space is left');
+  expect(whyUnwritable(thrown('EIO', -5))).toBe('i/o error');
+  expect(whyUnwritable(thrown('ENEW'))).toBe('ENEW: open');
+});
+
+test('a folder of which a part cannot be written is left without the rest', async () => {
+  await mkdir(join(root, 'b', 'taken'), { recursive: true });
+  const files = ['a', 'b', 'c'].map((name) => ({ name, content: name }));
+  await expect(writeFolder(root, files, () => false)).rejects.toThrow(UnwritableReports);
+  expect(await readdir(root)).toEqual(['b']);
 });
 
 test('a file that cannot be put in its place leaves no draft behind', async () => {

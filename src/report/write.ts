@@ -1,23 +1,24 @@
 import { appendFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Outcome } from '../run/outcome.ts';
 import type { OfflinePage } from './allure/offline.ts';
 import { allureResults, isAllureResult } from './allure/results.ts';
 import { conformanceJson } from './conformance.ts';
-import { prepareFolder, type ReportFile, writeFolder, writeWhole } from './files.ts';
+import {
+  prepareFolder,
+  type ReportFile,
+  UnwritableReports,
+  type WrittenReport,
+  whyUnwritable,
+  writeFolder,
+  writeWhole,
+} from './files.ts';
 import { har } from './har.ts';
 import { junitXml } from './junit.ts';
 import { page } from './page/page.ts';
 import type { Proofs } from './page/requirements.ts';
 import { loadProofs } from './proofs.ts';
 import { summaryMarkdown } from './summary.ts';
-
-/** A report on disk, and what it is for. */
-export interface WrittenReport {
-  readonly name: string;
-  readonly path: string;
-  readonly for: string;
-}
 
 export interface ReportOptions {
   /** The folder, made where it does not exist. */
@@ -33,10 +34,15 @@ export interface ReportOptions {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Allure is an extra: the report does without it rather than fail. */
-const allureView = async ({ dir, warn }: ReportOptions): Promise<OfflinePage | null> => {
+const allureView = async (
+  outcome: Outcome,
+  { dir, env, warn }: ReportOptions,
+): Promise<OfflinePage | null> => {
   try {
+    const results = join(dir, 'allure-results');
+    await writeFolder(results, allureResults(outcome, env), isAllureResult);
     const { allurePage } = await import('./allure/page.ts');
-    return await allurePage(join(dir, 'allure-results'), join(dir, 'allure-history.jsonl'));
+    return await allurePage(results, join(dir, 'allure-history.jsonl'));
   } catch (error) {
     warn?.(`The report has no Allure view: ${reasonOf(error)}`);
     return null;
@@ -53,32 +59,49 @@ const appendSummary = async (outcome: Outcome, { env, warn }: ReportOptions): Pr
   }
 };
 
+/** Writes one report after the other, and keeps account of those that cannot be written. */
+const writerTo = (dir: string) => {
+  const written: WrittenReport[] = [];
+  const missing: { readonly name: string; readonly error: UnwritableReports }[] = [];
+  const write = async (file: ReportFile, use: string): Promise<void> => {
+    try {
+      written.push({ name: file.name, path: await writeWhole(dir, file), for: use });
+    } catch (error) {
+      if (!(error instanceof UnwritableReports)) throw error;
+      missing.push({ name: file.name, error });
+    }
+  };
+  const account = (): readonly WrittenReport[] => {
+    const [first] = missing;
+    if (first === undefined) return written;
+    const { cause } = first.error;
+    throw new UnwritableReports(
+      `${missing.map(({ name }) => name).join(', ')} cannot be written to ${resolve(dir)}: ${whyUnwritable(cause)}.`,
+      { cause, written },
+    );
+  };
+  return { write, account };
+};
+
 /**
  * Writes all reports of a run into a folder, each whole or not at all, and appends the summary to the job's where there is one.
- * Throws UnwritableReports, with one clear line, where the folder cannot be written.
+ * Throws UnwritableReports, with one clear line and those that were written, where some cannot be.
  */
 export const writeReports = async (
   outcome: Outcome,
   options: ReportOptions,
 ): Promise<readonly WrittenReport[]> => {
-  const { dir, env } = options;
+  const { dir } = options;
   const proofs = options.proofs ?? (await loadProofs());
   await prepareFolder(dir);
-  const write = async (file: ReportFile, use: string): Promise<WrittenReport> => ({
-    name: file.name,
-    path: await writeWhole(dir, file),
-    for: use,
-  });
-  // What programs need comes first: it is there even if the rest were to be interrupted.
-  const written = await Promise.all([
-    write({ name: 'conformance.json', content: conformanceJson(outcome) }, 'programs'),
-    write({ name: 'junit.xml', content: junitXml(outcome) }, 'CI systems'),
-    write({ name: 'summary.md', content: summaryMarkdown(outcome) }, 'a pull request'),
-    write({ name: 'traffic.har', content: har(outcome) }, 'developer tools'),
-    writeFolder(join(dir, 'allure-results'), allureResults(outcome, env), isAllureResult),
-    appendSummary(outcome, options),
-  ]);
-  const allure = await allureView(options);
-  const index = await write({ name: 'index.html', content: page(outcome, { proofs, allure }) }, 'people');
-  return [index, ...written.filter((report) => report !== undefined)];
+  const { write, account } = writerTo(dir);
+  await appendSummary(outcome, options);
+  // What programs need comes first: it is there even if the rest were to be interrupted, or the disk to be full.
+  await write({ name: 'conformance.json', content: conformanceJson(outcome) }, 'programs');
+  await write({ name: 'junit.xml', content: junitXml(outcome) }, 'CI systems');
+  await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, 'a pull request');
+  await write({ name: 'traffic.har', content: har(outcome) }, 'developer tools');
+  const allure = await allureView(outcome, options);
+  await write({ name: 'index.html', content: page(outcome, { proofs, allure }) }, 'people');
+  return account().toSorted((a, b) => Number(b.for === 'people') - Number(a.for === 'people'));
 };
