@@ -61,6 +61,20 @@ test('traffic, coverage and the receipt add up', () => {
   expect(merged.observations).toEqual(outcomeOf().observations);
 });
 
+test('what shards observed of one subject is one observation, as a run tells it', () => {
+  const seen = (...observations: Outcome['observations']): Shard => shard({ ...outcomeOf(), observations });
+  const of = (id: string, subject: string, value: string) => ({ id, subject, value });
+  const merged = mergeShards(
+    seen(of('LIST-10', 'order', 'by id'), of('LIST-5', 'status', '400')),
+    seen(of('LIST-5', 'status', '200, 400'), of('LIST-5', 'limit', '422'), of('LIST-10', 'order', 'by id')),
+  );
+  expect(merged.observations).toEqual([
+    of('LIST-5', 'limit', '422'),
+    of('LIST-5', 'status', '200, 400'),
+    of('LIST-10', 'order', 'by id'),
+  ]);
+});
+
 test('failures point at their own exchanges', () => {
   const merged = mergeShards(shard(brokenOutcome()), shard(brokenOutcome()));
   const ids = merged.exchanges.map(({ id }) => id);

@@ -1,3 +1,4 @@
+import { mergeObservations } from '../run/observations.ts';
 import {
   type CoverageCell,
   type Failure,
@@ -201,10 +202,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome =>
     verdict: verdictOf(reports, requirements),
     ended: reasons.size === 0 ? null : [...reasons].join(' '),
     requirements,
-    observations: uniqueBy(
-      reports.flatMap(({ observations }) => observations),
-      ({ id, subject, value }) => JSON.stringify([id, subject, value]),
-    ),
+    observations: mergeObservations(reports.flatMap(({ observations }) => observations)),
     traffic: mergeTraffic(reports.map(({ traffic }) => traffic)),
     created: uniqueBy(
       reports.flatMap(({ created }) => created),

@@ -133,10 +133,10 @@ const coverage: Outcome['coverage'] = [
 }));
 
 const observations: Outcome['observations'] = [
+  { id: 'CREATE-11', subject: 'an extra field', value: 'accepted and dropped (201)' },
   { id: 'ERR-3', subject: 'code with 400', value: 'invalid_request' },
   { id: 'ERR-3', subject: 'code with 401', value: 'unauthorized' },
   { id: 'LIST-10', subject: 'order', value: 'by id, ascending' },
-  { id: 'CREATE-11', subject: 'an extra field', value: 'accepted and dropped (201)' },
 ];
 
 /** An outcome as a run would end with: conforming but for what the story tells. */

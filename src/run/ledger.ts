@@ -3,6 +3,7 @@ import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
 import type { Breach, Finding } from './check.ts';
 import { nearest } from './nearest.ts';
+import { asOne, inOrder } from './observations.ts';
 import type { Observation } from './outcome.ts';
 import { createWays } from './ways.ts';
 
@@ -107,9 +108,6 @@ const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach):
   !namedOnes.includes(occurrences)
     ? others
     : [...others, request];
-
-const byNumber = new Intl.Collator('en', { numeric: true });
-const byLetter = new Intl.Collator();
 
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
 export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
@@ -216,9 +214,9 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       return { ...entry, causes: [...entry.causes.values()] };
     },
     observations: () =>
-      [...observed.values()]
-        .map(({ id, subject, values }) => ({ id, subject, value: [...values].sort().join(', ') }))
-        .sort((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject)),
+      inOrder(
+        [...observed.values()].map(({ id, subject, values }) => ({ id, subject, value: asOne(values) })),
+      ),
     get causes() {
       return causes;
     },
