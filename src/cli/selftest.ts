@@ -103,15 +103,16 @@ const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise
 
 const write = async (report: SelfTestReport, { reportDir, writeKills }: SelfTestSettings): Promise<void> => {
   const { writeWhole } = await import('../report/files.ts');
+  const { jsonText } = await import('../report/json-text.ts');
   const { selfTestPage } = await import('../selftest/page.ts');
   const files = [
-    { name: 'selftest.json', content: `${JSON.stringify(report, null, 2)}\n` },
+    { name: 'selftest.json', content: jsonText(report, 2) },
     { name: 'selftest.html', content: selfTestPage(report) },
   ];
   for (const file of files) process.stdout.write(`${await writeWhole(reportDir, file)}\n`);
   if (!writeKills) return;
   const { packageRoot } = await import('../document/package-root.ts');
   const { killsOf } = await import('../selftest/kills.ts');
-  const content = `${JSON.stringify(killsOf(report), null, 2)}\n`;
+  const content = jsonText(killsOf(report), 2);
   process.stdout.write(`${await writeWhole(join(packageRoot(), 'spec'), { name: 'kills.json', content })}\n`);
 };

@@ -1,4 +1,5 @@
 import type { Failure, Outcome, RequirementResult, Traffic } from '../run/outcome.ts';
+import { jsonText } from './json-text.ts';
 
 /** `conformance.json`: the outcome without its exchanges, which are in `traffic.har`. */
 export type Report = { readonly schemaVersion: 1 } & Omit<Outcome, 'exchanges'>;
@@ -66,6 +67,5 @@ export const toReport = (outcome: Outcome): Report => ({
   coverage: outcome.coverage,
 });
 
-/** The text of `conformance.json`: lone surrogates come out as JSON escapes, so that the file is always valid UTF-8. */
-export const conformanceJson = (outcome: Outcome): string =>
-  `${JSON.stringify(toReport(outcome), null, 2)}\n`;
+/** The text of `conformance.json`: always valid UTF-8, and JSON that every program takes. */
+export const conformanceJson = (outcome: Outcome): string => jsonText(toReport(outcome), 2);

@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import type { Outcome, RecordedExchange, ShownResponse } from '../run/outcome.ts';
+import { jsonText } from './json-text.ts';
 
 /** A HAR beyond this many bytes opens slowly or not at all in the developer tools of a browser. */
 const MOST_BYTES = 20_000_000;
@@ -80,7 +81,7 @@ const withinBytes = (exchanges: readonly RecordedExchange[], most: number): read
 /** The recorded exchanges as HAR 1.2, at most `most` bytes or so. An exchange without an answer has status 0 and `_error`. */
 export const har = (outcome: Outcome, most = MOST_BYTES): string => {
   const entries = withinBytes(outcome.exchanges, most).map(entryOf);
-  return `${JSON.stringify({ log: { version: '1.2', creator: outcome.tool, entries } }, null, 1)}\n`;
+  return jsonText({ log: { version: '1.2', creator: outcome.tool, entries } }, 1);
 };
 
 const named = (headers: readonly { readonly name: string; readonly value: string }[]): Headers =>

@@ -185,6 +185,14 @@ export const outcomeOf = (story: Story = {}): Outcome => {
 export const evil =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)> "\'&|`]]>--> \u0000\u001b[2J\u202egnp.exe\ud800 ::error::x';
 
+/** A value as a report of it is read back: with lone surrogates spelled out. */
+export const spelledOut = <Value>(value: Value): Value =>
+  JSON.parse(JSON.stringify(value), (_, member) =>
+    typeof member === 'string'
+      ? member.replace(/\p{Cs}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
+      : member,
+  );
+
 /** A run in which several things went wrong, some of them in several ways. */
 export const brokenOutcome = (): Outcome =>
   outcomeOf({

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { conformanceJson, toReport } from './conformance.ts';
 import { UnwritableReports, whyUnwritable, writeFolder, writeWhole } from './files.ts';
 import { readExchanges, readReport, UnreadableReport } from './read.ts';
-import { brokenOutcome, outcomeOf } from './testing.ts';
+import { brokenOutcome, outcomeOf, spelledOut } from './testing.ts';
 import { writeReports } from './write.ts';
 
 let root: string;
@@ -52,10 +52,10 @@ test('a second run replaces the first, results for Allure included, and its hist
 
 test('what a report folder holds can be read back', async () => {
   await writeReports(brokenOutcome(), { dir: root, env: {} });
-  expect(await readReport(root)).toEqual(toReport(brokenOutcome()));
-  expect(await readReport(join(root, 'conformance.json'))).toEqual(toReport(brokenOutcome()));
-  expect(await readExchanges(root)).toEqual(brokenOutcome().exchanges);
-  expect(await readExchanges(join(root, 'conformance.json'))).toEqual(brokenOutcome().exchanges);
+  expect(await readReport(root)).toEqual(spelledOut(toReport(brokenOutcome())));
+  expect(await readReport(join(root, 'conformance.json'))).toEqual(spelledOut(toReport(brokenOutcome())));
+  expect(await readExchanges(root)).toEqual(spelledOut(brokenOutcome().exchanges));
+  expect(await readExchanges(join(root, 'conformance.json'))).toEqual(spelledOut(brokenOutcome().exchanges));
 });
 
 test('without traffic.har a report does without exchanges', async () => {
@@ -97,7 +97,7 @@ test('what can be written is, and what cannot is named', async () => {
     message: `junit.xml, index.html cannot be written to ${root}: a folder of that name is in the way.`,
     written: [{ name: 'conformance.json' }, { name: 'summary.md' }, { name: 'traffic.har' }],
   });
-  expect(await readReport(root)).toEqual(toReport(brokenOutcome()));
+  expect(await readReport(root)).toEqual(spelledOut(toReport(brokenOutcome())));
 });
 
 test('a report does without Allure where its results cannot be written', async () => {

@@ -4,6 +4,7 @@ import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
 import { visible } from '../escape.ts';
 import { failureText } from '../failure-text.ts';
 import type { ReportFile } from '../files.ts';
+import { jsonText } from '../json-text.ts';
 import { headerLines } from '../units.ts';
 import { groupOf, groups, type Standing, standingOf } from '../verdicts.ts';
 
@@ -168,7 +169,7 @@ export const allureResults = (
   outcome: Outcome,
   env: Readonly<Record<string, string | undefined>>,
 ): readonly ReportFile[] => {
-  const json = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
+  const json = (value: unknown) => jsonText(value, 1);
   const results = groups(outcome.requirements).flatMap(({ title, results: members }) =>
     members.flatMap((result) => {
       const test = testOf(outcome, result, title);
