@@ -46,7 +46,7 @@ beforeEach(async () => {
     'ANIMAL_STORE_RATE_LIMIT_KEY',
     'GITHUB_ACTIONS',
   ]) {
-    vi.stubEnv(name, '');
+    vi.stubEnv(name, undefined);
   }
   writeReports.mockResolvedValue([{ name: 'index.html', path: 'somewhere/index.html', for: 'people' }]);
 });

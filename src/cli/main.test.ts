@@ -71,7 +71,8 @@ describe.concurrent('usage errors', () => {
     [['requirements', '--jsno'], '--jsno is no flag of requirements: did you mean --json?'],
   ])('%j', async (argv, message) => expect(await refusal(argv)).toContain(message));
 
-  it('in the environment name the variable, and an empty variable is none', async () => {
+  it('in the environment name the variable, and an empty one of a key is none', async () => {
+    expect(await refusal([], { ANIMAL_STORE_BASE_URL: '' })).toContain('ANIMAL_STORE_BASE_URL: ');
     expect(await refusal([], { ANIMAL_STORE_BASE_URL: 'ftp://host/v1' })).toContain(
       'ANIMAL_STORE_BASE_URL: ',
     );

@@ -71,6 +71,12 @@ describe('where a setting comes from', () => {
     expect(settings({ file, env }).baseUrl).toBe('https://env/v1');
     expect(settings({ file, env: { ...env, ANIMAL_STORE_BASE_URL: '' } }).baseUrl).toBe('https://file/v1');
   });
+  it('an empty variable of a key is none, that of the target is refused where nothing else names one', () => {
+    const env = { ANIMAL_STORE_BASE_URL: '', ANIMAL_STORE_API_KEY: '', ANIMAL_STORE_RATE_LIMIT_KEY: '' };
+    expect(problems({}, { env })).toEqual([expect.stringMatching(/^ANIMAL_STORE_BASE_URL: /)]);
+    expect(settings({ env, flags: remote }).rateLimitKey).toBeNull();
+    expect(settings({ env: { ...env, ANIMAL_STORE_BASE_URL: undefined } }).apiKey).toBeNull();
+  });
   it('a file names settings in camelCase or kebab-case', () => {
     const file = [
       { name: 'max-creates', value: '7', at: 'f:1:1' },

@@ -58,15 +58,19 @@ const swallowed = (raw: Raw): string | undefined =>
   [raw].flat().find((item): item is string => typeof item === 'string' && everyFlag.has(item));
 
 const givenFor = (
-  { flag, environment }: Setting<unknown>,
+  { flag, environment, secret }: Setting<unknown>,
   { flags, env }: SettingSources,
   file: ReadonlyMap<string, Given>,
 ): Given | undefined => {
   const raw = flags[nameOf(flag)];
   if (isRaw(raw)) return { raw, where: flag };
-  const fromEnvironment = environment === null ? '' : env[environment];
+  const fromEnvironment = environment === null ? undefined : env[environment];
   if (environment !== null && fromEnvironment) return { raw: fromEnvironment, where: environment };
-  return file.get(nameOf(flag));
+  // A secret that a job is not given is an empty variable, and means none. A target that got lost does not: another would be judged.
+  const isLost = fromEnvironment === '' && !secret;
+  return (
+    file.get(nameOf(flag)) ?? (environment !== null && isLost ? { raw: '', where: environment } : undefined)
+  );
 };
 
 const problemsIn = ({ raw, where }: Given, read: Parsed<unknown>): readonly string[] => {
@@ -76,8 +80,8 @@ const problemsIn = ({ raw, where }: Given, read: Parsed<unknown>): readonly stri
 };
 
 /**
- * Settles the settings of `run`: flags over environment over file, an empty environment variable being none. Every problem
- * is one line that names where the value was given; none shows a key.
+ * Settles the settings of `run`: flags over environment over file, an empty variable of a key being none. Every problem is one
+ * line that names where the value was given; none shows a key.
  */
 export const resolveSettings = (sources: SettingSources): Resolved => {
   const file = readFile(sources.file);
