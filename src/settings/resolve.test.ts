@@ -13,9 +13,19 @@ const requirement = (id: string, subject: Requirement['subject'] = 'server'): Re
   dependsOn: [],
 });
 const requirements = [
-  ...['GEN-1', 'LIST-1', 'LIST-10', 'CREATE-1', 'CREATE-9', 'RATE-3', 'RATE-5', 'RATE-11', 'VER-1'].map(
-    (id) => requirement(id),
-  ),
+  ...[
+    'GEN-1',
+    'LIST-1',
+    'LIST-10',
+    'CREATE-1',
+    'CREATE-9',
+    'RATE-3',
+    'RATE-5',
+    'RATE-7',
+    'RATE-10',
+    'RATE-11',
+    'VER-1',
+  ].map((id) => requirement(id)),
   requirement('CLIENT-1', 'client'),
 ];
 const resolve = (sources: Partial<SettingSources>) =>
@@ -194,6 +204,8 @@ describe('what must hold between settings', () => {
       { ...remote, only: ['RATE-5'] },
       /RATE-5 needs your leave, by --rate-limit-key/,
     ],
+    ['a 429 without leave', { ...remote, only: ['RATE-7'] }, /RATE-7 needs your leave, by --rate-limit-key/],
+    ['an agreeing 429 without leave', { ...remote, only: ['RATE-10'] }, /RATE-10 needs your leave/],
     ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /by --plan/],
     ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /by --plan/],
     ['what is waived', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
