@@ -95,7 +95,7 @@ ${exchange({ request, response, why: failure ?? 'no reason is known' }, LONGEST_
 
 /** Some of the exchanges in which nothing was wrong. */
 export const exchangeSample = (exchanges: readonly RecordedExchange[]): Html | null => {
-  const good = exchanges.filter(({ breaches }) => breaches.length === 0);
+  const good = exchanges.filter(({ breaches, response }) => breaches.length === 0 && response !== null);
   if (good.length === 0) return null;
   return html`<section id="exchanges"><h2>A sample of what was said</h2>
 <p class="lead">${counted(Math.min(SAMPLED, good.length), 'exchange')} in which nothing was wrong, spread over the run. More are in traffic.har, which the developer tools of a browser open.</p>

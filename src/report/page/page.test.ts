@@ -22,6 +22,16 @@ test('only the script of the page itself may run, and nothing may be loaded', ()
   expect(policy.match(/sha256-/g)).toHaveLength(1);
 });
 
+test('what got no answer is no exchange in which nothing was wrong', () => {
+  const [exchange] = outcomeOf().exchanges;
+  if (exchange === undefined) throw new Error('no exchange');
+  const answered = { ...exchange, response: { status: 200, headers: {}, body: null } };
+  const silent = { ...exchange, response: null, failure: 'connection reset', breaches: [] };
+  const text = bare({ ...outcomeOf(), exchanges: [answered, silent] });
+  expect(text).toContain('1 exchange in which nothing was wrong');
+  expect(text).not.toContain('no answer</b>');
+});
+
 test('the first screen says whether, what, why, against what, when and with which seed', () => {
   const text = bare();
   const opening = text.slice(0, text.indexOf('<nav'));
