@@ -66,6 +66,13 @@ describe.concurrent('usage errors', () => {
     [['run', '--base-url', 'http://127.0.0.1:1/v2', '--api-key', 'k'], '--base-url does not end in /v1'],
     [['run', '--base-url', 'http://127.0.0.1:1/v1'], '--api-key is missing'],
     [['run', '--api-key', '--strict'], '--api-key has no value: the next word is the flag --strict'],
+    [['run', '--seed', '1', '--seed', '2'], '--seed: takes one value, and is given 2: "1", "2"'],
+    [
+      ['run', '--api-key', 'canary-a', '--api-key', 'canary-b'],
+      '--api-key: takes one value, and is given 2\n',
+    ],
+    [['run', '--no-risky', '--risky'], '--risky and --no-risky exclude each other: drop one'],
+    [['run', '--seed', '1', '--seed', '1', '--plan', 'por'], '--plan: '],
     [['run', '--config', 'none.yaml'], '--config none.yaml: there is no such file'],
     [['run', '--known-failures', 'none.yaml'], '--known-failures none.yaml: there is no such file'],
     [['requirements', '--jsno'], '--jsno is no flag of requirements: did you mean --json?'],

@@ -3,13 +3,33 @@ import { Option } from 'commander';
 import type { Setting } from '../settings/table.ts';
 import { settingList } from '../settings/table.ts';
 
+/** A value that is given twice stays one; two of them are kept, and refused where the settings are read. */
+const keepBoth = (value: string, before?: string | readonly string[]): string | readonly string[] =>
+  before === undefined || before === value ? value : [before, value].flat();
+
 const optionsOf = ({ flag, kind, argument, environment, help }: Setting<unknown>): readonly Option[] => {
   const described = environment === null ? help : `${help} (env: ${environment})`;
-  if (kind === 'value') return [new Option(`${flag} <${argument}>`, described)];
+  if (kind === 'value') return [new Option(`${flag} <${argument}>`, described).argParser(keepBoth)];
   if (kind === 'switch') return [new Option(flag, described)];
   if (kind === 'choice') return [new Option(flag, described), new Option(`--no-${flag.slice(2)}`, 'never')];
   const collect = (value: string, before: readonly string[] = []) => [...before, value];
   return [new Option(`${flag} <${argument}>`, described).argParser(collect)];
+};
+
+/** A choice that is made both ways is none. */
+const refuseBothWays = (command: Command, { flag, kind }: Setting<unknown>): void => {
+  if (kind !== 'choice') return;
+  const given = new Set<string>();
+  const names = [flag.slice(2), `no-${flag.slice(2)}`];
+  for (const name of names) {
+    command.on(`option:${name}`, () => {
+      given.add(name);
+      if (given.size === names.length)
+        command.error(
+          `error: ${names.map((each) => `--${each}`).join(' and ')} exclude each other: drop one`,
+        );
+    });
+  }
 };
 
 const exitCodesHelp = `
@@ -27,6 +47,7 @@ export const register = (program: Command): void => {
     .command('run', { isDefault: true })
     .description('Judge a server; without --base-url the built-in reference server.');
   for (const option of settingList.flatMap(([, setting]) => optionsOf(setting))) command.addOption(option);
+  for (const [, setting] of settingList) refuseBothWays(command, setting);
   command
     .option(
       '--config <FILE>',

@@ -119,6 +119,21 @@ describe('where a setting comes from', () => {
       'f:4:2: strict: is either true or false',
     ]);
   });
+  it('ids that are none are told along with all else that is wrong', () =>
+    expect(problems({ runs: 'x', only: ['CREAT-9'], skip: ['NOPE'] })).toEqual([
+      expect.stringMatching(/^--runs: /),
+      expect.stringMatching(/^--only: "CREAT-9" is no requirement/),
+      expect.stringMatching(/^--skip: "NOPE" is no requirement/),
+    ]));
+  it('two values where one belongs are named, but keys are not', () => {
+    expect(problems({ seed: ['1', '2'] })).toEqual(['--seed: takes one value, and is given 2: "1", "2"']);
+    expect(problems({ ...remote, baseUrl: ['https://host/v1', 'https://me:canary@host/v1'] })).toEqual([
+      '--base-url: takes one value, and is given 2',
+    ]);
+    expect(problems({ apiKey: ['canary-a', 'canary-b'] })).toEqual([
+      '--api-key: takes one value, and is given 2',
+    ]);
+  });
   it('a flag that took the next flag for its value says so', () =>
     expect(problems({ apiKey: '--strict' })).toEqual([
       '--api-key has no value: the next word is the flag --strict',

@@ -1,7 +1,7 @@
 import { createRedactor } from '../client/redact.ts';
 import type { Requirement } from '../document/requirement.ts';
 import type { ConfigEntry } from './config-file.ts';
-import { problemsBetween } from './rules.ts';
+import { problemsBetween, problemsOfIds } from './rules.ts';
 import type { RunSettings } from './settings.ts';
 import { didYouMean } from './suggest.ts';
 import type { Setting } from './table.ts';
@@ -105,7 +105,11 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
   }
   // The table has every field of RunSettings, each with a reader and a fallback of its type.
   const settled = settings as unknown as RunSettings;
-  if (problems.length === 0) problems.push(...problemsBetween(settled, sources.requirements));
+  problems.push(
+    ...(problems.length === 0
+      ? problemsBetween(settled, sources.requirements)
+      : problemsOfIds(settled, sources.requirements)),
+  );
   return problems.length === 0
     ? { ok: true, settings: settled }
     : { ok: false, problems: problems.map(createRedactor(keys)) };

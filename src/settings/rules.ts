@@ -81,15 +81,21 @@ const rules: readonly Rule[] = [
     ),
 ];
 
+/** What is wrong with the ids of --only and --skip, one sentence each. */
+export const problemsOfIds = (
+  { only, skip }: Pick<RunSettings, 'only' | 'skip'>,
+  requirements: readonly Requirement[],
+): readonly string[] => [
+  ...unknownIds('--only', only, requirements),
+  ...unknownIds('--skip', skip, requirements),
+];
+
 /** What is wrong between settings, one sentence each; what is only a consequence of another problem is left out. */
 export const problemsBetween = (
   settings: RunSettings,
   requirements: readonly Requirement[],
 ): readonly string[] => {
-  const ids = [
-    ...unknownIds('--only', settings.only, requirements),
-    ...unknownIds('--skip', settings.skip, requirements),
-  ];
+  const ids = problemsOfIds(settings, requirements);
   const others = rules.map((rule) => rule(settings, requirements)).filter((problem) => problem !== null);
   if (ids.length > 0 || others.length > 0) return [...others, ...ids];
   const nothing = nothingToJudge(settings, requirements);

@@ -8,6 +8,7 @@ import {
   instant,
   int64Between,
   oneOf,
+  quoted,
   shard,
   text,
   wholeBetween,
@@ -49,7 +50,15 @@ const value = <T, Fallback extends T | null>(
   environment: environment || null,
   secret,
   ...description,
-  read: (raw) => (typeof raw === 'string' ? parse(raw) : bad('takes one value, not a list or a switch')),
+  read: (raw) => {
+    if (typeof raw === 'string') return parse(raw);
+    if (typeof raw === 'boolean' || raw.length < 2) return bad('takes one value, not a list or a switch');
+    // An address may name a password.
+    const isShown = !secret && !raw.some((item) => item.includes('@'));
+    return bad(
+      `takes one value, and is given ${raw.length}${isShown ? `: ${raw.map(quoted).join(', ')}` : ''}`,
+    );
+  },
 });
 
 const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string): Setting<readonly T[]> => ({
