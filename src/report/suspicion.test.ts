@@ -129,7 +129,7 @@ describe('several requirements that fail', () => {
 
   it('for one request are told to be one mistake', () => {
     expect(failing({ 'GEN-1': failure(), 'LIST-1': failure() })).toBe(
-      'All 2 requirements fail for one request: it is probably one mistake.',
+      'Both requirements fail for one request: it is probably one mistake.',
     );
     expect(failing({ 'GEN-1': failure(), 'LIST-1': failure({ exchange: 2 }) })).toBeNull();
     expect(failing({ 'GEN-1': failure() })).toBeNull();

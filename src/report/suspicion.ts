@@ -118,7 +118,7 @@ const oneRequest = (outcome: Outcome): string | null => {
   const [first, ...others] = new Set(failed.flatMap(({ failures }) => failures.map((each) => each.exchange)));
   return failed.length < 2 || first === undefined || others.length > 0
     ? null
-    : `All ${failed.length} requirements fail for one request: it is probably one mistake.`;
+    : `${failed.length === 2 ? 'Both' : `All ${failed.length}`} requirements fail for one request: it is probably one mistake.`;
 };
 
 /** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
