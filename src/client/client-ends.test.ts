@@ -68,7 +68,7 @@ test('the budget counts every attempt', async () => {
   const results = await Promise.all([1, 2, 3].map(() => client.send(list())));
   expect(results.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'not-sent']);
   expect(client.traffic().requests).toBe(3);
-  expect(results[2]).toMatchObject({ reason: 'the budget of 3 requests is spent' });
+  expect(results[2]).toMatchObject({ reason: 'the budget of 3 requests is spent (--budget)' });
 });
 
 test('an abort ends what waits and what is under way', async () => {

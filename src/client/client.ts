@@ -28,6 +28,9 @@ interface Attempt {
   readonly repeats: Repeats;
 }
 
+const spent = (budget: number): string =>
+  `the budget of ${budget} ${budget === 1 ? 'request' : 'requests'} is spent (--budget)`;
+
 /**
  * The suite as a client: it keeps to the pace of each key, waits out 429s, repeats what failed for no fault of the server's, counts,
  * and gives up on a target that is dead or hangs. Requests that are not safe to repeat go on a fresh connection or a warm one. A server
@@ -55,7 +58,7 @@ export const createClient = (options: ClientOptions): Client => {
     if (ending.signal.aborted) return { kind: 'refused', reason: 'the run was ended' };
     if (dead !== null) return { kind: 'refused', reason: dead };
     if (options.budget !== null && sentSoFar >= options.budget)
-      return { kind: 'refused', reason: `the budget of ${options.budget} requests is spent` };
+      return { kind: 'refused', reason: spent(options.budget) };
     const hang = hangs.ask(now);
     if (hang !== 'refuse') return { kind: hang };
     hanging = 'the target hangs: requests without an answer have used up the time that the run has for them';

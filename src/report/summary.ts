@@ -2,9 +2,9 @@ import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { inOneSentence } from './alike.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { suspicion } from './suspicion.ts';
-import { count, duration, moment, whatWasCreated } from './units.ts';
+import { counted, duration, moment, whatWasCreated } from './units.ts';
 import { untried } from './untried.ts';
-import { countStandings, headline, isMarred, passesAgain, standings, withStanding } from './verdicts.ts';
+import { countStandings, headline, isDoubtful, passesAgain, standings, withStanding } from './verdicts.ts';
 import { mostPressingFirst } from './weight.ts';
 
 const MOST_FAILURES = 10;
@@ -47,7 +47,7 @@ const facts = (outcome: Outcome): string =>
     ...(outcome.target.plan === null ? [] : [`plan ${cell(outcome.target.plan)}`]),
     cell(moment(outcome.startedAt)),
     duration(outcome.durationMs),
-    `${count(outcome.traffic.requests)} requests`,
+    counted(outcome.traffic.requests, 'request'),
     whatWasCreated(outcome),
     `seed ${outcome.seed}`,
   ].join(' · ');
@@ -57,8 +57,8 @@ export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countStandings(outcome.requirements)].map(
     ([standing, number]) => `${number} ${standings[standing].word}`,
   );
-  const missing = untried(outcome.requirements);
-  const mark = isMarred(outcome)
+  const missing = untried(outcome);
+  const mark = isDoubtful(outcome)
     ? '⚠️'
     : { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
   const lines = [

@@ -4,9 +4,9 @@ import { untried } from './untried.ts';
 import { headline } from './verdicts.ts';
 
 const skipped = (reason: string) => ({ verdict: 'skipped', reason }) as const;
-const told = (results: Story['results'] = {}) => {
-  const outcome = outcomeOf({ results });
-  return [headline(outcome), untried(outcome.requirements)];
+const told = (results: Story['results'] = {}, ended?: string) => {
+  const outcome = outcomeOf({ results, ...(ended === undefined ? {} : { ended }) });
+  return [headline(outcome), untried(outcome)];
 };
 
 test('what the settings left out of what the document demands is told by its group', () => {
@@ -26,4 +26,35 @@ test('what is not due, or no demand of the document, is not missed', () => {
     }),
   ).toEqual(['Conformant', null]);
   expect(told()).toEqual(['Conformant', null]);
+});
+
+test('what a setting kept from being decided is told as well, ids in a row as one', () => {
+  const creation = { verdict: 'inconclusive', reason: 'nothing may be created (--read-only)' } as const;
+  const spent = { verdict: 'inconclusive', reason: 'the budget of 9 requests is spent (--budget)' } as const;
+  const results = {
+    'LIST-1': spent,
+    'LIST-2': spent,
+    'LIST-3': spent,
+    'LIST-6': spent,
+    'CREATE-1': creation,
+    'CREATE-5': creation,
+  };
+  expect(told(results)).toEqual([
+    'Conformant in what was tried',
+    'List animals (LIST-1 to LIST-3, LIST-6), Add an animal (CREATE-1, CREATE-5): see --budget, --read-only',
+  ]);
+});
+
+test('what was tried in vain is not told as untried, though its reason speaks of a setting', () => {
+  const reason = 'Retry-After asks for 900 s, longer than --max-wait';
+  expect(told({ 'RATE-6': { verdict: 'inconclusive', reason } })).toEqual(['Conformant', null]);
+});
+
+test('what a run that ended early did not come to is told', () => {
+  expect(
+    told({ 'GET-1': skipped('interrupted'), 'RATE-5': skipped('no key (--rate-limit-key)') }, 'interrupted'),
+  ).toEqual([
+    'Conformant as far as it was judged',
+    'Rate limits (RATE-5): see --rate-limit-key; Get an animal (GET-1): interrupted',
+  ]);
 });

@@ -31,7 +31,7 @@ export const standings: Readonly<Record<Standing, Shown>> = {
   inconclusive: {
     word: 'inconclusive',
     sign: '?',
-    meaning: 'Tried, and the server gave no chance to decide.',
+    meaning: 'Neither met nor broken: the server, or a setting, gave no chance to decide.',
   },
   skipped: { word: 'skipped', sign: '–', meaning: 'Not tried.' },
   observed: {
@@ -105,7 +105,7 @@ const does = (number: number, noun: string, verb: string): string =>
   number === 1 ? `1 ${noun} ${verb}s` : `${number} ${noun}s ${verb}`;
 
 /** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
-export const isMarred = ({ verdict, requirements }: Judged): boolean =>
+const isMarred = ({ verdict, requirements }: Judged): boolean =>
   verdict === 'conformant' &&
   (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
 
@@ -114,20 +114,40 @@ const isWhole = ({ requirements, ended }: Judged): boolean =>
   ended === null &&
   withStanding(requirements, 'inconclusive').length <= withStanding(requirements, 'passed').length;
 
-/** The settings that a reason names. */
+/** Nothing speaks against the server, and that says little. */
+export const isHardlyJudged = (run: Judged): boolean => run.verdict === 'conformant' && !isWhole(run);
+
+/** Nothing speaks against the server, and yet the run is no success, or judged little. */
+export const isDoubtful = (run: Judged): boolean => isMarred(run) || isHardlyJudged(run);
+
+/** The settings for which something was not tried: a reason names them in brackets. */
 export const settingsIn = (reason: string | null): readonly string[] =>
-  reason?.match(/--[a-z]+(?:-[a-z]+)*/g) ?? [];
+  reason?.match(/\(--[^)]+\)/g)?.flatMap((named) => named.match(/--[a-z]+(?:-[a-z]+)*/g) ?? []) ?? [];
+
+/** What could not be decided for the settings, without having been tried: nothing to create, no request left. */
+export const undecidedBySettings = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
+  withStanding(results, 'inconclusive').filter(({ reason }) => settingsIn(reason).length > 0);
+
+type Open = Pick<Judged, 'requirements' | 'ended'>;
+
+const demanded = (results: readonly RequirementResult[]) => results.filter(({ level }) => level === 'MUST');
+
+/** What the document demands and the run did not come to before it ended. */
+export const cutOff = ({ requirements, ended }: Open): readonly RequirementResult[] =>
+  ended === null
+    ? []
+    : demanded(withStanding(requirements, 'skipped')).filter(({ reason }) => reason === ended);
 
 /** What the document demands and the settings left out. What is not due, such as a removal that is still ahead, names no setting. */
-export const leftOut = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
-  withStanding(results, 'skipped').filter(
-    ({ level, reason }) => level === 'MUST' && settingsIn(reason).length > 0,
+export const leftOut = ({ requirements }: Open): readonly RequirementResult[] =>
+  demanded(withStanding(requirements, 'skipped', 'inconclusive')).filter(
+    ({ reason }) => settingsIn(reason).length > 0,
   );
 
 /** How far a verdict reaches that nothing speaks against. */
 export const reach = (run: Judged): string => {
   if (!isWhole(run)) return ' as far as it was judged';
-  return leftOut(run.requirements).length === 0 ? '' : ' in what was tried';
+  return leftOut(run).length === 0 ? '' : ' in what was tried';
 };
 
 const conformantLine = (run: Judged): string => {

@@ -7,7 +7,7 @@ import { idsOf, untried } from '../../report/untried.ts';
 import {
   countStandings,
   headline,
-  isMarred,
+  isDoubtful,
   passesAgain,
   type Standing,
   standings,
@@ -123,13 +123,13 @@ const totals = (outcome: Outcome, reports: readonly string[]): readonly string[]
 const verdictLine = (outcome: Outcome, paint: Paint): string => {
   const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
   const target = outcome.target.reference ? 'the built-in reference server' : oneLine(outcome.target.baseUrl);
-  const shade = isMarred(outcome) ? 'yellow' : tone[outcome.verdict];
+  const shade = isDoubtful(outcome) ? 'yellow' : tone[outcome.verdict];
   return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
 /** Beside a verdict that nothing speaks against. */
-const notTried = (requirements: readonly RequirementResult[]): readonly string[] =>
-  [untried(requirements)].filter((text) => text !== null).map((text) => `Not tried: ${oneLine(text)}`);
+const notTried = (outcome: Outcome): readonly string[] =>
+  [untried(outcome)].filter((text) => text !== null).map((text) => `Not tried: ${oneLine(text)}`);
 
 /**
  * What a run found out, for a terminal or a log: the verdict, each failed requirement once, then what is of less weight, then
@@ -146,7 +146,7 @@ export const summaryText = (
     '',
     verdictLine(outcome, paint),
     ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
-    ...(outcome.verdict === 'conformant' ? notTried(requirements) : []),
+    ...(outcome.verdict === 'conformant' ? notTried(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
     ...allFailed(outcome, colour),
     ...section(

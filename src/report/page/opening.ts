@@ -3,7 +3,16 @@ import { theSameOn, together } from '../alike.ts';
 import { suspicion } from '../suspicion.ts';
 import { count, counted, duration, moment, whatWasCreated } from '../units.ts';
 import { untried } from '../untried.ts';
-import { countStandings, passesAgain, reach, type Standing, standings, withStanding } from '../verdicts.ts';
+import {
+  countStandings,
+  isHardlyJudged,
+  passesAgain,
+  reach,
+  type Standing,
+  standings,
+  undecidedBySettings,
+  withStanding,
+} from '../verdicts.ts';
 import { hinderedBy, mostPressingFirst } from '../weight.ts';
 import { type Html, html } from './html.ts';
 import { legend } from './legend.ts';
@@ -18,6 +27,8 @@ const verdicts = {
   'not-judged': { title: 'This server could not be judged', sign: 'inconclusive' },
 } as const satisfies Record<Outcome['verdict'], { title: string; sign: Standing }>;
 
+const hardlyJudged = { title: 'Nothing speaks against this server', sign: 'inconclusive' } as const;
+
 const sentence = (reason: string): string =>
   `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`;
 
@@ -28,8 +39,12 @@ const were = (number: number, what: string): readonly string[] =>
 const openWords = (requirements: readonly RequirementResult[]): string =>
   [
     ...were(
-      withStanding(requirements, 'inconclusive').length,
+      withStanding(requirements, 'inconclusive').length - undecidedBySettings(requirements).length,
       'tried and could not be decided (inconclusive)',
+    ),
+    ...were(
+      undecidedBySettings(requirements).length,
+      'left undecided by the settings of the run (inconclusive)',
     ),
     ...were(withStanding(requirements, 'skipped').length, 'not tried (skipped)'),
   ]
@@ -128,7 +143,7 @@ const problems = (
   </section>`;
 
 const notices = (outcome: Outcome): readonly Html[] => [
-  ...(outcome.verdict === 'conformant' ? [untried(outcome.requirements)] : [])
+  ...(outcome.verdict === 'conformant' ? [untried(outcome)] : [])
     .filter((text) => text !== null)
     .map((text) => html`<p class="notice"><b>Not tried:</b> ${text}.</p>`),
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
@@ -145,7 +160,7 @@ const notices = (outcome: Outcome): readonly Html[] => [
 
 /** The first screen: whether the target conforms, what failed and why, which target, when, with which seed. */
 export const opening = (outcome: Outcome): Html => {
-  const { title, sign } = verdicts[outcome.verdict];
+  const { title, sign } = isHardlyJudged(outcome) ? hardlyJudged : verdicts[outcome.verdict];
   const { requirements, verdict } = outcome;
   return html`<header class="opening" id="top">
   <p class="product">Animal store conformance</p>

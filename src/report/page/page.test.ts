@@ -70,11 +70,28 @@ test('a strict run that only warns, and a run that ended early, say so', () => {
 
 test('a run that ended early, or could decide on less than half, vouches for no more than it judged', () => {
   const title = (story: Story): string | undefined => /<h1>(.*)<\/h1>/.exec(bare(outcomeOf(story)))?.[1];
+  const sign = (story: Story) => /<div class="verdict ([a-z]+)"/.exec(bare(outcomeOf(story)))?.[1];
+  expect([sign({}), sign({ ended: 'Interrupted.' })]).toEqual(['passed', 'inconclusive']);
   expect(title({})).toBe('This server conforms');
-  expect(title({ ended: 'Interrupted.' })).toBe('This server conforms as far as it was judged');
+  expect(title({ ended: 'Interrupted.' })).toBe('Nothing speaks against this server as far as it was judged');
   const inconclusive = { verdict: 'inconclusive' as const, reason: 'the key is used up' };
   const undecided = Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, inconclusive]));
-  expect(title({ results: undecided })).toBe('This server conforms as far as it was judged');
+  expect(title({ results: undecided })).toBe('Nothing speaks against this server as far as it was judged');
+});
+
+test('what the settings left undecided is not counted as tried', () => {
+  const undecided = (reason: string) => ({ verdict: 'inconclusive', reason }) as const;
+  const text = bare(
+    outcomeOf({
+      results: {
+        'CREATE-1': undecided('nothing may be created (--read-only)'),
+        'CREATE-5': undecided('nothing may be created (--read-only)'),
+        'LIST-2': undecided('the store is not known to hold more than 20 animals'),
+      },
+    }),
+  );
+  expect(text).toContain('1 requirement was tried and could not be decided (inconclusive).');
+  expect(text).toContain('2 requirements were left undecided by the settings of the run (inconclusive).');
 });
 
 test('what was not tried is told beside a verdict that nothing speaks against, and apart from what was tried in vain', () => {
