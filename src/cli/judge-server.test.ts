@@ -105,6 +105,22 @@ describe('judgeServer', () => {
     expect(stdout).toContain('Ended early: interrupted');
   });
 
+  it('says where no connection was made that a proxy is not used', async () => {
+    vi.stubEnv('https_proxy', 'http://user:secret@proxy:3128');
+    const unjudged = outcomeOf({
+      verdict: 'not-judged',
+      ended: 'no connection to the target could be made: the host name does not resolve',
+    });
+    engine(async () => ({ outcome: unjudged, exit: 3 }));
+    await judge();
+    expect(stdout).toMatch(/^(\w+, )*https_proxy\b.*: set, but not used/m);
+    expect(stdout).not.toContain('secret');
+    stdout = '';
+    engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
+    await judge();
+    expect(stdout).not.toContain('proxy');
+  });
+
   it('annotates a job on GitHub, and nothing elsewhere', async () => {
     const outcome = outcomeOf({ results: { 'CREATE-9': { verdict: 'failed', failures: [failure()] } } });
     engine(async () => ({ outcome, exit: 1 }));

@@ -25,6 +25,16 @@ const refuse = (problems: readonly string[]): number => {
   return exitCodes.usage;
 };
 
+const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** Where no connection could be made: a proxy that leads there is not used. */
+const proxyHint = ({ verdict, ended }: Outcome, env: Env): readonly string[] => {
+  const set = proxyVariables.filter((name) => env[name]);
+  return verdict === 'not-judged' && ended?.startsWith('no connection') && set.length > 0
+    ? [`${set.join(', ')}: set, but not used: this program connects to the target itself, through no proxy.`]
+    : [];
+};
+
 /** Which target, with which key, plan and seed. */
 const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
   [
@@ -75,6 +85,7 @@ const tell = async (
 ): Promise<void> => {
   const { summaryText } = await import('./terminal/summary.ts');
   screen.write(summaryText(outcome, { colour: screen.colour, reports }));
+  for (const hint of proxyHint(outcome, env)) screen.write(`${hint}\n`);
   if (env.GITHUB_ACTIONS !== 'true') return;
   const { annotations } = await import('../report/annotations.ts');
   screen.write(

@@ -190,7 +190,10 @@ describe('what a setting may be', () => {
       { name: 'only', value: [key], at: 'f:2:1' },
       { name: key, value: 'yes', at: 'f:3:1' },
     ];
-    expect(problems({}, { file })).toEqual(['f:3:1: "sk-l…" is no setting: run --help lists them']);
+    expect(problems({}, { file })).toEqual([
+      'f:3:1: "sk-l…" is no setting: run --help lists them',
+      expect.stringMatching(/^--only: "sk-l…" is no requirement/),
+    ]);
     expect(problems({}, { file: file.slice(0, 2) })).toEqual([expect.stringMatching(/^--only: .*"sk-l…"/)]);
     expect(problems({}, { file: [...file.slice(0, 1), { name: 'plan', value: key, at: 'f:2:1' }] })).toEqual([
       expect.stringMatching(/^f:2:1: plan: "sk-l…" is none of free, /),
