@@ -132,8 +132,8 @@ const slips =
         ],
         ['names in another case', { Name: name, CATEGORYID: categoryId }],
         [
-          'category_id, categoryIds, and categoryId in the query',
-          { name, category_id: categoryId, categoryIds: categoryId },
+          'category_id, CATEGORYID, and categoryId in the query',
+          { name, category_id: categoryId, CATEGORYID: categoryId },
           `categoryId=${categoryId}`,
         ],
         ['everything in an envelope', { pet: valid, data: valid }],
