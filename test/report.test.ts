@@ -152,7 +152,8 @@ describe.concurrent('conformance.json keeps its promises', () => {
   });
 
   test('of one that cannot be judged', async () => {
-    const ended = await run([...at(await record()), '--api-key', 'not-a-key-of-this-server']);
+    const { baseUrl } = await record();
+    const ended = await run(['--base-url', baseUrl, '--api-key', 'not-a-key-of-this-server']);
     expectPromises(ended);
     expect(ended).toMatchObject({ code: 3, report: { verdict: 'not-judged' } });
   });

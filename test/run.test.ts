@@ -103,7 +103,7 @@ describe.concurrent('what is created', () => {
 describe.concurrent('a target that cannot be judged is exit 3', () => {
   test('where it refuses the key', async () => {
     const server = await record();
-    const ended = await run([...at(server), '--api-key', 'no-key-of-this-server']);
+    const ended = await run(['--base-url', server.baseUrl, '--api-key', 'no-key-of-this-server']);
     expect(ended.code).toBe(3);
     expect(ended.report).toMatchObject({ verdict: 'not-judged', ended: expect.stringContaining('401') });
     expect(server.seen.length).toBeLessThanOrEqual(5);
