@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type Answer,
   breachesIn,
   causesIn,
   causesOf,
@@ -186,6 +187,35 @@ describe('RATE-2: Reset', () => {
       expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset form']);
     },
   );
+});
+
+describe('RATE-2: a limit of a minute', () => {
+  const judgedWith = (
+    figure: string,
+    ahead: number,
+    { plan = 'business', ...answer }: Answer & { plan?: Plan | null } = {},
+  ) => {
+    const headers = { [limit]: figure, [remaining]: '0', [reset]: `${now + ahead}`, ...answer.headers };
+    return causesIn(findingsOf(listPets({}), { ...answer, headers }, { ...knowledgeAt(), plan: () => plan }));
+  };
+
+  test('resets within one, however it is rounded and counted', () => {
+    for (const ahead of [0, 60, 120]) expect(judgedWith('1000', ahead)).toEqual([]);
+    for (const ahead of [121, 900, 86_400])
+      expect(judgedWith('1000', ahead)).toEqual(['RATE-2: Reset beyond its window']);
+  });
+
+  test('is told by its figure, where the plan is known and the time', () => {
+    expect(judgedWith('100000', 86_400)).toEqual([]);
+    expect(judgedWith('1000', 86_400, { plan: 'free' })).toEqual([]);
+    expect(judgedWith('60', 900, { plan: 'free' })).toEqual(['RATE-2: Reset beyond its window']);
+    for (const plan of [null, 'enterprise'] as const) expect(judgedWith('1000', 900, { plan })).toEqual([]);
+    expect(judgedWith('1000', 900, { headers: { Date: null } })).toEqual([]);
+  });
+
+  test('may be moved by a ban, in the 429 that tells of it', () => {
+    expect(judgedWith('1000', 900, { status: 429 })).toEqual([]);
+  });
 });
 
 describe('RATE-3', () => {

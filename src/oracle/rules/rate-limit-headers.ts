@@ -50,7 +50,8 @@ export const wellFormed: Rule = (subject) => {
   if (!isJudged(subject)) return [];
   const shown = names.filter((name) => reading.header(name.toLowerCase()).length > 0);
   if (shown.length === 0) return [];
-  const problems = [...countProblems(reading), ...resetProblems(reading)];
+  const reset = resetProblems(reading);
+  const problems = [...countProblems(reading), ...(reset.length > 0 ? reset : windowProblems(subject))];
   if (problems.length === 0) return [met('RATE-2')];
   return problems.map(([rule, message, expected, actual]) =>
     breach(subject, {
@@ -92,6 +93,33 @@ export const countProblems = (reading: Reading): readonly Problem[] => {
   return problems;
 };
 
+/** What each plan may show: the minute's figure or the day's; the document does not say which. */
+const figures = { free: [60, 1000], pro: [300, 10000], business: [1000, 100000] } as const;
+
+/** Seconds: a window of a minute is no longer, however it is rounded and counted. */
+const surelyBeyondAMinute = 120;
+
+/** Which of its two limits a plan shows, its figure tells: that of a minute does not reset in a quarter of an hour. A ban may move the reset of a 429. */
+const windowProblems = (subject: Subject): readonly Problem[] => {
+  const { reading, probe, knowledge } = subject;
+  const slot = probe.request.credential.charges;
+  const plan = slot === null ? null : knowledge.plan(slot);
+  const now = serverTime(reading);
+  if (plan === null || plan === 'enterprise' || now === null) return [];
+  if (reading.status === 429 || mayBeOfAnother(subject)) return [];
+  const [limit, reset] = [value(reading, limitName), value(reading, resetName)];
+  const isOfMinute = limit === String(figures[plan][0]) && isWhole(reset);
+  if (!isOfMinute || Number(reset) - now / 1000 <= surelyBeyondAMinute) return [];
+  return [
+    [
+      'Reset beyond its window',
+      `${resetName} lies further ahead than a minute, although ${limitName} is the figure of the ${plan} plan for a minute`,
+      `${resetName}: at most a minute ahead`,
+      `${resetName}: ${reset}, with ${limitName} at ${limit} and Date at ${now / 1000}`,
+    ],
+  ];
+};
+
 const resetProblems = (reading: Reading): readonly Problem[] => {
   if (reading.header(resetName.toLowerCase()).length === 0) return [];
   const text = value(reading, resetName);
@@ -118,9 +146,6 @@ const resetProblems = (reading: Reading): readonly Problem[] => {
   }
   return [];
 };
-
-/** What each plan may show: the minute's figure or the day's; the document does not say which. */
-const figures = { free: [60, 1000], pro: [300, 10000], business: [1000, 100000] } as const;
 
 /**
  * Whether an answer may show another limit than that of the key: one that is refused is nobody's, and a petId that no route takes (that

@@ -1,6 +1,7 @@
+import { minute } from '../keys.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { editReply, perServer, removeHeaders, type Where } from '../patches.ts';
+import { editReply, perServer, removeHeaders, replace, type Where } from '../patches.ts';
 import {
   limitHeader,
   rateHeaders,
@@ -167,6 +168,25 @@ export const rateHeaderFaults: readonly Fault[] = [
     'X-RateLimit-Reset is in the past: the zone is subtracted twice.',
     renumber(resetHeader, (reset) => reset - 3_600),
     early,
+  ),
+  malformed(
+    'reset-an-hour-ahead',
+    'X-RateLimit-Reset lies an hour ahead: local time is taken for UTC.',
+    renumber(resetHeader, (reset) => reset + 3_600),
+  ),
+  malformed(
+    'reset-of-the-day-beside-the-minute',
+    'X-RateLimit-Limit and Remaining are of the minute, X-RateLimit-Reset is the end of the day.',
+    renumber(resetHeader, (_, { at }) => (Math.floor(at / 86_400_000) + 1) * 86_400),
+  ),
+  malformed(
+    'windows-of-an-hour',
+    'The window of the limiter is an hour, as in the example it was copied from, with the figure of a minute.',
+    replace(
+      'windows',
+      (before) => (grant) =>
+        before(grant).map((window) => (window.seconds === minute ? { ...window, seconds: 3_600 } : window)),
+    ),
   ),
   malformed(
     'reset-in-a-month',
