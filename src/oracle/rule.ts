@@ -22,6 +22,7 @@ export interface OwnAnimal {
 export interface Refusal {
   readonly status: number;
   readonly exchange: Exchange;
+  readonly probe: Probe;
 }
 
 /** What the run knows when an answer is judged. */

@@ -135,6 +135,22 @@ describe('several requirements that fail', () => {
     expect(failing({ 'GEN-1': failure() })).toBeNull();
   });
 
+  it('for one member of what is answered are told to be one mistake', () => {
+    const about = (...expected: readonly string[]) =>
+      failing(
+        Object.fromEntries(
+          expected.map((text, index) => [`GEN-${index}`, failure({ expected: text, exchange: index })]),
+        ),
+      );
+    expect(about('item 1 of 20, id: an int64', 'id: an int64', '"id": an int64')).toBe(
+      'All 3 requirements fail for the member "id" of what is answered: it is probably one mistake.',
+    );
+    expect(about('id: an int64', 'name: a string')).toBeNull();
+    expect(about('id: an int64', 'status 201')).toBeNull();
+    expect(about('X-RateLimit-Limit: 60', 'X-RateLimit-Limit: 60')).toBeNull();
+    expect(about('id: an int64')).toBeNull();
+  });
+
   it('as those of a service that is started anew are told as such', () => {
     const lost = { 'LIST-8': failure({ exchange: 2 }), 'GET-1': failure({ exchange: 3 }) };
     expect(failing({ 'GEN-4': silent, ...lost })).toContain(

@@ -1,4 +1,4 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 
 /** So many answers are no accident. */
 const fewestAnswers = 20;
@@ -118,13 +118,29 @@ const oneRequest = (outcome: Outcome): string | null => {
   const [first, ...others] = new Set(failed.flatMap(({ failures }) => failures.map((each) => each.exchange)));
   return failed.length < 2 || first === undefined || others.length > 0
     ? null
-    : `${failed.length === 2 ? 'Both' : `All ${failed.length}`} requirements fail for one request: it is probably one mistake.`;
+    : `${allOf(failed)} for one request: it is probably one mistake.`;
+};
+
+const allOf = ({ length }: readonly unknown[]): string =>
+  `${length === 2 ? 'Both' : `All ${length}`} requirements fail`;
+
+/** The member of an answer that a failure is about, in a list or by itself; null: it is about something else. */
+const memberOf = ({ expected }: Failure): string | null =>
+  /^(?:item \d+ of \d+, )?"?(\w+)"?: /.exec(expected)?.[1] ?? null;
+
+/** Answers show one mistake where all that fails is about one member of them. */
+const oneMember = (outcome: Outcome): string | null => {
+  const failed = failedOf(outcome);
+  const [member, ...others] = new Set(failed.flatMap(({ failures }) => failures.map(memberOf)));
+  return failed.length < 2 || member === undefined || member === null || others.length > 0
+    ? null
+    : `${allOf(failed)} for the member "${member}" of what is answered: it is probably one mistake.`;
 };
 
 /** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
 export const suspicion = (outcome: Outcome): string | null => {
   if (outcome.verdict === 'nonconformant') {
-    const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest];
+    const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest, oneMember];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
   return outcome.verdict === 'conformant' ? uncreated(outcome) : refusedKey(outcome);

@@ -122,7 +122,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
       // It is not over itself.
       const isAlone = underWay.of(mark) <= 1;
       if (!seenMarks.has(mark) && isAlone)
-        refuse(mark, { status: reading.status, exchange: reading.exchange, done });
+        refuse(mark, { status: reading.status, exchange: reading.exchange, probe, done });
       return;
     }
     for (const sent of marksOf(probe.sent ?? {})) refusals.delete(sent);

@@ -144,13 +144,22 @@ describe('LIST-9', () => {
 });
 
 describe('what was refused', () => {
-  const listed = (status: 400 | 401, listTicket: number) => {
+  const breaches = (status: 400 | 401, listTicket: number) => {
     const knowledge = knowledgeAt();
-    const probe = createPetOf({ name: 'Refused', categoryId: 1n }, { space: 'open' });
+    const probe = createPetOf({ name: 'Refused', categoryId: 1n }, { space: 'open', label: 'no key' });
     knowledge.learn({ probe, reading: readingOf(probe, { status }), ticket: 1, done: 2 });
     const json = [{ id: 1n, name: 'Refused', categoryId: 1n }];
-    return causesIn(findingsOf(listPets({}), { json }, knowledge, listTicket));
+    return breachesIn(findingsOf(listPets({}), { json }, knowledge, listTicket));
   };
+  const listed = (status: 400 | 401, listTicket: number) => causesIn(breaches(status, listTicket));
+
+  test('is told by the request that was refused', () => {
+    expect(breaches(401, 3)[0]).toMatchObject({
+      message: 'POST /pets with no key, refused with 401, has stored its animal all the same.',
+      request: 'POST /pets with no key',
+      beside: [],
+    });
+  });
 
   test('is not listed afterwards', () => {
     expect(listed(401, 3)).toEqual(['AUTH-5: stored']);

@@ -127,7 +127,10 @@ const refused = (subject: Subject): readonly Finding[] => {
         requirement,
         rule: 'stored',
         origin: [refusal.exchange],
-        message: `A creation that was refused with ${status} has stored its animal all the same.`,
+        // The request that is wrong is not the list, which has shown it, and lists that do not are no comparison.
+        request: inWords(refusal),
+        beside: [],
+        message: `${inWords(refusal)}, refused with ${status}, has stored its animal all the same.`,
         expected: `no animal in the list with the ${markOf(pet)} of a creation that was refused`,
         actual: stringifyJson(pet),
       }),
