@@ -133,8 +133,8 @@ const exchangeOn = (
     );
   });
 
-/** Long enough that a server which reads what is there reads the first piece alone. */
-const PAUSE_MS = 30;
+/** Long enough that a server which reads what is there reads the first piece alone, a busy one as well. */
+const PAUSE_MS = 100;
 
 async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const [index, piece] of pieces.entries()) {
