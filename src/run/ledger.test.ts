@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
+import { noCredential } from '../client/credentials.ts';
 import type { Breach } from './check.ts';
 import { createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf, listPets } from './probes.ts';
@@ -60,6 +61,8 @@ describe('a cause', () => {
     const ledger = all();
     const { request } = listPets({ limit: 7 });
     ledger.pass('LIST-3', request, () => 'GET /pets with limit=7');
+    const keyless = listPets({ credential: noCredential });
+    ledger.pass('LIST-3', keyless.request, () => 'GET /pets with no key');
     const breach = { ...breachOf('LIST-3'), request: 'GET /pets with limit=8' };
     expect(ledger.passedBeside(breach)).toEqual(['GET /pets with limit=7']);
     const beside = [exchangeOf(createPetOf({ name: 'Rex' }), {})];

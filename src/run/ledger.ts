@@ -5,7 +5,7 @@ import type { Breach, Finding } from './check.ts';
 import { nearest } from './nearest.ts';
 import { asOne, inOrder } from './observations.ts';
 import type { Observation } from './outcome.ts';
-import { createWays } from './ways.ts';
+import { createWays, placeOf } from './ways.ts';
 
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {
@@ -193,14 +193,14 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     },
     pass: (requirement, request, inWords) => {
       ways.passed(requirement, request);
-      const key = `${requirement} | ${request.operation}`;
+      const key = placeOf(requirement, request);
       const known = passes.get(key) ?? [];
       passes.set(key, known);
       if (known.length < mostPasses) known.push(inWords);
     },
     passedBeside: ({ requirement, exchange, beside, request = '' }) => {
       if (beside !== undefined) return nearest(beside.map(asWritten), request, mostBeside);
-      const all = passes.get(`${requirement} | ${exchange.request.operation}`) ?? [];
+      const all = passes.get(placeOf(requirement, exchange.request)) ?? [];
       const met = open(requirement)
         .causes.values()
         .flatMap(({ breach, others }) => [breach.request ?? '', ...others]);

@@ -21,8 +21,8 @@ interface Sample {
 /** What comes about by chance less often is taken to have a reason. */
 const rare = 0.001;
 
-/** A request without a valid key is answered before anything else of it is looked at. */
-const placeOf = (requirement: string, { operation, credential }: ApiRequest): string =>
+/** What requests are compared with: a request without a valid key is answered before anything else of it is looked at. */
+export const placeOf = (requirement: string, { operation, credential }: ApiRequest): string =>
   `${requirement} | ${operation} | ${credential.charges === null ? 'no key' : 'a key'}`;
 
 /** Of no requests at first. */
