@@ -190,6 +190,7 @@ describe('RATE-2: Reset', () => {
 });
 
 describe('RATE-2: a limit of a minute', () => {
+  const beyond = 'RATE-2: Reset beyond its window';
   const judgedWith = (
     figure: string,
     ahead: number,
@@ -201,20 +202,19 @@ describe('RATE-2: a limit of a minute', () => {
 
   test('resets within one, however it is rounded and counted', () => {
     for (const ahead of [0, 60, 120]) expect(judgedWith('1000', ahead)).toEqual([]);
-    for (const ahead of [121, 900, 86_400])
-      expect(judgedWith('1000', ahead)).toEqual(['RATE-2: Reset beyond its window']);
+    for (const ahead of [121, 900, 86_400]) expect(judgedWith('1000', ahead)).toEqual([beyond]);
   });
 
   test('is told by its figure, where the plan is known and the time', () => {
     expect(judgedWith('100000', 86_400)).toEqual([]);
     expect(judgedWith('1000', 86_400, { plan: 'free' })).toEqual([]);
-    expect(judgedWith('60', 900, { plan: 'free' })).toEqual(['RATE-2: Reset beyond its window']);
+    expect(judgedWith('60', 900, { plan: 'free' })).toEqual([beyond]);
     for (const plan of [null, 'enterprise'] as const) expect(judgedWith('1000', 900, { plan })).toEqual([]);
     expect(judgedWith('1000', 900, { headers: { Date: null } })).toEqual([]);
   });
 
-  test('may be moved by a ban, in the 429 that tells of it', () => {
-    expect(judgedWith('1000', 900, { status: 429 })).toEqual([]);
+  test('may be moved by a ban, in the 429 that tells of it, or be that of another in a refusal', () => {
+    for (const status of [429, 404]) expect(judgedWith('1000', 900, { status })).not.toContain(beyond);
   });
 });
 

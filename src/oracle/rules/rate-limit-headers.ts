@@ -1,4 +1,5 @@
 import { lowerCaseBearer } from '../../client/credentials.ts';
+import { planLimits } from '../../client/plan-limits.ts';
 import type { Finding } from '../../run/check.ts';
 import { httpDate } from '../http-date.ts';
 import { type Reading, serverTime } from '../reading.ts';
@@ -93,22 +94,21 @@ export const countProblems = (reading: Reading): readonly Problem[] => {
   return problems;
 };
 
-/** What each plan may show: the minute's figure or the day's; the document does not say which. */
-const figures = { free: [60, 1000], pro: [300, 10000], business: [1000, 100000] } as const;
-
 /** Seconds: a window of a minute is no longer, however it is rounded and counted. */
 const surelyBeyondAMinute = 120;
 
-/** Which of its two limits a plan shows, its figure tells: that of a minute does not reset in a quarter of an hour. A ban may move the reset of a 429. */
+/**
+ * Which of its two limits a plan shows, its figure tells: that of a minute does not reset in a quarter of an hour. Judged on successes:
+ * a ban may move the reset of a 429, and what is refused may be counted elsewhere.
+ */
 const windowProblems = (subject: Subject): readonly Problem[] => {
   const { reading, probe, knowledge } = subject;
   const slot = probe.request.credential.charges;
   const plan = slot === null ? null : knowledge.plan(slot);
   const now = serverTime(reading);
-  if (plan === null || plan === 'enterprise' || now === null) return [];
-  if (reading.status === 429 || mayBeOfAnother(subject)) return [];
+  if (plan === null || now === null || reading.status >= 300) return [];
   const [limit, reset] = [value(reading, limitName), value(reading, resetName)];
-  const isOfMinute = limit === String(figures[plan][0]) && isWhole(reset);
+  const isOfMinute = limit === String(planLimits[plan].perMinute) && isWhole(reset);
   if (!isOfMinute || Number(reset) - now / 1000 <= surelyBeyondAMinute) return [];
   return [
     [
@@ -164,7 +164,9 @@ export const planFigure: Rule = (subject) => {
   const text = value(reading, limitName);
   if (mayBeOfAnother(subject)) return [];
   if (plan === null || plan === 'enterprise' || !isWhole(text) || !isJudged(subject)) return [];
-  const allowed: readonly number[] = figures[plan];
+  // The document does not say which of the two is shown.
+  const { perMinute, perDay } = planLimits[plan];
+  const allowed = [perMinute, perDay];
   if (allowed.includes(Number(text))) return [met('RATE-3')];
   return [
     breach(subject, {
