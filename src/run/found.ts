@@ -14,18 +14,19 @@ export const settle = (findings: readonly Finding[], { ledger }: Execution): voi
   for (const finding of findings) if (isBreach(finding)) ledger.recur(finding);
 };
 
-/** Notes what met a requirement by one request alone: beside a failure it tells how far that goes. */
+/** Notes a case of one request: of several nothing tells which of them met what. */
 export const notePassed = (
-  { execution }: Prepared,
+  { check, execution }: Prepared,
   { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
 ): void => {
   const [only] = sent;
   if (only === undefined || sent.length > 1) return;
-  const breached = new Set(findings.filter(isBreach).map(({ requirement }) => requirement));
-  const met = new Set(findings.filter(({ kind }) => kind === 'met').map(({ requirement }) => requirement));
-  for (const requirement of met)
-    if (!breached.has(requirement))
-      execution.ledger.pass(requirement, only.probe.request, () => asSent(only.probe, execution.fixtures));
+  const { request } = only.probe;
+  execution.ledger.pass(check.name, {
+    request,
+    findings,
+    inWords: () => asSent(only.probe, execution.fixtures),
+  });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */

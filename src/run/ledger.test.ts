@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { noCredential } from '../client/credentials.ts';
-import type { Breach } from './check.ts';
+import { met } from '../oracle/rule.ts';
+import type { Breach, Finding, Probe } from './check.ts';
 import { createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf, listPets } from './probes.ts';
 
@@ -59,10 +60,12 @@ describe('a cause', () => {
 
   test('shows beside it what passes, or what it names itself', () => {
     const ledger = all();
-    const { request } = listPets({ limit: 7 });
-    ledger.pass('LIST-3', request, () => 'GET /pets with limit=7');
-    const keyless = listPets({ credential: noCredential });
-    ledger.pass('LIST-3', keyless.request, () => 'GET /pets with no key');
+    const pass = (words: string, { request }: Probe, findings: readonly Finding[] = [met('LIST-3')]) =>
+      ledger.pass('LIST-3 check', { request, findings, inWords: () => words });
+    pass('GET /pets with limit=7', listPets({ limit: 7 }));
+    pass('GET /pets with no key', listPets({ credential: noCredential }));
+    pass('GET /pets with limit=6', listPets({ limit: 6 }), [met('LIST-4')]);
+    pass('GET /pets with limit=9', listPets({ limit: 9 }), [met('LIST-3'), breachOf('LIST-3', 'another')]);
     const breach = { ...breachOf('LIST-3'), request: 'GET /pets with limit=8' };
     expect(ledger.passedBeside(breach)).toEqual(['GET /pets with limit=7']);
     const beside = [exchangeOf(createPetOf({ name: 'Rex' }), {})];

@@ -5,7 +5,8 @@ import type { Breach, Finding } from './check.ts';
 import { nearest } from './nearest.ts';
 import { asOne, inOrder } from './observations.ts';
 import type { Observation } from './outcome.ts';
-import { createWays, placeOf } from './ways.ts';
+import { createPasses, type Pass, placeOf } from './passes.ts';
+import { onlyWay } from './ways.ts';
 
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {
@@ -42,8 +43,8 @@ export interface Ledger {
   /** One more case met a known cause. */
   recur(breach: Breach): void;
   recordError(requirement: string, message: string): void;
-  /** A request met a requirement. */
-  pass(requirement: string, request: ApiRequest, inWords: () => string): void;
+  /** A case of a check met requirements, or breached them, by one request alone. */
+  pass(check: string, pass: Pass): void;
   /** What is most like what is wrong with a breach, and is well, in words: requests of the operation, or what the breach names itself. */
   passedBeside(breach: Breach): readonly string[];
   /** What all requests that met the cause of a breach say of the media types they take, and none that passed does; null: nothing. */
@@ -97,8 +98,7 @@ const mostValues = 12;
 /** Of all that recur these are named: neighbours are much alike, and a reader wants to see how far a cause goes. */
 const namedOnes: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
 
-/** So many requests that met a requirement are kept in mind, and so many shown beside one that did not. */
-const mostPasses = 200;
+/** So many requests that met a requirement are shown beside one that did not. */
 const mostBeside = 5;
 
 const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach): readonly string[] =>
@@ -113,8 +113,8 @@ const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach):
 export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Observation & { values: Set<string> }>();
-  const passes = new Map<string, (() => string)[]>();
-  const ways = createWays();
+  const passes = createPasses();
+  const breaching = new Map<string, ApiRequest[]>();
   let causes = 0;
 
   const open = (requirement: string): OpenEntry => {
@@ -127,6 +127,14 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     };
     entries.set(requirement, entry);
     return entry;
+  };
+
+  /** The requests that met a cause, of those that can be compared. */
+  const breachingOf = (breach: Breach): ApiRequest[] => {
+    const key = `${causeOf(breach)} | ${placeOf(breach.exchange.request)}`;
+    const known = breaching.get(key) ?? [];
+    breaching.set(key, known);
+    return known;
   };
 
   const observe = (finding: Extract<Finding, { kind: 'observed' }>) => {
@@ -165,7 +173,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       const key = causeOf(breach);
       const entry = open(breach.requirement);
       const known = entry.causes.get(key);
-      ways.breached(breach.requirement, breach.rule, breach.exchange.request);
+      breachingOf(breach).push(breach.exchange.request);
       if (known === undefined) causes += 1;
       else if (!isUnsteady(known)) return;
       const kept =
@@ -181,7 +189,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
       const entry = open(breach.requirement);
       const known = entry.causes.get(causeOf(breach));
       if (known === undefined) return;
-      ways.breached(breach.requirement, breach.rule, breach.exchange.request);
+      breachingOf(breach).push(breach.exchange.request);
       entry.causes.set(causeOf(breach), {
         ...known,
         occurrences: known.occurrences + 1,
@@ -191,24 +199,22 @@ export const createLedger = (isChosen: (requirement: string) => boolean): Ledger
     recordError: (requirement, message) => {
       if (isChosen(requirement)) open(requirement).errors.push(message);
     },
-    pass: (requirement, request, inWords) => {
-      ways.passed(requirement, request);
-      const key = placeOf(requirement, request);
-      const known = passes.get(key) ?? [];
-      passes.set(key, known);
-      if (known.length < mostPasses) known.push(inWords);
-    },
+    pass: passes.add,
     passedBeside: ({ requirement, exchange, beside, request = '' }) => {
       if (beside !== undefined) return nearest(beside.map(asWritten), request, mostBeside);
-      const all = passes.get(placeOf(requirement, exchange.request)) ?? [];
+      const all = passes.meeting(requirement, exchange.request);
       const met = open(requirement)
         .causes.values()
         .flatMap(({ breach, others }) => [breach.request ?? '', ...others]);
       const breaching = new Set(met);
-      const words = all.map((inWords) => inWords()).filter((each) => !breaching.has(each));
+      const words = all.map((pass) => pass.inWords()).filter((each) => !breaching.has(each));
       return nearest(words, request, mostBeside);
     },
-    onlyWay: ({ requirement, rule, exchange }) => ways.only(requirement, rule, exchange.request),
+    onlyWay: (breach) =>
+      onlyWay(
+        breachingOf(breach),
+        passes.meeting(breach.requirement, breach.exchange.request).map(({ request }) => request),
+      ),
     entry: (requirement) => {
       const entry = open(requirement);
       return { ...entry, causes: [...entry.causes.values()] };
