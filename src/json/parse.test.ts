@@ -166,7 +166,6 @@ describe('grammar', () => {
 
   describe('what is nested deeper than 500 levels', () => {
     const nested = (depth: number, innermost = '') => '['.repeat(depth) + innermost + ']'.repeat(depth);
-    const message = 'malformed deeper than 500 levels';
 
     test('is passed over, so that no text exhausts the stack', () => {
       expect(read(nested(1_000_000))).toEqual(read(nested(501)));
@@ -175,9 +174,15 @@ describe('grammar', () => {
     });
 
     test('is JSON all the same', () => {
-      expect(parseJson('{"a":'.repeat(1_000_000))).toMatchObject({ ok: false, message, position: 2500 });
-      expect(parseJson(nested(501, '01'))).toMatchObject({ ok: false, message });
-      expect(parseJson(nested(501, '{]'))).toMatchObject({ ok: false, message });
+      expect(parseJson('{"a":'.repeat(1_000_000))).toEqual({
+        ok: false,
+        message: 'expected a value, got the end',
+        position: 5_000_000,
+      });
+      expect(parseJson(nested(501, '01'))).toMatchObject({ ok: false, position: 502 });
+      expect(parseJson(nested(501, '{]'))).toMatchObject({ ok: false, position: 502 });
+      expect(parseJson(nested(501, '{"a" 1}'))).toMatchObject({ ok: false, position: 506 });
+      expect(parseJson(nested(501, '{"a":[1,{}],"b":{"c":[]}}')).ok).toBe(true);
       expect(parseJson(nested(600).slice(0, -1)).ok).toBe(false);
     });
   });

@@ -2,8 +2,8 @@ import { type Cursor, SyntaxProblem, skipSpace, take, unexpected } from './curso
 import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
 import { type Known, knownBy, remember } from './known-objects.ts';
-import { endOfNested } from './nested.ts';
 import { toPointer } from './pointer.ts';
+import { readName, readString } from './read-string.ts';
 
 export type ParsedJson =
   | {
@@ -22,12 +22,6 @@ export type ParsedJson =
 
 /** What is nested deeper is not looked at: a short text could exhaust the stack. */
 const maxDepth = 500;
-
-/** Longer names are made anew each time. */
-const longestKnown = 64;
-
-/** A control character, or a backslash. */
-const unplain = /[^ -[\]-\uffff]/;
 
 /**
  * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
@@ -109,11 +103,7 @@ function readMembers(cursor: Cursor): Json {
   const object: Record<string, Json> = {};
   if (opensEmpty(cursor, '}')) return object;
   do {
-    skipSpace(cursor);
-    if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
-    const name = readName(cursor);
-    skipSpace(cursor);
-    if (!take(cursor, ':')) throw unexpected(cursor, '":"');
+    const name = readMemberName(cursor);
     cursor.path.push(name);
     // Most names are in no object at all, which is known faster.
     if (object[name] !== undefined && Object.hasOwn(object, name))
@@ -124,23 +114,13 @@ function readMembers(cursor: Cursor): Json {
   return object;
 }
 
-function isPlain(cursor: Cursor): boolean {
-  cursor.plain ??= !unplain.test(cursor.text);
-  return cursor.plain;
-}
-
-/** Names come again and again: one that was read before is compared, which is faster than to make it. */
-function readName(cursor: Cursor): string {
-  const { text, at, names } = cursor;
-  if (!isPlain(cursor)) return readString(cursor);
-  const length = text.indexOf('"', at + 1) - at - 1;
-  const known = names[length];
-  if (known !== undefined && text.startsWith(known, at + 1)) {
-    cursor.at += length + 2;
-    return known;
-  }
-  const name = readString(cursor);
-  if (length <= longestKnown) names[length] = name;
+/** With the colon behind it. */
+function readMemberName(cursor: Cursor): string {
+  skipSpace(cursor);
+  if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
+  const name = readName(cursor);
+  skipSpace(cursor);
+  if (!take(cursor, ':')) throw unexpected(cursor, '":"');
   return name;
 }
 
@@ -162,11 +142,28 @@ function readArray(cursor: Cursor): Json {
   return items;
 }
 
+const closing: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
+
+/** Steps over an array or object, by its grammar: what is open is kept in a list, as the stack of calls has an end. */
 function passOver(cursor: Cursor): Json {
-  const end = endOfNested(cursor.text, cursor.at);
-  if (end === null) throw new SyntaxProblem(`malformed deeper than ${maxDepth} levels`, cursor.at);
-  cursor.at = end;
-  return [];
+  const open: string[] = [];
+  for (;;) {
+    skipSpace(cursor);
+    const close = closing[cursor.text[cursor.at] ?? ''];
+    if (close !== undefined && !opensEmpty(cursor, close)) open.push(close);
+    else {
+      if (close === undefined) readValue(cursor);
+      closeEnded(cursor, open);
+      if (open.length === 0) return [];
+    }
+    if (open.at(-1) === '}') readMemberName(cursor);
+  }
+}
+
+/** After a value: closes what ends with it, up to where a comma follows. */
+function closeEnded(cursor: Cursor, open: string[]): void {
+  for (let close = open.at(-1); close !== undefined && !continues(cursor, close); close = open.at(-1))
+    open.pop();
 }
 
 /** Steps over an opening bracket; true where the closing one follows it. */
@@ -182,43 +179,6 @@ function continues(cursor: Cursor, close: string): boolean {
   if (take(cursor, ',')) return true;
   if (take(cursor, close)) return false;
   throw unexpected(cursor, `"," or "${close}"`);
-}
-
-function readString(cursor: Cursor): string {
-  const { text, at: start } = cursor;
-  if (isPlain(cursor)) return readPlain(cursor);
-  let escaped = false;
-  for (let at = start + 1; at < text.length; at += 1) {
-    const unit = text.charCodeAt(at);
-    if (unit === 0x22) {
-      cursor.at = at + 1;
-      return escaped ? readEscaped(text.slice(start, at + 1), start) : text.slice(start + 1, at);
-    }
-    if (unit < 0x20) throw new SyntaxProblem('a control character in a string', at);
-    if (unit === 0x5c) {
-      escaped = true;
-      at += 1;
-    }
-  }
-  throw new SyntaxProblem('a string without its closing quote', start);
-}
-
-/** A string up to the next quote. */
-function readPlain(cursor: Cursor): string {
-  const start = cursor.at + 1;
-  const end = cursor.text.indexOf('"', start);
-  if (end < 0) throw new SyntaxProblem('a string without its closing quote', start - 1);
-  cursor.at = end + 1;
-  return cursor.text.slice(start, end);
-}
-
-/** A string that has escapes, quotes included. */
-function readEscaped(source: string, start: number): string {
-  try {
-    return JSON.parse(source);
-  } catch {
-    throw new SyntaxProblem('a malformed escape in a string', start);
-  }
 }
 
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;

@@ -68,7 +68,16 @@ export interface Subject {
 export type Rule = (subject: Subject) => readonly Finding[];
 
 /** The statement that a requirement was met by this answer. */
-export const met = (requirement: string): Finding => ({ kind: 'met', requirement });
+export const met = (requirement: string): Finding => {
+  const known = statements.get(requirement);
+  if (known !== undefined) return known;
+  const statement: Finding = { kind: 'met', requirement };
+  statements.set(requirement, statement);
+  return statement;
+};
+
+/** Made once for each requirement: every answer meets a dozen. */
+const statements = new Map<string, Finding>();
 
 /** A breach seen in this answer. `rule` names the cause, so that one cause is reported once. */
 export const breach = (

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { memoised } from '../memo/memo.ts';
+import { met } from '../oracle/rule.ts';
 import type { CaseContext, Check, Finding } from './check.ts';
 import type { Clock } from './clock.ts';
 import type { Execution } from './execution.ts';
@@ -98,7 +99,7 @@ const contextOf = (
     end: (reason) => {
       throw new CaseEnded(reason);
     },
-    met: (requirement) => findings.push({ kind: 'met', requirement }),
+    met: (requirement) => findings.push(met(requirement)),
     breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
     undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
     observe: (requirement, subject, value) =>

@@ -21,12 +21,9 @@ export const notePassed = (
 ): void => {
   const [only] = sent;
   if (only === undefined || sent.length > 1) return;
-  const { request } = only.probe;
-  execution.ledger.pass(check.name, {
-    request,
-    findings,
-    inWords: () => asSent(only.probe, execution.fixtures),
-  });
+  const { probe } = only;
+  const inWords = () => asSent(probe, execution.fixtures);
+  execution.ledger.pass(check.name, { request: probe.request, findings, inWords });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
