@@ -28,6 +28,14 @@ test('a server that serves is judged, by what it lists', async () => {
   expect(sent).toEqual(['GET /pets', 'GET /pets']);
 });
 
+test.each([
+  ['every listing', () => 404, true],
+  ['one listing', ({ query }: ApiRequest) => (query === '' ? 404 : 200), false],
+  ['no listing', () => 500, false],
+])('404 to %s tells whether such an API is there', async (_, status, isAbsent) => {
+  expect((await look((request) => ({ status: status(request) }))).first).toMatchObject({ isAbsent });
+});
+
 describe('a key that is refused', () => {
   test.each([401, 403])('by every operation with %i leaves nothing to judge', async (status) => {
     const { first, sent } = await look(() => ({ status }));

@@ -20,6 +20,8 @@ export type Preflight =
       readonly findings: readonly Finding[];
       /** The plan that the headers speak of; null: they do not tell. */
       readonly plan: Plan | null;
+      /** Every listing was answered with 404: perhaps no such API is there. */
+      readonly isAbsent: boolean;
     };
 
 const refusal: readonly number[] = [401, 403];
@@ -63,6 +65,7 @@ export const lookAround = async (
     kind: 'judgeable',
     listed: listed.find((pets) => pets !== null) ?? [],
     plan: plain === null ? null : planOf(plain),
+    isAbsent: [plain, full].every((reading) => reading?.status === 404),
     findings: attempt.findings,
   };
 };
@@ -73,7 +76,8 @@ const mostRefusals = 12;
 /** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
 export const lookAtOther = async (session: Session, probes: readonly Probe[]): Promise<Preflight> => {
   const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
-  const judgeable: Preflight = { kind: 'judgeable', listed: [], plan: null, findings: attempt.findings };
+  const { findings } = attempt;
+  const judgeable: Preflight = { kind: 'judgeable', listed: [], plan: null, isAbsent: false, findings };
   let refused: number | null = null;
   for (const probe of probes.slice(0, mostRefusals)) {
     const reading = await answerTo(session, probe, attempt);

@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest';
-import { noSettings } from '../../test/support/running.ts';
+import { noSettings, nowhere } from '../../test/support/running.ts';
+import { createPlainTransport } from '../client/in-process-transport.ts';
 import { runConformance } from './run.ts';
 import { createVirtualClock } from './virtual-clock.ts';
 
@@ -28,4 +29,24 @@ test('a run that cannot begin leaves no reference server behind', async () => {
   await expect(began).rejects.toThrow('no-such-document.yaml');
   expect(opened).toHaveLength(1);
   await expect(fetch(`${opened[0]}/pets`)).rejects.toThrow();
+});
+
+test('a run tells at once where the base URL seems wrong', async () => {
+  const clock = createVirtualClock(0);
+  const transport = createPlainTransport(
+    async () => ({ status: 404, headers: [], body: new Uint8Array() }),
+    clock,
+  );
+  const told: string[] = [];
+  await runConformance(
+    { ...noSettings, budget: 10 },
+    {
+      clock,
+      target: nowhere({ transport }),
+      watch: (event) => told.push(event.kind === 'note' ? event.text : event.kind),
+      signal: new AbortController().signal,
+      random: () => 0.5,
+    },
+  );
+  expect(told.slice(0, 2)).toEqual([expect.stringContaining('http://127.0.0.1:1/v1?'), 'planned']);
 });

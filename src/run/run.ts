@@ -84,6 +84,7 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   if (!client.state().everAnswered && client.state().sent > 0) {
     return finish(run, null, client.state().dead ?? 'no connection could be made');
   }
+  if (first.isAbsent) run.deps.watch({ kind: 'note', text: absentAt(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
   run.ledger.record(first.findings.filter((finding) => !isBreach(finding)));
   if (isLeftAtThat(run)) recordFirst(run, breaches);
@@ -96,6 +97,10 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   const reason = client.state().dead ?? (await loadReasonForSilence(run.document, circumstances(run)));
   return finish(run, first, reason ?? "nothing was found that the document's operations could be sent with");
 };
+
+/** Told at once: a run against the wrong address takes as long as any. */
+const absentAt = (baseUrl: string): string =>
+  `GET /pets is answered with 404: is the API served under ${baseUrl}? Ctrl-C ends the run.`;
 
 /**
  * The checks meet most breaches of the first look again, and confirm them; a run of few requests need not spend any on that, and one
