@@ -133,7 +133,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     const { startedAt, durationMs } = exchange;
     const animal = { id, pet, at: startedAt + durationMs };
     leftBehind.push(animal);
-    if (reading.status !== 201) return;
+    // The ids of another key's store may be its own.
+    if (reading.status !== 201 || probe.request.credential.charges === 'rate-limit') return;
     const known = creations.get(id);
     if (known === undefined) creations.set(id, { ticket, first: exchange, last: exchange });
     else known.last = exchange;

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/judging.ts';
+import { bearer } from '../../client/credentials.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { Probe } from '../../run/check.ts';
 import { createPetOf, getPet, listPets } from '../../run/probes.ts';
@@ -62,6 +63,14 @@ describe('in a list', () => {
     expect(causes(listPets({ status: 'sold' }), { json: [] }, later)).toEqual([
       'LIST-8: short page by status',
     ]);
+  });
+
+  test('another key may have a store of its own', () => {
+    const credential = bearer('rate-limit');
+    expect(causes(listPets({ credential }), { json: [] }, later)).toEqual([]);
+    expect(causes(listPets({ credential }), { json: [{ ...rex, name: 'Max' }] })).toEqual([]);
+    expect(causes(getPet('7', { credential }), { status: 404 }, later)).not.toContain('GET-1: not served');
+    expect(causes(createPetOf(asked, { credential }), { status: 201, json: rex })).toEqual([]);
   });
 
   test('what an invalid query is answered with decides nothing', () => {

@@ -10,10 +10,10 @@ import { breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } fr
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
 export const mostLagMs = 2_100;
 
-/** GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. */
+/** GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. Another key may have a store of its own. */
 export const ownAnimals: Rule = (subject) => {
   const { operation, credential } = subject.probe.request;
-  if (credential.charges === null) return [];
+  if (credential.charges !== 'main') return [];
   if (operation === 'listPets') return inList(subject);
   return operation === 'getPet' ? underItsId(subject) : [];
 };

@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { itemsOf } from '../testing.ts';
 import { idDialects } from './ids.ts';
 import { listOrderDialects } from './list-order.ts';
 import { storeDialects } from './stores.ts';
@@ -8,6 +9,7 @@ const count: Look = async (server) => {
   const ids = await listed('id', '?limit=100')(server);
   return Array.isArray(ids) ? ids.length : 0;
 };
+const countOfFirst: Look = async ({ get }) => itemsOf(await get('/pets', { key: 'key-free' })).length;
 const distinct =
   (look: Look): Look =>
   async (server) => {
@@ -37,6 +39,7 @@ eachTakesEffect(storeDialects, [
   ['store-of-one-huge-category', distinct(listed('categoryId')), [2n ** 53n + 1n]],
   ['store-with-odd-names', listed('name', '?limit=3'), ['x'.repeat(300), '<b>', 'a/b\\c"d']],
   ['store-busy', after(times(3, count), count), 4],
+  ['store-for-each-key', each(count, countOfFirst), [0, 3]],
   ['store-tended', after(times(9, count), tendedNames), true],
   ['store-tended-behind-a-cache', after(times(9, count), tendedOutOfSight), true],
 ]);

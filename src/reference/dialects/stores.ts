@@ -88,6 +88,18 @@ const tended = whileSeeding((seeding) => {
   );
 });
 
+/** The first key has the store that is there at first, every other one a store of its own. */
+const apart = perServer(() => {
+  const worlds = new Map<string, World>();
+  const worldOf = ({ grant, world }: Call): World => {
+    if (grant === null || grant === world.keys[0]) return world;
+    const known = worlds.get(grant.key) ?? { ...world, pets: [], petsById: new Map(), lastId: 0n };
+    worlds.set(grant.key, known);
+    return known;
+  };
+  return replace('respond', (before) => (call) => before({ ...call, world: worldOf(call) }));
+});
+
 const unchanged: Patch = () => ({});
 
 const store = (name: string, seedPets: number, description: string, patch: Patch): Dialect => ({
@@ -134,6 +146,12 @@ export const storeDialects: readonly Dialect[] = [
     name: 'store-busy',
     description: 'Other clients create an animal after every third request.',
     patch: visited,
+  },
+  {
+    name: 'store-for-each-key',
+    needs: 'rate-limit-key',
+    description: 'Each key has a store of its own, whose ids count up from 1.',
+    patch: apart,
   },
   {
     name: 'store-tended',
