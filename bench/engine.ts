@@ -1,7 +1,7 @@
 import type { Transport } from '../src/client/exchange.ts';
 import { createHttpTransport } from '../src/client/http-transport.ts';
+import { systemClock } from '../src/clock/clock.ts';
 import { loadCatalogue } from '../src/document/catalogue.ts';
-import { systemClock } from '../src/run/clock.ts';
 import type { Outcome } from '../src/run/outcome.ts';
 import { runConformance } from '../src/run/run.ts';
 import { resolveSettings } from '../src/settings/resolve.ts';

@@ -1,6 +1,7 @@
 import { noCredential } from '../src/client/credentials.ts';
 import type { Credential } from '../src/client/exchange.ts';
-import type { CaseContext, Check, Expectation } from '../src/run/check.ts';
+import type { Expectation } from '../src/oracle/probe.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';

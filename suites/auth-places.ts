@@ -8,9 +8,10 @@ import {
 } from '../src/client/key-places.ts';
 import { fewer } from '../src/generate/narrowing.ts';
 import { memoised } from '../src/memo/memo.ts';
+import type { Expectation, Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { unexpectedStatus } from '../src/oracle/rules/status.ts';
-import type { CaseContext, Check, Expectation, Probe } from '../src/run/check.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { acrossOperations, dealtOut, type OperationName, plainProbe } from './support/operations.ts';
 

@@ -11,8 +11,9 @@ import {
   randomKey,
 } from '../src/client/credentials.ts';
 import type { Credential } from '../src/client/exchange.ts';
+import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
 import { keyComesFirst } from './auth-order.ts';
 import { keyElsewhere } from './auth-places.ts';

@@ -1,6 +1,7 @@
+import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
-import type { CaseContext, Check, Probe } from '../src/run/check.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
 import { exhaust } from './exhaustion.ts';
 import { type Ask, askList, asks, isServed, speaksOfTheDay, spend, waitOut } from './support/limit.ts';
 import { windowUnderWay } from './support/window.ts';

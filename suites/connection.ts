@@ -1,8 +1,9 @@
 import { noCredential, randomKey } from '../src/client/credentials.ts';
 import type { Header } from '../src/client/exchange.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
+import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { anyCase, type CaseContext, type Check, type Probe } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';

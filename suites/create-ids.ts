@@ -1,7 +1,8 @@
 import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
+import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import type { CaseContext, Check, Expectation } from '../src/run/check.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
 import { createAnimal, createOrdinary, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';

@@ -1,12 +1,13 @@
+import type { RawJson } from '../src/generate/malformed-json.ts';
 import { fewer } from '../src/generate/narrowing.ts';
 import { type OddJson, oddJson } from '../src/generate/odd-json.ts';
 import type { Json, JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
+import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import type { CaseContext, Check, Expectation } from '../src/run/check.ts';
+import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPet } from '../src/run/probes.ts';
-import type { RawBody } from './refusals.ts';
 import { asDocumented, category, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
@@ -176,7 +177,7 @@ export const lastingChoices: Check<OpenCase> = {
   examples: () => lastingCases,
 };
 
-interface OddBody extends RawBody, Pick<OddJson, 'invalid'>, Partial<Pick<OddJson, 'beyondInt64'>> {
+interface OddBody extends RawJson, Pick<OddJson, 'invalid'>, Partial<Pick<OddJson, 'beyondInt64'>> {
   /** The NewPet that it is beyond doubt, in an unusual spelling. */
   readonly sent?: JsonObject;
   /** Where several things are odd: with some of them, or with none. */

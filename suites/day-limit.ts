@@ -55,17 +55,17 @@ const patience = 3;
 const useUpTheDay = async (
   context: CaseContext,
   ask: Ask,
-  { minute, day }: { readonly minute: number; readonly day: number },
+  { perMinute, perDay }: Readonly<Record<'perMinute' | 'perDay', number>>,
 ): Promise<Spent> => {
   const servedAt = [...servedWith(context, ask)];
   const [startedAt = context.clock.now()] = servedAt;
   let before: Reading | null = null;
   let waits = 0;
   for (;;) {
-    const last = await sendTo(context, ask, minute, servedAt.length < pacedPart * day);
+    const last = await sendTo(context, ask, perMinute, servedAt.length < pacedPart * perDay);
     const now = context.clock.now();
     const seconds = (now - startedAt) / 1000;
-    const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < minute;
+    const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < perMinute;
     if (isServed(last)) servedAt.push(now);
     const served = servedAt.length;
     if (last.status === 429 && !speaksOfTheDay(last) && waits < patience) {
@@ -73,7 +73,7 @@ const useUpTheDay = async (
       await waitOut(context, last);
       continue;
     }
-    if (!isServed(last) || served > 2 * mostIn(day, seconds))
+    if (!isServed(last) || served > 2 * mostIn(perDay, seconds))
       return { served, before, last, roomInMinute, seconds };
     before = last;
   }
@@ -140,6 +140,6 @@ export const dayLimitHolds: Check<null> = {
       return context.end(
         'X-RateLimit-Remaining falls by no request that creates nothing: which ones count is not known',
       );
-    judgeDay(context, plan.day, await useUpTheDay(context, ask, plan));
+    judgeDay(context, plan.perDay, await useUpTheDay(context, ask, plan));
   },
 };

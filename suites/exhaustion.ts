@@ -215,7 +215,7 @@ const judgeMinute = async (
   if (
     last === undefined ||
     wait === null ||
-    figuresOf(context)?.minute !== fresh.most ||
+    figuresOf(context)?.perMinute !== fresh.most ||
     !isWithin(wait.seconds + 1)
   )
     return;

@@ -1,6 +1,7 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
+import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { listPets } from '../src/run/probes.ts';
 import { banIsObserved } from './ban.ts';

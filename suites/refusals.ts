@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import type { ApiDocument } from '../src/document/api-document.ts';
-import { malformedJson } from '../src/generate/malformed-json.ts';
+import { malformedJson, type RawJson } from '../src/generate/malformed-json.ts';
 import { type Violation, violations } from '../src/generate/violations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
+import type { Expectation } from '../src/oracle/probe.ts';
 import { rareCategory } from '../src/oracle/rare-category.ts';
-import { anyCase, type CaseContext, type Check, type Expectation } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, createPetOf } from '../src/run/probes.ts';
 import { oddBodies, openChoices } from './create-open.ts';
@@ -197,11 +198,6 @@ const invalidValue: Check<InvalidBody> = {
   attempt: sendInvalid('CREATE-6'),
 };
 
-export interface RawBody {
-  readonly label: string;
-  readonly body: string | Uint8Array;
-}
-
 const plain = ({ categories }: Fixtures): JsonObject => ({
   name: placeholder,
   categoryId: categories[0]?.id ?? 1n,
@@ -210,7 +206,7 @@ const plain = ({ categories }: Fixtures): JsonObject => ({
 
 const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
 
-const notAnObject: Check<RawBody> = {
+const notAnObject: Check<RawJson> = {
   name: 'CREATE-7 a body that is no JSON object is refused with 400',
   gives: ['CREATE-7'],
   phase: 'main',

@@ -1,4 +1,5 @@
-import { anyCase, type Check, type Probe } from '../src/run/check.ts';
+import type { Probe } from '../src/oracle/probe.ts';
+import { anyCase, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { undescribed } from '../src/run/probes.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { showCounts } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { createVirtualClock } from '../src/run/virtual-clock.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import type { Plan } from '../src/document/plans.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, together } from '../src/reference/patches.ts';
-import { createVirtualClock } from '../src/run/virtual-clock.ts';
-import type { Plan, RunSettings } from '../src/settings/settings.ts';
+import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
 

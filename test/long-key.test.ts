@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createPlainTransport } from '../src/client/in-process-transport.ts';
+import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { incomingRequest } from '../src/reference/incoming.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
-import { createVirtualClock } from '../src/run/virtual-clock.ts';
 import { faultNamed } from './support/faults.ts';
 import { noSettings, nowhere } from './support/running.ts';
 

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { invalidKeys, misplacedKeys, oddlyPlacedKeys } from '../src/client/credentials.ts';
+import { systemClock } from '../src/clock/clock.ts';
 import { type Listening, listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
-import { systemClock } from '../src/run/clock.ts';
 import { cleanUp, type Ended, run, startRun } from './support/command.ts';
 import { findKeys, findKeysIn } from './support/find-keys.ts';
 

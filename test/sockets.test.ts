@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
+import { type Clock, systemClock } from '../src/clock/clock.ts';
 import { degenerates } from '../src/reference/degenerate/index.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
-import { type Clock, systemClock } from '../src/run/clock.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { examine } from '../src/selftest/examine.ts';
 import { recipeFor } from '../src/selftest/server.ts';

@@ -1,12 +1,12 @@
 import { shownKey } from '../client/redact.ts';
+import type { Clock } from '../clock/clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { oneLine } from '../report/escape.ts';
 import { prepareFolder, UnwritableReports, type WrittenReport } from '../report/files.ts';
 import type { RunDeps } from '../run/assemble.ts';
-import type { Clock } from '../run/clock.ts';
-import { systemClock } from '../run/clock.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { drawSeed } from '../run/seed.ts';
 import { loadSettings } from '../settings/load.ts';
@@ -98,7 +98,8 @@ const tell = async (
 /** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../document/load.ts');
-  const { circumstancesOf, loadReasonForSilence } = await import('../run/checks.ts');
+  const { loadReasonForSilence } = await import('../run/checks.ts');
+  const { circumstancesOf } = await import('../run/circumstances.ts');
   const { baseUrl, apiKey } = settings;
   // The reference server stands on this machine, and has a key.
   const target =

@@ -1,4 +1,4 @@
-import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
+import { createVirtualClock, type VirtualClock } from '../clock/virtual-clock.ts';
 import { createClient } from './client.ts';
 import type { Client, ClientOptions } from './client-types.ts';
 import { bearer } from './credentials.ts';

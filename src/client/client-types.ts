@@ -1,12 +1,6 @@
-import type { Clock } from '../run/clock.ts';
-import type { Plan } from '../settings/settings.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Plan, PlanLimit } from '../document/plans.ts';
 import type { Answered, ApiRequest, Exchange, KeySlot, Transport, Unanswered } from './exchange.ts';
-
-/** A number of requests that a plan allows in a minute and in a day; null: not limited, or not known. */
-export interface PlanLimit {
-  readonly perMinute: number | null;
-  readonly perDay: number | null;
-}
 
 /** Whose pace a request keeps: that of its key, or that of requests without a valid one. */
 export type PaceSlot = KeySlot | 'anonymous';

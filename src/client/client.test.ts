@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { systemClock } from '../run/clock.ts';
+import { systemClock } from '../clock/clock.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
 import { bearer, invalidKeys, lowerCaseBearer, noCredential } from './credentials.ts';
 import type { Transport } from './exchange.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import { type Connection, createConnectionPool } from './connection-pool.ts';
 import { cleanup, get, hasty, standing, transport } from './http-testing.ts';
 

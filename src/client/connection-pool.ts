@@ -1,5 +1,5 @@
 import { Client } from 'undici';
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Answer, WantedConnection } from './exchange.ts';
 import { connectorPassingOverInterim } from './interim.ts';
 

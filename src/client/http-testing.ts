@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import http, { type RequestListener } from 'node:http';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { afterEach } from 'vitest';
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { Transport, WireRequest } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
 

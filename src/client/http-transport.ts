@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
-import { onAbort } from './abort.ts';
+import { onAbort } from '../clock/abort.ts';
 import {
   type Connection,
   createConnectionPool,

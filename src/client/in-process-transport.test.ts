@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../run/virtual-clock.ts';
+import { createVirtualClock } from '../clock/virtual-clock.ts';
 import type { WireRequest } from './exchange.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
 

@@ -1,6 +1,6 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
-import type { VirtualClock } from '../run/virtual-clock.ts';
-import { onAbort } from './abort.ts';
+import { onAbort } from '../clock/abort.ts';
+import type { VirtualClock } from '../clock/virtual-clock.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Transport, TransportFailure, WireRequest, WireResponse } from './exchange.ts';
 

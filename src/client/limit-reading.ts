@@ -1,6 +1,6 @@
-import type { Plan } from '../settings/settings.ts';
-import type { PaceSlot, PlanLimit } from './client-types.ts';
-import { planLimits, planShowing } from './plan-limits.ts';
+import type { Plan, PlanLimit } from '../document/plans.ts';
+import { planLimits, planShowing } from '../document/plans.ts';
+import type { PaceSlot } from './client-types.ts';
 import type { RateHeaders } from './rate-headers.ts';
 
 /** A limit that we count ourselves, because the headers do not show it. */

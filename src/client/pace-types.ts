@@ -1,5 +1,5 @@
-import type { Plan } from '../settings/settings.ts';
-import type { Estimate, PaceSlot, PlanLimit } from './client-types.ts';
+import type { Plan, PlanLimit } from '../document/plans.ts';
+import type { Estimate, PaceSlot } from './client-types.ts';
 import type { Despite } from './doubt.ts';
 import type { Header } from './exchange.ts';
 import type { RemainingSense } from './remaining-sense.ts';

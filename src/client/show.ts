@@ -1,6 +1,19 @@
-import type { ShownRequest, ShownResponse } from '../run/outcome.ts';
 import type { Header, WireRequest, WireResponse } from './exchange.ts';
 import type { Redact } from './redact.ts';
+
+/** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
+export interface ShownRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
+
+export interface ShownResponse {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | null;
+}
 
 /** Characters of a body that are shown; the rest is counted. */
 const SHOWN_CHARACTERS = 32_768;

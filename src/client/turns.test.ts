@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../run/virtual-clock.ts';
+import { createVirtualClock } from '../clock/virtual-clock.ts';
 import type { PaceSlot } from './client-types.ts';
 import { createPace } from './pace.ts';
 import { paceOptions } from './pace-testing.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../run/clock.ts';
+import type { Clock } from '../clock/clock.ts';
 import type { PaceSlot } from './client-types.ts';
 import type { Pace, Ticket } from './pace-types.ts';
 

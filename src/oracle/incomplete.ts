@@ -1,4 +1,4 @@
-import type { Breach } from '../run/check.ts';
+import type { Breach } from './finding.ts';
 import { animals, asWritten, type Knowledge, type OwnAnimal } from './rule.ts';
 
 type Animal = Pick<OwnAnimal, 'id' | 'at'>;

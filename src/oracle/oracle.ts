@@ -1,6 +1,7 @@
 import type { TransportFailure, Unanswered } from '../client/exchange.ts';
-import type { Finding, Probe } from '../run/check.ts';
+import type { Finding } from './finding.ts';
 import { type Kind, kindOf } from './kind.ts';
+import type { Probe } from './probe.ts';
 import { isRefusedUnread } from './refused-unread.ts';
 import { inWords, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../json/json.ts';
-import type { Probe } from '../run/check.ts';
+import type { Probe } from './probe.ts';
 
 /** An integer so near to the bounds of int64 that it may stand beyond them once it is rounded, to a double or to fewer digits. */
 export const roundsBeyondInt64 = (value: Json | undefined): boolean =>

@@ -1,10 +1,11 @@
 import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
+import type { Plan } from '../document/plans.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
 import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Breach, Finding, Probe } from '../run/check.ts';
-import type { Plan } from '../settings/settings.ts';
+import type { Breach, Finding } from './finding.ts';
+import type { Probe } from './probe.ts';
 import type { Reading } from './reading.ts';
 
 /** Where today stands to the removal of a deprecated operation. */

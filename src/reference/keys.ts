@@ -1,4 +1,4 @@
-import { type Plan, plans } from '../settings/settings.ts';
+import { type Plan, plans } from '../document/plans.ts';
 
 /** At most `limit` requests in `seconds` seconds. */
 export interface Window {

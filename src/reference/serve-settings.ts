@@ -1,4 +1,4 @@
-import { plans } from '../settings/settings.ts';
+import { plans } from '../document/plans.ts';
 import { didYouMean } from '../settings/suggest.ts';
 import { bearerKey, instant, oneOf, type Parsed, quoted, wholeBetween } from '../settings/values.ts';
 import type { KeyGrant } from './keys.ts';

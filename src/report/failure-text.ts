@@ -1,4 +1,5 @@
-import type { Failure, RequirementResult, ShownResponse, Step } from '../run/outcome.ts';
+import type { ShownResponse } from '../client/show.ts';
+import type { Failure, RequirementResult, Step } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
 import { oneLine, shorten, visible } from './escape.ts';
 import { standingOf, standings } from './verdicts.ts';

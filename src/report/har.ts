@@ -1,5 +1,6 @@
 import { STATUS_CODES } from 'node:http';
-import type { Outcome, RecordedExchange, ShownResponse } from '../run/outcome.ts';
+import type { ShownResponse } from '../client/show.ts';
+import type { Outcome, RecordedExchange } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
 
 /** A HAR beyond this many bytes opens slowly or not at all in the developer tools of a browser. */

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
+import type { Clock } from '../clock/clock.ts';
 import { memoised } from '../memo/memo.ts';
+import type { Finding } from '../oracle/finding.ts';
 import { met } from '../oracle/rule.ts';
-import type { CaseContext, Check, Finding } from './check.ts';
-import type { Clock } from './clock.ts';
+import type { CaseContext, Check } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { placed } from './sent.ts';

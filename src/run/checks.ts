@@ -1,30 +1,8 @@
 import type { ApiDocument } from '../document/api-document.ts';
 import { knownOperations } from '../oracle/kind.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import type { Check, Probe } from './check.ts';
-import { isLoopback } from './target.ts';
-
-/** What a run has leave and means to do. */
-export interface Circumstances {
-  /** The document is that of another API. */
-  readonly foreign: boolean;
-  /** There is a valid key. */
-  readonly hasKey: boolean;
-  readonly readOnly: boolean;
-  readonly risky: boolean;
-  readonly maxCreates: number;
-  /** The target stands on this machine. */
-  readonly loopback: boolean;
-}
-
-/** Of a run by these settings against such a target. */
-export const circumstancesOf = (
-  { spec, readOnly, maxCreates, risky }: RunSettings,
-  { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
-): Circumstances => {
-  const loopback = isLoopback(baseUrl);
-  return { foreign: spec !== null, hasKey, readOnly, maxCreates, risky: risky ?? loopback, loopback };
-};
+import type { Probe } from '../oracle/probe.ts';
+import type { Check } from './check.ts';
+import type { Circumstances } from './circumstances.ts';
 
 /**
  * The checks of a run: for another document the general ones; for the animal store's its own, and the general ones for operations

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
-import { planLimits } from '../client/plan-limits.ts';
+import { planLimits } from '../document/plans.ts';
+import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
-import type { Probe } from './check.ts';
 import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 
 /** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */

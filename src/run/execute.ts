@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { shrinking } from '../generate/narrowing.ts';
+import { isBreach } from '../oracle/finding.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import { type Check, isBreach } from './check.ts';
+import type { Check } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';

@@ -1,5 +1,6 @@
-import type { Breach, Check } from './check.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Breach } from '../oracle/finding.ts';
+import type { Check } from './check.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { Ledger } from './ledger.ts';
 import type { Attempt, Session } from './session.ts';

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
+import type { Plan } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Plan } from '../settings/settings.ts';
 import type { Movement } from './counter-watch.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */

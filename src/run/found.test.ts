@@ -10,7 +10,8 @@ import {
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
-import type { Breach, Check } from './check.ts';
+import type { Breach } from '../oracle/finding.ts';
+import type { Check } from './check.ts';
 import { createLedger } from './ledger.ts';
 
 describe('a breach', () => {

@@ -1,5 +1,5 @@
+import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import { type Breach, type Finding, isBreach } from './check.ts';
 import type { Execution } from './execution.ts';
 import { causeOf } from './ledger.ts';
 import { asSent } from './sent.ts';

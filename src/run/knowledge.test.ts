@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/judging.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { rareCategory } from '../oracle/rare-category.ts';
-import type { Probe } from './check.ts';
 import { createPetOf, getPet, listOrders, listPets } from './probes.ts';
 
 const rex = (id: bigint, name = 'Rex') => ({ id, name, categoryId: 1n });

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { noCredential } from '../client/credentials.ts';
+import type { Breach, Finding } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { met } from '../oracle/rule.ts';
-import type { Breach, Finding, Probe } from './check.ts';
 import { createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf, listPets } from './probes.ts';
 

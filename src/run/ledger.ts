@@ -1,7 +1,7 @@
 import type { ApiRequest, Exchange } from '../client/exchange.ts';
+import type { Breach, Finding } from '../oracle/finding.ts';
 import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
-import type { Breach, Finding } from './check.ts';
 import { nearest } from './nearest.ts';
 import { asOne, inOrder } from './observations.ts';
 import type { Observation } from './outcome.ts';

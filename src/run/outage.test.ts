@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { readingOf, silenceOf } from '../../test/support/judging.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { Probe } from './check.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { createOutage, downfallOf, withoutLatecomers } from './outage.ts';
 import { getPet, listPets } from './probes.ts';
 

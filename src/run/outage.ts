@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
+import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
 import { inWords } from '../oracle/rule.ts';
-import type { Probe } from './check.ts';
 import type { Cause } from './ledger.ts';
 
 /** A request whose connection was dropped before an answer came. */

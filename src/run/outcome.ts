@@ -1,22 +1,9 @@
+import type { ShownRequest, ShownResponse } from '../client/show.ts';
 import type { Level } from '../document/requirement.ts';
 import type { RunSettings } from '../settings/settings.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
-
-/** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
-export interface ShownRequest {
-  readonly method: string;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-export interface ShownResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
 
 /** A request and its answer, shown with a failure that follows from them. */
 export interface Step {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
+import type { Finding } from '../oracle/finding.ts';
 import { met } from '../oracle/rule.ts';
-import type { Finding } from './check.ts';
 import { createPasses } from './passes.ts';
 import { createPetOf, listPets } from './probes.ts';
 

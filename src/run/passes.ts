@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../client/exchange.ts';
-import { type Finding, isBreach } from './check.ts';
+import { type Finding, isBreach } from '../oracle/finding.ts';
 
 /** A case of one request: where it met a requirement, it tells beside a failure how far that goes. */
 export interface Pass {

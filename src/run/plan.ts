@@ -1,7 +1,8 @@
 import type { Client } from '../client/client-types.ts';
-import { planLimits } from '../client/plan-limits.ts';
+import type { Plan } from '../document/plans.ts';
+import { planLimits } from '../document/plans.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { Plan, RunSettings } from '../settings/settings.ts';
+import type { RunSettings } from '../settings/settings.ts';
 import { caseName, withinBudget } from './budget.ts';
 import type { Check, Phase } from './check.ts';
 import { executeCheck } from './execute.ts';

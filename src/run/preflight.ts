@@ -1,10 +1,11 @@
 import type { TransportFailure } from '../client/exchange.ts';
-import { planShowing } from '../client/plan-limits.ts';
+import type { Plan } from '../document/plans.ts';
+import { planShowing } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
+import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { listedPets } from '../oracle/pet.ts';
+import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
-import type { Plan } from '../settings/settings.ts';
-import { type Breach, type Expectation, type Finding, isBreach, type Probe } from './check.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
 

@@ -2,8 +2,8 @@ import { bearer } from '../client/credentials.ts';
 import type { Credential, Header } from '../client/exchange.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
+import type { Expectation, Listing, Probe } from '../oracle/probe.ts';
 import { withAccept } from './accept.ts';
-import type { Expectation, Listing, Probe } from './check.ts';
 
 interface Common {
   readonly credential?: Credential;

@@ -1,7 +1,8 @@
 import type { KeySlot } from '../client/exchange.ts';
+import type { Finding } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
-import type { Finding, Probe } from './check.ts';
 import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 
 /** A wait this long speaks of the day's limit, which the headers need not show (the document does not say which they show). */

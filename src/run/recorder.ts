@@ -1,6 +1,6 @@
 import type { Exchange } from '../client/exchange.ts';
 import { showRequest, showResponse } from '../client/show.ts';
-import { type Finding, isBreach } from './check.ts';
+import { type Finding, isBreach } from '../oracle/finding.ts';
 import type { RecordedExchange } from './outcome.ts';
 
 /** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createPlainTransport } from '../client/in-process-transport.ts';
+import { createVirtualClock } from '../clock/virtual-clock.ts';
 import { runConformance } from './run.ts';
-import { createVirtualClock } from './virtual-clock.ts';
 
 const opened = vi.hoisted((): string[] => []);
 vi.mock('../reference/listen.ts', async (original) => {

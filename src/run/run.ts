@@ -1,17 +1,12 @@
 import { memoised } from '../memo/memo.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
+import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { mostTelling } from './budget.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
-import { type Breach, isBreach } from './check.ts';
-import {
-  type Circumstances,
-  circumstancesOf,
-  loadChecks,
-  loadFirstRequests,
-  loadReasonForSilence,
-} from './checks.ts';
+import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
+import { type Circumstances, circumstancesOf } from './circumstances.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';

@@ -1,6 +1,6 @@
 import { lowerCaseBearer } from '../client/credentials.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
-import type { Probe } from './check.ts';
 
 /** What an answer said of the limit. */
 export interface Said {

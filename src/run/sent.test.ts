@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
-import type { Probe } from './check.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { createPetOf, getPet, listPets } from './probes.ts';
 import { placed } from './sent.ts';
 

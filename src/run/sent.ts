@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
+import type { Breach } from '../oracle/finding.ts';
 import { idInPath } from '../oracle/pet.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { asWritten, inWords, shortBody } from '../oracle/rule.ts';
-import type { Breach, Probe } from './check.ts';
 
 /** A request as it was meant, and what came of it. */
 export interface Sent {

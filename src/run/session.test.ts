@@ -9,7 +9,7 @@ import {
 } from '../../test/support/judging.ts';
 import type { Client, SendResult } from '../client/client-types.ts';
 import type { Exchange } from '../client/exchange.ts';
-import type { Probe } from './check.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { createOutage } from './outage.ts';
 import { createPetOf, listPets } from './probes.ts';

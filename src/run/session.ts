@@ -1,9 +1,10 @@
 import type { Client } from '../client/client-types.ts';
 import type { Exchange, Unanswered } from '../client/exchange.ts';
+import type { Clock } from '../clock/clock.ts';
+import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
+import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
-import { type Expectation, type Finding, isBreach, type Probe } from './check.ts';
-import type { Clock } from './clock.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import { petOf } from '../oracle/pet.ts';
+import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
 import { isRounded, roundsBeyondInt64 } from '../oracle/rounded.ts';
-import type { Probe } from './check.ts';
 import { createTally } from './tally.ts';
 
 /** Keeps the animals that a server made of invalid bodies, or of categories that it rounds (CREATE-9): how they are shown is no measure of its other answers. */

@@ -1,6 +1,7 @@
 import type { KeySlot, Transport } from '../client/exchange.ts';
-import type { Plan, RunSettings } from '../settings/settings.ts';
-import type { Clock } from './clock.ts';
+import type { Clock } from '../clock/clock.ts';
+import type { Plan } from '../document/plans.ts';
+import type { RunSettings } from '../settings/settings.ts';
 
 /** The server under judgement, and how to reach it. */
 export interface Target {

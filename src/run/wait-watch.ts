@@ -1,7 +1,8 @@
 import type { KeySlot } from '../client/exchange.ts';
+import type { Finding } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
-import type { Finding, Probe } from './check.ts';
 
 /** Waits that are kept in vain, one after the other, before the server is held to what it says. */
 const patience = 3;

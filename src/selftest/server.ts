@@ -1,6 +1,7 @@
 import type { WireRequest } from '../client/exchange.ts';
 import { createPlainTransport } from '../client/in-process-transport.ts';
 import { piecesOf } from '../client/pieces.ts';
+import { createVirtualClock, type VirtualClock } from '../clock/virtual-clock.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -10,7 +11,6 @@ import type { Patch } from '../reference/patch.ts';
 import { createReference } from '../reference/reference.ts';
 import { randomFrom } from '../run/seed.ts';
 import type { Target } from '../run/target.ts';
-import { createVirtualClock, type VirtualClock } from '../run/virtual-clock.ts';
 import type { Task } from './task.ts';
 
 /** A body as it comes over a network that parts it. */

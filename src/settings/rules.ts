@@ -1,6 +1,7 @@
+import type { Plan } from '../document/plans.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { problemOfId, selected } from './selection.ts';
-import type { Plan, RunSettings } from './settings.ts';
+import type { RunSettings } from './settings.ts';
 
 /** What must hold between settings that are each well formed: each rule says what is wrong, or null. */
 type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => string | null;

@@ -1,5 +1,4 @@
-export const plans = ['free', 'pro', 'business', 'enterprise'] as const;
-export type Plan = (typeof plans)[number];
+import type { Plan } from '../document/plans.ts';
 
 /** The settings of `run`, validated: flags over environment over file. */
 export interface RunSettings {

@@ -1,5 +1,5 @@
+import { plans } from '../document/plans.ts';
 import type { RunSettings } from './settings.ts';
-import { plans } from './settings.ts';
 import type { Parsed, Parser, Raw } from './values.ts';
 import {
   bearerKey,

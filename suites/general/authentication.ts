@@ -1,7 +1,8 @@
 import { invalidKeys, noCredential, randomKey } from '../../src/client/credentials.ts';
 import type { Credential } from '../../src/client/exchange.ts';
-import { anyCase, type Check, type Expectation } from '../../src/run/check.ts';
-import type { Circumstances } from '../../src/run/checks.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
+import { anyCase, type Check } from '../../src/run/check.ts';
+import type { Circumstances } from '../../src/run/circumstances.ts';
 import { type Exercised, nameOf, type Standing } from './operations.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';

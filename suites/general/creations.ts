@@ -1,4 +1,4 @@
-import type { Circumstances } from '../../src/run/checks.ts';
+import type { Circumstances } from '../../src/run/circumstances.ts';
 import { isCreation, keptBack } from '../../src/run/creation-allowance.ts';
 import type { Exercised } from './operations.ts';
 

@@ -1,7 +1,8 @@
 import type { ApiDocument, Operation } from '../../src/document/api-document.ts';
+import type { Probe } from '../../src/oracle/probe.ts';
 import { rateLimitHeaders } from '../../src/oracle/rules/rate-limit-headers.ts';
-import { anyCase, type CaseContext, type Check, type Phase, type Probe } from '../../src/run/check.ts';
-import type { Circumstances } from '../../src/run/checks.ts';
+import { anyCase, type CaseContext, type Check, type Phase } from '../../src/run/check.ts';
+import type { Circumstances } from '../../src/run/circumstances.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { type Shares, sharesAmong } from './creations.ts';
 import { createExisting } from './existing.ts';

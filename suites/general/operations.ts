@@ -2,7 +2,7 @@ import { bearer, noCredential } from '../../src/client/credentials.ts';
 import type { Credential } from '../../src/client/exchange.ts';
 import type { ApiDocument, Operation, SecurityScheme } from '../../src/document/api-document.ts';
 import { isJsonType, plainMediaType } from '../../src/document/described.ts';
-import type { Circumstances } from '../../src/run/checks.ts';
+import type { Circumstances } from '../../src/run/circumstances.ts';
 
 /** An operation that requests are sent to. */
 export interface Exercised {

@@ -5,7 +5,7 @@ import { serializeParameter } from '../../src/generate/serialize-parameter.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { memoised } from '../../src/memo/memo.ts';
-import type { Expectation, Probe } from '../../src/run/check.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Exercised } from './operations.ts';
 
 /** Where a request goes: to made-up ids, to what exists, or to what exists where that can be found. */

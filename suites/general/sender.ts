@@ -1,6 +1,7 @@
 import type { Credential } from '../../src/client/exchange.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
-import type { CaseContext, Expectation, Probe } from '../../src/run/check.ts';
+import type { CaseContext } from '../../src/run/check.ts';
 import { type Existing, nothingFound } from './existing.ts';
 import { type Exercised, hasPathParameters } from './operations.ts';
 import { type Sending, toProbe } from './request.ts';

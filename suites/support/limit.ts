@@ -1,9 +1,11 @@
 import { bearer } from '../../src/client/credentials.ts';
 import type { KeySlot } from '../../src/client/exchange.ts';
+import { planFigures } from '../../src/document/plans.ts';
 import { memoised } from '../../src/memo/memo.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import { type Reading, serverTime } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
-import type { CaseContext, Expectation, Probe } from '../../src/run/check.ts';
+import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
 import { wholeHeader } from '../../src/run/said.ts';
@@ -29,16 +31,9 @@ export const limitState = (reading: Reading): LimitState | null => {
   return { limit, remaining, reset, untilReset: now === null ? null : reset - now / 1000 };
 };
 
-/** What each plan allows (section "Limits"). */
-export const planFigures = {
-  free: { minute: 60, day: 1_000 },
-  pro: { minute: 300, day: 10_000 },
-  business: { minute: 1_000, day: 100_000 },
-} as const;
-
 /** A limit that belongs to a plan whose limits are not agreed one by one. */
 export const isPlanFigure = (limit: number): boolean =>
-  Object.values(planFigures).some(({ minute, day }) => limit === minute || limit === day);
+  Object.values(planFigures).some(({ perMinute, perDay }) => limit === perMinute || limit === perDay);
 
 /** The figures of the rate limit key's plan; null where it is not known, or has none of its own. */
 export const figuresOf = ({ fixtures }: Pick<CaseContext, 'fixtures'>) =>

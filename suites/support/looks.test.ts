@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Clock } from '../../src/run/clock.ts';
+import type { Clock } from '../../src/clock/clock.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { lookAgain, untilSeen } from './looks.ts';
 

@@ -1,6 +1,8 @@
+import { planFigures } from '../../src/document/plans.ts';
+import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
-import type { CaseContext, Probe } from '../../src/run/check.ts';
-import { type Ask, asks, type LimitState, limitState, planFigures } from './limit.ts';
+import type { CaseContext } from '../../src/run/check.ts';
+import { type Ask, asks, type LimitState, limitState } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
 interface Movement {
@@ -10,7 +12,7 @@ interface Movement {
 
 /** How many requests are sent at once between the two that are compared. */
 const between = 4;
-const minuteFigures: readonly number[] = Object.values(planFigures).map(({ minute }) => minute);
+const minuteFigures: readonly number[] = Object.values(planFigures).map(({ perMinute }) => perMinute);
 
 /** Seconds by which a bucket that refills evenly hardly moves its reset in so few requests. */
 const farther = 10;

@@ -1,6 +1,7 @@
 import type { Credential } from '../../src/client/exchange.ts';
 import { idOf } from '../../src/oracle/pet.ts';
-import type { CaseContext, Expectation, Probe } from '../../src/run/check.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
 import { ordinaryPet } from './animals.ts';

@@ -1,5 +1,6 @@
+import type { Expectation } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
-import type { CaseContext, Expectation } from '../../src/run/check.ts';
+import type { CaseContext } from '../../src/run/check.ts';
 import { listPets } from '../../src/run/probes.ts';
 
 export interface Query {

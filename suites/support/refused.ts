@@ -1,7 +1,7 @@
 import { misplacedKeys, noCredential, randomKey } from '../../src/client/credentials.ts';
 import type { Credential } from '../../src/client/exchange.ts';
 import { memoised } from '../../src/memo/memo.ts';
-import type { Expectation } from '../../src/run/check.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import type { OperationName } from './operations.ts';
 

@@ -1,3 +1,4 @@
+import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import {
@@ -6,7 +7,6 @@ import {
   figuresOf,
   type LimitState,
   limitState,
-  planFigures,
   spend,
   spentLately,
   waitOut,
@@ -48,7 +48,7 @@ const untilResetOf = (
   plan: ReturnType<typeof figuresOf>,
 ): number => {
   const byOurClock = reset - clock.now() / 1000;
-  const isOfDay = plan === null ? byOurClock > farAhead : limit === plan.day;
+  const isOfDay = plan === null ? byOurClock > farAhead : limit === plan.perDay;
   return untilReset ?? (isOfDay ? Number.POSITIVE_INFINITY : 60);
 };
 
@@ -58,20 +58,20 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   // A minute that is not shown may have begun before.
   const before = Math.max(0, spentLately(context) - 1);
   const ofPlan =
-    plan === null ? null : { most: plan.minute, least: plan.minute - before, window: 60, shown: false };
+    plan === null ? null : { most: plan.perMinute, least: plan.perMinute - before, window: 60, shown: false };
   const advice = 'name the plan of the key with --rate-limit-plan';
   if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
   const { limit } = state;
   const until = untilResetOf(context, state, plan);
   // On the last minute of a day its limit resets as soon as that of a minute, which holds all the same.
-  if (until > beyondAMinute || limit === plan?.day) {
+  if (until > beyondAMinute || limit === plan?.perDay) {
     const shows = `the headers show a limit of ${limit} that resets in more than a minute`;
     return ofPlan ?? context.end(`${shows}, and that of a minute is not known: ${advice}`);
   }
-  const ofDay = Object.values(planFigures).find(({ day }) => day === limit);
+  const ofDay = Object.values(planFigures).find(({ perDay }) => perDay === limit);
   return {
-    most: Math.max(limit, plan?.minute ?? 0),
-    least: limit === plan?.minute || ofDay === undefined ? limit : ofDay.minute - before,
+    most: Math.max(limit, plan?.perMinute ?? 0),
+    least: limit === plan?.perMinute || ofDay === undefined ? limit : ofDay.perMinute - before,
     window: plan === null ? Math.max(1, Math.min(60, until)) : 60,
     shown: true,
   };

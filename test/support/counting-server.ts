@@ -1,15 +1,15 @@
 import { createHttpTransport } from '../../src/client/http-transport.ts';
 import { createInProcessTransport } from '../../src/client/in-process-transport.ts';
+import type { Clock } from '../../src/clock/clock.ts';
+import type { VirtualClock } from '../../src/clock/virtual-clock.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import type { KeyGrant } from '../../src/reference/keys.ts';
 import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { replace, together } from '../../src/reference/patches.ts';
 import { createReference, type Reference } from '../../src/reference/reference.ts';
-import type { Clock } from '../../src/run/clock.ts';
 import { randomFrom } from '../../src/run/seed.ts';
 import type { Target } from '../../src/run/target.ts';
-import type { VirtualClock } from '../../src/run/virtual-clock.ts';
 
 /** One request that arrived with a key. Times by the server's clock, in milliseconds. */
 export interface Arrival {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import type { Breach, CaseContext, Check, Finding } from '../../src/run/check.ts';
+import type { Clock } from '../../src/clock/clock.ts';
+import type { Breach, Finding } from '../../src/oracle/finding.ts';
+import type { CaseContext, Check } from '../../src/run/check.ts';
 import { anyCase } from '../../src/run/check.ts';
-import type { Clock } from '../../src/run/clock.ts';
 import { createFixtures } from '../../src/run/create-fixtures.ts';
 import { executeCheck } from '../../src/run/execute.ts';
 import type { Execution } from '../../src/run/execution.ts';

@@ -2,10 +2,11 @@ import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '.
 import { loadDocument } from '../../src/document/load.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
+import { type Breach, type Finding, isBreach } from '../../src/oracle/finding.ts';
 import { judge } from '../../src/oracle/oracle.ts';
+import type { Probe } from '../../src/oracle/probe.ts';
 import { type Reading, readAnswer } from '../../src/oracle/reading.ts';
 import type { Knowledge } from '../../src/oracle/rule.ts';
-import { type Breach, type Finding, isBreach, type Probe } from '../../src/run/check.ts';
 import { createKnowledge } from '../../src/run/knowledge.ts';
 import { listPets } from '../../src/run/probes.ts';
 

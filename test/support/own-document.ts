@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
 import { createInProcessTransport } from '../../src/client/in-process-transport.ts';
+import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
 import { loadDocument } from '../../src/document/load.ts';
 import { packageRoot } from '../../src/document/package-root.ts';
 import type { Json } from '../../src/json/json.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
 import { runConformance } from '../../src/run/run.ts';
-import { createVirtualClock } from '../../src/run/virtual-clock.ts';
 import { noSettings, nowhere } from './running.ts';
 
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');

@@ -1,6 +1,6 @@
 import { createClient } from '../../src/client/client.ts';
 import { noCredential } from '../../src/client/credentials.ts';
-import type { Clock } from '../../src/run/clock.ts';
+import type { Clock } from '../../src/clock/clock.ts';
 import { listPets } from '../../src/run/probes.ts';
 import type { Target } from '../../src/run/target.ts';
 

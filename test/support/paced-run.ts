@@ -1,4 +1,4 @@
-import type { Clock } from '../../src/run/clock.ts';
+import type { Clock } from '../../src/clock/clock.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import type { RunEvent } from '../../src/run/progress.ts';
 import { type RunResult, runConformance } from '../../src/run/run.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../run/clock.ts';
+import type { Clock } from '../../clock/clock.ts';
 import type { RunEvent } from '../../run/progress.ts';
 import { createProgress } from './progress.ts';
 

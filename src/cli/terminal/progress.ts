@@ -1,6 +1,6 @@
+import type { Clock } from '../../clock/clock.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
 import { counted, duration } from '../../report/units.ts';
-import type { Clock } from '../../run/clock.ts';
 import type { RunEvent, Watch } from '../../run/progress.ts';
 import type { Standing } from './bar.ts';
 import { progressLine, renderBar, share, wallTime } from './bar.ts';

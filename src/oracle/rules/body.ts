@@ -1,7 +1,8 @@
 import { responseFor } from '../../document/api-document.ts';
 import { isJsonObject } from '../../json/json.ts';
-import type { Finding, Probe } from '../../run/check.ts';
 import { brokenPart, looksLikeJson, whyBroken } from '../broken.ts';
+import type { Finding } from '../finding.ts';
+import type { Probe } from '../probe.ts';
 import type { ReadBody } from '../reading.ts';
 import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';

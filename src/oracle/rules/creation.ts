@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import { type Finding, isBreach } from '../../run/check.ts';
 import { contrast } from '../contrast.ts';
 import { statusesOf } from '../document-figures.ts';
+import { type Finding, isBreach } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';

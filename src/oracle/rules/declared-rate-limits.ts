@@ -1,4 +1,4 @@
-import type { Finding } from '../../run/check.ts';
+import type { Finding } from '../finding.ts';
 import { serverTime } from '../reading.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 import { describedResponse } from './described.ts';

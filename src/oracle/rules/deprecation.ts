@@ -1,4 +1,4 @@
-import type { Finding } from '../../run/check.ts';
+import type { Finding } from '../finding.ts';
 import { httpDate } from '../http-date.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { type Answer, causesIn, readingOf, today } from '../../../test/support/judging.ts';
 import { noCredential } from '../../client/credentials.ts';
 import { readOperations } from '../../document/operations.ts';
-import type { Probe } from '../../run/check.ts';
 import { createKnowledge } from '../../run/knowledge.ts';
 import { judge } from '../oracle.ts';
+import type { Probe } from '../probe.ts';
 
 const integer = { schema: { type: 'integer' } };
 const root = {

@@ -1,8 +1,8 @@
 import { type ResponseDescription, responseFor } from '../../document/api-document.ts';
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/described.ts';
 import { readings } from '../../generate/readings.ts';
-import type { Finding } from '../../run/check.ts';
 import { brokenPart, whyBroken } from '../broken.ts';
+import type { Finding } from '../finding.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';

@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Finding, Listing } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
+import type { Finding } from '../finding.ts';
 import { idOf, listedPets } from '../pet.ts';
+import type { Listing } from '../probe.ts';
 import { isRareCategory } from '../rare-category.ts';
 import { animals, breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
 

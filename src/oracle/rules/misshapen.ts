@@ -1,7 +1,7 @@
 import type { SchemaProblem } from '../../document/schema.ts';
 import type { Json } from '../../json/json.ts';
 import { fromPointer } from '../../json/pointer.ts';
-import type { Finding } from '../../run/check.ts';
+import type { Finding } from '../finding.ts';
 import { jsonOf } from '../reading.ts';
 import { breach, inWords, type Subject } from '../rule.ts';
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/judging.ts';
 import { bearer } from '../../client/credentials.ts';
 import type { JsonObject } from '../../json/json.ts';
-import type { Probe } from '../../run/check.ts';
 import { createPetOf, getPet, listPets } from '../../run/probes.ts';
 import { judge } from '../oracle.ts';
+import type { Probe } from '../probe.ts';
 
 const rex: JsonObject = { id: 7n, name: 'Rex', categoryId: 3n, status: 'sold' };
 const { id: _id, ...asked } = rex;

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Finding } from '../../run/check.ts';
 import { pageBounds } from '../document-figures.ts';
+import type { Finding } from '../finding.ts';
 import { incomplete } from '../incomplete.ts';
 import { sameName } from '../names.ts';
 import { howDiffers, idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';

@@ -17,8 +17,8 @@ import {
 } from '../../../test/support/judging.ts';
 import { bearer, noCredential } from '../../client/credentials.ts';
 import type { Header } from '../../client/exchange.ts';
+import { type Plan, plans } from '../../document/plans.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
-import { type Plan, plans } from '../../settings/settings.ts';
 
 const [limit, remaining, reset] = [
   'X-RateLimit-Limit',

@@ -1,6 +1,6 @@
 import { lowerCaseBearer } from '../../client/credentials.ts';
-import { planLimits } from '../../client/plan-limits.ts';
-import type { Finding } from '../../run/check.ts';
+import { planLimits } from '../../document/plans.ts';
+import type { Finding } from '../finding.ts';
 import { httpDate } from '../http-date.ts';
 import { type Reading, serverTime } from '../reading.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';

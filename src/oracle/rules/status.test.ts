@@ -8,8 +8,8 @@ import {
   knowledgeAt,
   metIn,
 } from '../../../test/support/judging.ts';
-import type { Expectation } from '../../run/check.ts';
 import { createPetOf, getPet, listOrders, listPets, undescribed } from '../../run/probes.ts';
+import type { Expectation } from '../probe.ts';
 
 const pet = { id: 7n, name: 'Rex', categoryId: 1n };
 const only = (requirement: string, causes: readonly string[]) =>

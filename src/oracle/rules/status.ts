@@ -1,5 +1,5 @@
 import { responseFor } from '../../document/api-document.ts';
-import type { Expectation } from '../../run/check.ts';
+import type { Expectation } from '../probe.ts';
 import type { Reading } from '../reading.ts';
 import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
 

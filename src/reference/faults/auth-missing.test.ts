@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../../run/clock.ts';
+import { systemClock } from '../../clock/clock.ts';
 import type { Patch } from '../patch.ts';
 import { createReference } from '../reference.ts';
 import { missingKeyFaults } from './auth-missing.ts';

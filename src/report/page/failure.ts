@@ -1,4 +1,5 @@
-import type { Failure, RequirementResult, ShownRequest, ShownResponse } from '../../run/outcome.ts';
+import type { ShownRequest, ShownResponse } from '../../client/show.ts';
+import type { Failure, RequirementResult } from '../../run/outcome.ts';
 import { difference, type Segment } from '../difference.ts';
 import { oneLine, shorten, visible } from '../escape.ts';
 import { repetition, stepText } from '../failure-text.ts';

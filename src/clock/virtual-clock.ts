@@ -1,4 +1,4 @@
-import { onAbort } from '../client/abort.ts';
+import { onAbort } from './abort.ts';
 import type { Clock } from './clock.ts';
 
 /** A clock on which sleeping costs no real time. */

@@ -1,4 +1,4 @@
-import { onAbort } from '../client/abort.ts';
+import { onAbort } from './abort.ts';
 
 /** Time as it is handed to everything that needs it: no check, client or server reads the clock itself. */
 export interface Clock {

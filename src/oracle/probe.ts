@@ -1,0 +1,48 @@
+import type { ApiRequest } from '../client/exchange.ts';
+import type { JsonObject } from '../json/json.ts';
+
+/** What a case expects of the answer, beyond what the oracle asks of every exchange. */
+export interface Expectation {
+  /** The requirement that is breached by any other status. */
+  readonly requirement: string;
+  /** Statuses that meet it; `4xx` stands for the class. */
+  readonly statuses: readonly (number | '4xx')[];
+  /** Completes "…, because …" in the failure. */
+  readonly because: string;
+  /** The answer is to carry an Error: without one the requirement is breached as well. */
+  readonly error?: true;
+  /** Asked when another status came: what makes the expectation void by then, as requests that were under way have been answered. */
+  readonly unless?: () => boolean;
+}
+
+/** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */
+export interface Listing {
+  readonly limit:
+    | { readonly kind: 'absent' | 'undecided' }
+    | { readonly kind: 'given'; readonly value: number };
+  readonly status:
+    | { readonly kind: 'absent' | 'undecided' }
+    | { readonly kind: 'given'; readonly value: string };
+}
+
+/** A request with what is meant by it: all that the oracle needs to judge its answer. */
+export interface Probe {
+  readonly request: ApiRequest;
+  /**
+   * `documented`: within the documented input space, so only documented statuses pass. `outside`: the document gives no status for
+   * it (or the check's own expectation does), any 4xx passes. `open`: the document leaves open whether it is accepted.
+   * `undescribed`: it is for no operation of the document, so nothing is said of the answer but that the server does not fail.
+   */
+  readonly space: 'documented' | 'outside' | 'open' | 'undescribed';
+  readonly expects: readonly Expectation[];
+  /** What a creation asks for, where the body is a JSON object. */
+  readonly sent?: JsonObject;
+  /** What a listing asks for. */
+  readonly listing?: Listing;
+  /** Its path names something that nobody said exists: 404 is as good an answer as any, whatever the document gives. */
+  readonly guessed?: true;
+  /** Sent in the wait of a 429: it may meet a ban, of which the document shows neither the answer nor the length. */
+  readonly inWait?: true;
+  /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
+  readonly label: string;
+}
