@@ -10,6 +10,7 @@ import {
   isPlanFigure,
   type LimitState,
   limitState,
+  refusedAgain,
   speaksOfTheDay,
   spend,
   waitOut,
@@ -136,15 +137,7 @@ const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): 
     context.undecided('RATE-8', "the day's limit was met meanwhile");
     return null;
   }
-  const again = status === 429 ? `, Retry-After: ${reading.header('retry-after').join(', ')}` : '';
-  context.breach({
-    requirement: 'RATE-8',
-    rule: 'refused after Retry-After',
-    message: `A request that was sent after the time given in Retry-After (${refused.header('retry-after').join(', ')}), and a second more, is refused again.`,
-    expected: 'the request served',
-    actual: `status ${status}${again}`,
-    exchange: reading.exchange,
-  });
+  refusedAgain(context, refused, reading);
   return null;
 };
 

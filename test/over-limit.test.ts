@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import { judgeAdmission, refusal } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { replace } from '../src/reference/patches.ts';
+import { perServer, replace } from '../src/reference/patches.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
@@ -42,4 +43,24 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
   expect(alarms(outcome)).toEqual([]);
   expect(verdictOf(outcome, 'RATE-5')?.verdict).toBe('passed');
   if (settings.allowBan !== true) expect(count.duringRetryAfter(spare)).toBe(0);
+});
+
+/** After the minute in which a Free key is first seen, it is refused for ever. */
+const laterMinutesUsedUp: Patch = perServer(() => {
+  let first: number | null = null;
+  return judgeAdmission((admission, { grant }) => {
+    const { resetAt } = admission.standing;
+    if (grant?.plan !== 'free') return admission;
+    first ??= resetAt;
+    return resetAt === first ? admission : refusal(admission.standing, resetAt, { remaining: 0 });
+  });
+});
+
+test('a key that is refused again after every wait, and was served before, fails RATE-8', async () => {
+  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:59.300Z'));
+  const { target } = countingServer({ grants, patch: laterMinutesUsedUp, plansTold: true }, clock, 20);
+  const { outcome } = await judge(target, clock, { only: ['RATE-8'] });
+  expect(alarms(outcome)).toEqual([
+    expect.stringMatching(/^RATE-8: A request that was sent after the time given in Retry-After/),
+  ]);
 });

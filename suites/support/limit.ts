@@ -137,3 +137,16 @@ export const waitOut = async (context: CaseContext, refused: Reading): Promise<v
   }
   await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
 };
+
+/** RATE-8: a request that was sent after the wait that another was refused with is refused as well. */
+export const refusedAgain = (context: CaseContext, refused: Reading, reading: Reading): void => {
+  const again = reading.status === 429 ? `, Retry-After: ${reading.header('retry-after').join(', ')}` : '';
+  context.breach({
+    requirement: 'RATE-8',
+    rule: 'refused after Retry-After',
+    message: `A request that was sent after the time given in Retry-After (${refused.header('retry-after').join(', ')}), and a second more, is refused again.`,
+    expected: 'the request served',
+    actual: `status ${reading.status}${again}`,
+    exchange: reading.exchange,
+  });
+};

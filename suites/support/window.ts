@@ -7,6 +7,9 @@ import {
   figuresOf,
   type LimitState,
   limitState,
+  refusedAgain,
+  servedWith,
+  speaksOfTheDay,
   spend,
   spentLately,
   waitOut,
@@ -101,15 +104,28 @@ export const windowUnderWay = async (context: CaseContext, ask: Ask): Promise<Fr
   return windowFrom(ask, first, allowanceOf(context, limitState(first)));
 };
 
+/**
+ * RATE-8: refused again after a wait that was kept. A key that nothing was served with may be banned since an earlier run, for as long as
+ * the document does not say.
+ */
+const judgeVainWait = (context: CaseContext, ask: Ask, refused: readonly Reading[]): void => {
+  const [before, last] = refused.slice(-2);
+  if (before === undefined || last === undefined) return;
+  if (servedWith(context, ask).length > 0 && !speaksOfTheDay(last)) refusedAgain(context, before, last);
+};
+
 /** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
 export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
+  const refused: Reading[] = [];
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
     const first = await spend(context, ask('rate-limit'));
     if (first.status === 429 && !last) {
+      refused.push(first);
       await waitOut(context, first);
       continue;
     }
+    if (first.status === 429) judgeVainWait(context, ask, [...refused, first]);
     if ([401, 403, 429].includes(first.status) || first.status >= 500)
       return context.end(`the rate limit key is answered with ${first.status}`);
     const state = limitState(first);
