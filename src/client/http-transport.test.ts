@@ -95,6 +95,7 @@ test('the time-out covers a body that drips, and a server that never answers', a
 
 test.each([
   ['a body cut short of its Content-Length', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[]', 'reset'],
+  ['the same with spaces behind it', 'HTTP/1.1 200 OK\r\nContent-Length: 9 \r\n\r\n[]', 'reset'],
   [
     'a chunked body without its end',
     'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\n[]\r\n',
@@ -111,6 +112,16 @@ test.each([
 ])('%s', async (_what, bytes, kind) => {
   const base = await rawServer((socket) => socket.end(bytes));
   expect(await transport().send(get(base), within)).toMatchObject({ ok: false, failure: { kind } });
+});
+
+test('spaces around a Content-Length are none of it', async () => {
+  const base = await rawServer((socket) => socket.write('HTTP/1.1 200 OK\r\nContent-Length:  2  \r\n\r\n[]'));
+  const kept = transport();
+  for (const _again of [1, 2]) {
+    const answer = await kept.send(get(base), within);
+    expect(answer).toMatchObject({ ok: true, response: { status: 200 } });
+    expect(answer.ok && text(answer.response.body)).toBe('[]');
+  }
 });
 
 test('informational responses are passed over', async () => {

@@ -10,6 +10,7 @@ import {
 } from './connection-pool.ts';
 import { decodeContent } from './content-coding.ts';
 import type { Answer, Header, Sending, Transport, TransportFailure, WireRequest } from './exchange.ts';
+import { headerValue } from './headers.ts';
 import { describeFailure } from './http-failure.ts';
 import { piecesOf } from './pieces.ts';
 
@@ -34,7 +35,9 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
         const answer = await pool.relieved(connection, exchangeOn(connection, path, request, sending));
         pool.learn(connection, request.method, answer);
         const mayServeOn =
-          answer.ok && (line !== null || !mayHaveLeftBodyUnread(request, answer.response.status));
+          answer.ok &&
+          connection.connected &&
+          (line !== null || !mayHaveLeftBodyUnread(request, answer.response.status));
         if (mayServeOn) pool.giveBack(connection);
         else pool.retire(connection);
         return answer;
@@ -80,6 +83,13 @@ const exchangeOn = (
     };
     const fail = (kind: TransportFailure['kind'], message: string): void =>
       settle({ ok: false, failure: { kind, message, reused: connection.served > 0 } });
+    const complete = (): void => {
+      const reused = connection.served > 0;
+      connection.served += 1;
+      const body = decodeContent(headers, onePiece(chunks), MAX_RESPONSE_BYTES);
+      if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
+      else settle({ ok: true, response: { status, headers, body }, reused });
+    };
     const cancel = (kind: TransportFailure['kind'], message: string): void => {
       fail(kind, message);
       void connection.client.destroy().catch(() => undefined);
@@ -103,14 +113,12 @@ const exchangeOn = (
         chunks.push(chunk);
         bodyBytes += chunk.length;
       },
-      onResponseEnd: () => {
-        const reused = connection.served > 0;
-        connection.served += 1;
-        const body = decodeContent(headers, onePiece(chunks), MAX_RESPONSE_BYTES);
-        if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
-        else settle({ ok: true, response: { status, headers, body }, reused });
-      },
+      onResponseEnd: complete,
       onResponseError: (_controller, error) => {
+        if (isMiscounted(error) && lengthOf(headers) === bodyBytes) {
+          connection.connected = false;
+          return complete();
+        }
         if (error instanceof TypeError || isOurFault(error)) {
           clearTimeout(timer);
           stopListening();
@@ -150,6 +158,18 @@ const message = ({ headers, body, inPieces }: WireRequest) => {
   const pieces = piecesOf(body);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return { headers: [...lines, 'Content-Length', String(length)], body: Readable.from(apart(pieces)) };
+};
+
+/**
+ * undici takes spaces behind the digits of Content-Length for digits (RFC 9112 5 allows them), finds that the body is of another length,
+ * and gives up the connection.
+ */
+const isMiscounted = (error: Error): boolean =>
+  'code' in error && error.code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+
+const lengthOf = (headers: readonly Header[]): number | null => {
+  const value = headerValue(headers, 'content-length');
+  return value === null ? null : Number(value);
 };
 
 const isOurFault = (error: Error): boolean => 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
