@@ -16,9 +16,10 @@ import type { Execution } from './execution.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
 import { createOutage } from './outage.ts';
+import { createPasses, forgetfulPasses } from './passes.ts';
 import type { Watch } from './progress.ts';
 import { createRateWatch } from './rate-watch.ts';
-import { createRecorder, forgetful } from './recorder.ts';
+import { createRecorder, forgetfulRecorder } from './recorder.ts';
 import { drawSeed, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
 import { createSession } from './session.ts';
@@ -42,7 +43,7 @@ export interface RunDeps {
   readonly onAttempt?: Execution['onAttempt'];
   /** Stands in for the order that was learnt. */
   readonly ranking?: Execution['ranking'];
-  /** `false`: nobody reads the exchanges of the outcome, nor what was created, and there are none. */
+  /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
   readonly isReported?: false;
 }
 
@@ -65,10 +66,13 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     today: () => today.now(),
   });
   const redact = createRedactor(Object.values(target.keys).filter((key) => key !== null));
-  const recorder = deps.isReported === false ? forgetful : createRecorder(redact);
+  const [recorder, passes] =
+    deps.isReported === false
+      ? [forgetfulRecorder, forgetfulPasses]
+      : [createRecorder(redact), createPasses()];
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
-  const ledger = createLedger(selection.isChosen);
+  const ledger = createLedger(selection.isChosen, passes);
   const isOursAlone = (slot: KeySlot) => slot === 'rate-limit' || !settings.sharedKey;
   const rates = createRateWatch(isOursAlone, settings.concurrency);
   const waits = createWaitWatch(isOursAlone);

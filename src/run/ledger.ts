@@ -110,10 +110,9 @@ const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach):
     : [...others, request];
 
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
-export const createLedger = (isChosen: (requirement: string) => boolean): Ledger => {
+export const createLedger = (isChosen: (requirement: string) => boolean, passes = createPasses()): Ledger => {
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Observation & { values: Set<string> }>();
-  const passes = createPasses();
   const breaching = new Map<string, ApiRequest[]>();
   let causes = 0;
 

@@ -27,6 +27,9 @@ const hasMet = (requirement: string, { findings }: Pass): boolean => {
   return said.some(({ kind }) => kind === 'met') && !said.some(isBreach);
 };
 
+/** For those who ask nothing. */
+export const forgetfulPasses: Passes = { add: () => {}, meeting: () => [] };
+
 /** Of no cases at first. */
 export const createPasses = (): Passes => {
   const byCheck = new Map<string, Pass[]>();

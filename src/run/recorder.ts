@@ -21,7 +21,7 @@ const perKind = 3;
 const mostBody = 64 * 1024;
 
 /** For those who read no exchanges. */
-export const forgetful: Recorder = { keep: () => {}, hold: () => {}, kept: () => [] };
+export const forgetfulRecorder: Recorder = { keep: () => {}, hold: () => {}, kept: () => [] };
 
 /** A recorder that redacts what it keeps. */
 export const createRecorder = (redact: (text: string) => string): Recorder => {
