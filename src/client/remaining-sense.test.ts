@@ -27,6 +27,13 @@ test('what rises by one with each of three requests is what was made, in the nex
   expect(readOf(rising)).toEqual([3, 4, 5, 94, 93, 92, 99, 98]);
 });
 
+test('what refills until its Reset is slower than what refills in a minute', () => {
+  const rising = (resetAt: number) =>
+    [1, 2, 3, 4, 5].map((each) => ({ ...said(each, resetAt), limit: 100_000, date: 0 }));
+  expect(readOf(rising(86_400_000)).slice(3)).toEqual([99_996, 99_995]);
+  expect(readOf(rising(60_000)).slice(3)).toEqual([4, 5]);
+});
+
 test('answers that overtake each other do not speak against it, a fall does', () => {
   const rising = [1, 2, 3, 4, 7, 5, 6, 8].map((each) => said(each));
   const flying = (index: number): number => (index < 4 || index === 7 ? 0 : 2);

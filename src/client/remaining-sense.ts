@@ -48,7 +48,13 @@ export const createRemainingSense = (): RemainingSense => {
     if (first > flying + 1) countsUp = false;
     return { first, since: sentAt, answers: 0, mostFlying: flying };
   };
-  const goOn = (before: Window, limit: number, remaining: number, arrival: Arrival): Window => {
+  const goOn = (
+    before: Window,
+    limit: number,
+    remaining: number,
+    windowMs: number,
+    arrival: Arrival,
+  ): Window => {
     const answers = before.answers + 1;
     const mostFlying = Math.max(before.mostFlying, arrival.flying);
     const rise = remaining - before.first;
@@ -56,16 +62,19 @@ export const createRemainingSense = (): RemainingSense => {
     // Others may use the key as well.
     if (rise > answers + arrival.flying)
       return { first: remaining, since: arrival.sentAt, answers: 0, mostFlying };
-    const refilled = (limit * (arrival.now - before.since)) / MINUTE_MS;
+    const refilled = (limit * (arrival.now - before.since)) / windowMs;
     if (answers - mostFlying >= PROOF && rise + answers > FASTER * refilled + 1) countsUp = true;
     return { ...before, answers, mostFlying };
   };
 
   return {
-    heard: ({ limit, remaining, resetAt }, arrival) => {
+    heard: ({ limit, remaining, resetAt, date }, arrival) => {
       if (limit === null || remaining === null || resetAt === null) return;
       const before = windows.get(resetAt);
-      windows.set(resetAt, before ? goOn(before, limit, remaining, arrival) : begin(remaining, arrival));
+      // A bucket is full by its Reset.
+      const windowMs = Math.max(MINUTE_MS, date === null ? 0 : resetAt - date);
+      const window = before ? goOn(before, limit, remaining, windowMs, arrival) : begin(remaining, arrival);
+      windows.set(resetAt, window);
       const [oldest] = windows.keys();
       if (windows.size > WINDOWS_AT_ONCE && oldest !== undefined) windows.delete(oldest);
     },

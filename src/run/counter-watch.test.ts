@@ -77,6 +77,9 @@ describe('with the requests that are made anyway', () => {
     expect(moved([...soon, { id: 4, at: 100 }])).toBe('stands');
     const slow = [1, 2, 3].map((id) => ({ id, limit: 60, at: 10 * id }));
     expect(moved(slow)).toBe('stands');
+    const ofDay = [1, 2, 3].map((id) => ({ id, limit: 100_000, reset: 40_000, at: 200 * id }));
+    expect(moved(ofDay)).toBe('stands');
+    expect(moved(ofDay.map((each) => ({ ...each, reset: 40 })))).toBe('unclear');
     const unknown = [1, 2, 3].map((id) => ({ id, limit: 77, reset: 1, at: 50 * id }));
     expect(moved(unknown)).toBe('unclear');
   });

@@ -35,10 +35,13 @@ const mayHaveRenewed = (before: Said, after: Said): boolean => {
   return moved > 0 && after.serverNow >= before.reset;
 };
 
-/** How many a bucket has refilled meanwhile, at most; a window as short as a second is taken for possible. */
+/**
+ * How many a bucket has refilled meanwhile, at most: a whole one by the Reset, when it is full at the latest; a window as short as a
+ * second is taken for possible.
+ */
 const refilled = (from: Said, to: Said): number => {
   const ahead = from.serverNow === null ? 1 : from.reset - from.serverNow;
-  const window = minuteFigures.includes(from.limit) ? 60 : Math.max(1, Math.min(60, ahead));
+  const window = minuteFigures.includes(from.limit) ? 60 : Math.max(1, ahead);
   return Math.ceil((from.limit * (to.endedAt - from.startedAt)) / 1000 / window);
 };
 
