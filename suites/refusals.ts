@@ -133,8 +133,8 @@ const slips =
         ],
         ['names in another case', { Name: name, CATEGORYID: categoryId }],
         [
-          'category_id, CATEGORYID, and categoryId in the query',
-          { name, category_id: categoryId, CATEGORYID: categoryId },
+          'category_id, CATEGORYID, category.id, and categoryId in the query',
+          { name, category_id: categoryId, CATEGORYID: categoryId, category: { id: categoryId } },
           `categoryId=${categoryId}`,
         ],
         ['everything in an envelope', { pet: valid, data: valid }],

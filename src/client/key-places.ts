@@ -27,9 +27,10 @@ export const keyPlaces: readonly KeyPlace[] = [
   ...placesOf('cookie', ['jwt', 'auth']),
 ];
 
-/** The same again, in other spellings where names have a case. */
+/** The same again, in other spellings: some servers join the values of headers that differ in `-` and `_` alone. */
 export const placesInOtherSpellings: readonly KeyPlace[] = [
-  ...keyPlaces.filter(({ kind }) => kind === 'header'),
+  ...keyPlaces.filter(({ kind, name }) => kind === 'header' && name !== 'Api-Key'),
+  ...placesOf('header', ['api_key']),
   ...placesOf('query', ['apikey', 'apitoken', 'accesstoken', 'authtoken', 'auth_key', 'Authorization']),
   ...placesOf('cookie', ['apikey', 'accessToken', 'auth_token', 'Authorization']),
 ];
