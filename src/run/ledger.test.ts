@@ -37,6 +37,27 @@ describe('a cause that does not come back', () => {
     expect(withoutBystanders([hanging, steady])).toEqual([steady, hanging]);
   });
 
+  test('and is a failure of the server is no breach but of what forbids those', () => {
+    const ledger = all();
+    const failing = (requirement: string, status: number): Breach => ({
+      ...breachOf(requirement),
+      exchange: exchangeOf(listPets({}), { status }),
+    });
+    ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
+    ledger.recordCause({ ...recorded(failing('GEN-4', 502)), ...once });
+    ledger.recordCause({ ...recorded(failing('AUTH-1', 200)), ...once });
+    ledger.recordCause(recorded(failing('AUTH-3', 502)));
+    const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter((id) => ledger.entry(id).causes.length);
+    expect(breached).toEqual(['AUTH-1', 'AUTH-3', 'GEN-4']);
+    expect([...ledger.entry('AUTH-2').undecided.keys()]).toEqual([
+      'a request was answered with 502, and with another status when it was sent again (GEN-4)',
+    ]);
+    for (const _more of [1, 2, 3]) ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
+    expect(ledger.knows(failing('AUTH-2', 502))).toBe(false);
+    ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
+    expect(ledger.knows(failing('AUTH-2', 502))).toBe(true);
+  });
+
   test('is wanted anew, until it does', () => {
     const ledger = all();
     ledger.recordCause({ ...recorded(breachOf('GEN-4')), ...once });

@@ -67,6 +67,13 @@ const mostDoubtful = 5;
 
 const isUnsteady = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
 
+/** What a server owes that fails, whatever it was asked for. */
+const ofFailures: readonly string[] = ['GEN-1', 'GEN-4'];
+
+/** The server failed, and did not where the same was asked again: that says nothing of what it was asked for. */
+const isLapse = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
+  seen < tries && (breach.exchange.response?.status ?? 0) >= 500 && !ofFailures.includes(breach.requirement);
+
 const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
   other.seen * kept.tries > kept.seen * other.tries ? other : kept;
 
@@ -160,7 +167,8 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     const { causes: known, recorded } = open(breach.requirement);
     const key = causeOf(breach);
     const cause = known.get(key);
-    return cause !== undefined && !(isUnsteady(cause) && (recorded.get(key) ?? 0) < mostDoubtful);
+    const isDoubtful = cause === undefined || isUnsteady(cause);
+    return !(isDoubtful && (recorded.get(key) ?? 0) < mostDoubtful);
   };
 
   return {
@@ -172,12 +180,17 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       const key = causeOf(breach);
       const entry = open(breach.requirement);
       const known = entry.causes.get(key);
+      entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
+      if (isLapse(cause)) {
+        const reason = `a request was answered with ${breach.exchange.response?.status}, and with another status when it was sent again (GEN-4)`;
+        entry.undecided.set(reason, (entry.undecided.get(reason) ?? 0) + 1);
+        return;
+      }
       breachingOf(breach).push(breach.exchange.request);
       if (known === undefined) causes += 1;
       else if (!isUnsteady(known)) return;
       const kept =
         known === undefined ? cause : steadier<Omit<Cause, 'occurrences' | 'others'>>(known, cause);
-      entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
       entry.causes.set(key, {
         ...kept,
         occurrences: (known?.occurrences ?? 0) + 1,
