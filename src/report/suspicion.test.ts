@@ -135,6 +135,27 @@ describe('several requirements that fail', () => {
     expect(failing({ 'GEN-1': failure() })).toBeNull();
   });
 
+  it('for one status that refuses are told to be one mistake', () => {
+    const answered = (...statuses: readonly string[]) =>
+      failing(
+        Object.fromEntries(
+          statuses.map((status, index) => [
+            `GEN-${index}`,
+            failure({ actual: `status ${status}`, exchange: 301 + index }),
+          ]),
+        ),
+      );
+    expect(answered('415', '415', '415')).toBe(
+      'All 3 requirements fail for an answer of 415 where another status is due, first to request 301 of the run: it is probably one mistake.',
+    );
+    expect(answered('401', '401', '401')).toContain(
+      'first to request 301 of the run: does the server lose a valid key, or lock it?',
+    );
+    expect(answered('415', '415', '401')).toBeNull();
+    expect(answered('200', '200', '200')).toBeNull();
+    expect(answered('415', '415')).toBeNull();
+  });
+
   it('for one member of what is answered are told to be one mistake', () => {
     const about = (...expected: readonly string[]) =>
       failing(

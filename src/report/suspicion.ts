@@ -124,6 +124,21 @@ const oneRequest = (outcome: Outcome): string | null => {
 const allOf = ({ length }: readonly unknown[]): string =>
   `${length === 2 ? 'Both' : `All ${length}`} requirements fail`;
 
+/** Requirements of which it is no accident that one status breaches them all. */
+const fewestOfStatus = 3;
+
+/** Answers show one mistake where all that fails fails for one status, which refuses what others are served. */
+const oneRefusal = (outcome: Outcome): string | null => {
+  const failures = failedOf(outcome).flatMap((result) => result.failures);
+  const [actual, ...others] = new Set(failures.map((each) => each.actual));
+  const status = /^status (4\d\d)$/.exec(actual ?? '')?.[1];
+  if (status === undefined || others.length > 0 || failedOf(outcome).length < fewestOfStatus) return null;
+  const first = Math.min(...failures.map(({ exchange }) => exchange));
+  const question =
+    status === '401' ? 'does the server lose a valid key, or lock it?' : 'it is probably one mistake.';
+  return `${allOf(failedOf(outcome))} for an answer of ${status} where another status is due, first to request ${first} of the run: ${question}`;
+};
+
 /** The member of an answer that a failure is about, in a list or by itself; null: it is about something else. */
 const memberOf = ({ expected }: Failure): string | null =>
   /^(?:item \d+ of \d+, )?"?(\w+)"?: /.exec(expected)?.[1] ?? null;
@@ -140,7 +155,7 @@ const oneMember = (outcome: Outcome): string | null => {
 /** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
 export const suspicion = (outcome: Outcome): string | null => {
   if (outcome.verdict === 'nonconformant') {
-    const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest, oneMember];
+    const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest, oneRefusal, oneMember];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
   return outcome.verdict === 'conformant' ? uncreated(outcome) : refusedKey(outcome);
