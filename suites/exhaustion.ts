@@ -63,6 +63,10 @@ export const exhaust = async (
   );
 };
 
+/** A server that fails says of itself that the limit is not what it failed for. */
+const saysThatSomeRemain = ({ kind, reading }: Exhausted): boolean =>
+  kind === 'other' && reading.status >= 500 && (limitState(reading)?.remaining ?? 0) > 0;
+
 /** RATE-5: a request over the limit gets 429. Tells whether it did. */
 const judgeLimit = (context: CaseContext, { most, remaining }: Fresh, exhausted: Exhausted): boolean => {
   const { kind, reading, served, allowed } = exhausted;
@@ -90,7 +94,7 @@ const judgeLimit = (context: CaseContext, { most, remaining }: Fresh, exhausted:
       actual: `${served} requests served`,
       exchange,
     });
-  } else if (served <= remaining - context.fixtures.concurrency)
+  } else if (served <= remaining - context.fixtures.concurrency || saysThatSomeRemain(exhausted))
     context.end(kind === 'silent' ? 'a request got no answer' : `a request was answered with ${status}`);
   else if (kind === 'silent')
     refusedElse('no answer; the request before it is shown', 'A request over the limit gets no answer.');

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { judgeAdmission, refusal } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { perServer, replace } from '../src/reference/patches.ts';
+import { around, perServer, replace } from '../src/reference/patches.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
@@ -63,4 +63,23 @@ test('a key that is refused again after every wait, and was served before, fails
   expect(alarms(outcome)).toEqual([
     expect.stringMatching(/^RATE-8: A request that was sent after the time given in Retry-After/),
   ]);
+});
+
+/** Of the last requests of a Free key's minute, one is answered with 503. */
+const failingNearTheLimit: Patch = perServer(() => {
+  let failed = false;
+  return around(async ({ grant }, next) => {
+    const reply = await next();
+    const isNear = grant?.plan === 'free' && reply.headers['x-ratelimit-remaining'] === '4';
+    if (!isNear || failed) return reply;
+    failed = true;
+    return { ...reply, status: 503 };
+  });
+});
+
+test('a server that fails while requests remain says nothing of what is over the limit', async () => {
+  const clock = createVirtualClock(startsAt);
+  const { target } = countingServer({ grants, patch: failingNearTheLimit, plansTold: true }, clock, 20);
+  const { outcome } = await judge(target, clock, { only: ['RATE-5'] });
+  expect(alarms(outcome)).toEqual([]);
 });
