@@ -149,6 +149,8 @@ export const storeDialects: readonly Dialect[] = [
   },
   {
     name: 'store-for-each-key',
+    // A copy that knows no keys would show one of them the animals of another.
+    choice: 'replica',
     needs: 'rate-limit-key',
     description: 'Each key has a store of its own, whose ids count up from 1.',
     patch: apart,
