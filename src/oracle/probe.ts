@@ -46,3 +46,6 @@ export interface Probe {
   /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }
+
+/** Another key than that of the run may have a store of its own, with ids of its own. */
+export const isOfAnotherKey = ({ request }: Probe): boolean => request.credential.charges === 'rate-limit';

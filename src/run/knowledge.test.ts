@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/judging.ts';
+import { bearer } from '../client/credentials.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { rareCategory } from '../oracle/rare-category.ts';
 import { createPetOf, getPet, listOrders, listPets } from './probes.ts';
@@ -33,6 +34,14 @@ describe('an id', () => {
     learn(getPet('5'), { json: rex(5n) }, 1, 1);
     learn(listPets({}), { json: [rex(5n)] }, 7, 9);
     expect(knowledge.idSeenBefore(5n, 2)).toBe(true);
+  });
+
+  test('that another key was shown first was seen when the key of the run was shown it', () => {
+    const { knowledge, learn } = learning();
+    learn(listPets({ credential: bearer('rate-limit') }), { json: [rex(5n)] }, 1);
+    expect([knowledge.isSeenId(5n), knowledge.idSeenBefore(5n, 9)]).toEqual([true, false]);
+    learn(listPets({}), { json: [rex(5n)] }, 2);
+    expect([2, 3].map((ticket) => knowledge.idSeenBefore(5n, ticket))).toEqual([false, true]);
   });
 
   test('belongs to the creation that was given it first', () => {

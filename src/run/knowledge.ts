@@ -8,7 +8,7 @@ import { memoised } from '../memo/memo.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
-import type { Probe } from '../oracle/probe.ts';
+import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import { isRareCategory } from '../oracle/rare-category.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { Knowledge, OwnAnimal, Refusal, Removal } from '../oracle/rule.ts';
@@ -89,6 +89,7 @@ const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 
 /** Starts with an empty memory. */
 export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
+  /** The ticket from which on an id was taken; infinity: only another key has shown it. */
   const seenIds = new Map<bigint, number>();
   const creations = new Map<bigint, Creation>();
   const seenMarks = new Set<Mark>();
@@ -133,8 +134,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     const { startedAt, durationMs } = exchange;
     const animal = { id, pet, at: startedAt + durationMs };
     leftBehind.push(animal);
-    // The ids of another key's store may be its own.
-    if (reading.status !== 201 || probe.request.credential.charges === 'rate-limit') return;
+    if (reading.status !== 201 || isOfAnotherKey(probe)) return;
     const known = creations.get(id);
     if (known === undefined) creations.set(id, { ticket, first: exchange, last: exchange });
     else known.last = exchange;
@@ -147,10 +147,11 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     if (reading.status < 300 && typeof category === 'bigint') taken.add(category);
   };
 
-  const learnPets = (reading: Reading, done: number) => {
+  const learnPets = ({ probe, reading, done }: Arrival) => {
+    const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : done;
     for (const pet of listedPets(reading) ?? [petOf(reading)]) {
       const id = pet === null ? null : idOf(pet);
-      if (id !== null && !seenIds.has(id)) seenIds.set(id, done);
+      if (id !== null) seenIds.set(id, Math.min(seenIds.get(id) ?? since, since));
       for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
     }
   };
@@ -196,14 +197,14 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
       return null;
     },
     learn: (arrival) => {
-      const { probe, reading, done } = arrival;
+      const { probe, reading } = arrival;
       if (!store || !knownOperations.includes(probe.request.operation)) return;
-      takenAmiss.answered(probe, arrival.reading);
+      takenAmiss.answered(probe, reading);
       const creates = probe.request.operation === 'createPet';
       if (creates) learnCategory(arrival);
       if (jsonOf(reading) === undefined && reading.status < 400) return;
       if (creates) learnCreation(arrival);
-      if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) learnPets(reading, done);
+      if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) learnPets(arrival);
     },
   };
 };

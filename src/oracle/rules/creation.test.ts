@@ -8,8 +8,9 @@ import {
   metIn,
   readingOf,
 } from '../../../test/support/judging.ts';
+import { bearer } from '../../client/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
-import { createPet, createPetOf, getPet } from '../../run/probes.ts';
+import { createPet, createPetOf, getPet, listPets } from '../../run/probes.ts';
 
 const sent = { name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = (members: JsonObject = {}) => ({ status: 201, json: { id: 7n, ...sent, ...members } });
@@ -194,6 +195,21 @@ describe('CREATE-3', () => {
     const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
     knowledge.learn({ probe: getPet('7'), reading: seen, ticket: 1, done: 1 });
     expect(arrives(knowledge, 7n, 2, 2)).toEqual(['CREATE-3: id taken']);
+  });
+
+  test('what another key is shown, or given, says nothing: it may have a store of its own', () => {
+    const knowledge = knowledgeAt();
+    const shown = listPets({ credential: bearer('rate-limit') });
+    const list = readingOf(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
+    knowledge.learn({ probe: shown, reading: list, ticket: 1, done: 1 });
+    expect(arrives(knowledge, 7n, 2, 2)).toEqual([]);
+    const given = findingsOf(
+      createPetOf(sent, { credential: bearer('rate-limit') }),
+      created(),
+      knowledge,
+      3,
+    );
+    expect([causesIn(given), metIn(given).includes('CREATE-3')]).toEqual([[], false]);
   });
 
   test('an id that was listed while the creation was under way is its own', () => {

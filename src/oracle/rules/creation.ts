@@ -5,6 +5,7 @@ import { statusesOf } from '../document-figures.ts';
 import { type Finding, isBreach } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
+import { isOfAnotherKey } from '../probe.ts';
 import { breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
@@ -31,8 +32,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     ];
   }
   const { knowledge, ticket, probe } = subject;
-  // Another key may have a store of its own, with ids of its own.
-  if (probe.request.credential.charges === 'rate-limit') return [met('CREATE-3')];
+  if (isOfAnotherKey(probe)) return [];
   const creator = knowledge.idCreatedBy(id);
   const taken = knowledge.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
   if (!taken) return [met('CREATE-3')];
