@@ -146,10 +146,10 @@ describe('several requirements that fail', () => {
         ),
       );
     expect(answered('415', '415', '415')).toBe(
-      'All 3 requirements fail for an answer of 415 where another status is due, first to request 301 of the run: it is probably one mistake.',
+      'All 3 requirements fail for an answer of 415 where another status is due, from about request 301 of the run on: it is probably one mistake.',
     );
     expect(answered('401', '401', '401')).toContain(
-      'first to request 301 of the run: does the server lose a valid key, or lock it?',
+      'from about request 301 of the run on: does the server lose a valid key, or lock it?',
     );
     expect(answered('415', '415', '401')).toBeNull();
     expect(answered('200', '200', '200')).toBeNull();

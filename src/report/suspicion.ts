@@ -129,14 +129,15 @@ const fewestOfStatus = 3;
 
 /** Answers show one mistake where all that fails fails for one status, which refuses what others are served. */
 const oneRefusal = (outcome: Outcome): string | null => {
-  const failures = failedOf(outcome).flatMap((result) => result.failures);
+  const failed = failedOf(outcome);
+  const failures = failed.flatMap((result) => result.failures);
   const [actual, ...others] = new Set(failures.map((each) => each.actual));
   const status = /^status (4\d\d)$/.exec(actual ?? '')?.[1];
-  if (status === undefined || others.length > 0 || failedOf(outcome).length < fewestOfStatus) return null;
+  if (status === undefined || others.length > 0 || failed.length < fewestOfStatus) return null;
   const first = Math.min(...failures.map(({ exchange }) => exchange));
   const question =
     status === '401' ? 'does the server lose a valid key, or lock it?' : 'it is probably one mistake.';
-  return `${allOf(failedOf(outcome))} for an answer of ${status} where another status is due, first to request ${first} of the run: ${question}`;
+  return `${allOf(failed)} for an answer of ${status} where another status is due, from about request ${first} of the run on: ${question}`;
 };
 
 /** The member of an answer that a failure is about, in a list or by itself; null: it is about something else. */
