@@ -105,6 +105,9 @@ const mostValues = 12;
 /** Of all that recur these are named: neighbours are much alike, and a reader wants to see how far a cause goes. */
 const namedOnes: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
 
+/** So many requests that met one cause are compared with those that did not. */
+const mostBreaching = 200;
+
 /** So many requests that met a requirement are shown beside one that did not. */
 const mostBeside = 5;
 
@@ -141,6 +144,11 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     const known = breaching.get(key) ?? [];
     breaching.set(key, known);
     return known;
+  };
+
+  const noteBreaching = (breach: Breach) => {
+    const known = breachingOf(breach);
+    if (known.length < mostBreaching) known.push(breach.exchange.request);
   };
 
   const observe = (finding: Extract<Finding, { kind: 'observed' }>) => {
@@ -186,7 +194,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
         entry.undecided.set(reason, (entry.undecided.get(reason) ?? 0) + 1);
         return;
       }
-      breachingOf(breach).push(breach.exchange.request);
+      noteBreaching(breach);
       if (known === undefined) causes += 1;
       else if (!isUnsteady(known)) return;
       const kept =
@@ -201,7 +209,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       const entry = open(breach.requirement);
       const known = entry.causes.get(causeOf(breach));
       if (known === undefined) return;
-      breachingOf(breach).push(breach.exchange.request);
+      noteBreaching(breach);
       entry.causes.set(causeOf(breach), {
         ...known,
         occurrences: known.occurrences + 1,
