@@ -1,12 +1,12 @@
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
+import { limitState } from '../src/run/limit-state.ts';
 import { CaseEnded } from '../src/run/session.ts';
 import {
   type Ask,
   figuresOf,
   isServed,
-  limitState,
   servedWith,
   speaksOfTheDay,
   spend,

@@ -1,6 +1,7 @@
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
+import { type LimitState, limitState } from '../src/run/limit-state.ts';
 import {
   type Ask,
   anotherOverLimit,
@@ -8,8 +9,6 @@ import {
   asks,
   figuresOf,
   isPlanFigure,
-  type LimitState,
-  limitState,
   refusedAgain,
   speaksOfTheDay,
   spend,

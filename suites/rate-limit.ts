@@ -3,11 +3,11 @@ import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
+import { limitState } from '../src/run/limit-state.ts';
 import { listPets } from '../src/run/probes.ts';
 import { banIsObserved } from './ban.ts';
 import { dayLimitHolds } from './day-limit.ts';
 import { limitHolds } from './exhaustion.ts';
-import { limitState } from './support/limit.ts';
 import { judgedOperations, type OperationName, operations, plainProbe } from './support/operations.ts';
 
 /** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */

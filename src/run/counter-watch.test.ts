@@ -79,6 +79,7 @@ describe('with the requests that are made anyway', () => {
     expect(moved(slow)).toBe('stands');
     const ofDay = [1, 2, 3].map((id) => ({ id, limit: 100_000, reset: 40_000, at: 200 * id }));
     expect(moved(ofDay)).toBe('stands');
+    expect(moved(ofDay.map((each) => ({ ...each, limit: 1_000 })))).toBe('stands');
     expect(moved(ofDay.map((each) => ({ ...each, reset: 40 })))).toBe('unclear');
     const unknown = [1, 2, 3].map((id) => ({ id, limit: 77, reset: 1, at: 50 * id }));
     expect(moved(unknown)).toBe('unclear');

@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
-import { planLimits } from '../document/plans.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
+import { mayHaveRenewed, refillSeconds } from './limit-state.ts';
 import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 
 /** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */
@@ -24,25 +24,10 @@ interface Counter {
 const fewest = 2;
 /** Answers that are remembered of an operation. */
 const kept = 200;
-/** Seconds by which a bucket that refills evenly hardly moves its reset in so few requests. */
-const farther = 10;
-const minuteFigures: readonly (number | null)[] = Object.values(planLimits).map(({ perMinute }) => perMinute);
-
-/** A count of what was used falls where a window is renewed, which is no fall of what remains. */
-const mayHaveRenewed = (before: Said, after: Said): boolean => {
-  const moved = after.reset - before.reset;
-  if (before.serverNow === null || after.serverNow === null) return moved > farther;
-  return moved > 0 && after.serverNow >= before.reset;
-};
-
-/**
- * How many a bucket has refilled meanwhile, at most: a whole one by the Reset, when it is full at the latest; a window as short as a
- * second is taken for possible.
- */
+/** How many a bucket has refilled meanwhile, at most. */
 const refilled = (from: Said, to: Said): number => {
-  const ahead = from.serverNow === null ? 1 : from.reset - from.serverNow;
-  const window = minuteFigures.includes(from.limit) ? 60 : Math.max(1, ahead);
-  return Math.ceil((from.limit * (to.endedAt - from.startedAt)) / 1000 / window);
+  const seconds = (to.endedAt - from.startedAt) / 1000;
+  return Math.ceil((from.limit * seconds) / refillSeconds(from.limit, from.untilReset ?? 1));
 };
 
 /** What the answers to requests that were sent after this one had come say of it. */

@@ -1,41 +1,24 @@
 import { lowerCaseBearer } from '../client/credentials.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { type Reading, serverTime } from '../oracle/reading.ts';
+import type { Reading } from '../oracle/reading.ts';
+import { type LimitState, limitState } from './limit-state.ts';
 
 /** What an answer said of the limit. */
-export interface Said {
+export interface Said extends LimitState {
   /** Exchanges are numbered in the order in which they are sent. */
   readonly id: number;
   /** No exchange above this number was sent before the answer had arrived. */
   readonly horizon: number;
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds since the Unix epoch, by the server. */
-  readonly reset: number;
-  /** The same; null: it did not tell the time. */
-  readonly serverNow: number | null;
   /** By the run's clock, in milliseconds. */
   readonly startedAt: number;
   readonly endedAt: number;
 }
 
-/** A header as a whole number; null: it is absent, none, or larger than a double tells from the next. */
-export const wholeHeader = (reading: Reading, name: string): number | null => {
-  const text = reading.header(name).join(', ');
-  const value = /^\d+$/.test(text) ? Number(text) : null;
-  return Number.isSafeInteger(value) ? value : null;
-};
-
 /** Null: a header is absent or malformed. */
 export const saidBy = (reading: Reading, horizon: number): Said | null => {
   const { id, startedAt, durationMs } = reading.exchange;
-  const limit = wholeHeader(reading, 'x-ratelimit-limit');
-  const remaining = wholeHeader(reading, 'x-ratelimit-remaining');
-  const reset = wholeHeader(reading, 'x-ratelimit-reset');
-  const now = serverTime(reading);
-  if (limit === null || remaining === null || reset === null) return null;
-  const serverNow = now === null ? null : now / 1000;
-  return { id, horizon, limit, remaining, reset, serverNow, startedAt, endedAt: startedAt + durationMs };
+  const state = limitState(reading);
+  return state === null ? null : { ...state, id, horizon, startedAt, endedAt: startedAt + durationMs };
 };
 
 /**

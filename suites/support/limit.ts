@@ -3,33 +3,13 @@ import type { KeySlot } from '../../src/client/exchange.ts';
 import { planFigures } from '../../src/document/plans.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
-import { type Reading, serverTime } from '../../src/oracle/reading.ts';
+import type { Reading } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
-import { wholeHeader } from '../../src/run/said.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
-
-/** The rate limit headers of an answer, in whole numbers and seconds; null where one is absent or malformed. */
-export interface LimitState {
-  readonly limit: number;
-  readonly remaining: number;
-  /** Seconds since the Unix epoch, by the server. */
-  readonly reset: number;
-  /** Seconds from the server's own `Date` to the reset; null without a `Date`. */
-  readonly untilReset: number | null;
-}
-
-export const limitState = (reading: Reading): LimitState | null => {
-  const limit = wholeHeader(reading, 'x-ratelimit-limit');
-  const remaining = wholeHeader(reading, 'x-ratelimit-remaining');
-  const reset = wholeHeader(reading, 'x-ratelimit-reset');
-  const now = serverTime(reading);
-  if (limit === null || remaining === null || reset === null) return null;
-  return { limit, remaining, reset, untilReset: now === null ? null : reset - now / 1000 };
-};
 
 /** A limit that belongs to a plan whose limits are not agreed one by one. */
 export const isPlanFigure = (limit: number): boolean =>

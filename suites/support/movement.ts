@@ -1,8 +1,8 @@
-import { planFigures } from '../../src/document/plans.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { type Ask, asks, type LimitState, limitState } from './limit.ts';
+import { limitState, mayHaveRenewed, refillSeconds } from '../../src/run/limit-state.ts';
+import { type Ask, asks } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
 interface Movement {
@@ -12,17 +12,6 @@ interface Movement {
 
 /** How many requests are sent at once between the two that are compared. */
 const between = 4;
-const minuteFigures: readonly number[] = Object.values(planFigures).map(({ perMinute }) => perMinute);
-
-/** Seconds by which a bucket that refills evenly hardly moves its reset in so few requests. */
-const farther = 10;
-
-/** A count of what was used falls where a window is renewed, which is no fall of what remains. */
-const mayHaveRenewed = (before: LimitState, after: LimitState): boolean => {
-  const moved = after.reset - before.reset;
-  if (before.untilReset === null || after.untilReset === null) return moved > farther;
-  return moved > 0 && after.reset - after.untilReset >= before.reset;
-};
 
 /** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
 const movement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
@@ -36,12 +25,10 @@ const movement = async (context: CaseContext, probe: () => Probe): Promise<Movem
   if (mayHaveRenewed(before, after)) return { moved: 'unclear', last };
   if (states.some((state) => state !== null && state.remaining < before.remaining))
     return { moved: 'falls', last };
-  const window = minuteFigures.includes(before.limit)
-    ? 60
-    : Math.max(1, Math.min(60, before.untilReset ?? 60));
   const { startedAt, durationMs } = last.exchange;
   const seconds = (startedAt + durationMs - first.exchange.startedAt) / 1000;
-  const mayHaveRefilled = (before.limit * seconds) / window >= between;
+  const mayHaveRefilled =
+    (before.limit * seconds) / refillSeconds(before.limit, before.untilReset ?? 60) >= between;
   return { moved: after.reset === before.reset && !mayHaveRefilled ? 'stands' : 'unclear', last };
 };
 

@@ -1,7 +1,8 @@
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
+import { limitState } from '../../src/run/limit-state.ts';
 import { CaseEnded } from '../../src/run/session.ts';
-import { type Ask, limitState, type OverLimit, spend } from './limit.ts';
+import { type Ask, type OverLimit, spend } from './limit.ts';
 import type { Fresh } from './window.ts';
 
 /** What using up a window came to. `uncounted`: Remaining does not fall by such requests. */

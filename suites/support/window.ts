@@ -1,12 +1,11 @@
 import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
+import { type LimitState, limitState } from '../../src/run/limit-state.ts';
 import {
   type Ask,
   beyondAMinute,
   figuresOf,
-  type LimitState,
-  limitState,
   refusedAgain,
   servedWith,
   speaksOfTheDay,
@@ -108,26 +107,25 @@ export const windowUnderWay = async (context: CaseContext, ask: Ask): Promise<Fr
  * RATE-8: refused again after a wait that was kept. A key that nothing was served with may be banned since an earlier run, for as long as
  * the document does not say.
  */
-const judgeVainWait = (context: CaseContext, ask: Ask, refused: readonly Reading[]): void => {
-  const [before, last] = refused.slice(-2);
-  if (before === undefined || last === undefined) return;
-  if (servedWith(context, ask).length > 0 && !speaksOfTheDay(last)) refusedAgain(context, before, last);
+const judgeVainWait = (context: CaseContext, ask: Ask, before: Reading, again: Reading): void => {
+  if (servedWith(context, ask).length > 0 && !speaksOfTheDay(again)) refusedAgain(context, before, again);
 };
 
 /** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
 export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
-  const refused: Reading[] = [];
+  let refused: Reading | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
     const first = await spend(context, ask('rate-limit'));
     if (first.status === 429 && !last) {
-      refused.push(first);
+      refused = first;
       await waitOut(context, first);
       continue;
     }
-    if (first.status === 429) judgeVainWait(context, ask, [...refused, first]);
+    if (first.status === 429 && refused !== null) judgeVainWait(context, ask, refused, first);
     if ([401, 403, 429].includes(first.status) || first.status >= 500)
       return context.end(`the rate limit key is answered with ${first.status}`);
+    refused = null;
     const state = limitState(first);
     const left = state?.untilReset ?? 0;
     const allowance = allowanceOf(context, state);
