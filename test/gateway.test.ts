@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { replace } from '../src/reference/patches.ts';
+import { around, perServer, replace } from '../src/reference/patches.ts';
 import { countingServer } from './support/counting-server.ts';
 import { alarms, judge } from './support/paced-run.ts';
 
@@ -32,3 +32,21 @@ test.each([2, 5, 10, 20])(
     expect(notes).toContainEqual(expect.stringMatching(/nothing foretold; sending at most 16 requests/));
   },
 );
+
+/** The very first request is answered before the service behind has started. */
+const notReadyYet: Patch = perServer(() => {
+  let isFirst = true;
+  return around(async (_, next) => {
+    const reply = await next();
+    const status = isFirst ? 503 : reply.status;
+    isFirst = false;
+    return { ...reply, status };
+  });
+});
+
+test('a first request that alone fails is a failure of the server, and no other breach', async () => {
+  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
+  const { target } = countingServer({ grants, patch: notReadyYet }, clock, 20);
+  const { outcome } = await judge(target, clock, { only: ['LIST-1', 'GEN'], runs: 5 });
+  expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(['GEN-1', 'GEN-4']);
+});

@@ -104,11 +104,13 @@ const absentAt = (baseUrl: string): string =>
 const isLeftAtThat = ({ settings, client }: Run): boolean =>
   (settings.budget !== null && settings.budget < fewRequests) || client.state().ended.main !== null;
 
-/** What is wrong with the first answers alone is a breach as well. */
+/** What is wrong with the first answers alone is a breach as well; where the server failed, what the checks asked since was another try. */
 const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
   for (const breach of breaches) {
-    const check = `${breach.requirement} the first look`;
-    ledger.recordCause({ breach, check, path: null, seen: 1, tries: 1 });
+    const { requirement, exchange } = breach;
+    const hasFailed = (exchange.response?.status ?? 0) >= 500;
+    const tries = hasFailed && ledger.entry(requirement).met > 0 ? 2 : 1;
+    ledger.recordCause({ breach, check: `${requirement} the first look`, path: null, seen: 1, tries });
   }
 };
 
