@@ -101,6 +101,22 @@ const judgeLimit = (context: CaseContext, { most, remaining }: Fresh, exhausted:
   return kind === 'refused';
 };
 
+/** Requests that a server may round away. */
+const rounded = 2;
+
+/** RATE-5: where nothing remains a request is over the limit, whatever the limit is. */
+const judgeDry = (context: CaseContext, { dry }: Exhausted): void => {
+  if (dry === null || dry.served <= rounded + dry.refilled) return;
+  context.breach({
+    requirement: 'RATE-5',
+    rule: 'served with nothing remaining',
+    message: `${dry.served} more requests are served in the same window after an answer that says that none remain.`,
+    expected: 'a 429 to what follows X-RateLimit-Remaining: 0, but for what is refilled meanwhile',
+    actual: `${dry.served} requests served, each with X-RateLimit-Remaining: 0`,
+    exchange: dry.reading.exchange,
+  });
+};
+
 /** RATE-6: no 429 while requests remain. */
 const judgeRemaining = (context: CaseContext, { remaining }: Fresh, { reading, served, last }: Exhausted) => {
   const broken = (expected: string, actual: string) =>
@@ -195,6 +211,7 @@ const judgeNextWindow = async (
   const fresh = windowFrom(before.ask, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
   const exhausted = await useUp(context, fresh, { over: anotherOverLimit(context) });
   if (!judgeLimit(context, fresh, exhausted)) return null;
+  judgeDry(context, exhausted);
   judgeRemaining(context, fresh, exhausted);
   return exhausted;
 };
@@ -251,6 +268,7 @@ export const limitHolds: Check<null> = {
       return context.end('keys are counted together: whose limit holds is not known');
     if (!judgeLimit(context, fresh, exhausted)) return;
     if (!isShared) {
+      judgeDry(context, exhausted);
       judgeRemaining(context, fresh, exhausted);
       await judgeOtherKey(context, other, exhausted, fresh);
     }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import { dialects } from '../src/reference/dialects/index.ts';
 import { judgeAdmission, refusal } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { around, perServer, replace } from '../src/reference/patches.ts';
@@ -83,3 +84,24 @@ test('a server that fails while requests remain says nothing of what is over the
   const { outcome } = await judge(target, clock, { only: ['RATE-5'] });
   expect(alarms(outcome)).toEqual([]);
 });
+
+const limiters = dialects.filter(({ choice }) => choice === 'limiter').map(({ name }) => name);
+
+test.each(limiters.flatMap((name) => [20, 400, 1_100].map((latencyMs) => [name, latencyMs] as const)))(
+  'nothing is held against %s, with answers %i ms away',
+  async (name, latencyMs) => {
+    for (const plan of ['free', 'pro'] as const)
+      for (const plansTold of [true, false]) {
+        const clock = createVirtualClock(startsAt);
+        const keys = { ...grants, 'rate-limit': { key: spare, plan } };
+        const { target, count } = countingServer(
+          { grants: keys, dialects: [name], plansTold },
+          clock,
+          latencyMs,
+        );
+        const { outcome } = await judge(target, clock, { only: ['RATE-5'] });
+        expect(alarms(outcome)).toEqual([]);
+        expect(count.bans()).toBe(0);
+      }
+  },
+);

@@ -20,6 +20,16 @@ export interface Exhausted {
   readonly last: { readonly remaining: number; readonly served: number } | null;
   /** By how much more than requests were sent X-RateLimit-Remaining fell: over the requests made aside, and else. */
   readonly lost: { readonly aside: number; readonly else: number };
+  /** What was served from the time on at which X-RateLimit-Remaining was 0; null: it is not, or not of this window. */
+  readonly dry: Dry | null;
+}
+
+interface Dry {
+  readonly served: number;
+  /** Requests that may have been refilled meanwhile. */
+  readonly refilled: number;
+  /** The last that was served. */
+  readonly reading: Reading;
 }
 
 /** Requests after which a Remaining that is no lower does not count them. */
@@ -90,16 +100,18 @@ interface Use {
   readonly heard: boolean;
   readonly last: Exhausted['last'];
   readonly lost: Exhausted['lost'];
+  readonly dry: Exhausted['dry'];
 }
 
 const firstUse = ({ first }: Fresh): Use => {
   const told = limitState(first)?.remaining ?? null;
   const roundTrip = first.exchange.durationMs / 1000;
   const progress = { served: 1, told, level: told ?? 0, refilled: 0, elapsed: roundTrip, roundTrip };
-  return { ...progress, reading: first, falls: false, heard: true, last: null, lost: { aside: 0, else: 0 } };
+  const lost = { aside: 0, else: 0 };
+  return { ...progress, reading: first, falls: false, heard: true, last: null, lost, dry: null };
 };
 
-const toldBy = ({ served, falls, last, lost }: Use) => ({ served, falls, last, lost });
+const toldBy = ({ served, falls, last, lost, dry }: Use) => ({ served, falls, last, lost, dry });
 
 /** Requests that were sent at once, and their answers. */
 interface Burst {
@@ -123,24 +135,36 @@ const useAfter = (
   const served = readings.filter(({ status }) => status === fresh.first.status).length;
   const shown = remainingIn(readings, fresh.first);
   const heard = shown.length === sent;
+  const perSecond = fresh.most / fresh.window;
   // What comes all at once is no refill, but another window.
   const refill = heard ? Math.min(...shown) - (use.level - sent) : 0;
-  const mostRefilled = 1 + (fresh.most * (elapsed - use.elapsed)) / fresh.window;
+  const mayRefill = perSecond * (elapsed - use.elapsed);
+  const level = Math.min(...shown, ...(heard ? [] : [use.level - sent]));
+  const falls = use.falls || (told !== null && shown.some((count) => count < told));
+  const reading = readings.at(-1) ?? use.reading;
+  const isDry = fresh.shown && falls && heard && level <= 0;
   const durations = readings.map(({ exchange }) => exchange.durationMs / 1000);
   return {
     served: use.served + served,
     told,
-    level: Math.min(...shown, ...(heard ? [] : [use.level - sent])),
-    refilled: use.refilled + Math.max(0, Math.min(refill, mostRefilled)),
+    level,
+    refilled: use.refilled + Math.max(0, Math.min(refill, 1 + mayRefill)),
     elapsed,
     roundTrip: durations.length === 0 ? use.roundTrip : Math.min(...durations),
-    reading: readings.at(-1) ?? use.reading,
-    falls: use.falls || (told !== null && shown.some((count) => count < told)),
+    reading,
+    falls,
     heard,
     lost: isAfterAside
       ? { ...lost, aside: Math.max(0, -refill) }
       : { ...lost, else: lost.else + Math.max(0, -refill) },
     last: fresh.shown && use.falls && use.heard ? { remaining: use.level, served } : null,
+    dry: isDry
+      ? {
+          served: use.dry === null ? 0 : use.dry.served + served,
+          refilled: (use.dry?.refilled ?? 0) + mayRefill,
+          reading: served > 0 ? reading : (use.dry?.reading ?? reading),
+        }
+      : null,
   };
 };
 

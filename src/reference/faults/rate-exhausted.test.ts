@@ -16,6 +16,13 @@ const retryAfter = (faulty: string | null): Showing =>
   over(({ headers }) => headers.get('retry-after'), faulty, '10');
 const remaining = (faulty: string): Showing =>
   over(({ headers }) => headers.get('x-ratelimit-remaining'), faulty, '0');
+/** What the first of three is told to remain. */
+const afterOne = (faulty: string): Showing => ({
+  find: async (server) =>
+    (await server.burst(1, { key: 'key-tiny' }))[0]?.headers.get('x-ratelimit-remaining'),
+  faulty,
+  conforming: '2',
+});
 const body = (faulty: readonly unknown[]): Showing =>
   over(({ headers, text, status: sent }) => [sent, headers.get('content-type'), text[0]], faulty, [
     429,
@@ -24,6 +31,8 @@ const body = (faulty: readonly unknown[]): Showing =>
   ]);
 
 describeFaults(rateExhaustedFaults, {
+  'remaining-falls-twice-as-fast': afterOne('1'),
+  'remaining-less-a-reserve': afterOne('0'),
   'over-limit-is-503': status(503),
   'over-limit-is-403': status(403),
   'over-limit-is-401': status(401),

@@ -3,7 +3,7 @@ import type { Fault, Patch } from '../patch.ts';
 import { editReply, perServer, removeHeaders, setHeader } from '../patches.ts';
 import { ConnectionDropped, jsonReply, textReply } from '../reply.ts';
 import { problem } from './create-patches.ts';
-import { onceExhausted, remainingHeader, rewrite } from './rate-patches.ts';
+import { onceExhausted, remainingHeader, rewrite, showCounts } from './rate-patches.ts';
 
 /** Where the limits say 429, another answer. */
 const inPlaceOf429 = (answer: (call: Call) => ReturnType<typeof jsonReply>): Patch =>
@@ -76,6 +76,20 @@ export const rateExhaustedFaults: readonly Fault[] = [
     companions: ['GEN-3', 'LIST-1', 'GET-1', 'GEN-1', 'CREATE-1'],
     description: 'A request over the limit gets 200 with an Error in the body.',
     patch: inPlaceOf429((call) => ({ ...problem(429, 'rate_limited')(call), status: 200 })),
+  }),
+  onceExhausted({
+    name: 'remaining-falls-twice-as-fast',
+    requirement: 'RATE-5',
+    description: 'X-RateLimit-Remaining falls by two with each request, and stays 0 for half of the window.',
+    patch: showCounts(({ window, remaining }) => ({
+      remaining: Math.max(0, window.limit - 2 * (window.limit - remaining)),
+    })),
+  }),
+  onceExhausted({
+    name: 'remaining-less-a-reserve',
+    requirement: 'RATE-5',
+    description: 'The last ten requests of a window are kept back from X-RateLimit-Remaining, and served.',
+    patch: showCounts(({ remaining }) => ({ remaining: Math.max(0, remaining - 10) })),
   }),
   onceExhausted({
     name: 'over-limit-gets-an-empty-list',
