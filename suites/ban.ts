@@ -3,7 +3,16 @@ import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { exhaust } from './exhaustion.ts';
-import { type Ask, askList, asks, isServed, speaksOfTheDay, spend, waitOut } from './support/limit.ts';
+import {
+  type Ask,
+  askList,
+  asks,
+  isServed,
+  minutesOf,
+  speaksOfTheDay,
+  spend,
+  waitOut,
+} from './support/limit.ts';
 import { windowUnderWay } from './support/window.ts';
 
 /** Requests in the wait of a 429 after which no ban is expected any more. */
@@ -31,7 +40,7 @@ export const banIsObserved: Check<null> = {
   name: 'RATE-12 what follows a 429 is observed',
   gives: ['RATE-12'],
   phase: 'exhaust',
-  cost: 120,
+  toll: minutesOf(1, insistence),
   once: true,
   examples: ({ keys }) => (keys.allowBan ? [null] : []),
   attempt: async (_, context) => {

@@ -122,19 +122,24 @@ const judgeDay = (context: CaseContext, day: number, spent: Spent) => {
   );
 };
 
+/** So that the minute, which may just have been used up, is whole again. */
+const wholeMinuteMs = 61_000;
+
 export const dayLimitHolds: Check<null> = {
   name: "RATE-11 the day's limit holds as well",
   gives: ['RATE-11'],
   phase: 'exhaust',
-  cost: 1_000,
+  toll: (fixtures) => {
+    const { perDay = 0, perMinute = 1 } = figuresOf({ fixtures }) ?? {};
+    return { requests: perDay, waitMs: wholeMinuteMs + (60_000 * perDay) / perMinute };
+  },
   once: true,
   examples: ({ keys }) => (keys.exhaustDaily ? [null] : []),
   attempt: async (_, context) => {
     const plan = figuresOf(context);
     if (plan === null)
       return context.end("the day's limit is not known: name the plan with --rate-limit-plan");
-    // So that the minute, which may just have been used up, is whole again.
-    await context.clock.sleep(61_000);
+    await context.clock.sleep(wholeMinuteMs);
     const ask = await countedAsk(context);
     if (ask === null)
       return context.end(

@@ -9,6 +9,7 @@ import {
   asks,
   figuresOf,
   isPlanFigure,
+  minutesOf,
   refusedAgain,
   speaksOfTheDay,
   spend,
@@ -255,7 +256,7 @@ export const limitHolds: Check<null> = {
   name: 'RATE-5 a request over the limit is refused, and served again in time',
   gives: ['RATE-2', 'RATE-4', 'RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'],
   phase: 'exhaust',
-  cost: 125,
+  toll: minutesOf(2, 8),
   once: true,
   examples: () => [null],
   attempt: async (_, context) => {

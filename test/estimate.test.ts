@@ -14,15 +14,19 @@ const settings: Readonly<Record<string, Partial<RunSettings>>> = {
   'neighbours on the key, and nothing created': { sharedKey: true, readOnly: true },
 };
 
-/** What was planned and what it came to. Times in milliseconds. */
+/** What was planned and what it came to. Times in milliseconds. `spare`: the plan of a rate limit key. */
 const plannedAndDone = async (
   plan: Plan,
   dialects: readonly string[],
   changes: Partial<RunSettings>,
   patch: Patch = together(),
+  spare: Plan | null = null,
 ) => {
   const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
-  const grants = { main: { key: 'main-key-of-these-tests', plan } } as const;
+  const grants = {
+    main: { key: 'main-key-of-these-tests', plan },
+    ...(spare === null ? {} : { 'rate-limit': { key: 'spare-key-of-these-tests', plan: spare } }),
+  };
   const { target } = countingServer({ grants, dialects, patch, plansTold: true }, clock, 20);
   const { outcome, tookMs, told } = await judge(target, clock, changes);
   const events = told.map(({ event }) => event);
@@ -86,4 +90,21 @@ test('a run that takes much of a day says how much the plan allows', async () =>
   expect((await plannedAndDone('free', [], {})).planned.note).toMatch(/; the free plan allows 1000 a day$/);
   expect((await plannedAndDone('free', [], { budget: 60 })).planned.note).not.toContain('a day');
   expect((await plannedAndDone('business', [], {})).planned.note).not.toContain('a day');
+});
+
+test.each(['free', 'pro', 'business'] as const)(
+  'what a rate limit key is used up by is planned by its plan: %s',
+  async (spare) => {
+    const done = await plannedAndDone('business', [], { only: ['RATE-5'] }, together(), spare);
+    expect(offBy(done.planned.requests, done.requests)).toBeLessThan(0.1);
+    expect(offBy(done.planned.estimateMs, done.tookMs)).toBeLessThan(0.5);
+    expect(done.planned.note).toMatch(/; with what it takes to use up the limit of the rate limit key$/);
+  },
+);
+
+test('and so is a day of it', async () => {
+  const changes = { only: ['RATE-11'], exhaustDaily: true };
+  const { planned, requests, tookMs } = await plannedAndDone('business', [], changes, together(), 'free');
+  expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
+  expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.1);
 });

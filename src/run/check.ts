@@ -29,6 +29,13 @@ export interface CaseContext {
   observe(requirement: string, subject: string, value: string): void;
 }
 
+/** What a case takes of limits that it uses up, about. */
+export interface Toll {
+  readonly requests: number;
+  /** How long it waits for them, in milliseconds. */
+  readonly waitMs: number;
+}
+
 /**
  * A check sends requests and records findings on requirements. It does not know its runner, its target, or the time. Its cases are
  * the systematic `examples` first, then values of the arbitrary.
@@ -46,6 +53,8 @@ export interface Check<Case> {
   readonly keyless?: number;
   /** The same where nothing may be created; absent: as many. */
   readonly readOnlyCost?: number;
+  /** In place of these, where a case uses up limits. */
+  readonly toll?: (fixtures: Fixtures) => Toll;
   /** How many of the run's generated cases it takes; absent: all of them. */
   readonly share?: number;
   /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */

@@ -48,6 +48,8 @@ const dayNote = (plan: Plan | null, requests: number): string => {
   return perDay === null || requests < perDay / 2 ? '' : `the ${plan} plan allows ${perDay} a day`;
 };
 
+const usingUp = 'with what it takes to use up the limit of the rate limit key';
+
 /** Runs the checks phase by phase; within a phase as many at once as requests may be under way. */
 export const executeChecks = async (
   checks: readonly Check<unknown>[],
@@ -55,14 +57,23 @@ export const executeChecks = async (
   { client, watch, plan }: { readonly client: Client; readonly watch: Watch; readonly plan: Plan | null },
 ): Promise<void> => {
   const { sent: before, keyless } = client.state();
-  const { requests, keyed } = await reckon(checks, execution, before);
+  const { requests, keyed, waitMs } = await reckon(checks, execution, before);
   const planned = before + requests;
-  const estimate = client.estimate(keyed);
-  const note = [estimate.note, dayNote(plan, planned)].filter((text) => text !== '');
-  watch({ kind: 'planned', requests: planned, estimateMs: estimate.ms, note: note.join('; ') });
   const plannedKeyed = before - keyless + keyed;
+  const { ms, note } = client.estimate(keyed);
+  const notes = [note, dayNote(plan, plannedKeyed), waitMs > 0 ? usingUp : ''];
+  watch({
+    kind: 'planned',
+    requests: planned,
+    estimateMs: ms + waitMs,
+    note: notes.filter((text) => text !== '').join('; '),
+  });
+  const { clock } = execution;
+  let exhaustsSince: number | null = null;
   const tell = (check: Check<unknown>) => {
     const { sent, done, keyless } = client.state();
+    if (check.phase === 'exhaust') exhaustsSince ??= clock.now();
+    const waited = clock.now() - (exhaustsSince ?? clock.now());
     watch({
       kind: 'progress',
       done,
@@ -70,7 +81,8 @@ export const executeChecks = async (
       failures: execution.ledger.causes,
       // Most of those who watch do not ask.
       get remainingMs() {
-        return client.estimate(Math.max(plannedKeyed - (sent - keyless), 0)).ms;
+        const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
+        return ms + Math.max(0, waitMs - waited);
       },
       check: check.name,
     });

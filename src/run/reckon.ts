@@ -6,6 +6,8 @@ import type { Execution } from './execution.ts';
 export interface Reckoning {
   readonly requests: number;
   readonly keyed: number;
+  /** How long checks wait that use up limits, in milliseconds. */
+  readonly waitMs: number;
 }
 
 type Extent = Pick<Execution, 'examplesOf' | 'runs' | 'fixtures' | 'budget' | 'path' | 'covers'>;
@@ -20,15 +22,16 @@ const casesOf = async (
   return all.filter((_, index) => covers(check, index)).length;
 };
 
-/** Checks that use up a limit do so with a key of their own. */
-const keyedOf = ({ keyless = 0, phase }: Check<unknown>, cost: number): number =>
-  phase === 'exhaust' ? 0 : Math.max(0, cost - keyless);
-
 const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<Reckoning> => {
-  const { cost = 1, readOnlyCost = check.name.startsWith('CREATE-') ? 0 : cost } = check;
-  const each = extent.fixtures.readOnly ? readOnlyCost : cost;
   const cases = await casesOf(check, extent);
-  return { requests: cases * each, keyed: cases * keyedOf(check, each) };
+  if (check.toll !== undefined) {
+    const { requests, waitMs } = check.toll(extent.fixtures);
+    // With a key of their own.
+    return { requests: cases * requests, keyed: 0, waitMs: cases * waitMs };
+  }
+  const { cost = 1, keyless = 0, readOnlyCost = check.name.startsWith('CREATE-') ? 0 : cost } = check;
+  const each = extent.fixtures.readOnly ? readOnlyCost : cost;
+  return { requests: cases * each, keyed: cases * Math.max(0, each - keyless), waitMs: 0 };
 };
 
 /** What is to be sent, where `sent` requests of a budget were before. */
@@ -40,5 +43,6 @@ export const reckon = async (
   const all = await Promise.all(checks.map((check) => requestsOf(check, extent)));
   const sum = (of: keyof Reckoning): number => all.reduce((total, each) => total + each[of], 0);
   const requests = Math.min(Math.round(sum('requests')), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
-  return { requests, keyed: Math.round((requests * sum('keyed')) / Math.max(1, sum('requests'))) };
+  const part = requests / Math.max(1, sum('requests'));
+  return { requests, keyed: Math.round(part * sum('keyed')), waitMs: part * sum('waitMs') };
 };

@@ -5,7 +5,7 @@ import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
-import type { CaseContext } from '../../src/run/check.ts';
+import type { CaseContext, Toll } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
@@ -16,8 +16,16 @@ export const isPlanFigure = (limit: number): boolean =>
   Object.values(planFigures).some(({ perMinute, perDay }) => limit === perMinute || limit === perDay);
 
 /** The figures of the rate limit key's plan; null where it is not known, or has none of its own. */
-export const figuresOf = ({ fixtures }: Pick<CaseContext, 'fixtures'>) =>
-  fixtures.plan === null || fixtures.plan === 'enterprise' ? null : planFigures[fixtures.plan];
+export const figuresOf = ({ fixtures: { plan } }: { readonly fixtures: Pick<Fixtures, 'plan'> }) =>
+  plan === null || plan === 'enterprise' ? null : planFigures[plan];
+
+/** What it takes to use up so many minutes of the rate limit key; of a plan that is not known, as many as of the smallest. */
+export const minutesOf =
+  (minutes: number, besides = 0) =>
+  (fixtures: Fixtures): Toll => ({
+    requests: minutes * (figuresOf({ fixtures })?.perMinute ?? planFigures.free.perMinute) + besides,
+    waitMs: 60_000,
+  });
 
 /** Seconds ahead beyond which a reset is not that of a minute. Times have whole seconds, rounded either way. */
 export const beyondAMinute = 62;
