@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
@@ -58,11 +59,30 @@ export const whyUnwritable = (error: unknown): string => {
 const unwritable = (dir: string, cause: unknown): UnwritableReports =>
   new UnwritableReports(`Reports cannot be written to ${resolve(dir)}: ${whyUnwritable(cause)}.`, { cause });
 
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() === true;
+
+const madeOne = async (dir: string): Promise<void> => {
+  try {
+    await mkdir(dir);
+  } catch (error) {
+    // Another file of the folder may have made it meanwhile.
+    if (!(await isFolder(dir))) throw error;
+  }
+};
+
+/** With the folders that it is to stand in. Node's own recursion never ends where one is there and takes no other, as /proc does. */
+const makeFolder = async (dir: string): Promise<void> => {
+  const missing: string[] = [];
+  for (let at = resolve(dir); !existsSync(at); at = dirname(at)) missing.unshift(at);
+  for (const at of missing.length === 0 ? [dir] : missing) await madeOne(at);
+};
+
 /** Makes the report folder. Throws UnwritableReports where that, or writing to it, is impossible. */
 export const prepareFolder = async (dir: string): Promise<void> => {
   const probe = join(dir, `.probe-${randomUUID()}`);
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
@@ -75,7 +95,7 @@ export const writeWhole = async (dir: string, file: ReportFile): Promise<string>
   const path = join(dir, file.name);
   const draft = join(dirname(path), `.${randomUUID()}.draft`);
   try {
-    await mkdir(dirname(path), { recursive: true });
+    await makeFolder(dirname(path));
     await writeFile(draft, file.content);
     await rename(draft, path);
     return path;
@@ -92,7 +112,7 @@ export const writeFolder = async (
   owns: (name: string) => boolean,
 ): Promise<void> => {
   try {
-    await mkdir(dir, { recursive: true });
+    await makeFolder(dir);
     const wanted = new Set(files.map(({ name }) => name));
     const stale = (await readdir(dir)).filter((name) => owns(name) && !wanted.has(name));
     await Promise.all(stale.map((name) => rm(join(dir, name))));

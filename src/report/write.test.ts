@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { conformanceJson, toReport } from './conformance.ts';
-import { UnwritableReports, whyUnwritable, writeFolder, writeWhole } from './files.ts';
+import { prepareFolder, UnwritableReports, whyUnwritable, writeFolder, writeWhole } from './files.ts';
 import { readExchanges, readReport, UnreadableReport } from './read.ts';
 import { brokenOutcome, outcomeOf, spelledOut } from './testing.ts';
 import { writeReports } from './write.ts';
@@ -115,6 +115,12 @@ test('why a file cannot be written is told in words, those of the system where t
   expect(whyUnwritable(thrown('ENOSPC', -28))).toBe('no space is left');
   expect(whyUnwritable(thrown('EIO', -5))).toBe('i/o error');
   expect(whyUnwritable(thrown('ENEW'))).toBe('ENEW: open');
+});
+
+test('a folder that takes no other is told, and not tried for ever', async () => {
+  await expect(prepareFolder('/proc/reports/of-today')).rejects.toThrow(
+    'Reports cannot be written to /proc/reports/of-today: ',
+  );
 });
 
 test('a folder of which a part cannot be written is left without the rest', async () => {
