@@ -54,6 +54,17 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
   return true;
 };
 
+/** Why the answers to one operation do not tell whether Remaining falls. */
+const whyUnclear = (asked: readonly Reading[]): string => {
+  const states = asked.map(limitState).filter((state) => state !== null);
+  const differ = (of: 'limit' | 'reset'): boolean => new Set(states.map((state) => state[of])).size > 1;
+  if (states.length < asked.length) return 'the rate limit headers cannot be read in every answer';
+  if (differ('limit')) return 'the answers show more than one limit';
+  return differ('reset')
+    ? 'X-RateLimit-Reset moves from answer to answer'
+    : 'the limit refills as fast as requests are answered';
+};
+
 /** Which operations count is not shown: listPets first, the others only where it does not move. */
 const remainingFalls: Check<null> = {
   name: 'RATE-4 Remaining falls as requests are made',
@@ -70,11 +81,7 @@ const remainingFalls: Check<null> = {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return context.met('RATE-4');
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
-      if (found.moved === 'unclear')
-        return context.undecided(
-          'RATE-4',
-          'the window moved each time, the limit refills as fast as requests are answered, or the headers could not be read',
-        );
+      if (found.moved === 'unclear') return context.undecided('RATE-4', whyUnclear(found.asked));
       if (found.latest !== null) latest.push(found.latest);
     }
     if (fixtures.readOnly)
