@@ -18,7 +18,7 @@ const largeIntegers: readonly bigint[] = [
   2n ** 53n + 3n,
   -(2n ** 53n) - 1n,
   2n ** 62n + 1n,
-  1234567890123456789n,
+  3074457345618258603n,
   2n ** 60n + 7n,
 ];
 

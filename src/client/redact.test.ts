@@ -117,6 +117,15 @@ test('a text without any part of a key stays as it is', () => {
   );
 });
 
+test('what stands in every report is left, whatever a key has in common with it', () => {
+  const redact = createRedactor(['animal-store-conformance-key-1']);
+  const line = 'animal-store-conformance run --base-url … {"name":"conformance-7-a","status":"available"}';
+  expect(redact(line)).toBe(line);
+  expect(redact('Bearer animal-store-conformance-key-1')).toBe('Bearer anim…');
+  expect(redact('Bearer animal-store-conformance-key')).toBe('Bearer anim…');
+  expect(createRedactor(['conformance'])('the key conformance')).toBe('the key conf…');
+});
+
 describe('a very short key', () => {
   const clean = createRedactor(['test', 'k']);
   test('leaves ordinary words alone', () => {
