@@ -8,7 +8,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import { packageVersion } from '../document/package-root.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Removal } from '../oracle/rule.ts';
+import { excerpt, type Removal } from '../oracle/rule.ts';
 import { rulesOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { settingList } from '../settings/table.ts';
@@ -194,9 +194,20 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     exchange: exchange.id,
     ...(before.length === 0 ? {} : { before }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
-    ...(cause.others.length === 0 || fall !== '' ? {} : { others: cause.others.map(redact) }),
+    ...(cause.others.length === 0 || fall !== '' ? {} : { others: othersOf(cause).map(redact) }),
   };
 };
+
+const longestRequest = 110;
+const longestActual = 80;
+
+/** Other requests that met it, with what came where that is another thing, and short. */
+const othersOf = ({ breach, others }: Cause): readonly string[] =>
+  others.map(({ request, actual }) =>
+    actual === breach.actual || actual.length > longestActual
+      ? request
+      : `${excerpt(request, longestRequest)} → ${actual}`,
+  );
 
 const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
   request: showRequest(wire, redact),

@@ -20,10 +20,11 @@ export const notePassed = (
   { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
 ): void => {
   const [only] = sent;
-  if (only === undefined || sent.length > 1) return;
+  const status = only?.exchange.response?.status;
+  if (only === undefined || status === undefined || sent.length > 1) return;
   const { probe } = only;
   const inWords = () => asSent(probe, execution.fixtures);
-  execution.ledger.pass(check.name, { request: probe.request, findings, inWords });
+  execution.ledger.pass(check.name, { request: probe.request, status, findings, inWords });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */

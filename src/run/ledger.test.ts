@@ -77,13 +77,19 @@ describe('a cause', () => {
       ledger.recur(met(limit));
     const [cause] = ledger.entry('LIST-3').causes;
     expect(cause?.occurrences).toBe(25);
-    expect(cause?.others.map((each) => each.replace(/.*=/, ''))).toEqual(['1', '2', '3', '7', '15']);
+    expect(cause?.others.map(({ request }) => request.replace(/.*=/, ''))).toEqual([
+      '1',
+      '2',
+      '3',
+      '7',
+      '15',
+    ]);
   });
 
   test('shows beside it what passes, or what it names itself', () => {
     const ledger = all();
     const pass = (words: string, { request }: Probe, findings: readonly Finding[] = [met('LIST-3')]) =>
-      ledger.pass('LIST-3 check', { request, findings, inWords: () => words });
+      ledger.pass('LIST-3 check', { request, status: 200, findings, inWords: () => words });
     pass('GET /pets with limit=7', listPets({ limit: 7 }));
     pass('GET /pets with no key', listPets({ credential: noCredential }));
     pass('GET /pets with limit=6', listPets({ limit: 6 }), [met('LIST-4')]);
@@ -92,6 +98,23 @@ describe('a cause', () => {
     expect(ledger.passedBeside(breach)).toEqual(['GET /pets with limit=7']);
     const beside = [exchangeOf(createPetOf({ name: 'Rex' }), {})];
     expect(ledger.passedBeside({ ...breach, beside })).toEqual(['POST /pets {"name":"Rex"}']);
+  });
+
+  test('shows answers of its kind beside it, unless it is the status that is wrong', () => {
+    const ledger = all();
+    const findings = [met('GEN-3')];
+    for (const status of [200, 404])
+      ledger.pass('a check', {
+        request: listPets({}).request,
+        status,
+        findings,
+        inWords: () => `one with ${status}`,
+      });
+    const exchange = exchangeOf(listPets({ limit: 7 }), { status: 200 });
+    const breach = { ...breachOf('GEN-3'), exchange, request: 'GET /pets with limit=7' };
+    const beside = (actual: string) => ledger.passedBeside({ ...breach, actual });
+    expect(beside('a number')).toEqual(['one with 200']);
+    expect(beside('status 200').toSorted()).toEqual(['one with 200', 'one with 404']);
   });
 
   test('is one of a requirement, a rule and an operation', () => {

@@ -17,8 +17,14 @@ export interface Cause {
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
-  /** Other requests that met it, in words, each once. */
-  readonly others: readonly string[];
+  /** Other requests that met it, each once. */
+  readonly others: readonly Other[];
+}
+
+/** A request that met a cause as well: in words, with what came. */
+interface Other {
+  readonly request: string;
+  readonly actual: string;
 }
 
 export interface Entry {
@@ -111,13 +117,21 @@ const mostBreaching = 200;
 /** So many requests that met a requirement are shown beside one that did not. */
 const mostBeside = 5;
 
-const withOther = ({ breach, others, occurrences }: Cause, { request }: Breach): readonly string[] =>
+const withOther = ({ breach, others, occurrences }: Cause, { request, actual }: Breach): readonly Other[] =>
   request === undefined ||
   request === breach.request ||
-  others.includes(request) ||
+  others.some((other) => other.request === request) ||
   !namedOnes.includes(occurrences)
     ? others
-    : [...others, request];
+    : [...others, { request, actual }];
+
+const classOf = (status = 0): number => Math.floor(status / 100);
+
+/** What is wrong with an answer is compared with answers of its kind, where it is not the status that is wrong. */
+const isLike =
+  ({ actual, exchange: { response } }: Breach) =>
+  ({ status }: Pass): boolean =>
+    actual.startsWith('status ') || response === null || classOf(status) === classOf(response.status);
 
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
 export const createLedger = (isChosen: (requirement: string) => boolean, passes = createPasses()): Ledger => {
@@ -220,14 +234,18 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       if (isChosen(requirement)) open(requirement).errors.push(message);
     },
     pass: passes.add,
-    passedBeside: ({ requirement, exchange, beside, request = '' }) => {
+    passedBeside: (breach) => {
+      const { requirement, exchange, beside, request = '' } = breach;
       if (beside !== undefined) return nearest(beside.map(asWritten), request, mostBeside);
       const all = passes.meeting(requirement, exchange.request);
       const met = open(requirement)
         .causes.values()
-        .flatMap(({ breach, others }) => [breach.request ?? '', ...others]);
+        .flatMap(({ breach, others }) => [breach.request ?? '', ...others.map(({ request }) => request)]);
       const breaching = new Set(met);
-      const words = all.map((pass) => pass.inWords()).filter((each) => !breaching.has(each));
+      const words = all
+        .filter(isLike(breach))
+        .map((pass) => pass.inWords())
+        .filter((each) => !breaching.has(each));
       return nearest(words, request, mostBeside);
     },
     onlyWay: (breach) =>

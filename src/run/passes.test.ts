@@ -9,6 +9,7 @@ const { request } = listPets({ limit: 7 });
 const passOf = (words: string, findings: readonly Finding[] = [met('LIST-3')]) => ({
   request,
   findings,
+  status: 200,
   inWords: () => words,
 });
 const wordsOf = (passes: ReturnType<typeof createPasses>, like = request) =>

@@ -4,6 +4,8 @@ import { type Finding, isBreach } from '../oracle/finding.ts';
 /** A case of one request: where it met a requirement, it tells beside a failure how far that goes. */
 export interface Pass {
   readonly request: ApiRequest;
+  /** Of the answer. */
+  readonly status: number;
   readonly findings: readonly Finding[];
   inWords(): string;
 }
