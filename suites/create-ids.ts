@@ -50,7 +50,10 @@ export const idsAreUnique: Check<number> = {
       return reading.status === 201 && id !== null ? [{ id, reading }] : [];
     });
     if (made.length < 2)
-      return context.undecided('CREATE-3', 'fewer than two animals could be created at the same time');
+      return context.undecided(
+        'CREATE-3',
+        'of the animals created at the same time fewer than two came back with an id',
+      );
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
     if (twice === undefined) return context.met('CREATE-3');
     context.breach({

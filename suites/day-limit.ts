@@ -143,7 +143,7 @@ export const dayLimitHolds: Check<null> = {
     const ask = await countedAsk(context);
     if (ask === null)
       return context.end(
-        'X-RateLimit-Remaining falls by no request that creates nothing: which ones count is not known',
+        'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known',
       );
     judgeDay(context, plan.perDay, await useUpTheDay(context, ask, plan));
   },

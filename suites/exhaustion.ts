@@ -59,7 +59,7 @@ export const exhaust = async (
   }
   await judgeUncounted(context);
   return context.end(
-    'X-RateLimit-Remaining falls by no request that creates nothing: which ones count is not known',
+    'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known',
   );
 };
 

@@ -65,6 +65,11 @@ const whyUnclear = (asked: readonly Reading[]): string => {
     : 'the limit refills as fast as requests are answered';
 };
 
+type Latest = NonNullable<Movement['latest']>;
+
+const standingOf = ({ exchange, limit, remaining }: Latest): string =>
+  `${remaining} of ${limit} after requests of ${exchange.request.operation}`;
+
 /** Which operations count is not shown: listPets first, the others only where it does not move. */
 const remainingFalls: Check<null> = {
   name: 'RATE-4 Remaining falls as requests are made',
@@ -76,7 +81,7 @@ const remainingFalls: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const { fixtures } = context;
-    const latest: NonNullable<Movement['latest']>[] = [];
+    const latest: Latest[] = [];
     for (const operation of judgedOperations(fixtures)) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return context.met('RATE-4');
@@ -95,7 +100,7 @@ const remainingFalls: Check<null> = {
       rule: 'stands still',
       message: 'X-RateLimit-Remaining does not fall as requests are made in one window.',
       expected: 'an X-RateLimit-Remaining that is lower after several requests than before',
-      actual: `X-RateLimit-Remaining: ${latest.map(({ remaining }) => remaining).join(', ')} at the end of several requests of each operation, and no lower than at their beginning`,
+      actual: `X-RateLimit-Remaining: ${latest.map(standingOf).join(', ')}, and no lower than before`,
       exchange: last.exchange,
     });
   },

@@ -3,6 +3,7 @@ import type { ApiDocument } from '../src/document/api-document.ts';
 import { malformedJson, type RawJson } from '../src/generate/malformed-json.ts';
 import { type Violation, violations } from '../src/generate/violations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
+import { parseJson } from '../src/json/parse.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
@@ -206,6 +207,8 @@ const plain = ({ categories }: Fixtures): JsonObject => ({
 
 const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
 
+const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
+
 const notAnObject: Check<RawJson> = {
   name: 'CREATE-7 a body that is no JSON object is refused with 400',
   gives: ['CREATE-7'],
@@ -237,7 +240,9 @@ const notAnObject: Check<RawJson> = {
         label,
         // Who reads a body bit by bit may store the animal in it, and refuse what stands around that.
         sent: { ...plain(context.fixtures), name },
-        expects: [refused('CREATE-7', 'the body is no JSON object')],
+        expects: [
+          refused('CREATE-7', isJson(body) ? 'the body is no JSON object' : 'the body is no valid JSON'),
+        ],
       }),
     );
   },

@@ -22,7 +22,7 @@ export function malformedJson(valid: string): readonly RawJson[] {
     { label: 'a missing colon', body: valid.replace(':', ' ') },
     { label: 'a missing comma', body: valid.replace(/,(?=")/, ' ') },
     { label: 'a form in place of JSON', body: asForm(valid) },
-    { label: 'two commas', body: valid.replace(/,(?=")/, ',,') },
+    { label: 'two commas in a row', body: valid.replace(/,(?=")/, ',,') },
     { label: 'a bracket for a brace', body: valid.replace(/}$/, ']') },
     { label: 'trailing garbage', body: `${valid}x` },
     { label: 'an extra closing bracket', body: `${valid}}` },

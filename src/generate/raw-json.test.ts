@@ -34,7 +34,7 @@ describe('malformed JSON', () => {
         'a trailing comma',
         'single quotes',
         'a name without quotes',
-        'two commas',
+        'two commas in a row',
         'NaN',
         'a leading zero',
         'trailing garbage',

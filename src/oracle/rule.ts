@@ -102,12 +102,16 @@ const oddity = ({ label, sent }: Probe): string => {
   return `"${member}":${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
 };
 
+/** What is longer is much of the same, and stands whole with the request. */
+const longestPath = 160;
+
 /** The request in words: `GET /pets with limit=0`, `POST /pets with "status":"gone" (none of the listed values)`. */
 export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   const { method, path } = probe.request;
-  if (probe.label === '') return `${method} ${path}`;
+  const asked = `${method} ${path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path}`;
+  if (probe.label === '') return asked;
   // What stands in parentheses says of the path itself what is odd about it.
-  return `${method} ${path} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;
+  return `${asked} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;
 };
 
 /** A body up to here says more than words about it. */

@@ -120,7 +120,7 @@ export const repetition = (failure: Failure): string =>
   ].join(', ');
 
 const request = ({ request: { method, url } }: Failure, after = ''): string =>
-  line('request', `${oneLine(method)} ${oneLine(url)}${after}`);
+  line('request', `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}${after}`);
 
 /** What was sent, with what was sent before, and what was answered. */
 const sentAndAnswered = (failure: Failure): readonly string[] => {

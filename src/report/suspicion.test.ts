@@ -166,6 +166,9 @@ describe('several requirements that fail', () => {
     expect(about('item 1 of 20, id: an int64', 'id: an int64', '"id": an int64')).toBe(
       'All 3 requirements fail for the member "id" of what is answered: it is probably one mistake.',
     );
+    expect(about('a member "code"', 'a member "code"')).toContain(
+      'for the member "code" of what is answered',
+    );
     expect(about('id: an int64', 'name: a string')).toBeNull();
     expect(about('id: an int64', 'status 201')).toBeNull();
     expect(about('X-RateLimit-Limit: 60', 'X-RateLimit-Limit: 60')).toBeNull();

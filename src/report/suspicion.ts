@@ -142,7 +142,7 @@ const oneRefusal = (outcome: Outcome): string | null => {
 
 /** The member of an answer that a failure is about, in a list or by itself; null: it is about something else. */
 const memberOf = ({ expected }: Failure): string | null =>
-  /^(?:item \d+ of \d+, )?"?(\w+)"?: /.exec(expected)?.[1] ?? null;
+  /^(?:item \d+ of \d+, )?"?(\w+)"?: |^a member "(\w+)"$/.exec(expected)?.slice(1).find(Boolean) ?? null;
 
 /** Answers show one mistake where all that fails is about one member of them. */
 const oneMember = (outcome: Outcome): string | null => {

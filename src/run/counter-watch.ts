@@ -8,7 +8,7 @@ import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 export interface Movement {
   readonly moved: 'falls' | 'stands' | 'unclear';
   /** The latest answer that told; null: none has. */
-  readonly latest: { readonly exchange: Exchange; readonly remaining: number } | null;
+  readonly latest: { readonly exchange: Exchange; readonly limit: number; readonly remaining: number } | null;
 }
 
 /** `counts`: the request was served, so it is one of those that the limit is for, if its operation is. */
@@ -89,7 +89,8 @@ export const createCounterWatch = (sent: () => number, concurrency = 1) => {
       if (counter === undefined || last === undefined) return { moved: 'unclear', latest: null };
       const found = counter.told.map((first, index) => movedSince(first, counter.told.slice(index + 1)));
       const moved = (['falls', 'stands'] as const).find((each) => found.includes(each)) ?? 'unclear';
-      return { moved, latest: { exchange: counter.latest, remaining: last.remaining } };
+      const { limit, remaining } = last;
+      return { moved, latest: { exchange: counter.latest, limit, remaining } };
     },
     /** Remaining falls by the requests of this very operation: not only by others, in whose midst they were sent. */
     isCounted: (operation: string): boolean => {

@@ -97,7 +97,7 @@ describe('the verdict', () => {
 
 describe('what it depends on', () => {
   const depends = { dependsOn: ['LIST-1', 'CREATE-1'] };
-  const reason = 'it depends on CREATE-1, which does not work at all';
+  const reason = 'it depends on CREATE-1, which was never met';
 
   test.each<[string, Evidence]>([
     ['a breach', { breached: true }],

@@ -16,7 +16,7 @@ interface Evidence {
 }
 
 /** Why a requirement is not judged that stands on one that is breached and never met. */
-export const dependencyReason = (id: string): string => `it depends on ${id}, which does not work at all`;
+export const dependencyReason = (id: string): string => `it depends on ${id}, which was never met`;
 
 /** The verdict of a requirement, from the evidence on it and on what it depends on. */
 export const judgementOf = (requirement: Requirement, evidence: Evidence): Judgement => {

@@ -63,7 +63,7 @@ describe('the summary', () => {
       }),
     );
     expect(text).toContain('\n  also      the same on createPet\n');
-    expect(text).toContain('\n      also    the same on createPet\n');
+    expect(text).toContain('\n      also      the same on createPet\n');
     expect(text).not.toContain('POST /pets is slow.');
   });
 

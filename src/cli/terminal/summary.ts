@@ -68,14 +68,19 @@ const allFailed = ({ requirements }: Outcome, colour: boolean): readonly string[
   });
 };
 
+const warning = ({ message, expected, actual, replay }: Failure): readonly string[] => [
+  `      ${line(message)}`,
+  `      expected  ${line(expected)}`,
+  `      actual    ${line(actual)}`,
+  `      replay    ${oneLine(replay)}`,
+];
+
 const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
   `  ${paint('yellow', `! ${result.id}`)} ${line(result.statement)}`,
   ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
-  ...together(result.failures).flatMap(({ failure: { message, replay }, alsoOn: operations }, index) => [
-    ...(index === 0
-      ? [`      ${line(message)}`, `      replay  ${oneLine(replay)}`]
-      : [`      also    ${line(message)}`]),
-    ...(operations.length === 0 ? [] : [`      also    ${line(theSameOn(operations))}`]),
+  ...together(result.failures).flatMap(({ failure, alsoOn: operations }, index) => [
+    ...(index === 0 ? warning(failure) : [`      also      ${line(failure.message)}`]),
+    ...(operations.length === 0 ? [] : [`      also      ${line(theSameOn(operations))}`]),
   ]),
 ];
 

@@ -89,6 +89,9 @@ describe('CREATE-2', () => {
     expect(told(long, created({ name: long.slice(0, 255 * 1.5) }).json)).toBe(
       'POST /pets with a name gives back another name than was sent: it is cut after 255 characters.',
     );
+    expect(told('Rex 🐈', created({ name: 'Rex ' }).json)).toBe(
+      'POST /pets with a name gives back another name than was sent: its end, "🐈", is missing.',
+    );
     expect(told('Rex', created({ name: 'ReX' }).json)).toBe(
       'POST /pets with a name gives back another name than was sent.',
     );

@@ -40,12 +40,19 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     breach(subject, {
       requirement: 'CREATE-3',
       rule: 'id taken',
-      message: `A creation is given the id ${id}, which ${creator === null ? 'a list has shown for another animal' : 'another animal was given already'}.`,
+      message: `A creation is given the id ${id}, which ${creator === null ? 'a list has shown for another animal' : givenBefore(subject, id)}.`,
       expected: 'an id unlike that of any other animal',
       actual: `"id":${id}`,
       origin: originOf(subject, [id]),
     }),
   ];
+};
+
+/** A race gives an id twice to creations that overlap, and to no others. */
+const givenBefore = ({ knowledge, reading }: Subject, id: bigint): string => {
+  const [first] = knowledge.creationsOf(id);
+  const isOver = first !== undefined && first.startedAt + first.durationMs <= reading.exchange.startedAt;
+  return `another animal was given ${isOver ? 'before' : 'at the same time'}`;
 };
 
 const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
@@ -93,6 +100,16 @@ const types: Readonly<Record<string, string>> = {
   object: 'an array or an object',
 };
 
+/** So few characters may be missing for what they are, wherever they stand. */
+const fewCharacters = 3;
+
+const cut = (asked: string, back: string): string => {
+  const end = asked.slice(back.length);
+  return [...end].length <= fewCharacters
+    ? `its end, ${JSON.stringify(end)}, is missing`
+    : `it is cut after ${[...back].length} characters`;
+};
+
 /** What came in place of what was sent. */
 const otherValue = (member: string, asked: Json | undefined, back: Json | undefined): string => {
   if (back === undefined) return `no ${member}`;
@@ -100,7 +117,7 @@ const otherValue = (member: string, asked: Json | undefined, back: Json | undefi
   if (typeof back !== typeof asked && type !== undefined) return `the ${member} as ${type}`;
   const isCut =
     typeof asked === 'string' && typeof back === 'string' && back !== '' && asked.startsWith(back);
-  return `another ${member} than was sent${isCut ? `: it is cut after ${[...back].length} characters` : ''}`;
+  return `another ${member} than was sent${isCut ? `: ${cut(asked, back)}` : ''}`;
 };
 
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);

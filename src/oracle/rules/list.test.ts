@@ -128,6 +128,13 @@ describe('LIST-9', () => {
     expect(verdictsOn('LIST-9', found({}, withIds([2n ** 53n, 2n ** 53n + 1n])))).toEqual(['met']);
   });
 
+  test('which ids stand twice is told, the first of them with its places', () => {
+    const [told] = breachesIn(found({ limit: 100 }, withIds([5n, 4n, 4n, 3n, 2n, 3n, 2n])));
+    expect(told?.message).toBe(
+      'GET /pets with limit=100 lists the animal 4 twice, in places 2 and 3 of 7, and 2 more as well: 3, 2.',
+    );
+  });
+
   test('an id that stands twice does not, wherever it stands', () => {
     fc.assert(
       fc.property(ids, fc.nat(), fc.nat(), (given, from, to) => {

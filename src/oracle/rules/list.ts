@@ -95,11 +95,12 @@ const distinct = (subject: Subject): readonly Finding[] => {
   const twice = ids[again];
   if (twice === undefined || twice === null) return seen.size > 1 ? [met('LIST-9')] : [];
   const places = `in places ${ids.indexOf(twice) + 1} and ${again + 1} of ${ids.length}`;
+  const others = new Set(ids.filter((id, at) => id !== twice && ids.indexOf(id) < at));
   return [
     breach(subject, {
       requirement: 'LIST-9',
       rule: 'twice',
-      message: `${inWords(subject)} lists the animal ${twice} twice, ${places}.`,
+      message: `${inWords(subject)} lists the animal ${twice} twice, ${places}${others.size === 0 ? '' : `, and ${others.size} more as well: ${excerpt([...others].join(', '), 40)}`}.`,
       expected: 'every id once',
       actual: `id ${twice} ${places}`,
       origin: originOf(subject, [twice]),

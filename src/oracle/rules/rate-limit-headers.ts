@@ -120,12 +120,15 @@ const windowProblems = (subject: Subject): readonly Problem[] => {
   ];
 };
 
+const formOf = (text: string): string =>
+  /^\d+[.,]\d+$/.test(text) ? 'no whole number of seconds' : 'no Unix timestamp';
+
 const resetProblems = (reading: Reading): readonly Problem[] => {
   if (reading.header(resetName.toLowerCase()).length === 0) return [];
   const text = value(reading, resetName);
   const actual = `${resetName}: ${text}`;
   const expected = `${resetName}: the seconds since 1970-01-01 at which the limit resets`;
-  if (!isWhole(text)) return [['Reset form', `${resetName} is no Unix timestamp`, expected, actual]];
+  if (!isWhole(text)) return [['Reset form', `${resetName} is ${formOf(text)}`, expected, actual]];
   const reset = Number(text);
   const now = serverTime(reading);
   if (now === null) {
