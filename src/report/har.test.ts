@@ -5,7 +5,8 @@ import { brokenOutcome, outcomeOf, spelledOut } from './testing.ts';
 const log = (text: string) => JSON.parse(text).log;
 
 test('every entry has what HAR 1.2 asks for', () => {
-  const { version, creator, entries } = log(har(brokenOutcome()));
+  const { version, creator, comment, entries } = log(har(brokenOutcome()));
+  expect(comment).toMatch(/^\d+ of \d+ requests: /);
   expect(version).toBe('1.2');
   expect(creator).toEqual({ name: expect.any(String), version: expect.any(String) });
   expect(entries.length).toBe(brokenOutcome().exchanges.length);

@@ -82,7 +82,8 @@ const withinBytes = (exchanges: readonly RecordedExchange[], most: number): read
 /** The recorded exchanges as HAR 1.2, at most `most` bytes or so. An exchange without an answer has status 0 and `_error`. */
 export const har = (outcome: Outcome, most = MOST_BYTES): string => {
   const entries = withinBytes(outcome.exchanges, most).map(entryOf);
-  return jsonText({ log: { version: '1.2', creator: outcome.tool, entries } }, 1);
+  const comment = `${entries.length} of ${outcome.traffic.requests} requests: those of failed checks, and a sample of the others`;
+  return jsonText({ log: { version: '1.2', creator: outcome.tool, comment, entries } }, 1);
 };
 
 const named = (headers: readonly { readonly name: string; readonly value: string }[]): Headers =>

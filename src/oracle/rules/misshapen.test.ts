@@ -24,7 +24,7 @@ describe('the shape of a body', () => {
     );
     expect(told({ error: 'key' }, 401)?.actual).toBe('{"error":"key"}');
     expect(told({ error: 'key' }, 401)?.message).toMatch(
-      /: it is {"error":"key"}, without "code", "message", "status"/,
+      /: it has no "code", "message", "status": {"error":"key"}/,
     );
   });
 });

@@ -49,16 +49,17 @@ const mistakesIn = (problems: readonly SchemaProblem[], body: Json | undefined):
     },
   );
 
-/** How what came is set against what was due, by the keyword that is broken. */
-const contrasts: Readonly<Record<string, (expected: string) => string>> = {
-  type: (expected) => `not ${expected}`,
-  required: (expected) => `without ${expected.replaceAll('a member ', '')}`,
+/** What is wrong with a value, by the keyword that is broken. */
+const wrongWith: Readonly<Record<string, (mistake: Mistake) => string>> = {
+  type: ({ expected, actual }) => `is ${actual}, not ${expected}`,
+  required: ({ expected, actual }) => `has no ${expected.replaceAll('a member ', '')}: ${actual}`,
 };
 
-const inAWord = ({ keyword, place, expected, actual, elsewhere }: Mistake): string => {
+const inAWord = (mistake: Mistake): string => {
+  const { keyword, place, expected, actual, elsewhere } = mistake;
   const also = elsewhere === 0 ? '' : ` (and so in ${elsewhere} more)`;
-  const contrast = contrasts[keyword]?.(expected);
-  if (contrast !== undefined) return `${place || 'it'} is ${actual}, ${contrast}${also}`;
+  const wrong = wrongWith[keyword]?.(mistake);
+  if (wrong !== undefined) return `${place || 'it'} ${wrong}${also}`;
   return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
 };
 
