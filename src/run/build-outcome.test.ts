@@ -170,6 +170,20 @@ describe('a requirement', () => {
 });
 
 describe('a failure', () => {
+  test('of a wrong key says where nobody needs one', () => {
+    const messageOf = (...requirements: readonly string[]) =>
+      result(
+        outcomeOf((ledger) => {
+          for (const requirement of requirements) failed(requirement)(ledger);
+        }),
+        'AUTH-3',
+      )?.failures[0]?.message;
+    expect(messageOf('AUTH-3')).toBe('Something is wrong.');
+    expect(messageOf('AUTH-1', 'AUTH-3')).toBe(
+      'Something is wrong. Without any key it is served as well (AUTH-1).',
+    );
+  });
+
   const failure = (settings: Partial<RunSettings> = {}, cause = {}, changes: Partial<Findings> = {}) =>
     result(outcomeOf(failed('LIST-3', cause), settings, changes), 'LIST-3')?.failures[0];
 

@@ -2,16 +2,15 @@ import type { Client } from '../client/client-types.ts';
 import { curlFor } from '../client/curl.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Redact } from '../client/redact.ts';
-import { quote } from '../client/shell.ts';
 import { showRequest, showResponse } from '../client/show.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import { packageVersion } from '../document/package-root.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { stringifyJson } from '../json/stringify.ts';
+import type { Breach } from '../oracle/finding.ts';
 import { excerpt, type Removal } from '../oracle/rule.ts';
 import { rulesOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { settingList } from '../settings/table.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
@@ -26,6 +25,7 @@ import {
   type Step,
 } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
+import { replayOf } from './replay.ts';
 import type { Selection } from './selection.ts';
 import type { Target } from './target.ts';
 import { judgementOf } from './verdicts.ts';
@@ -177,7 +177,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const passed = findings.ledger.passedBeside(breach);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
-    message: redact(breach.message) + only + fall,
+    message: redact(breach.message) + only + openDoor(breach, findings) + fall,
     operation: exchange.request.operation,
     expected: redact(breach.expected),
     actual: redact(breach.actual),
@@ -209,6 +209,21 @@ const othersOf = ({ breach, others }: Cause): readonly string[] =>
       : `${excerpt(request, longestRequest)} → ${actual}`,
   );
 
+const isServed = ({ response }: Exchange): boolean => response !== null && response.status < 300;
+
+/** Where nobody needs a key, it is no wonder that a wrong one does, or the right one in a wrong place. */
+const openDoor = ({ requirement, exchange }: Breach, { ledger }: Findings): string => {
+  const isOpen = ledger
+    .entry('AUTH-1')
+    .causes.some(
+      ({ breach: { exchange: keyless } }) =>
+        keyless.request.operation === exchange.request.operation && isServed(keyless),
+    );
+  return ['AUTH-2', 'AUTH-3'].includes(requirement) && isServed(exchange) && isOpen
+    ? ' Without any key it is served as well (AUTH-1).'
+    : '';
+};
+
 const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
   request: showRequest(wire, redact),
   response: response === null ? null : showResponse(response, redact),
@@ -222,59 +237,3 @@ const downfall = ({ breach: { exchange }, tries }: Cause, { died, outage, redact
 
 const ofTheWholeRun = ({ breach }: Cause): boolean =>
   breach.requirement === 'LIST-8' && rulesOfTheWholeRun.includes(breach.rule);
-
-/** The command that repeats just this case, or the run where the case is nothing without it; keys come from the environment. */
-const replayOf = ({ breach, check, path }: Cause, { settings, target, seed, redact }: Findings): string => {
-  const ids = [...new Set([check.split(' ')[0] ?? breach.requirement, breach.requirement])];
-  const words = [
-    'animal-store-conformance run',
-    ...(target.reference ? [] : [`--base-url ${shellWord(redact(target.baseUrl))}`]),
-    ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
-    ...(path === null ? [] : ids.map((id) => `--only ${id}`)),
-    `--seed ${seed}`,
-    ...(path === null ? [] : [`--path ${path}`]),
-  ];
-  return words.join(' ');
-};
-
-/** The settings without which the case would be another, or more be done to the target than it was. */
-const carried: readonly (keyof RunSettings)[] = [
-  'plan',
-  'rateLimitPlan',
-  'exhaustDaily',
-  'allowBan',
-  'sharedKey',
-  'categoryIds',
-  'readOnly',
-  'maxCreates',
-  'maxWait',
-  'spec',
-  'timeout',
-  'concurrency',
-  'risky',
-  'now',
-  'allowAnyPath',
-];
-
-/** Those that say which cases a run is made of. */
-const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'only', 'skip', 'path', 'shard'];
-
-/** Settings as they stand on the command line; nothing of those that are as usual. */
-const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): readonly string[] =>
-  settingList
-    .filter(([name]) => names.includes(name))
-    .flatMap(([name, { flag, kind, fallback }]) => {
-      const value = settings[name];
-      if (value === null || value === fallback) return [];
-      if (kind === 'switch') return [flag];
-      if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
-      return writtenAs(name, settings).map((each) => `${flag} ${shellWord(each)}`);
-    });
-
-const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly string[] => {
-  if (name === 'shard') return [`${settings.shard.index}/${settings.shard.of}`];
-  if (name === 'now') return [new Date(Number(settings.now)).toISOString()];
-  return [settings[name]].flat().map(String);
-};
-
-const shellWord = (text: string): string => (/^[\w./:@%+=~-]+$/.test(text) ? text : quote(text));

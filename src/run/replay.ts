@@ -1,0 +1,73 @@
+import type { Redact } from '../client/redact.ts';
+import { quote } from '../client/shell.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import { settingList } from '../settings/table.ts';
+import type { Cause } from './ledger.ts';
+import type { Target } from './target.ts';
+
+/** The run that a command is to repeat, or a case of it. */
+interface Replayed {
+  readonly settings: RunSettings;
+  readonly target: Pick<Target, 'baseUrl' | 'reference'>;
+  readonly seed: number;
+  readonly redact: Redact;
+}
+
+/** The command that repeats just this case, or the run where the case is nothing without it; keys come from the environment. */
+export const replayOf = (
+  { breach, check, path }: Pick<Cause, 'breach' | 'check' | 'path'>,
+  { settings, target, seed, redact }: Replayed,
+): string => {
+  const ids = [...new Set([check.split(' ')[0] ?? breach.requirement, breach.requirement])];
+  const words = [
+    'animal-store-conformance run',
+    ...(target.reference ? [] : [`--base-url ${shellWord(redact(target.baseUrl))}`]),
+    ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
+    ...(path === null ? [] : ids.map((id) => `--only ${id}`)),
+    `--seed ${seed}`,
+    ...(path === null ? [] : [`--path ${path}`]),
+  ];
+  return words.join(' ');
+};
+
+/** The settings without which the case would be another, or more be done to the target than it was. */
+const carried: readonly (keyof RunSettings)[] = [
+  'plan',
+  'rateLimitPlan',
+  'exhaustDaily',
+  'allowBan',
+  'sharedKey',
+  'categoryIds',
+  'readOnly',
+  'maxCreates',
+  'maxWait',
+  'spec',
+  'timeout',
+  'concurrency',
+  'risky',
+  'now',
+  'allowAnyPath',
+];
+
+/** Those that say which cases a run is made of. */
+const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'only', 'skip', 'path', 'shard'];
+
+/** Settings as they stand on the command line; nothing of those that are as usual. */
+const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): readonly string[] =>
+  settingList
+    .filter(([name]) => names.includes(name))
+    .flatMap(([name, { flag, kind, fallback }]) => {
+      const value = settings[name];
+      if (value === null || value === fallback) return [];
+      if (kind === 'switch') return [flag];
+      if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
+      return writtenAs(name, settings).map((each) => `${flag} ${shellWord(each)}`);
+    });
+
+const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly string[] => {
+  if (name === 'shard') return [`${settings.shard.index}/${settings.shard.of}`];
+  if (name === 'now') return [new Date(Number(settings.now)).toISOString()];
+  return [settings[name]].flat().map(String);
+};
+
+const shellWord = (text: string): string => (/^[\w./:@%+=~-]+$/.test(text) ? text : quote(text));
