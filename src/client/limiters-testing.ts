@@ -31,15 +31,21 @@ export const sliding = (limit: number, windowMs: number, shows: 'next' | 'all'):
   };
 };
 
-export const bucket = (limit: number, windowMs: number, shows: 'next' | 'all'): Limiter => {
-  let tokens = limit;
+/** `burst`: how many the bucket holds. */
+export const bucket = (
+  limit: number,
+  windowMs: number,
+  shows: 'next' | 'all',
+  burst: number = limit,
+): Limiter => {
+  let tokens = burst;
   let last: number | null = null;
   return (now) => {
-    tokens = Math.min(limit, tokens + ((now - (last ?? now)) * limit) / windowMs);
+    tokens = Math.min(burst, tokens + ((now - (last ?? now)) * limit) / windowMs);
     last = now;
     const served = tokens >= 1;
     if (served) tokens -= 1;
-    const wanted = shows === 'all' ? limit - tokens : 1 - (tokens % 1);
+    const wanted = shows === 'all' ? burst - tokens : 1 - (tokens % 1);
     return { served, limit, remaining: Math.floor(tokens), resetAt: now + (wanted * windowMs) / limit };
   };
 };

@@ -83,6 +83,30 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
   });
 });
 
+/** What is agreed one by one: windows of seconds, and buckets that hold less than the limit. */
+const agreed: Readonly<Record<string, (limit: number, windowMs: number, phase: number) => Limiter>> = {
+  'a fixed window': fixed,
+  'a sliding window': (limit, windowMs) => sliding(limit, windowMs, 'next'),
+  'a token bucket': (limit, windowMs) => bucket(limit, windowMs, 'all'),
+  'a token bucket that holds a few': (limit, windowMs, phase) =>
+    bucket(limit, windowMs, 'all', Math.min(limit, 5 + (phase % 30))),
+};
+
+test.each(Object.entries(agreed))('%s that is agreed individually is not overrun', (_, make) => {
+  fc.assert(
+    fc.property(
+      circumstances,
+      fc.constantFrom(20, 77, 600),
+      fc.constantFrom(1_000, 5_000, 10_000),
+      (circumstance, limit, windowMs) => {
+        const limiter = make(limit, windowMs, circumstance.phase);
+        expect(simulate(worldOf(limiter, circumstance, 400)).unasked).toBe(0);
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
 test('at least 90 % of each fixed window is used', () => {
   fc.assert(
     fc.property(circumstances, (circumstance) => {

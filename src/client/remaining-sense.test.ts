@@ -7,7 +7,7 @@ const said = (remaining: number, resetAt = 60_000): RateHeaders => ({
   limit: 100,
   remaining,
   resetAt,
-  date: null,
+  date: 0,
   retryAfter: null,
 });
 
@@ -25,6 +25,14 @@ const readOf = (answers: readonly RateHeaders[], flying: (index: number) => numb
 test('what rises by one with each of three requests is what was made, in the next window too', () => {
   const rising = [...[3, 4, 5, 6, 7, 8].map((each) => said(each)), said(1, 120_000), said(2, 120_000)];
   expect(readOf(rising)).toEqual([3, 4, 5, 94, 93, 92, 99, 98]);
+});
+
+test('a limit that is no plan’s may refill within a second, where nothing tells of more', () => {
+  const rising = (changes: Partial<RateHeaders>) =>
+    [1, 2, 3, 4, 5].map((each) => ({ ...said(each), ...changes }));
+  expect(readOf(rising({ date: null }))).toEqual([1, 2, 3, 4, 5]);
+  expect(readOf(rising({ date: 59_000 }))).toEqual([1, 2, 3, 4, 5]);
+  expect(readOf(rising({ date: null, limit: 60 })).slice(3)).toEqual([56, 55]);
 });
 
 test('what refills until its Reset is slower than what refills in a minute', () => {
@@ -84,7 +92,7 @@ test('a bucket that was drained and refills as fast as we ask counts down all th
           tokens = Math.min(limit, tokens + refill - 1);
           const wanted = shows === 'all' ? limit - tokens : 1 - (tokens % 1);
           const resetAt = Math.ceil((now + (wanted * 60_000) / limit) / 1_000) * 1_000;
-          const headers = { ...said(Math.max(0, Math.floor(tokens)), resetAt), limit };
+          const headers = { ...said(Math.max(0, Math.floor(tokens)), resetAt), limit, date: now };
           sense.heard(headers, { flying: 0, sentAt: now - pause, now });
           expect(sense.read(headers)).toBe(headers);
           tokens = Math.max(0, tokens);

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from './limit-reading.ts';
+import { refillSeconds } from '../document/plans.ts';
 import type { RateHeaders } from './rate-headers.ts';
 
 /** Whether X-RateLimit-Remaining is what its name says, or the number of requests made. */
@@ -71,8 +71,7 @@ export const createRemainingSense = (): RemainingSense => {
     heard: ({ limit, remaining, resetAt, date }, arrival) => {
       if (limit === null || remaining === null || resetAt === null) return;
       const before = windows.get(resetAt);
-      // A bucket is full by its Reset.
-      const windowMs = Math.max(MINUTE_MS, date === null ? 0 : resetAt - date);
+      const windowMs = 1_000 * refillSeconds(limit, date === null ? 0 : (resetAt - date) / 1_000);
       const window = before ? goOn(before, limit, remaining, windowMs, arrival) : begin(remaining, arrival);
       windows.set(resetAt, window);
       const [oldest] = windows.keys();

@@ -25,3 +25,12 @@ export const planShowing = (limit: number, daily: boolean): Plan | null => {
   const figure = daily ? 'perDay' : 'perMinute';
   return plans.find((name) => planLimits[name][figure] === limit) ?? null;
 };
+
+const minuteFigures: readonly (number | null)[] = Object.values(planLimits).map(({ perMinute }) => perMinute);
+
+/**
+ * Seconds in which a bucket refills its whole limit, at least: it is full by its Reset. A window as short as a second is taken for
+ * possible, but not for the limit of a plan's minute.
+ */
+export const refillSeconds = (limit: number, untilReset: number): number =>
+  Math.max(untilReset, minuteFigures.includes(limit) ? 60 : 1);

@@ -1,7 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
+import { refillSeconds } from '../document/plans.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
-import { mayHaveRenewed, refillSeconds } from './limit-state.ts';
+import { mayHaveRenewed } from './limit-state.ts';
 import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
 
 /** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */

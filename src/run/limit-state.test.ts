@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../test/support/judging.ts';
-import { mayHaveRenewed, refillSeconds, wholeHeader } from './limit-state.ts';
+import { mayHaveRenewed, wholeHeader } from './limit-state.ts';
 import { listPets } from './probes.ts';
 
 test.each([
@@ -14,13 +14,6 @@ test.each([
 ])('a header of %j is the whole number %s', (text, value) => {
   const reading = readingOf(listPets({}), { headers: { 'X-RateLimit-Limit': text } });
   expect(wholeHeader(reading, 'x-ratelimit-limit')).toBe(value);
-});
-
-test('a bucket is full by its Reset, and that of a minute no sooner than in one', () => {
-  expect(refillSeconds(77, 30)).toBe(30);
-  expect(refillSeconds(77, 0)).toBe(1);
-  expect(refillSeconds(60, 2)).toBe(60);
-  expect(refillSeconds(1_000, 40_000)).toBe(40_000);
 });
 
 test('a window may have been renewed where its reset was reached, or has moved far by a server without a time', () => {

@@ -1,4 +1,3 @@
-import { planLimits } from '../document/plans.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds. */
@@ -37,12 +36,3 @@ export const mayHaveRenewed = (before: LimitState, after: LimitState): boolean =
   if (before.untilReset === null || after.untilReset === null) return moved > farther;
   return moved > 0 && after.reset - after.untilReset >= before.reset;
 };
-
-const minuteFigures: readonly (number | null)[] = Object.values(planLimits).map(({ perMinute }) => perMinute);
-
-/**
- * Seconds in which a bucket refills its whole limit, at least: it is full by its Reset. A window as short as a second is taken for
- * possible, but not for the limit of a plan's minute.
- */
-export const refillSeconds = (limit: number, untilReset: number): number =>
-  Math.max(untilReset, minuteFigures.includes(limit) ? 60 : 1);

@@ -1,7 +1,8 @@
+import { refillSeconds } from '../../src/document/plans.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { limitState, mayHaveRenewed, refillSeconds } from '../../src/run/limit-state.ts';
+import { limitState, mayHaveRenewed } from '../../src/run/limit-state.ts';
 import { type Ask, asks } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
