@@ -131,6 +131,10 @@ describe('a very short key', () => {
   test('leaves ordinary words alone', () => {
     expect(clean('the latest test took k seconds')).toBe('the latest test took k seconds');
   });
+  test('never stands in a field that is named like one, however it is named', () => {
+    const named = '{"apiKey":"test","api_key": "k","x-api-key=test","access_token":"test"}';
+    expect(clean(named)).toBe('{"apiKey":"te…","api_key": "…","x-api-key=te…","access_token":"te…"}');
+  });
   test('never stands where a credential stands', () => {
     const shown = showRequest(
       {

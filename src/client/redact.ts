@@ -183,6 +183,6 @@ const credentialPosition = (key: string): RegExp => {
   const forms = [base64(`${key}:`), base64(`:${key}`), base64(key), encodeURIComponent(key), key];
   const alternatives = [...new Set(forms)].map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const before =
-    'bearers?:?\\s*|(?:basic|token|apikey)\\s+|(?:authorization|[a-z_-]*api[_-]?key|[a-z_-]*token|key)["\']?\\s*[=:]\\s*["\']?';
+    'bearers?:?\\s*|(?:basic|token|apikey)\\s+|(?:authorization|token|key)["\']?\\s*[=:]\\s*["\']?';
   return new RegExp(`(${before})((?:${alternatives.join('|')})[\\w+/=-]*)`, 'gi');
 };
