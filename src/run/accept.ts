@@ -19,9 +19,15 @@ const json: Way = { inWords: 'with Accept: application/json', said: { headers: [
 const nothing: Way = { inWords: 'without an Accept header', said: { headers: [], omits: ['Accept'] } };
 const anything = accepting('*/*', ['Accept-Encoding', 'gzip']);
 const jsonRather = accepting('application/json;q=0.9, */*;q=0.1');
+/** With what else a browser may send, and who is no browser leaves alone: RFC 9110 13.1.3 of a date that is none. */
+const browser = accepting(
+  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+  ['Accept-Language', 'de-CH, fr;q=0.7, *;q=0.1'],
+  ['If-Modified-Since', 'yesterday'],
+);
 
-/** Most requests ask for JSON alone. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
-const ways: readonly Way[] = [json, anything, json, jsonRather, json, nothing];
+/** Many requests ask for JSON alone. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
+const ways: readonly Way[] = [json, anything, json, jsonRather, nothing, browser];
 
 const acceptOf = ({ headers, omits = [] }: Said): string | null =>
   omits.includes('Accept') ? null : (headers.find(([name]) => name === 'Accept')?.[1] ?? '');

@@ -14,7 +14,7 @@ const others = requests.filter((request) => !isWithout(request));
 
 test('each way is told from the others, and has its share of all requests', () => {
   const ways = new Set(requests.map(wayOf));
-  expect(ways.size).toBe(4);
+  expect(ways.size).toBe(5);
   const shares = [...ways].map((way) => (way === null ? 0 : shareOf(way)));
   expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1);
   expect(wayOf({ headers: [['Accept', 'text/html']] })).toBeNull();

@@ -3,8 +3,9 @@ import { contentFaults } from './gen-content.ts';
 import { created, inTurn, newPet, status, testDifferences } from './gen-testing.ts';
 
 const sentAs = (headers: Readonly<Record<string, string>>) => created(newPet(), { headers });
-const mediaType = (accept: string) => async (server: TestServer) =>
-  (await server.send('GET', '/pets/x', { headers: { accept } })).headers.get('content-type');
+const mediaTypeOf = (path: string, accept: string) => async (server: TestServer) =>
+  (await server.send('GET', path, { headers: { accept } })).headers.get('content-type');
+const mediaType = (accept: string) => mediaTypeOf('/pets/x', accept);
 const accepting = (accept: string, path: string) => status('GET', path, { headers: { accept } });
 
 testDifferences(contentFaults, {
@@ -24,6 +25,22 @@ testDifferences(contentFaults, {
   'refusals-in-html-unless-json-is-asked-for': [
     inTurn(mediaType('*/*'), mediaType('application/json;q=0.9, */*;q=0.1')),
     ['text/html; charset=utf-8', 'application/json'],
+  ],
+  'pages-for-browsers': [
+    inTurn(
+      mediaTypeOf('/pets', 'text/html, */*'),
+      mediaTypeOf('/pets', '*/*'),
+      mediaTypeOf('/pets/x', 'text/html, */*'),
+    ),
+    ['text/html; charset=utf-8', 'application/json', 'application/json'],
+  ],
+  'date-that-is-none-crashes': [
+    inTurn(
+      status('GET', '/pets', { headers: { 'if-modified-since': 'yesterday' } }),
+      status('GET', '/pets', { headers: { 'if-modified-since': 'Sun, 01 Mar 2026 12:00:10 GMT' } }),
+      status('GET', '/pets'),
+    ),
+    [500, 200, 200],
   ],
   'no-accept-header-crashes': [inTurn(created(newPet()), sentAs({ accept: '*/*' })), [500, 201]],
 });

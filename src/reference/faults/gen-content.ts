@@ -45,6 +45,26 @@ export const contentFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'pages-for-browsers',
+    requirement: 'GEN-2',
+    companions: ['LIST-1', 'GET-1', 'GET-4', 'LIST-4', 'LIST-8'],
+    description: 'Whoever prefers text/html gets a page that people can browse the animals on.',
+    patch: editReply(
+      { method: 'GET', status: 200, when: (_, call) => header(call, 'accept').startsWith('text/html') },
+      (reply) => {
+        const page = htmlPage(reply.status, 'Animals');
+        return { ...page, headers: { ...reply.headers, ...page.headers } };
+      },
+    ),
+  },
+  {
+    name: 'date-that-is-none-crashes',
+    requirement: 'GEN-4',
+    companions: ['GEN-1', 'LIST-1', 'LIST-2', 'LIST-3', 'LIST-4', 'LIST-5', 'LIST-6', 'LIST-7', 'LIST-8'],
+    description: 'If-Modified-Since is read as a date without a look whether it is one: 500.',
+    patch: failOn('listPets', (call) => Number.isNaN(Date.parse(header(call, 'if-modified-since') || '0'))),
+  },
+  {
     name: 'no-accept-header-crashes',
     requirement: 'GEN-4',
     companions: ['GEN-1', 'CREATE-1', 'CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-10'],
