@@ -70,6 +70,8 @@ export const idsAreUnique: Check<number> = {
 interface IdCase {
   readonly label: string;
   readonly id: Json;
+  /** The same under other names. */
+  readonly besides?: JsonObject;
 }
 
 /** In a category of which nobody knows whether it exists, nothing has been created yet: the id is not to blame for what comes. */
@@ -81,12 +83,12 @@ const expectsAnIdOfItsOwn = (context: CaseContext): readonly Expectation[] =>
 /** Sends a NewPet with an id; what the server made of it, where it created an animal with another. */
 const createWithId = async (
   context: CaseContext,
-  { label, id }: IdCase,
+  { label, id, besides = {} }: IdCase,
   pet: JsonObject,
 ): Promise<Reading | null> => {
   const reading = await context.send(
     createPetOf(
-      { ...pet, id },
+      { ...pet, id, ...besides },
       {
         space: 'open',
         label: `${label} in the body`,
@@ -122,6 +124,9 @@ export const freeIdIsNotChosen: Check<IdCase> = {
   },
 };
 
+/** What stores and clients call an id. */
+const alsoAs = (id: bigint): JsonObject => ({ _id: id, ID: id, petId: id });
+
 export const takenIdIsNotChosen: Check<'as it is' | 'as a string'> = {
   name: 'CREATE-10 the id of an animal in the request does the animal no harm',
   gives: ['CREATE-10'],
@@ -136,7 +141,7 @@ export const takenIdIsNotChosen: Check<'as it is' | 'as a string'> = {
     const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
     const wanted =
       form === 'as it is'
-        ? { label: 'the id of an existing animal', id: animal.id }
+        ? { label: 'the id of an existing animal', id: animal.id, besides: alsoAs(animal.id) }
         : { label: 'the id of an existing animal, as a string', id: animal.id.toString() };
     const pet = ordinaryPet(context, withStatus(status));
     if ((await createWithId(context, wanted, pet)) === null) return;
