@@ -225,63 +225,17 @@ describe('a failure', () => {
       expect(one?.message).toBe('Something is wrong.');
   });
 
-  test('is repeated by one command, its path included', () => {
-    expect(failure({}, { path: '30:1' })?.replay).toBe(
-      'animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only LIST-3 --seed 7 --path 30:1',
-    );
-    expect(failure({}, { check: 'CREATE-2 other', path: '4' })?.replay).toContain(
-      '--only CREATE-2 --only LIST-3 ',
-    );
-    expect(failure({}, { path: '4' }, { target: { ...target, reference: true } })?.replay).toBe(
-      'animal-store-conformance run --only LIST-3 --seed 7 --path 4',
-    );
-    const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3 } };
-    expect(failure(longer, { path: '4' })?.replay).toBe(failure({}, { path: '4' })?.replay);
-  });
-
   test('that is nothing without what went before it is repeated by the run that found it', () => {
     const breach = breachOf('LIST-8', 'short page');
-    const whole = (settings: Partial<RunSettings>) =>
-      result(outcomeOf(failed('LIST-8', { breach, check: 'GET-1 sequences', path: '1' }), settings), 'LIST-8')
-        ?.failures[0];
-    const command = 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1';
-    expect(whole({})).toMatchObject({ path: null, replay: `${command} --seed 7` });
-    expect(whole({ only: ['LIST-8'] })?.replay).toBe(`${command} --only LIST-8 --seed 7`);
-    const shard = { index: 2, of: 3 };
-    expect(whole({ runs: 60, budget: 300, only: ['LIST', 'GET-1'], skip: ['LIST-9'], shard })?.replay).toBe(
-      `${command} --budget 300 --runs 60 --only LIST --only GET-1 --skip LIST-9 --shard 2/3 --seed 7`,
-    );
-  });
-
-  test('is repeated with what bounds and makes the run', () => {
-    const replay = failure({
-      readOnly: true,
-      maxCreates: 5,
-      plan: 'free',
-      categoryIds: [1n, 2n ** 60n],
-      risky: false,
-      now: today,
-      allowAnyPath: true,
-      timeout: 500,
-      // Which says nothing of the case.
-      strict: true,
-      reportDir: 'elsewhere',
-      apiKey: 'a-key',
-    })?.replay;
-    for (const words of [
-      '--read-only',
-      '--max-creates 5',
-      '--plan free',
-      '--category-id 1 --category-id 1152921504606846976',
-      '--no-risky',
-      '--now 2026-03-01T12:00:00.000Z',
-      '--allow-any-path',
-      '--timeout 500',
-    ])
-      expect(replay).toContain(` ${words} `);
-    const ofOther = result(outcomeOf(failed('GEN-1'), { spec: "it's mine.yaml" }), 'GEN-1');
-    expect(ofOther?.failures[0]?.replay).toContain(" --spec 'it'\\''s mine.yaml' ");
-    for (const words of ['--strict', 'elsewhere', 'a-key']) expect(replay).not.toContain(words);
+    const outcome = outcomeOf(failed('LIST-8', { breach, check: 'GET-1 sequences', path: '1' }));
+    expect(result(outcome, 'LIST-8')?.failures[0]).toMatchObject({
+      path: null,
+      replay: 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --seed 7',
+    });
+    expect(failure({}, { path: '30:1' })).toMatchObject({
+      path: '30:1',
+      replay: expect.stringMatching(/--path 30:1$/),
+    });
   });
 
   test('shows an exchange that the reports hold, whatever the oracle found in it', () => {

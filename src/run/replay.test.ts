@@ -1,0 +1,91 @@
+import { describe, expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import { today } from '../../test/support/judging.ts';
+import { noSettings } from '../../test/support/running.ts';
+import type { RunSettings } from '../settings/settings.ts';
+import { replayOf } from './replay.ts';
+
+const command = 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1';
+const target = { baseUrl: 'http://127.0.0.1:4010/v1', reference: false };
+
+/** The command that repeats a breach of LIST-3. */
+const replay = (
+  { check, path }: { readonly check?: string; readonly path: string | null },
+  settings: Partial<RunSettings> = {},
+  reference = false,
+) =>
+  replayOf(
+    { breach: breachOf('LIST-3'), check: check ?? 'LIST-3 some check', path },
+    {
+      settings: { ...noSettings, ...settings },
+      target: { ...target, reference },
+      seed: 7,
+      redact: (text) => text,
+    },
+  );
+
+const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3 } };
+
+describe('a case', () => {
+  test('is repeated by its path, under its check and the requirement', () => {
+    expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1`);
+    expect(replay({ check: 'CREATE-2 other', path: '4' })).toBe(
+      `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4`,
+    );
+  });
+
+  test('is no other in a longer run', () => {
+    expect(replay({ path: '4' }, longer)).toBe(replay({ path: '4' }));
+  });
+
+  test('of the built-in server needs no address', () => {
+    expect(replay({ path: '4' }, {}, true)).toBe(
+      'animal-store-conformance run --only LIST-3 --seed 7 --path 4',
+    );
+  });
+
+  test('is repeated with what bounds and makes it, and with nothing else', () => {
+    const bounded = replay(
+      { path: '4' },
+      {
+        readOnly: true,
+        maxCreates: 5,
+        plan: 'free',
+        categoryIds: [1n, 2n ** 60n],
+        risky: false,
+        now: today,
+        allowAnyPath: true,
+        timeout: 500,
+        spec: "it's mine.yaml",
+        strict: true,
+        reportDir: 'elsewhere',
+        apiKey: 'a-key',
+      },
+    );
+    for (const words of [
+      '--read-only',
+      '--max-creates 5',
+      '--plan free',
+      '--category-id 1 --category-id 1152921504606846976',
+      '--no-risky',
+      '--now 2026-03-01T12:00:00.000Z',
+      '--allow-any-path',
+      '--timeout 500',
+      "--spec 'it'\\''s mine.yaml'",
+    ])
+      expect(bounded).toContain(` ${words} `);
+    for (const words of ['--strict', 'elsewhere', 'a-key']) expect(bounded).not.toContain(words);
+  });
+});
+
+describe('a run', () => {
+  test('is repeated by its seed', () => {
+    expect(replay({ path: null })).toBe(`${command} --seed 7`);
+  });
+
+  test('is repeated with what chose its cases', () => {
+    expect(replay({ path: null }, { ...longer, only: ['LIST', 'GET-1'] })).toBe(
+      `${command} --budget 300 --runs 60 --only LIST --only GET-1 --skip RATE --shard 1/3 --seed 7`,
+    );
+  });
+});
