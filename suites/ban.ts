@@ -2,17 +2,9 @@ import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
+import { speaksOfTheDay } from '../src/run/limit-state.ts';
 import { exhaust } from './exhaustion.ts';
-import {
-  type Ask,
-  askList,
-  asks,
-  isServed,
-  minutesOf,
-  speaksOfTheDay,
-  spend,
-  waitOut,
-} from './support/limit.ts';
+import { type Ask, askList, asks, isServed, minutesOf, spend, waitOut } from './support/limit.ts';
 import { windowUnderWay } from './support/window.ts';
 
 /** Requests in the wait of a 429 after which no ban is expected any more. */

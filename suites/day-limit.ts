@@ -1,17 +1,9 @@
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
-import { limitState } from '../src/run/limit-state.ts';
+import { limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { CaseEnded } from '../src/run/session.ts';
-import {
-  type Ask,
-  figuresOf,
-  isServed,
-  servedWith,
-  speaksOfTheDay,
-  spend,
-  waitOut,
-} from './support/limit.ts';
+import { type Ask, figuresOf, isServed, servedWith, spend, waitOut } from './support/limit.ts';
 import { countedAsk } from './support/movement.ts';
 
 const daySeconds = 86_400;

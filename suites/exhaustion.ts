@@ -1,7 +1,7 @@
 import type { Reading } from '../src/oracle/reading.ts';
 import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
-import { type LimitState, limitState } from '../src/run/limit-state.ts';
+import { type LimitState, limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import {
   type Ask,
   anotherOverLimit,
@@ -11,7 +11,6 @@ import {
   isPlanFigure,
   minutesOf,
   refusedAgain,
-  speaksOfTheDay,
   spend,
   waitOut,
 } from './support/limit.ts';

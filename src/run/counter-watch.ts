@@ -1,9 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
-import { refillSeconds } from '../document/plans.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
 import { mayHaveRenewed } from './limit-state.ts';
-import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
+import { isAfter, isOfTheKey, refilledBetween, type Said, saidBy } from './said.ts';
 
 /** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */
 export interface Movement {
@@ -25,11 +24,6 @@ interface Counter {
 const fewest = 2;
 /** Answers that are remembered of an operation. */
 const kept = 200;
-/** How many a bucket has refilled meanwhile, at most. */
-const refilled = (from: Said, to: Said): number => {
-  const seconds = (to.endedAt - from.startedAt) / 1000;
-  return Math.ceil((from.limit * seconds) / refillSeconds(from.limit, from.untilReset ?? 1));
-};
 
 /** What the answers to requests that were sent after this one had come say of it. */
 const movedSince = (first: Said, later: readonly Told[]): Movement['moved'] => {
@@ -40,7 +34,7 @@ const movedSince = (first: Said, later: readonly Told[]): Movement['moved'] => {
     if (each.remaining < first.remaining) return 'falls';
     if (!each.counts || each.reset !== first.reset) continue;
     counted += 1;
-    stands ||= counted >= fewest && counted > refilled(first, each);
+    stands ||= counted >= fewest && counted > refilledBetween(first, each);
   }
   return stands ? 'stands' : 'unclear';
 };

@@ -1,4 +1,6 @@
+import { refillSeconds } from '../document/plans.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
+import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds. */
 export interface LimitState {
@@ -26,6 +28,17 @@ export const limitState = (reading: Reading): LimitState | null => {
   if (limit === null || remaining === null || reset === null) return null;
   return { limit, remaining, reset, untilReset: now === null ? null : reset - now / 1000 };
 };
+
+/** Seconds ahead beyond which a reset is not that of a minute. Times have whole seconds, rounded either way. */
+export const beyondAMinute = 62;
+const longWaitSeconds = 120;
+/** A wait this long speaks of the day's limit, which the headers need not show: the document does not say which they show. */
+export const speaksOfTheDay = (reading: Reading): boolean =>
+  (readRetryAfter(reading)?.seconds ?? 0) > longWaitSeconds;
+
+/** How many requests a bucket has refilled at most, so many seconds after it said this. */
+export const refilledAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>
+  (limit * seconds) / refillSeconds(limit, untilReset ?? 0);
 
 /** Seconds by which a bucket that refills evenly hardly moves its reset in a few requests. */
 const farther = 10;

@@ -2,13 +2,9 @@ import type { KeySlot } from '../client/exchange.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
-import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
-import { isAfter, isOfTheKey, type Said, saidBy } from './said.ts';
+import { beyondAMinute, speaksOfTheDay } from './limit-state.ts';
+import { isAfter, isOfTheKey, refilledBetween, type Said, saidBy } from './said.ts';
 
-/** A wait this long speaks of the day's limit, which the headers need not show (the document does not say which they show). */
-const longWait = 120;
-/** Seconds ahead from which on a reset is not that of a minute: what the minute has left is then not shown. */
-const beyondAMinute = 62;
 const kept = 200;
 
 /** What was said at a place. */
@@ -25,12 +21,6 @@ const remember = (all: Said[], said: Said | null): void => {
 /** How many requests at most the server may have counted between two answers of one operation, the later one's included. */
 const countedBetween = (earlier: Said, later: { readonly horizon: number }, concurrency: number): number =>
   later.horizon - earlier.id + concurrency;
-
-/** A bucket refills by this at most; a window as short as a second is taken for possible. */
-const refilledBetween = (earlier: Said, later: Said, now: number | null): number => {
-  const window = Math.max(1, Math.min(60, now === null ? 1 : earlier.reset - now / 1000));
-  return Math.ceil((earlier.limit * (later.endedAt - earlier.startedAt)) / 1000 / window);
-};
 
 /** Whether a refusal surely shows the window of the answers before it, whoever it was counted for: one that is used up shows no more than 0. */
 const goesOn = (said: Said | null, earlier: readonly Said[]): boolean =>
@@ -80,7 +70,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     if (before === undefined || now === null) return [];
     const untilReset = before.reset - now / 1000;
     if (untilReset <= 1 || untilReset > beyondAMinute) return [];
-    if ((readRetryAfter(reading)?.seconds ?? 0) > longWait) return [];
+    if (speaksOfTheDay(reading)) return [];
     const since = countedBetween(before, { horizon: newest + concurrency }, concurrency);
     if (before.remaining < since) return [];
     return [
@@ -97,11 +87,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
   };
 
   /** The answers before this one between which Remaining rose, if it is back at what it was before by more than was sent. */
-  const jumpBefore = (
-    said: Said,
-    reading: Reading,
-    earlier: readonly Said[],
-  ): readonly [Said, Said] | null => {
+  const jumpBefore = (said: Said, earlier: readonly Said[]): readonly [Said, Said] | null => {
     const isSame = ({ limit, reset }: Said): boolean => limit === said.limit && reset === said.reset;
     for (const high of earlier) {
       const fall = high.remaining - said.remaining;
@@ -112,13 +98,12 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
         fall <= countedBetween(high, said, concurrency)
       )
         continue;
-      const now = serverTime(reading);
       const low = earlier.find(
         (each) =>
           isSame(each) &&
           isAfter(high, each) &&
           each.remaining >= said.remaining &&
-          high.remaining > each.remaining + refilledBetween(each, high, now) + 1,
+          high.remaining > each.remaining + refilledBetween(each, high) + 1,
       );
       if (low !== undefined) return [low, high];
     }
@@ -126,7 +111,7 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
   };
 
   const judgeJump = (said: Said | null, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
-    const [low, high] = (said === null ? null : jumpBefore(said, reading, earlier)) ?? [];
+    const [low, high] = (said === null ? null : jumpBefore(said, earlier)) ?? [];
     if (said === null || low === undefined || high === undefined) return [];
     return [
       {

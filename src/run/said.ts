@@ -1,7 +1,7 @@
 import { lowerCaseBearer } from '../client/credentials.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
-import { type LimitState, limitState } from './limit-state.ts';
+import { type LimitState, limitState, refilledAfter } from './limit-state.ts';
 
 /** What an answer said of the limit. */
 export interface Said extends LimitState {
@@ -37,3 +37,7 @@ export const isOfTheKey = ({ status }: Reading, { space, request }: Probe): bool
 
 /** Whether a request was sent after an answer had arrived. */
 export const isAfter = (later: { readonly id: number }, earlier: Said): boolean => later.id > earlier.horizon;
+
+/** How many requests a bucket has refilled between two answers, at most. */
+export const refilledBetween = (from: Said, to: Said): number =>
+  Math.ceil(refilledAfter(from, (to.endedAt - from.startedAt) / 1000));

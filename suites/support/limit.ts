@@ -27,11 +27,6 @@ export const minutesOf =
     waitMs: 60_000,
   });
 
-/** Seconds ahead beyond which a reset is not that of a minute. Times have whole seconds, rounded either way. */
-export const beyondAMinute = 62;
-/** A wait this long speaks of the day's limit, which the headers need not show. */
-export const speaksOfTheDay = (reading: Reading): boolean => (readRetryAfter(reading)?.seconds ?? 0) > 120;
-
 /** A kind of request that can be repeated without harm. */
 export type Ask = (slot: KeySlot) => Probe;
 

@@ -1,8 +1,7 @@
-import { refillSeconds } from '../../src/document/plans.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { limitState, mayHaveRenewed } from '../../src/run/limit-state.ts';
+import { limitState, mayHaveRenewed, refilledAfter } from '../../src/run/limit-state.ts';
 import { type Ask, asks } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
@@ -28,8 +27,7 @@ const movement = async (context: CaseContext, probe: () => Probe): Promise<Movem
     return { moved: 'falls', last };
   const { startedAt, durationMs } = last.exchange;
   const seconds = (startedAt + durationMs - first.exchange.startedAt) / 1000;
-  const mayHaveRefilled =
-    (before.limit * seconds) / refillSeconds(before.limit, before.untilReset ?? 60) >= between;
+  const mayHaveRefilled = refilledAfter(before, seconds) >= between;
   return { moved: after.reset === before.reset && !mayHaveRefilled ? 'stands' : 'unclear', last };
 };
 

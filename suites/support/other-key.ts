@@ -1,8 +1,8 @@
 import type { Reading } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { limitState } from '../../src/run/limit-state.ts';
-import { askList, beyondAMinute, speaksOfTheDay, spend, waitOut } from './limit.ts';
+import { beyondAMinute, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
+import { askList, spend, waitOut } from './limit.ts';
 import type { Exhausted } from './use-up.ts';
 import type { Fresh } from './window.ts';
 

@@ -1,18 +1,8 @@
 import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { type LimitState, limitState } from '../../src/run/limit-state.ts';
-import {
-  type Ask,
-  beyondAMinute,
-  figuresOf,
-  refusedAgain,
-  servedWith,
-  speaksOfTheDay,
-  spend,
-  spentLately,
-  waitOut,
-} from './limit.ts';
+import { beyondAMinute, type LimitState, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
+import { type Ask, figuresOf, refusedAgain, servedWith, spend, spentLately, waitOut } from './limit.ts';
 
 /** What a key may spend in a minute. */
 interface Allowance {
