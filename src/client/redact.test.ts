@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys, oddlyPlacedKeys, oddTokens } from './credentials.ts';
+import { invalidKeys, misplacedKeys, nearMisses, oddlyPlacedKeys, oddTokens } from './credentials.ts';
 import { keyIn, keyPlaces } from './key-places.ts';
 import { createRedactor } from './redact.ts';
 import { showRequest, showResponse } from './show.ts';
@@ -117,13 +117,44 @@ test('a text without any part of a key stays as it is', () => {
   );
 });
 
-test('what stands in every report is left, whatever a key has in common with it', () => {
-  const redact = createRedactor(['animal-store-conformance-key-1']);
-  const line = 'animal-store-conformance run --base-url … {"name":"conformance-7-a","status":"available"}';
-  expect(redact(line)).toBe(line);
-  expect(redact('Bearer animal-store-conformance-key-1')).toBe('Bearer anim…');
-  expect(redact('Bearer animal-store-conformance-key')).toBe('Bearer anim…');
-  expect(createRedactor(['conformance'])('the key conformance')).toBe('the key conf…');
+describe('a key made of words of ours', () => {
+  const ours = [
+    'animal-store-1',
+    'conformance-1',
+    'available1',
+    'animal-store-conformance-',
+    'store-conformance-key',
+  ];
+
+  test('leaves what stands in every report', () => {
+    const line =
+      'User-Agent: animal-store-conformance/0.1.0 -H \'Authorization: Bearer $ANIMAL_STORE_API_KEY\' {"name":"conformance-7-a","status":"available"}';
+    for (const each of [...ours, 'bearer-token-1', 'animal-store-conformance-key-1'])
+      expect(createRedactor([each], 'conformance-7-')(line)).toBe(line);
+  });
+
+  test('is masked, and so is every near miss, where a credential stands and in the words of an answer', () => {
+    for (const secret of ours)
+      for (const { present } of [...invalidKeys, ...nearMisses]) {
+        const shown = createRedactor([secret], 'conformance-7-');
+        const headers = present(secret).headers;
+        const token = headers[0]?.[1].replace(/^Bearer ?/, '') ?? '';
+        if (shared(token, secret) < 8) continue;
+        const request = {
+          method: 'GET',
+          url: 'http://a.invalid/v1/pets',
+          headers,
+          body: `no user has ${secret}`,
+        };
+        const written = JSON.stringify(showRequest(request, shown));
+        expect(written).not.toContain(token);
+        expect(written).not.toContain(secret);
+      }
+  });
+
+  test('is a whole word of ours, and masked as any other', () => {
+    expect(createRedactor(['conformance'])('the key conformance')).toBe('the key conf…');
+  });
 });
 
 describe('a very short key', () => {

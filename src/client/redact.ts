@@ -18,9 +18,10 @@ interface View {
 /**
  * Makes a redactor for keys. A key is found in any case, percent-encoded, escaped for JSON or HTML, in base64 at any alignment, and in near
  * misses: whatever shares a run of 8 characters with it (half of a shorter key), or differs from it in one character. The whole token
- * around it is replaced.
+ * around it is replaced. A token that is a word of every report, or begins with `namePrefix` as the names of the run's animals do, is left
+ * for as long as it neither holds a key nor stands where a credential does.
  */
-export const createRedactor = (keys: readonly string[]): Redact => {
+export const createRedactor = (keys: readonly string[], namePrefix: string | null = null): Redact => {
   const long = keys.filter((key) => key.length >= SHORT_KEY);
   const short = keys.filter((key) => key !== '' && key.length < SHORT_KEY);
   const searches = [...new Set(long.map(runLength))].map((length) =>
@@ -30,11 +31,12 @@ export const createRedactor = (keys: readonly string[]): Redact => {
     ),
   );
   const positions = short.map(credentialPosition);
+  const isLeft = leaving(long, namePrefix?.toLowerCase() ?? null);
 
   return (text) => {
     const view = viewOf(text);
     const spans = searches.flatMap((search) => [...search.find(view.text), ...inBase64(view.text, search)]);
-    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans);
+    const redacted = spans.length === 0 ? text : replaceSpans(text, view, spans, isLeft);
     return positions.reduce(
       (rest, position) =>
         rest.replace(position, (_all, before: string, token: string) => before + shownKey(token)),
@@ -48,9 +50,42 @@ export const shownKey = (token: string): string => `${token.slice(0, Math.min(SH
 
 const runLength = (key: string): number => (key.length >= 16 ? 8 : Math.max(5, Math.ceil(key.length / 2)));
 
-/** What stands in every report, whatever the key: that a key has a run in common with it tells nothing of the key. */
-const everywhere =
-  'animal-store-conformance/ conformance- $animal_store_api_key authorization: bearer application/json available pending categoryid store/orders x-ratelimit-remaining';
+/** Words that stand in every report, whatever the key: what a key has in common with them tells nothing of it. */
+const ownWords: ReadonlySet<string> = new Set([
+  'animal-store-conformance',
+  'animal_store_api_key',
+  'animal_store_rate_limit_key',
+  'application',
+  'authorization',
+  'available',
+  'bearer',
+  'categoryid',
+  'conformance',
+  'content-type',
+  'pending',
+  'retry-after',
+  'x-ratelimit-limit',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+]);
+const credentialFollows = /(?:bearer|basic|token|apikey)s?:?\s+$|(?:token|key)["']?\s*[=:]\s*["']?$/i;
+/** The scheme, field and space before a credential are no longer. */
+const NEARBY = 32;
+
+/** Whether a token is a word of ours, and none of a credential. */
+type IsLeft = (text: string, from: number, to: number) => boolean;
+
+const leaving =
+  (keys: readonly string[], namePrefix: string | null): IsLeft =>
+  (text, from, to) => {
+    const token = text.slice(from, to).toLowerCase();
+    const isOurs = ownWords.has(token) || (namePrefix !== null && token.startsWith(namePrefix));
+    return (
+      isOurs &&
+      !keys.some((key) => token.includes(key.toLowerCase())) &&
+      !credentialFollows.test(text.slice(Math.max(0, from - NEARBY), from))
+    );
+  };
 
 /** Finds the runs of a length that a text has in common with one of the keys. */
 interface Search {
@@ -64,9 +99,7 @@ const runSearch = (keys: readonly string[], length: number): Search => {
   const beginnings = new Uint8Array(65_536);
   for (const key of keys.map((each) => each.toLowerCase()))
     for (let at = 0; at + length <= key.length; at += 1) {
-      const run = key.slice(at, at + length);
-      if (everywhere.includes(run) && !everywhere.includes(key)) continue;
-      runs.add(run);
+      runs.add(key.slice(at, at + length));
       beginnings[pairAt(key, at)] = 1;
     }
   const find = (text: string): Span[] => {
@@ -160,7 +193,7 @@ const characterOf = (escaped: string): string => {
 const isTokenCharacter = (character: string | undefined): boolean =>
   character !== undefined && /[A-Za-z0-9_~+-]/.test(character);
 
-const replaceSpans = (text: string, view: View, spans: readonly Span[]): string => {
+const replaceSpans = (text: string, view: View, spans: readonly Span[], isLeft: IsLeft): string => {
   let redacted = '';
   let done = 0;
   for (const [start, end] of [...spans].sort(([a], [b]) => a - b)) {
@@ -169,6 +202,7 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[]): string 
     let [from, to] = [start, end];
     while (from > done && isTokenCharacter(view.text[from - 1])) from -= 1;
     while (isTokenCharacter(view.text[to])) to += 1;
+    if (isLeft(view.text, from, to)) continue;
     const continues = done > 0 && from <= done;
     if (!continues)
       redacted += text.slice(view.source(done), view.source(from)) + shownKey(view.text.slice(from, to));

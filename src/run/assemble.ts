@@ -20,7 +20,7 @@ import { createPasses, forgetfulPasses } from './passes.ts';
 import type { Watch } from './progress.ts';
 import { createRateWatch } from './rate-watch.ts';
 import { createRecorder, forgetfulRecorder } from './recorder.ts';
-import { drawSeed, randomFrom } from './seed.ts';
+import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
 import { createSession } from './session.ts';
 import { isLoopback, type Target } from './target.ts';
@@ -65,7 +65,8 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     plans: target.plans,
     today: () => today.now(),
   });
-  const redact = createRedactor(Object.values(target.keys).filter((key) => key !== null));
+  const keys = Object.values(target.keys).filter((key) => key !== null);
+  const redact = createRedactor(keys, namePrefixFor(seed));
   const [recorder, passes] =
     deps.isReported === false
       ? [forgetfulRecorder, forgetfulPasses]

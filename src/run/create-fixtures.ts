@@ -5,7 +5,7 @@ import type { RunSettings } from '../settings/settings.ts';
 import { type CreationAllowance, keptBack } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
-import { runName } from './seed.ts';
+import { namePrefixFor } from './seed.ts';
 import type { Target } from './target.ts';
 
 interface Options {
@@ -46,7 +46,7 @@ export const createFixtures = ({
     ours: !settings.sharedKey,
     maxWaitMs: settings.maxWait * 1000,
     seed,
-    namePrefix: `conformance-${runName(seed)}-`,
+    namePrefix: namePrefixFor(seed),
     page: pageBounds(document),
     statuses: statusesOf(document),
     categories,

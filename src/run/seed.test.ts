@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { drawSeed, randomFrom, runName } from './seed.ts';
+import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 
 const seed = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 
@@ -31,8 +31,8 @@ test('numbers depend on the seed alone, lie from 0 up to 1 and differ between se
 test('names of runs are ordinary, and differ between seeds', () => {
   fc.assert(
     fc.property(seed, seed, (a, b) => {
-      expect(runName(a)).toMatch(/^[0-9a-z]{1,7}$/);
-      expect(runName(a) === runName(b)).toBe(a === b);
+      expect(namePrefixFor(a)).toMatch(/^conformance-[0-9a-z]{1,7}-$/);
+      expect(namePrefixFor(a) === namePrefixFor(b)).toBe(a === b);
     }),
   );
 });

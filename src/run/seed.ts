@@ -1,8 +1,8 @@
 /** A signed 32-bit integer, as fast-check takes it, from a source of numbers from 0 up to 1. */
 export const drawSeed = (random: () => number): number => Math.floor(random() * 2 ** 32) | 0;
 
-/** The run's part in the names of what it creates: the same for the same seed. */
-export const runName = (seed: number): string => (seed >>> 0).toString(36);
+/** How the names of what a run creates begin: the same for the same seed. */
+export const namePrefixFor = (seed: number): string => `conformance-${(seed >>> 0).toString(36)}-`;
 
 /** A source of numbers from 0 up to 1 that depends on the seed alone (mulberry32). */
 export const randomFrom = (seed: number): (() => number) => {
