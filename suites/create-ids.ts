@@ -124,27 +124,32 @@ export const freeIdIsNotChosen: Check<IdCase> = {
   },
 };
 
-/** What stores and clients call an id. */
-const alsoAs = (id: bigint): JsonObject => ({ _id: id, ID: id, petId: id });
+const existing = 'the id of an existing animal';
 
-export const takenIdIsNotChosen: Check<'as it is' | 'as a string'> = {
+/** The ways to name the id of an animal. Who refuses members that are none of a Pet's has to be asked with `id` alone. */
+const namings = {
+  'as it is': (id: bigint): IdCase => ({ label: existing, id }),
+  'in other forms': (id: bigint): IdCase => ({
+    label: `${existing}, as a string and as _id, ID and petId`,
+    id: id.toString(),
+    besides: { _id: id, ID: id, petId: id },
+  }),
+};
+
+export const takenIdIsNotChosen: Check<keyof typeof namings> = {
   name: 'CREATE-10 the id of an animal in the request does the animal no harm',
   gives: ['CREATE-10'],
   phase: 'whole-list',
   cost: 4,
-  examples: () => ['as it is', 'as a string'],
-  attempt: async (form, context) => {
+  examples: () => ['as it is', 'in other forms'],
+  attempt: async (naming, context) => {
     const status = context.fixtures.statuses[0];
     const animal = await createAnimal(context, withStatus(status));
     const { pets } = await listAll(context, status);
     const listed = pets.filter((pet) => idOf(pet) === animal.id);
     const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
-    const wanted =
-      form === 'as it is'
-        ? { label: 'the id of an existing animal', id: animal.id, besides: alsoAs(animal.id) }
-        : { label: 'the id of an existing animal, as a string', id: animal.id.toString() };
     const pet = ordinaryPet(context, withStatus(status));
-    if ((await createWithId(context, wanted, pet)) === null) return;
+    if ((await createWithId(context, namings[naming](animal.id), pet)) === null) return;
     await judgeReplaced(context, animal, before, pet, await listAll(context, status));
   },
 };

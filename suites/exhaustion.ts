@@ -112,7 +112,7 @@ const judgeDry = (context: CaseContext, { dry }: Exhausted): void => {
     rule: 'served with nothing remaining',
     message: `${dry.served} more requests are served in the same window after an answer that says that none remain.`,
     expected: 'a 429 to what follows X-RateLimit-Remaining: 0, but for what is refilled meanwhile',
-    actual: `${dry.served} requests served, each with X-RateLimit-Remaining: 0`,
+    actual: `${dry.served} requests served`,
     exchange: dry.reading.exchange,
   });
 };

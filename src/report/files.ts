@@ -62,20 +62,14 @@ const unwritable = (dir: string, cause: unknown): UnwritableReports =>
 const isFolder = async (path: string): Promise<boolean> =>
   (await stat(path).catch(() => null))?.isDirectory() === true;
 
-const madeOne = async (dir: string): Promise<void> => {
-  try {
-    await mkdir(dir);
-  } catch (error) {
-    // Another file of the folder may have made it meanwhile.
-    if (!(await isFolder(dir))) throw error;
-  }
-};
-
 /** With the folders that it is to stand in. Node's own recursion never ends where one is there and takes no other, as /proc does. */
 const makeFolder = async (dir: string): Promise<void> => {
-  const missing: string[] = [];
-  for (let at = resolve(dir); !existsSync(at); at = dirname(at)) missing.unshift(at);
-  for (const at of missing.length === 0 ? [dir] : missing) await madeOne(at);
+  const parent = dirname(resolve(dir));
+  if (parent !== resolve(dir) && !existsSync(parent)) await makeFolder(parent);
+  await mkdir(dir).catch(async (error: unknown) => {
+    // Another file of the folder may have made it meanwhile.
+    if (!(await isFolder(dir))) throw error;
+  });
 };
 
 /** Makes the report folder. Throws UnwritableReports where that, or writing to it, is impossible. */

@@ -3,7 +3,7 @@ import { hashOf } from './hash.ts';
 
 type Said = Pick<ApiRequest, 'headers' | 'omits'>;
 
-/** A way to say which media types and codings are taken. */
+/** What requests say besides what they ask for: which media types and codings are taken, and who it is that asks. */
 export interface Way {
   /** Completes "requests …". */
   readonly inWords: string;
@@ -19,12 +19,17 @@ const json: Way = { inWords: 'with Accept: application/json', said: { headers: [
 const nothing: Way = { inWords: 'without an Accept header', said: { headers: [], omits: ['Accept'] } };
 const anything = accepting('*/*', ['Accept-Encoding', 'gzip']);
 const jsonRather = accepting('application/json;q=0.9, */*;q=0.1');
-/** With what else a browser may send, and who is no browser leaves alone: RFC 9110 13.1.3 of a date that is none. */
-const browser = accepting(
-  'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
-  ['Accept-Language', 'de-CH, fr;q=0.7, *;q=0.1'],
-  ['If-Modified-Since', 'yesterday'],
-);
+/** As a browser, and with a date that is none: the field is to be ignored then (RFC 9110 13.1.3). */
+const browser: Way = {
+  inWords: 'with the headers of a browser (Accept: text/html…, Accept-Language, If-Modified-Since: none)',
+  said: {
+    headers: [
+      ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+      ['Accept-Language', 'de-CH, fr;q=0.7, *;q=0.1'],
+      ['If-Modified-Since', 'none'],
+    ],
+  },
+};
 
 /** Many requests ask for JSON alone. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
 const ways: readonly Way[] = [json, anything, json, jsonRather, nothing, browser];

@@ -53,7 +53,7 @@ export interface Ledger {
   pass(check: string, pass: Pass): void;
   /** What is most like what is wrong with a breach, and is well, in words: requests of the operation, or what the breach names itself. */
   passedBeside(breach: Breach): readonly string[];
-  /** What all requests that met the cause of a breach say of the media types they take, and none that passed does; null: nothing. */
+  /** The way of all requests that met the cause of a breach, and of none that passed; null: there is none. */
   onlyWay(breach: Breach): Way | null;
   entry(requirement: string): Entry;
   observations(): readonly Observation[];

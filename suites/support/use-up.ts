@@ -132,7 +132,8 @@ const useAfter = (
   isAfterAside: boolean,
 ): Use => {
   const { told, lost } = use;
-  const served = readings.filter(({ status }) => status === fresh.first.status).length;
+  const isServed = ({ status }: Reading): boolean => status === fresh.first.status;
+  const served = readings.filter(isServed).length;
   const shown = remainingIn(readings, fresh.first);
   const heard = shown.length === sent;
   const perSecond = fresh.most / fresh.window;
@@ -158,15 +159,16 @@ const useAfter = (
       ? { ...lost, aside: Math.max(0, -refill) }
       : { ...lost, else: lost.else + Math.max(0, -refill) },
     last: fresh.shown && use.falls && use.heard ? { remaining: use.level, served } : null,
-    dry: isDry
-      ? {
-          served: use.dry === null ? 0 : use.dry.served + served,
-          refilled: (use.dry?.refilled ?? 0) + mayRefill,
-          reading: served > 0 ? reading : (use.dry?.reading ?? reading),
-        }
-      : null,
+    dry: isDry ? dryAfter(use, readings.filter(isServed), mayRefill) : null,
   };
 };
+
+/** Of the first answers that say 0 some were on their way before: the requests that count are those sent from then on. */
+const dryAfter = ({ dry, reading }: Use, served: readonly Reading[], mayRefill: number): Dry => ({
+  served: dry === null ? 0 : dry.served + served.length,
+  refilled: (dry?.refilled ?? 0) + mayRefill,
+  reading: served.at(-1) ?? dry?.reading ?? reading,
+});
 
 /** What a limiter of any kind may have let through by now, if the window has not been renewed. */
 const allowedBy = ({ most, window, idled }: Fresh, { elapsed, refilled, heard }: Use): number =>

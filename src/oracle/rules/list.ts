@@ -91,16 +91,19 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
 const distinct = (subject: Subject): readonly Finding[] => {
   const ids = (listedPets(subject.reading) ?? []).map(idOf);
   const seen = new Set<bigint>();
-  const again = ids.findIndex((id) => id !== null && seen.size === seen.add(id).size);
-  const twice = ids[again];
-  if (twice === undefined || twice === null) return seen.size > 1 ? [met('LIST-9')] : [];
-  const places = `in places ${ids.indexOf(twice) + 1} and ${again + 1} of ${ids.length}`;
-  const others = new Set(ids.filter((id, at) => id !== twice && ids.indexOf(id) < at));
+  const again = new Set<bigint>();
+  for (const id of ids) if (id !== null) (seen.has(id) ? again : seen).add(id);
+  const [twice, ...others] = again;
+  if (twice === undefined) return seen.size > 1 ? [met('LIST-9')] : [];
+  const first = ids.indexOf(twice);
+  const places = `in places ${first + 1} and ${ids.indexOf(twice, first + 1) + 1} of ${ids.length}`;
+  const more =
+    others.length === 0 ? '' : `, and ${others.length} more as well: ${excerpt(others.join(', '), 40)}`;
   return [
     breach(subject, {
       requirement: 'LIST-9',
       rule: 'twice',
-      message: `${inWords(subject)} lists the animal ${twice} twice, ${places}${others.size === 0 ? '' : `, and ${others.size} more as well: ${excerpt([...others].join(', '), 40)}`}.`,
+      message: `${inWords(subject)} lists the animal ${twice} twice, ${places}${more}.`,
       expected: 'every id once',
       actual: `id ${twice} ${places}`,
       origin: originOf(subject, [twice]),

@@ -18,11 +18,15 @@ const distinct = (creations: number, faulty: number, status?: (index: number) =>
 
 const first = (faulty: unknown): Showing => ({ find: created('id', bodyOf()), faulty, conforming: 1n });
 
-/** Creates Rex, then Bella with the id given; the 201's id, and what the list and getPet have of Rex's. */
-const withId = (id: string, faulty: readonly unknown[], conforming: readonly unknown[]): Showing => ({
+/** Creates Rex, then Bella with the members given; the 201's id, and what the list and getPet have of Rex's. */
+const withMembers = (
+  members: Readonly<Record<string, string>>,
+  faulty: readonly unknown[],
+  conforming: readonly unknown[],
+): Showing => ({
   find: async (server: TestServer) => {
     await server.create(bodyOf({ name: '"Rex"' }));
-    const made = fieldsOf(await server.create(bodyOf({ id })));
+    const made = fieldsOf(await server.create(bodyOf(members)));
     const listed = itemsOf(await server.get('/pets'));
     return [
       made.id,
@@ -33,6 +37,8 @@ const withId = (id: string, faulty: readonly unknown[], conforming: readonly unk
   faulty,
   conforming,
 });
+const withId = (id: string, faulty: readonly unknown[], conforming: readonly unknown[]) =>
+  withMembers({ id }, faulty, conforming);
 const fresh = [2n, ['2 Bella', '1 Rex'], 'Rex'];
 
 describeFaults(createIdFaults, {
@@ -57,6 +63,17 @@ describeFaults(createIdFaults, {
   'ids-past-int64': first(2n ** 63n + 1n),
   'no-id-in-the-201': first(undefined),
   'id-in-the-body-replaces': withId('1', [1n, ['1 Bella'], 'Bella'], fresh),
+  'id-in-the-body-replaces-and-no-other-passes': {
+    find: async (server) => {
+      await server.create(bodyOf({ name: '"Rex"' }));
+      const strange = await server.create(bodyOf({ id: '1', colour: '"red"' }));
+      const replaced = fieldsOf(await server.create(bodyOf({ id: '1' })));
+      return [strange.status, replaced.id];
+    },
+    faulty: [400, 1n],
+    conforming: [201, 3n],
+  },
+  'underscore-id-in-the-body-replaces': withMembers({ _id: '1' }, [1n, ['1 Bella'], 'Bella'], fresh),
   'id-in-the-body-doubles': withId('1', [1n, ['1 Bella', '1 Rex'], 'Bella'], fresh),
   'free-id-in-the-body-chosen': withId('77', [77n, ['77 Bella', '1 Rex'], 'Rex'], fresh),
   'id-in-the-body-echoed': withId('1', [1n, ['2 Bella', '1 Rex'], 'Rex'], fresh),

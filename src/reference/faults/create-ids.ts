@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { isJsonObject } from '../../json/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { editFields, editPets, handle, perServer, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
-import { editCreated, putInPlace, sentJson } from './create-patches.ts';
+import { answerWhere, editCreated, putInPlace, sentJson } from './create-patches.ts';
 
 /** Two animals of one id: the list shows it twice, and one of them cannot be fetched. */
 const shared = ['LIST-8', 'LIST-9', 'GET-1', 'CREATE-10'];
@@ -11,11 +11,11 @@ const assign = (make: () => Parameters<typeof replace<'assignId'>>[1]): Patch =>
   perServer(() => replace('assignId', make()));
 const eightBits = (text: string): bigint => BigInt(createHash('sha256').update(text).digest().readUInt8());
 
-/** The id that a valid creation sends along, where it is an int64. */
-const withSentId = (use: (id: bigint, call: Parameters<typeof sentJson>[0]) => void): Patch =>
+/** The id that a valid creation sends along in a member, where it is an int64. */
+const withSentId = (use: (id: bigint, call: Parameters<typeof sentJson>[0]) => void, member = 'id'): Patch =>
   handle('createPet', async (call, before) => {
     const body = await sentJson(call);
-    const id = isJsonObject(body) ? body.id : undefined;
+    const id = isJsonObject(body) ? body[member] : undefined;
     if (isInt64(id) && call.parts.violations(body).length === 0) use(id, call);
     return before(call);
   });
@@ -26,14 +26,14 @@ const removeAnimal: Parameters<typeof withSentId>[0] = (id, { world }) => {
   world.petsById.delete(id);
 };
 
-/** A creation with an id in its body gets that one where `allowed`. */
-const chosen = (allowed: (taken: boolean) => boolean): Patch =>
+/** A creation with an id in a member of its body gets that one where `allowed`. */
+const chosen = (allowed: (taken: boolean) => boolean, member = 'id'): Patch =>
   perServer(() => {
     let next: bigint | null = null;
     return together(
       withSentId((id, { world }) => {
         next = allowed(world.petsById.has(id)) ? id : null;
-      }),
+      }, member),
       replace('assignId', (before) => (pet, world) => {
         const id = next;
         next = null;
@@ -41,6 +41,10 @@ const chosen = (allowed: (taken: boolean) => boolean): Patch =>
       }),
     );
   });
+
+const membersOfPets = ['id', 'name', 'categoryId', 'status'];
+const hasMemberOfNoPet = (body: JsonObject): boolean =>
+  Object.keys(body).some((member) => !membersOfPets.includes(member));
 
 /** CREATE-3: ids are int64, assigned by the server, and unlike each other; CREATE-10: the request does not choose them. */
 export const createIdFaults: readonly Fault[] = [
@@ -170,6 +174,29 @@ export const createIdFaults: readonly Fault[] = [
     patch: together(
       putInPlace,
       chosen((taken) => taken),
+    ),
+  },
+  {
+    name: 'id-in-the-body-replaces-and-no-other-passes',
+    requirement: 'CREATE-10',
+    companions: ['CREATE-3', 'GET-1', 'LIST-8'],
+    description:
+      'A creation with the id of an existing animal overwrites that one; members that no Pet has are refused.',
+    patch: together(
+      putInPlace,
+      chosen((taken) => taken),
+      answerWhere(hasMemberOfNoPet, (call) => call.parts.fail('invalid-body', call)),
+    ),
+  },
+  {
+    name: 'underscore-id-in-the-body-replaces',
+    requirement: 'CREATE-10',
+    companions: ['CREATE-3', 'GET-1', 'LIST-8'],
+    description:
+      'A creation whose _id is the id of an existing animal overwrites that one, as document stores do.',
+    patch: together(
+      putInPlace,
+      chosen((taken) => taken, '_id'),
     ),
   },
   {
