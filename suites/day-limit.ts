@@ -3,7 +3,15 @@ import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { CaseEnded } from '../src/run/session.ts';
-import { type Ask, figuresOf, isServed, servedWith, spend, waitOut } from './support/limit.ts';
+import {
+  type Ask,
+  figuresOf,
+  isServed,
+  servedWith,
+  spend,
+  unknownWhichCount,
+  waitOut,
+} from './support/limit.ts';
 import { countedAsk } from './support/movement.ts';
 
 const daySeconds = 86_400;
@@ -122,21 +130,20 @@ export const dayLimitHolds: Check<null> = {
   gives: ['RATE-11'],
   phase: 'exhaust',
   toll: (fixtures) => {
-    const { perDay = 0, perMinute = 1 } = figuresOf({ fixtures }) ?? {};
-    return { requests: perDay, waitMs: wholeMinuteMs + (60_000 * perDay) / perMinute };
+    const plan = figuresOf(fixtures);
+    return plan === null
+      ? { requests: 0, waitMs: 0 }
+      : { requests: plan.perDay, waitMs: wholeMinuteMs + (60_000 * plan.perDay) / plan.perMinute };
   },
   once: true,
   examples: ({ keys }) => (keys.exhaustDaily ? [null] : []),
   attempt: async (_, context) => {
-    const plan = figuresOf(context);
+    const plan = figuresOf(context.fixtures);
     if (plan === null)
       return context.end("the day's limit is not known: name the plan with --rate-limit-plan");
     await context.clock.sleep(wholeMinuteMs);
     const ask = await countedAsk(context);
-    if (ask === null)
-      return context.end(
-        'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known',
-      );
+    if (ask === null) return context.end(unknownWhichCount);
     judgeDay(context, plan.perDay, await useUpTheDay(context, ask, plan));
   },
 };

@@ -12,6 +12,7 @@ import {
   minutesOf,
   refusedAgain,
   spend,
+  unknownWhichCount,
   waitOut,
 } from './support/limit.ts';
 import { clearMovement } from './support/movement.ts';
@@ -57,9 +58,7 @@ export const exhaust = async (
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
   await judgeUncounted(context);
-  return context.end(
-    'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known',
-  );
+  return context.end(unknownWhichCount);
 };
 
 /** A server that fails says of itself that the limit is not what it failed for. */
@@ -228,7 +227,7 @@ const judgeMinute = async (
   if (
     last === undefined ||
     wait === null ||
-    figuresOf(context)?.perMinute !== fresh.most ||
+    figuresOf(context.fixtures)?.perMinute !== fresh.most ||
     !isWithin(wait.seconds + 1)
   )
     return;

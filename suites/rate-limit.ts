@@ -56,6 +56,11 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
 
 /** Why the answers to one operation do not tell whether Remaining falls. */
 const whyUnclear = (asked: readonly Reading[]): string => {
+  const failed = asked.find(({ status }) => status >= 400);
+  if (failed !== undefined) {
+    const { method, path } = failed.exchange.request;
+    return `${method} ${path} is answered with ${failed.status}, which need not be counted`;
+  }
   const states = asked.map(limitState).filter((state) => state !== null);
   const differ = (of: 'limit' | 'reset'): boolean => new Set(states.map((state) => state[of])).size > 1;
   if (states.length < asked.length) return 'the rate limit headers cannot be read in every answer';

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { showCounts } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
+import { around, perServer, replace } from '../src/reference/patches.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';
@@ -27,6 +28,17 @@ const broughtUpToDateEachSecond = (): Patch => {
     return { remaining: shown.get(second) ?? remaining };
   });
 };
+/** A limit and a reset that are others in every answer, of 40 that always remain. */
+const turning = (change: (answers: number, resetAt: number) => { limit?: number; resetAt?: number }): Patch =>
+  perServer(() => {
+    let answers = 0;
+    return replace('rateLimitHeaders', (before) => (standing, call) => {
+      answers += 1;
+      const { limit, resetAt = standing.resetAt } = change(answers, standing.resetAt);
+      const headers = before({ ...standing, remaining: 40, resetAt }, call);
+      return limit === undefined ? headers : { ...headers, 'X-RateLimit-Limit': String(limit) };
+    });
+  });
 const asItIs: Patch = () => ({});
 
 describe('RATE-4', () => {
@@ -43,6 +55,34 @@ describe('RATE-4', () => {
   test('a counter that is brought up to date each second does not stand still', async () => {
     const lagging = broughtUpToDateEachSecond();
     expect(await judged(lagging, { only: ['RATE-4'] })).toMatchObject({ verdict: 'passed' });
+  });
+
+  test.each<[string, Patch, RegExp]>([
+    [
+      'headers that cannot be read',
+      replace('rateLimitHeaders', (before) => (standing, call) => ({
+        ...before(standing, call),
+        'X-RateLimit-Remaining': 'some',
+      })),
+      /^the rate limit headers cannot be read in every answer$/,
+    ],
+    [
+      'answers that fail',
+      around(async () => ({ status: 500, headers: {}, body: null })),
+      /^GET \/pets is answered with 500, which need not be counted$/,
+    ],
+    [
+      'another limit each time',
+      turning((answers) => ({ limit: 1_000 - answers })),
+      /^the answers show more than one limit$/,
+    ],
+    [
+      'a Reset that moves',
+      turning((answers, resetAt) => ({ resetAt: resetAt + 1_000 * answers })),
+      /^X-RateLimit-Reset moves from answer to answer$/,
+    ],
+  ])('says why it is not clear: %s', async (_, patch, reason) => {
+    expect(await judged(patch, { only: ['RATE-4'] })).toMatchObject({ verdict: 'inconclusive', reason });
   });
 
   test('creations may be all that counts, so nothing is held against it where they are ruled out', async () => {

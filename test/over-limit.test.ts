@@ -66,6 +66,25 @@ test('a key that is refused again after every wait, and was served before, fails
   ]);
 });
 
+/** The first and the third request of a Free key are refused, with a wait of 3 s; half of the minute is left to the second. */
+const refusedByTurns: Patch = perServer(() => {
+  let asked = 0;
+  return judgeAdmission((admission, { grant, at }) => {
+    if (grant?.plan !== 'free') return admission;
+    asked += 1;
+    const { standing } = admission;
+    if ([1, 3].includes(asked)) return refusal(standing, at + 3_000, { remaining: 0 });
+    return { ...admission, standing: { ...standing, remaining: Math.min(30, standing.remaining) } };
+  });
+});
+
+test('a key that was served after its wait, and is refused once more later, waited in vain for nothing', async () => {
+  const clock = createVirtualClock(startsAt);
+  const { target } = countingServer({ grants, patch: refusedByTurns, plansTold: true }, clock, 20);
+  const { outcome } = await judge(target, clock, { only: ['RATE-5', 'RATE-8'] });
+  expect(alarms(outcome)).toEqual([]);
+});
+
 /** Of the last requests of a Free key's minute, one is answered with 503. */
 const failingNearTheLimit: Patch = perServer(() => {
   let failed = false;

@@ -31,13 +31,8 @@ export const sliding = (limit: number, windowMs: number, shows: 'next' | 'all'):
   };
 };
 
-/** `burst`: how many the bucket holds. */
-export const bucket = (
-  limit: number,
-  windowMs: number,
-  shows: 'next' | 'all',
-  burst: number = limit,
-): Limiter => {
+/** Refills `limit` evenly in each `windowMs`, and holds `burst` at most, which may be fewer than the limit that it shows. */
+export const bucket = (limit: number, windowMs: number, shows: 'next' | 'all', burst = limit): Limiter => {
   let tokens = burst;
   let last: number | null = null;
   return (now) => {

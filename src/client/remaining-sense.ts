@@ -71,7 +71,7 @@ export const createRemainingSense = (): RemainingSense => {
     heard: ({ limit, remaining, resetAt, date }, arrival) => {
       if (limit === null || remaining === null || resetAt === null) return;
       const before = windows.get(resetAt);
-      const windowMs = 1_000 * refillSeconds(limit, date === null ? 0 : (resetAt - date) / 1_000);
+      const windowMs = 1_000 * refillSeconds(limit, date === null ? null : (resetAt - date) / 1_000);
       const window = before ? goOn(before, limit, remaining, windowMs, arrival) : begin(remaining, arrival);
       windows.set(resetAt, window);
       const [oldest] = windows.keys();

@@ -4,6 +4,7 @@ import { refillSeconds } from './plans.ts';
 test('a bucket is full by its Reset, and that of a minute no sooner than in one', () => {
   expect(refillSeconds(77, 30)).toBe(30);
   expect(refillSeconds(77, 0)).toBe(1);
+  expect(refillSeconds(77, null)).toBe(1);
   expect(refillSeconds(60, 2)).toBe(60);
   expect(refillSeconds(1_000, 40_000)).toBe(40_000);
 });

@@ -105,10 +105,13 @@ const oddity = ({ label, sent }: Probe): string => {
 /** What is longer is much of the same, and stands whole with the request. */
 const longestPath = 160;
 
+const shownPath = (path: string): string =>
+  path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path;
+
 /** The request in words: `GET /pets with limit=0`, `POST /pets with "status":"gone" (none of the listed values)`. */
 export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   const { method, path } = probe.request;
-  const asked = `${method} ${path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path}`;
+  const asked = `${method} ${shownPath(path)}`;
   if (probe.label === '') return asked;
   // What stands in parentheses says of the path itself what is odd about it.
   return `${asked} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;

@@ -23,7 +23,9 @@ export const withinBudget = (
   checks: readonly Check<unknown>[],
   requests: number,
 ): ReadonlySet<string> => {
-  const costs = new Map(checks.map(({ name, cost = 1 }) => [name, cost]));
+  // What uses up limits is never the most telling.
+  const priced = checks.filter(({ toll }) => toll === undefined);
+  const costs = new Map(priced.map(({ name, cost = 1 }) => [name, cost]));
   const chosen = new Set<string>();
   let left = requests;
   for (const name of ranked) {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
-import { document, today } from '../../test/support/judging.ts';
+import { document, exchangeOf, today } from '../../test/support/judging.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createClient } from '../client/client.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
+import type { Breach } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
@@ -171,17 +173,48 @@ describe('a requirement', () => {
 
 describe('a failure', () => {
   test('of a wrong key says where nobody needs one', () => {
-    const messageOf = (...requirements: readonly string[]) =>
+    const told = 'Something is wrong. Without any key it is served as well (AUTH-1).';
+    const answered = (probe: Probe, status: number) => ({
+      ...breachOf('AUTH-1'),
+      exchange: exchangeOf(probe, { status }),
+    });
+    const messageOf = (keyless: Breach | null, wrong = answered(listPets({}), 200)) =>
       result(
         outcomeOf((ledger) => {
-          for (const requirement of requirements) failed(requirement)(ledger);
+          if (keyless !== null) failed('AUTH-1', { breach: keyless })(ledger);
+          failed('AUTH-3', { breach: { ...wrong, requirement: 'AUTH-3' } })(ledger);
         }),
         'AUTH-3',
       )?.failures[0]?.message;
-    expect(messageOf('AUTH-3')).toBe('Something is wrong.');
-    expect(messageOf('AUTH-1', 'AUTH-3')).toBe(
-      'Something is wrong. Without any key it is served as well (AUTH-1).',
-    );
+    const open = answered(listPets({}), 200);
+    expect(messageOf(open)).toBe(told);
+    for (const message of [
+      messageOf(null),
+      messageOf(answered(listPets({}), 403)),
+      messageOf(answered(getPet('7'), 200)),
+      messageOf(open, answered(listPets({}), 403)),
+    ])
+      expect(message).toBe('Something is wrong.');
+  });
+
+  test('names others that met it, with what came where that is another thing, and short', () => {
+    const long = 'so many words of an answer that they hide the request '.repeat(2);
+    const outcome = outcomeOf((ledger) => {
+      const met = (limit: number, actual: string) => ({
+        ...breachOf('LIST-3'),
+        request: `GET /pets?limit=${limit}`,
+        actual,
+      });
+      failed('LIST-3', { breach: met(1, 'that') })(ledger);
+      ledger.recur(met(2, 'that'));
+      ledger.recur(met(3, '4 animals'));
+      ledger.recur(met(4, long));
+    });
+    expect(result(outcome, 'LIST-3')?.failures[0]?.others).toEqual([
+      'GET /pets?limit=2',
+      'GET /pets?limit=3 → 4 animals',
+      'GET /pets?limit=4',
+    ]);
   });
 
   const failure = (settings: Partial<RunSettings> = {}, cause = {}, changes: Partial<Findings> = {}) =>

@@ -209,19 +209,18 @@ const othersOf = ({ breach, others }: Cause): readonly string[] =>
       : `${excerpt(request, longestRequest)} → ${actual}`,
   );
 
-const isServed = ({ response }: Exchange): boolean => response !== null && response.status < 300;
+const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
-/** Where nobody needs a key, it is no wonder that a wrong one does, or the right one in a wrong place. */
+/** Where nobody needs a key, it is no wonder that a wrong one is served, or the right one in a wrong place. */
 const openDoor = ({ requirement, exchange }: Breach, { ledger }: Findings): string => {
+  if (!['AUTH-2', 'AUTH-3'].includes(requirement) || !isSuccess(exchange)) return '';
   const isOpen = ledger
     .entry('AUTH-1')
     .causes.some(
       ({ breach: { exchange: keyless } }) =>
-        keyless.request.operation === exchange.request.operation && isServed(keyless),
+        keyless.request.operation === exchange.request.operation && isSuccess(keyless),
     );
-  return ['AUTH-2', 'AUTH-3'].includes(requirement) && isServed(exchange) && isOpen
-    ? ' Without any key it is served as well (AUTH-1).'
-    : '';
+  return isOpen ? ' Without any key it is served as well (AUTH-1).' : '';
 };
 
 const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({

@@ -40,21 +40,13 @@ export interface Toll {
  * A check sends requests and records findings on requirements. It does not know its runner, its target, or the time. Its cases are
  * the systematic `examples` first, then values of the arbitrary.
  */
-export interface Check<Case> {
+export type Check<Case> = Price & {
   /** Unique among all checks: the requirement it is named for, then what it does: `LIST-3 limit is honoured`. */
   readonly name: string;
   /** Every requirement that it can give evidence on by itself (the oracle adds GEN, ERR and RATE). */
   readonly gives: readonly string[];
   readonly phase: Phase;
   readonly examples: (fixtures: Fixtures) => readonly Case[] | Promise<readonly Case[]>;
-  /** Requests of one case, about; absent: 1. */
-  readonly cost?: number;
-  /** How many of these carry no valid key; absent: none. */
-  readonly keyless?: number;
-  /** The same where nothing may be created; absent: as many. */
-  readonly readOnlyCost?: number;
-  /** In place of these, where a case uses up limits. */
-  readonly toll?: (fixtures: Fixtures) => Toll;
   /** How many of the run's generated cases it takes; absent: all of them. */
   readonly share?: number;
   /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
@@ -69,7 +61,25 @@ export interface Check<Case> {
    */
   smaller?(value: Case, fixtures: Fixtures): Iterable<Case>;
   attempt(value: Case, context: CaseContext): Promise<void>;
-}
+};
+
+/** What one case takes: about so many requests, or using up limits. */
+type Price =
+  | {
+      /** Absent: 1. */
+      readonly cost?: number;
+      /** How many of these carry no valid key; absent: none. */
+      readonly keyless?: number;
+      /** The same where nothing may be created; absent: as many. */
+      readonly readOnlyCost?: number;
+      readonly toll?: never;
+    }
+  | {
+      readonly toll: (fixtures: Fixtures) => Toll;
+      readonly cost?: never;
+      readonly keyless?: never;
+      readonly readOnlyCost?: never;
+    };
 
 /** A check among checks of other cases: it alone makes the cases that it is given. */
 export const anyCase = <Case>({ smaller, ...check }: Check<Case>): Check<unknown> => ({

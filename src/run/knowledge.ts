@@ -91,6 +91,8 @@ const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
   /** The ticket from which on an id was taken; infinity: only another key has shown it. */
   const seenIds = new Map<bigint, number>();
+  /** Without those: a key may have a store of its own. */
+  const ownIds = new Set<bigint>();
   const creations = new Map<bigint, Creation>();
   const seenMarks = new Set<Mark>();
   const sentNames = new Set<string>();
@@ -152,6 +154,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     for (const pet of listedPets(reading) ?? [petOf(reading)]) {
       const id = pet === null ? null : idOf(pet);
       if (id !== null) seenIds.set(id, Math.min(seenIds.get(id) ?? since, since));
+      if (id !== null && !isOfAnotherKey(probe)) ownIds.add(id);
       for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
     }
   };
@@ -165,7 +168,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     plan: (slot) => plans[slot],
     removal: (operation) => removalOf(operation, today()),
     get storeSize() {
-      return seenIds.size;
+      return ownIds.size;
     },
     idSeenBefore: (id, ticket) => (seenIds.get(id) ?? ticket) < ticket,
     idCreatedBy: (id) => creations.get(id)?.ticket ?? null,

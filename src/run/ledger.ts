@@ -125,7 +125,7 @@ const withOther = ({ breach, others, occurrences }: Cause, { request, actual }: 
     ? others
     : [...others, { request, actual }];
 
-const classOf = (status = 0): number => Math.floor(status / 100);
+const classOf = (status: number): number => Math.floor(status / 100);
 
 /** What is wrong with an answer is compared with answers of its kind, where it is not the status that is wrong. */
 const isLike =

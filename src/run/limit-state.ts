@@ -38,7 +38,7 @@ export const speaksOfTheDay = (reading: Reading): boolean =>
 
 /** How many requests a bucket has refilled at most, so many seconds after it said this. */
 export const refilledAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>
-  (limit * seconds) / refillSeconds(limit, untilReset ?? 0);
+  (limit * seconds) / refillSeconds(limit, untilReset);
 
 /** Seconds by which a bucket that refills evenly hardly moves its reset in a few requests. */
 const farther = 10;

@@ -16,16 +16,20 @@ export const isPlanFigure = (limit: number): boolean =>
   Object.values(planFigures).some(({ perMinute, perDay }) => limit === perMinute || limit === perDay);
 
 /** The figures of the rate limit key's plan; null where it is not known, or has none of its own. */
-export const figuresOf = ({ fixtures: { plan } }: { readonly fixtures: Pick<Fixtures, 'plan'> }) =>
+export const figuresOf = ({ plan }: Pick<Fixtures, 'plan'>) =>
   plan === null || plan === 'enterprise' ? null : planFigures[plan];
 
 /** What it takes to use up so many minutes of the rate limit key; of a plan that is not known, as many as of the smallest. */
 export const minutesOf =
   (minutes: number, besides = 0) =>
   (fixtures: Fixtures): Toll => ({
-    requests: minutes * (figuresOf({ fixtures })?.perMinute ?? planFigures.free.perMinute) + besides,
+    requests: minutes * (figuresOf(fixtures)?.perMinute ?? planFigures.free.perMinute) + besides,
     waitMs: 60_000,
   });
+
+/** Why no limit can be used up. */
+export const unknownWhichCount =
+  'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known';
 
 /** A kind of request that can be repeated without harm. */
 export type Ask = (slot: KeySlot) => Probe;

@@ -46,7 +46,7 @@ const untilResetOf = (
 
 /** The limit of a minute, from the headers of its first request and the plan. Ends the case where neither tells. */
 const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
-  const plan = figuresOf(context);
+  const plan = figuresOf(context.fixtures);
   // A minute that is not shown may have begun before.
   const before = Math.max(0, spentLately(context) - 1);
   const ofPlan =
@@ -124,7 +124,7 @@ export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh
     const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
     if (!shown || (isWhole && roomy)) return windowFrom(ask, first, allowance);
     // A minute that is always about to reset refills evenly; where the server's time is not known, it may reset at any.
-    const unknown = (state?.untilReset ?? null) === null || figuresOf(context) === null;
+    const unknown = (state?.untilReset ?? null) === null || figuresOf(context.fixtures) === null;
     if (last) return windowFrom(ask, first, allowance, roomy || unknown);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }

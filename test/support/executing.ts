@@ -95,7 +95,7 @@ export const sendNumber = async (value: number, context: CaseContext): Promise<v
 };
 
 /** A check of numbers, unless told otherwise. */
-export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
+export const checkOf = (changes: Partial<Check<number>> & { readonly toll?: never } = {}): Check<unknown> =>
   anyCase<number>({
     name: 'LIST-3 numbers',
     gives: ['LIST-3'],

@@ -11,6 +11,7 @@ import {
 import { bearer } from '../../client/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { createPet, createPetOf, getPet, listPets } from '../../run/probes.ts';
+import { creation } from './creation.ts';
 
 const sent = { name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = (members: JsonObject = {}) => ({ status: 201, json: { id: 7n, ...sent, ...members } });
@@ -191,6 +192,28 @@ describe('CREATE-3', () => {
     expect(arrives(knowledge, 7n, 1, 2)).toEqual([]);
     expect(arrives(knowledge, 8n, 2, 2)).toEqual([]);
     expect(arrives(knowledge, 7n, 2, 2)).toEqual(['CREATE-3: id taken']);
+  });
+
+  test.each([
+    [0, 'another animal was given before'],
+    [50, 'another animal was given at the same time'],
+  ])('and whether they did is told: %i ms together', (together, words) => {
+    const knowledge = knowledgeAt();
+    const answer = created({ id: 7n });
+    const first = readingOf(probe, answer);
+    knowledge.learn({ probe, reading: first, ticket: 1, done: 1 });
+    const { startedAt, durationMs } = first.exchange;
+    const exchange = { ...first.exchange, startedAt: startedAt + durationMs - together };
+    const findings = creation({
+      probe,
+      reading: { ...first, exchange },
+      operation: null,
+      knowledge,
+      ticket: 2,
+    });
+    expect(breachesIn(findings).map(({ message }) => message)).toEqual([
+      `A creation is given the id 7, which ${words}.`,
+    ]);
   });
 
   test('an id that was seen before the request was sent is taken', () => {

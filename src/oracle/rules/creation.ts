@@ -40,7 +40,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     breach(subject, {
       requirement: 'CREATE-3',
       rule: 'id taken',
-      message: `A creation is given the id ${id}, which ${creator === null ? 'a list has shown for another animal' : givenBefore(subject, id)}.`,
+      message: `A creation is given the id ${id}, which ${whose(subject, creator, id)}.`,
       expected: 'an id unlike that of any other animal',
       actual: `"id":${id}`,
       origin: originOf(subject, [id]),
@@ -48,11 +48,12 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
   ];
 };
 
-/** A race gives an id twice to creations that overlap, and to no others. */
-const givenBefore = ({ knowledge, reading }: Subject, id: bigint): string => {
+/** Whose id it is already. A race gives an id twice to creations that overlap, and to no others. */
+const whose = ({ knowledge, reading }: Subject, creator: number | null, id: bigint): string => {
+  if (creator === null) return 'a list has shown for another animal';
   const [first] = knowledge.creationsOf(id);
   const isOver = first !== undefined && first.startedAt + first.durationMs <= reading.exchange.startedAt;
-  return `another animal was given ${isOver ? 'before' : 'at the same time'}`;
+  return isOver ? 'another animal was given before' : 'another animal was given at the same time';
 };
 
 const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
@@ -100,7 +101,7 @@ const types: Readonly<Record<string, string>> = {
   object: 'an array or an object',
 };
 
-/** So few characters may be missing for what they are, wherever they stand. */
+/** Up to so many missing characters are named: they are left out for what they are, as a space is. More are cut off for want of room. */
 const fewCharacters = 3;
 
 const cut = (asked: string, back: string): string => {
