@@ -37,6 +37,10 @@ test('short words are marked whole, long numbers from the digit that differs', (
   ]);
 });
 
+test('an underscore is no part of the words beside it', () => {
+  expect(marked(difference('the name a b', 'the name a_b').actual)).toEqual(['_']);
+});
+
 test('equal texts are not marked', () => {
   fc.assert(fc.property(fc.string(), (text) => marked(difference(text, text).actual).length === 0));
 });

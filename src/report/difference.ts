@@ -34,7 +34,7 @@ const cut = (parts: readonly string[], start: number, end: number): readonly Seg
     { text: parts.slice(parts.length - end).join(''), differs: false },
   ].filter((segment) => segment.text !== '');
 
-const words = (text: string): readonly string[] => text.match(/\w+|[^\w]/gu) ?? [];
+const words = (text: string): readonly string[] => text.match(/[A-Za-z0-9]+|[^A-Za-z0-9]/gu) ?? [];
 
 const isLongWord = (parts: readonly string[]): boolean =>
   parts.length === 1 && (parts[0] ?? '').length >= LONG_WORD;

@@ -47,7 +47,7 @@ describe('the summary', () => {
     const text = show(
       outcomeOf({ verdict: 'nonconformant', results: { 'CREATE-9': { verdict: 'failed', failures } } }),
     );
-    expect(text).toContain('also      createPet: four\n  also      2 other causes, in the reports\n');
+    expect(text).toContain('also      createPet: four\n  also      2 more, in the reports\n');
   });
 
   it('tells once what is the same on several operations', () => {

@@ -52,7 +52,7 @@ const failed = (
       `  also      ${line(`${told.failure.operation}: ${told.failure.message}`)}`,
       ...alsoOn(told),
     ]),
-    ...(rest > 0 ? [`  also      ${counted(rest, 'other cause')}, in the reports`] : []),
+    ...(rest > 0 ? [`  also      ${rest} more, in the reports`] : []),
   ];
 };
 

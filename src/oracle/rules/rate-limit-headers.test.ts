@@ -69,6 +69,14 @@ describe('RATE-1', () => {
       }),
     );
   });
+
+  test('names headers that are there, and named otherwise', () => {
+    const misnamed = { 'X-Rate-Limit-Limit': '60', 'RateLimit-Reset': '7', [limit]: null, [reset]: null };
+    const [found] = breachesIn(findingsOf(listPets({}), { json: [], headers: misnamed }));
+    expect(found?.actual).toBe(
+      'without X-RateLimit-Limit, X-RateLimit-Reset, but with X-Rate-Limit-Limit, RateLimit-Reset',
+    );
+  });
 });
 
 describe('RATE-2: Limit and Remaining', () => {
@@ -179,6 +187,14 @@ describe('RATE-2: Reset', () => {
 
   test('is no number of milliseconds', () => {
     expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: Reset far']);
+  });
+
+  test.each([
+    [`${now}.5`, 'no whole number of seconds'],
+    ['2026-03-01T12:01:00Z', 'no Unix timestamp'],
+  ])('and says what it is instead: %s', (value, words) => {
+    const [found] = breachesIn(findingsOf(listPets({}), { json: [], headers: { [reset]: value } }));
+    expect(found?.message).toContain(`${reset} is ${words}`);
   });
 
   test.each([[httpDateOf(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])(

@@ -21,6 +21,18 @@ const isJudged = ({ reading, operation }: Pick<Subject, 'reading' | 'operation'>
 
 const value = (reading: Reading, name: string): string => reading.header(name.toLowerCase()).join(', ');
 
+const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
+
+/** Headers that mean the limit under another name, as \`RateLimit-Limit\` and \`X-Rate-Limit-Limit\` do: in one text, or none. */
+const misnamed = ({ exchange: { response } }: Reading): readonly string[] => {
+  const like = response.headers
+    .map(([name]) => name)
+    .filter(
+      (name) => lettersOf(name).includes('ratelimit') && !rateLimitHeaders.includes(name.toLowerCase()),
+    );
+  return like.length === 0 ? [] : [like.join(', ')];
+};
+
 /** RATE-1: every response, errors too, carries the three headers. */
 export const present: Rule = (subject) => {
   const { reading } = subject;
@@ -33,7 +45,7 @@ export const present: Rule = (subject) => {
       rule: `missing on ${reading.status}: ${missing.join(', ')}`,
       message: `The ${reading.status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
       expected: names.join(', '),
-      actual: `without ${missing.join(', ')}`,
+      actual: [`without ${missing.join(', ')}`, ...misnamed(reading)].join(', but with '),
     }),
   ];
 };

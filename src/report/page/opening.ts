@@ -113,7 +113,7 @@ const cause = (result: RequirementResult): Html => {
   const { failure, alsoOn } = told;
   const more = [
     ...(alsoOn.length === 0 ? [] : [sentence(theSameOn(alsoOn))]),
-    ...(rest.length === 0 ? [] : [`And ${counted(rest.length, 'other cause')}.`]),
+    ...(rest.length === 0 ? [] : [`And ${rest.length} more.`]),
   ];
   return html`<p class="why">${[failure.message, ...more].join(' ')}</p>
     <dl class="sides"><dt>expected</dt><dd>${failure.expected}</dd><dt>actual</dt><dd>${failure.actual}</dd></dl>`;

@@ -55,7 +55,7 @@ test('what is the same on several operations is told once, and counts as no othe
   );
   expect(
     bare(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-4': { verdict: 'failed', failures } } })),
-  ).toContain('GET /pets is slow. The same on createPet. And 1 other cause.</p>');
+  ).toContain('GET /pets is slow. The same on createPet. And 1 more.</p>');
 });
 
 test('a strict run that only warns, and a run that ended early, say so', () => {
