@@ -35,10 +35,10 @@ test('of many ids the first are shown', () => {
 });
 
 test.each([
-  [[1, 2, 3, 4, 5], [4, 5], ': only the 2 newest are there.'],
-  [[1, 2, 3, 4, 5], [1, 2, 3], ': only the 3 oldest are there.'],
-  [[7, 2, 9, 1], [7, 9], ': only the 2 with the highest ids are there.'],
-  [[7, 2, 9, 1], [2, 1], ': only the 2 with the lowest ids are there.'],
+  [[1, 2, 3, 4, 5], [4, 5], ': of those only the 2 newest are there.'],
+  [[1, 2, 3, 4, 5], [1, 2, 3], ': of those only the 3 oldest are there.'],
+  [[7, 2, 9, 1], [7, 9], ': of those only the 2 with the highest ids are there.'],
+  [[7, 2, 9, 1], [2, 1], ': of those only the 2 with the lowest ids are there.'],
   [[1, 2, 3, 4, 5], [2, 4], 'missing from it.'],
   [[1, 2, 3], [3], 'missing from it.'],
 ])('of %j only %j listed: what those have in common is said', (wanted, listed, ending) => {

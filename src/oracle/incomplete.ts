@@ -27,8 +27,8 @@ const kept = (wanted: readonly Animal[], isMissing: (animal: Animal) => boolean)
   for (const { by, ends } of orders) {
     const sorted = wanted.toSorted(by);
     const [first, last] = ends;
-    if (!sorted.slice(-there).some(isMissing)) return `: only the ${there} ${last} are there`;
-    if (!sorted.slice(0, there).some(isMissing)) return `: only the ${there} ${first} are there`;
+    if (!sorted.slice(-there).some(isMissing)) return `: of those only the ${there} ${last} are there`;
+    if (!sorted.slice(0, there).some(isMissing)) return `: of those only the ${there} ${first} are there`;
   }
   return '';
 };
