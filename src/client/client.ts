@@ -92,13 +92,15 @@ export const createClient = (options: ClientOptions): Client => {
         : null;
 
   /** Sends once, when the turn has come, and tells everyone who needs to know. */
+  const keys = Object.values(options.keys).filter((each) => each !== null);
+
   const attempt = async (
     { request, slot, key, options: send }: Order,
     { connection, again, repeats }: Attempt,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
     const asked = send.asked429 ?? false;
     const kind = kindOf(request, key);
-    const wire = toWire(request, options.baseUrl, key, options.version);
+    const wire = toWire(request, options.baseUrl, key, options.version, keys);
     const mayChargeKey = (): boolean => slot === 'anonymous' && shared.mayBeShared(kind);
     const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send), mayChargeKey });
     if (turn.kind === 'refused') return { refused: turn.reason };

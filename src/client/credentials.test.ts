@@ -8,11 +8,11 @@ const tokenOf = (label: string, key: string): string | undefined => {
 };
 
 test.each([
-  ['the key, its first character changed', 'sk_live_09af', 'tk_live_09af'],
-  ['the key with its last character changed', 'sk_live_09af', 'sk_live_09aa'],
-  ['the key with its last character changed', 'sk_live_0999', 'sk_live_0990'],
-  ['the key with a character in its middle changed', '1b4e-----28ba', '1b4e-----38ba'],
-  ['the key with a character in its middle changed', 'Zz', 'Zg'],
+  ['the key, its first character changed', 'sk_live_09af', 'ok_live_09af'],
+  ['the key with its last character changed', 'sk_live_09af', 'sk_live_09a5'],
+  ['the key with its last character changed', 'sk_live_0999', 'sk_live_0994'],
+  ['the key with a character in its middle changed', '1b4e-----28ba', '1b4e-----78ba'],
+  ['the key with a character in its middle changed', 'Zz', 'Zv'],
   ['the key with a character in its middle changed', '+~+', '+Z+'],
   ['the key with two of its characters exchanged', 'aaab', 'aaba'],
   ['the key with two of its characters exchanged', 'aaa', 'aaax'],
@@ -20,11 +20,34 @@ test.each([
   expect(tokenOf(label, key)).toBe(token);
 });
 
-test('none is the key itself', () => {
+test('none is the key itself, nor another that is valid', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[!-~]+$/), (key) => {
-      for (const { present } of [...invalidKeys, ...nearMisses])
-        expect(present(key).headers[0]?.[1]).not.toBe(`Bearer ${key}`);
+      const altered = [...invalidKeys, ...nearMisses];
+      const tokensOf = (others: readonly string[]) =>
+        altered.map(({ present }) => present(key, others).headers[0]?.[1].replace('Bearer ', '') ?? '');
+      const alone = tokensOf([]);
+      expect(alone).not.toContain(key);
+      const valid = alone.filter((token) => token !== '');
+      for (const token of tokensOf(valid)) expect([key, ...valid]).not.toContain(token);
+    }),
+  );
+});
+
+test.each([
+  ['key-1', 'key-2'],
+  ['key-9', 'key-0'],
+  ['key-a', 'key-b'],
+])('keys that are counted are not next to each other: %s', (key, next) => {
+  for (const { present } of invalidKeys) expect(present(key).headers[0]?.[1]).not.toBe(`Bearer ${next}`);
+});
+
+test('the last character of a token in base64url is never changed in bits that are left over', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 32, maxLength: 34 }), (bytes) => {
+      const key = Buffer.from(bytes).toString('base64url');
+      const changed = tokenOf('the key with its last character changed', key) ?? '';
+      expect(Buffer.from(changed, 'base64url').equals(bytes)).toBe(false);
     }),
   );
 });

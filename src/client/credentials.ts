@@ -23,8 +23,18 @@ export const noCredential: Credential = {
   present: () => ({ headers: [] }),
 };
 
-/** The kinds of characters that keys are made of: hexadecimal digits remain such. */
-const kinds = ['0123456789', 'abcdef', 'ghijklmnopqrstuvwxyz', 'ABCDEF', 'GHIJKLMNOPQRSTUVWXYZ'] as const;
+/**
+ * What characters become so that the key keeps the form that keys have, hexadecimal digits such: a server may look at nothing else. Never
+ * the next one, as keys may be counted, nor one that a lenient reader of base64 takes for the same, as the last
+ * bits are left over there.
+ */
+const changes: readonly (readonly [from: string, to: string])[] = [
+  ['0123456789', '5678901234'],
+  ['abcdef', '012345'],
+  ['ABCDEF', '012345'],
+  ['ghijklmnopqrstuvwxyz', 'wxyzghijklmnopqrstuv'],
+  ['GHIJKLMNOPQRSTUVWXYZ', 'QRSTUVWXYZGHIJKLMNOP'],
+];
 
 /** Invalid keys: random ones, an empty token, and near misses of the valid key. */
 export const invalidKeys: readonly Credential[] = [
@@ -127,11 +137,13 @@ function refused(label: string, present: Credential['present']): Credential {
   return { label, charges: null, present };
 }
 
-/** An alteration that changes nothing (a key without letters has no other case) becomes a longer key. */
+/** An alteration that changes nothing (a key without letters has no other case), or makes another valid key, becomes a longer key. */
 function altered(label: string, alter: (key: string) => string): Credential {
-  return refused(label, (key) => {
-    const token = alter(key);
-    return authorization(`Bearer ${token === key ? `${key}x` : token}`);
+  return refused(label, (key, others = []) => {
+    const valid = [key, ...others];
+    let token = alter(key);
+    while (valid.includes(token)) token += 'x';
+    return authorization(`Bearer ${token}`);
   });
 }
 
@@ -139,10 +151,9 @@ function authorization(value: string): { headers: readonly Header[] } {
   return { headers: [['Authorization', value]] };
 }
 
-/** Another character of the same kind, so that the key keeps the form that keys have: a server may look at nothing else. */
 function another(character = ''): string {
-  const kind = kinds.find((each) => each.includes(character) && character !== '') ?? 'Z';
-  return kind[(kind.indexOf(character) + 1) % kind.length] ?? 'Z';
+  const [from, to] = changes.find(([each]) => character !== '' && each.includes(character)) ?? ['', ''];
+  return to[from.indexOf(character)] ?? 'Z';
 }
 
 /** The middle of a key, or the next place after it where no hyphen or the like stands. */

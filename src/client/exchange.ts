@@ -63,8 +63,11 @@ export interface Credential {
    * headers of a connection whatever their case, and take the one for the other.
    */
   readonly ownConnection?: true;
-  /** What is added to the request for this key. */
-  present(key: string): { readonly headers: readonly Header[]; readonly query?: string };
+  /** What is added to the request for this key. `others`: further valid keys, which no altered one is to be. */
+  present(
+    key: string,
+    others?: readonly string[],
+  ): { readonly headers: readonly Header[]; readonly query?: string };
 }
 
 /** A request as a check describes it: without the base URL and without the key. */

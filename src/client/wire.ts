@@ -1,8 +1,14 @@
 import type { ApiRequest, Header, WireRequest } from './exchange.ts';
 
 /** Writes a request as it goes over the wire: the base URL before it, the key in it as its credential has it. */
-export const toWire = (request: ApiRequest, baseUrl: string, key: string, version: string): WireRequest => {
-  const presented = request.credential.present(key);
+export const toWire = (
+  request: ApiRequest,
+  baseUrl: string,
+  key: string,
+  version: string,
+  otherKeys: readonly string[] = [],
+): WireRequest => {
+  const presented = request.credential.present(key, otherKeys);
   const query = [request.query, presented.query ?? ''].filter((part) => part !== '').join('&');
   const defaults: readonly Header[] = [
     ['User-Agent', `animal-store-conformance/${version}`],

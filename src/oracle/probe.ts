@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../client/exchange.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { Reading } from './reading.ts';
 
 /** What a case expects of the answer, beyond what the oracle asks of every exchange. */
 export interface Expectation {
@@ -11,8 +12,8 @@ export interface Expectation {
   readonly because: string;
   /** The answer is to carry an Error: without one the requirement is breached as well. */
   readonly error?: true;
-  /** Asked when another status came: what makes the expectation void by then, as requests that were under way have been answered. */
-  readonly unless?: () => boolean;
+  /** Asked when another status came: what makes the expectation void by then, in the answer, or as others have come meanwhile. */
+  readonly unless?: (reading: Reading) => boolean;
 }
 
 /** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */

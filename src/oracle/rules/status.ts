@@ -73,9 +73,9 @@ export const unexpectedStatus = (
 };
 
 const judgeStatus = (subject: Subject, expectation: Expectation) => {
-  const { status } = subject.reading;
+  const { reading } = subject;
   const { requirement, unless } = expectation;
-  if (isExpected(expectation, status)) return met(requirement);
-  if (unless?.() === true) return [];
-  return breach(subject, unexpectedStatus(subject, expectation, subject.reading));
+  if (isExpected(expectation, reading.status)) return met(requirement);
+  if (unless?.(reading) === true) return [];
+  return breach(subject, unexpectedStatus(subject, expectation, reading));
 };

@@ -34,6 +34,7 @@ eachTakesEffect(storeDialects, [
   ['store-beyond-a-page', each(count, listed('id', '?limit=1')), [100, [150n]]],
   ['store-large', listed('id', '?limit=1'), [1_000n]],
   ['store-with-huge-ids', listed('id', '?limit=1'), [2n ** 62n + 29n]],
+  ['store-with-ids-of-parts', listed('id', '?limit=2'), [2n, 3n]],
   ['store-all-sold', distinct(listed('status')), ['sold']],
   ['store-without-statuses', distinct(listed('status')), [null]],
   ['store-of-one-huge-category', distinct(listed('categoryId')), [2n ** 53n + 1n]],

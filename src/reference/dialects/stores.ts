@@ -18,6 +18,19 @@ const hugeIds = whileSeeding((seeding) =>
   ),
 );
 
+/** The parts that ids are made of: which of four shards, and the number there. */
+const idsOfParts = perServer(() => {
+  let made = 0n;
+  return replace('assignId', () => () => {
+    made += 1n;
+    return ((made % 4n) << 32n) | (made / 4n + 1n);
+  });
+});
+const listedById: Patch = replace(
+  'order',
+  (before) => (world) => [...before(world)].sort((a, b) => (a.id < b.id ? -1 : 1)),
+);
+
 const oddNames = [
   '',
   ' ',
@@ -118,6 +131,12 @@ export const storeDialects: readonly Dialect[] = [
   store('store-beyond-a-page', 150, 'The store holds more animals than the largest page.', unchanged),
   store('store-large', 1_000, 'The store holds a thousand animals at first.', unchanged),
   store('store-with-huge-ids', 30, 'The animals held at first have ids from 2^62 on.', hugeIds),
+  store(
+    'store-with-ids-of-parts',
+    1_400,
+    'An id is a shard, times 2^32, and a number in it; lists begin with the smallest.',
+    together(idsOfParts, listedById),
+  ),
   store(
     'store-all-sold',
     120,
