@@ -10,7 +10,7 @@ import {
   oddTokens,
   randomKey,
 } from '../src/client/credentials.ts';
-import type { Credential } from '../src/client/exchange.ts';
+import type { Credential, Header } from '../src/client/exchange.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
@@ -44,12 +44,20 @@ const refusing = (
   },
 });
 
-/** A list with parameters: who compares the whole URL overlooks those. The plain one is sent by RATE-12. */
+/** What tells a server behind a proxy that a request comes from within. Anybody can write it. */
+const fromWithin: readonly Header[] = [
+  ['X-Forwarded-For', '127.0.0.1'],
+  ['X-Real-IP', '127.0.0.1'],
+  ['X-Internal-Request', 'true'],
+];
+
+/** A list with parameters, as if from within: who compares the whole URL overlooks those. The plain one is sent by RATE-12. */
 const filteredProbe: typeof plainProbe = (context, operation, options) => {
   const [status] = context.fixtures.statuses;
-  return operation === 'listPets' && status !== undefined
-    ? listPets({ limit: 1, status, ...options })
-    : plainProbe(context, operation, options);
+  if (operation !== 'listPets' || status === undefined) return plainProbe(context, operation, options);
+  const probe = listPets({ limit: 1, status, ...options });
+  const headers = [...probe.request.headers, ...fromWithin];
+  return { ...probe, request: { ...probe.request, headers } };
 };
 
 const missingKey = refusing(

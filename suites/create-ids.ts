@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from '../src/json/json.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
@@ -143,12 +144,13 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
   cost: 4,
   examples: () => ['as it is', 'in other forms'],
   attempt: async (naming, context) => {
-    const status = context.fixtures.statuses[0];
+    const { statuses } = context.fixtures;
+    const [status] = statuses;
     const animal = await createAnimal(context, withStatus(status));
     const { pets } = await listAll(context, status);
     const listed = pets.filter((pet) => idOf(pet) === animal.id);
     const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
-    const pet = ordinaryPet(context, withStatus(status));
+    const pet = ordinaryPet(context, withStatus(statuses.at(-1)));
     if ((await createWithId(context, namings[naming](animal.id), pet)) === null) return;
     await judgeReplaced(context, animal, before, pet, await listAll(context, status));
   },
@@ -174,6 +176,10 @@ const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly J
   return pet === null ? [] : [pet];
 };
 
+const membersOf = ({ name, status }: JsonObject): readonly Json[] => [name ?? null, status ?? null];
+const shown = ({ id = null, name = null, status = null }: JsonObject): string =>
+  stringifyJson({ id, name, status });
+
 /** The animal whose id was named in a request still stands, as it stood `before`, and is not what the request sent. */
 const judgeReplaced = async (
   context: CaseContext,
@@ -188,17 +194,15 @@ const judgeReplaced = async (
   const listed = after.pets.filter((pet) => idOf(pet) === id);
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
   const gone = is.length === 0 && after.whole && (await isGone(context, animal));
-  const stands = is.some((pet) => pet.name === was.name);
-  const replaced = stands ? undefined : is.find((pet) => pet.name === sent.name);
-  if (!gone && replaced === undefined) return;
+  const stands = is.some((pet) => membersOf(pet).every((member, index) => member === membersOf(was)[index]));
+  const changed = stands ? undefined : is.find((pet) => pet.name === sent.name || pet.status === sent.status);
+  if (!gone && changed === undefined) return;
   context.breach({
     requirement: 'CREATE-10',
     rule: 'animal replaced',
-    message: `A creation whose body named the id of an existing animal has ${gone ? 'removed' : 'replaced'} that animal.`,
-    expected: `"id":${id} with the name ${JSON.stringify(was.name)}`,
-    actual: gone
-      ? 'no animal with that id'
-      : `"id":${id} with the name ${JSON.stringify(replaced?.name ?? null)}`,
+    message: `A creation whose body named the id of an existing animal has ${gone ? 'removed' : 'changed'} that animal.`,
+    expected: shown(was),
+    actual: changed === undefined ? 'no animal with that id' : shown(changed),
     exchange: after.reading.exchange,
   });
 };

@@ -36,7 +36,15 @@ const extraFields: JsonObject = {
 };
 
 /** Databases of documents have such names for operators and paths. In front, the first holds a name. Some clients send what they do not have as null. */
-const oddlyNamedFields: JsonObject = { $set: { name: 'Ann' }, 'a.b': 1n, '': 0n, id: null };
+const oddlyNamedFields: JsonObject = {
+  $set: { name: 'Ann' },
+  'a.b': 1n,
+  '': 0n,
+  id: null,
+  hasOwnProperty: 1n,
+  toString: 'x',
+  length: -1n,
+};
 
 /** A field that no NewPet has, and whether it stands in front of those that one has. */
 type ExtraField = readonly [name: string, value: Json, place: 'in front' | 'behind'];

@@ -114,7 +114,7 @@ const madeOfExisting: ReadonlyMap<string, IdText> = new Map([
 ]);
 
 const notInt64: readonly IdText[] = [
-  { label: 'an existing id, then letters', text: 'IDabc' },
+  { label: 'an existing id, then a hyphen and letters', text: 'ID-abc' },
   { label: 'an existing id with a fraction', text: 'ID.5' },
   { label: 'an existing id as an exponent', text: 'IDe0' },
   { label: 'an existing id in hexadecimal', text: '0xHEX' },

@@ -57,6 +57,17 @@ const besideAStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddTex
   text: `${text}&status=${statuses[0] ?? ''}`,
 });
 
+/** Where the store is larger than a page, what a status selects may be too: lists of one are often cut in another place. */
+const besideStatuses = (fixtures: Fixtures): readonly OddText[] =>
+  fixtures.listedAtStart.length < fixtures.page.maximum
+    ? []
+    : fixtures.statuses.flatMap((status) =>
+        ['0', '-1', `${10 * fixtures.page.maximum}`].map((limit) => ({
+          label: 'out of bounds, with a status',
+          text: `limit=${limit}&status=${status}`,
+        })),
+      );
+
 export const invalidLimit: Check<OddText> = {
   name: 'LIST-5 an invalid limit does no harm',
   gives: ['LIST-5'],
@@ -70,6 +81,7 @@ export const invalidLimit: Check<OddText> = {
     // Who asks for one animal more than that, or adds an offset, overflows.
     { label: 'the largest int32', text: 'limit=2147483647' },
     { label: 'the largest int64', text: 'limit=9223372036854775807' },
+    ...besideStatuses(fixtures),
   ],
   arbitrary: ({ page, statuses }) =>
     fc

@@ -109,7 +109,7 @@ const sendInvalid =
 /** No value at all, names that every object has, and words that a store of animals might know as well. */
 const oddStatuses: readonly string[] = [
   ...['', ' ', 'constructor', '__proto__', 'null', '0'],
-  ...['unavailable', 'reserved'],
+  ...['unknown', 'reserved'],
 ];
 
 /** Letters that Unicode normalisation makes plain ones of. */

@@ -117,6 +117,7 @@ export const misplacedKeys: readonly Credential[] = [
 export const oddlyPlacedKeys: readonly Credential[] = [
   refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
   refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
+  refused('the valid key right behind "Bearer:", with no space', (key) => authorization(`Bearer:${key}`)),
   refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
   ...['Api-Key', 'JWT', 'OAuth', 'XBearer'].map((scheme) =>
     refused(`the valid key under the scheme ${scheme}`, (key) => authorization(`${scheme} ${key}`)),

@@ -37,7 +37,7 @@ export const readRateHeaders = (headers: readonly Header[], nowMs: number): Rate
 /** What stands in front of a fraction, of a limit or of a window counts, and digits may be grouped. */
 const readCount = (value: string | null): number | null => {
   const text = value?.trim().replaceAll(/(?<=\d),(?=\d{3}\b)/g, '') ?? '';
-  const [, digits] = /^(\d{1,15})(?:\.\d+)?(?:\s*[,;/].*)?$/.exec(text) ?? [];
+  const [, digits] = /^(\d{1,20})(?:\.\d+)?(?:\s*[,;/].*)?$/.exec(text) ?? [];
   return digits === undefined ? null : Number(digits);
 };
 

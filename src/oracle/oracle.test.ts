@@ -109,7 +109,7 @@ describe('silence', () => {
     ['refused', 'the connection was refused'],
     ['reset', 'the connection was dropped'],
     ['timeout', 'no answer came in time'],
-    ['malformed', 'the answer is not HTTP'],
+    ['malformed', 'the answer cannot be read'],
     ['unreachable', 'the target could not be reached'],
   ] as const)('%s is a failure of the server', (kind, words) => {
     const exchange = silenceOf(probe, kind, { message: 'what the transport says' });

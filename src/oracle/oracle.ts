@@ -83,7 +83,7 @@ const failures: Readonly<Record<TransportFailure['kind'], string>> = {
   refused: 'the connection was refused',
   reset: 'the connection was dropped',
   timeout: 'no answer came in time',
-  malformed: 'the answer is not HTTP',
+  malformed: 'the answer cannot be read',
   unreachable: 'the target could not be reached',
   aborted: 'the run was interrupted',
 };

@@ -1,7 +1,7 @@
 import type { ApiRequest, Header } from '../client/exchange.ts';
 import { hashOf } from './hash.ts';
 
-type Said = Pick<ApiRequest, 'headers' | 'omits'>;
+type Said = Pick<ApiRequest, 'headers' | 'omits' | 'lowerCaseNames'>;
 
 /** What requests say besides what they ask for: which media types and codings are taken, and who it is that asks. */
 export interface Way {
@@ -10,15 +10,23 @@ export interface Way {
   readonly said: Said;
 }
 
-const accepting = (value: string, ...others: readonly Header[]): Way => ({
-  inWords: `with Accept: ${value}`,
-  said: { headers: [['Accept', value], ...others] },
-});
 /** As every request that says nothing of it. */
 const json: Way = { inWords: 'with Accept: application/json', said: { headers: [] } };
 const nothing: Way = { inWords: 'without an Accept header', said: { headers: [], omits: ['Accept'] } };
-const anything = accepting('*/*', ['Accept-Encoding', 'gzip']);
-const jsonRather = accepting('application/json;q=0.9, */*;q=0.1');
+const anything: Way = {
+  inWords: 'with accept: */* and the names of all headers in lower case',
+  said: {
+    headers: [
+      ['Accept', '*/*'],
+      ['Accept-Encoding', 'gzip'],
+    ],
+    lowerCaseNames: true,
+  },
+};
+const jsonRather: Way = {
+  inWords: 'with Accept: application/json;q=0.9, */*;q=0.1',
+  said: { headers: [['Accept', 'application/json;q=0.9, */*;q=0.1']] },
+};
 /** As a browser, and with a date that is none: the field is to be ignored then (RFC 9110 13.1.3). */
 const browser: Way = {
   inWords: 'with the headers of a browser (Accept: text/html…, Accept-Language, If-Modified-Since: none)',

@@ -66,7 +66,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     today: () => today.now(),
   });
   const keys = Object.values(target.keys).filter((key) => key !== null);
-  const redact = createRedactor(keys, namePrefixFor(seed));
+  const redact = createRedactor(keys, namePrefixFor(seed, settings.shard));
   const [recorder, passes] =
     deps.isReported === false
       ? [forgetfulRecorder, forgetfulPasses]

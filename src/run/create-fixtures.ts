@@ -46,7 +46,7 @@ export const createFixtures = ({
     ours: !settings.sharedKey,
     maxWaitMs: settings.maxWait * 1000,
     seed,
-    namePrefix: namePrefixFor(seed),
+    namePrefix: namePrefixFor(seed, settings.shard),
     page: pageBounds(document),
     statuses: statusesOf(document),
     categories,

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 
+const whole = { index: 1, of: 1 };
 const seed = fc.integer({ min: -(2 ** 31), max: 2 ** 31 - 1 });
 
 test('a seed is a signed 32-bit integer, whatever is drawn', () => {
@@ -31,8 +32,10 @@ test('numbers depend on the seed alone, lie from 0 up to 1 and differ between se
 test('names of runs are ordinary, and differ between seeds', () => {
   fc.assert(
     fc.property(seed, seed, (a, b) => {
-      expect(namePrefixFor(a)).toMatch(/^conformance-[0-9a-z]{1,7}-$/);
-      expect(namePrefixFor(a) === namePrefixFor(b)).toBe(a === b);
+      expect(namePrefixFor(a, whole)).toMatch(/^conformance-[0-9a-z]{1,7}-$/);
+      expect(namePrefixFor(a, whole) === namePrefixFor(b, whole)).toBe(a === b);
+      const parts = [1, 2, 3].map((index) => namePrefixFor(a, { index, of: 3 }));
+      expect(new Set([...parts, namePrefixFor(a, whole)]).size).toBe(4);
     }),
   );
 });

@@ -58,6 +58,13 @@ describe('Deprecation and Sunset', () => {
     },
   );
 
+  test('Sunset names the weekday of its date', () => {
+    const wrong = new Date(Date.parse(removal))
+      .toUTCString()
+      .replace(/^.../, (day) => (day === 'Mon' ? 'Tue' : 'Mon'));
+    expect(causes({ Sunset: wrong })).toEqual(['GET-6: sunset weekday']);
+  });
+
   test('Sunset is not before Deprecation', () => {
     expect(causes({ Deprecation: '@1999999999', Sunset: removal })).toEqual(['GET-6: order']);
   });

@@ -74,6 +74,11 @@ const judgeSunset = ({ operation }: Subject, text: string, until: number | null,
     warn('sunset form', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
     return;
   }
+  const weekday = new Date(until).toUTCString().slice(0, 3);
+  if (!text.startsWith(weekday)) {
+    warn('sunset weekday', 'Sunset names another weekday than its date has.', `Sunset: ${weekday}…`, actual);
+    return;
+  }
   const day = Date.parse(`${operation?.sunset ?? ''}T00:00:00Z`);
   if (Number.isNaN(day)) return;
   const hour = 3_600_000;

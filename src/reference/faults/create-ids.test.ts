@@ -73,6 +73,15 @@ describeFaults(createIdFaults, {
     faulty: [400, 1n],
     conforming: [201, 3n],
   },
+  'id-in-the-body-updates': {
+    find: async (server) => {
+      await server.create(bodyOf({ status: '"sold"' }));
+      await server.create(bodyOf({ id: '1', status: '"pending"' }));
+      return fieldsOf(await server.get('/pets/1')).status;
+    },
+    faulty: 'pending',
+    conforming: 'sold',
+  },
   'underscore-id-in-the-body-replaces': withMembers({ _id: '1' }, [1n, ['1 Bella'], 'Bella'], fresh),
   'id-in-the-body-doubles': withId('1', [1n, ['1 Bella', '1 Rex'], 'Bella'], fresh),
   'free-id-in-the-body-chosen': withId('77', [77n, ['77 Bella', '1 Rex'], 'Rex'], fresh),

@@ -205,6 +205,13 @@ const announcementFaults: readonly Fault[] = [
     patch: announce({ sunset: 'Sun, 05 Jan 2031 00:00:00 GMT' }),
   },
   {
+    name: 'sunset-on-another-weekday',
+    requirement: 'GET-6',
+    companions: [],
+    description: 'Sunset names a Sunday, as it was when the text was written; 5 December 2030 is a Thursday.',
+    patch: announce({ sunset: 'Sun, 05 Dec 2030 00:00:00 GMT' }),
+  },
+  {
     name: 'deprecation-says-true',
     requirement: 'GET-6',
     companions: [],

@@ -77,6 +77,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'large-ids-cut-to-32-bits': finds(1_000_001n, '4295967297'),
 
   'pet-id-read-by-parse-int': finds(1n, '1abc', '1.5', '%201', '+1', '1'),
+  'pet-id-with-a-slug': finds(1n, '1-rex', '1'),
   'pet-id-coerced-to-a-number': finds(1n, '1e0', '0x1', '%201', '1.0', '1'),
   'pet-id-wraps-at-64-bits': finds(1n, '18446744073709551617'),
   'pet-id-in-digits-of-any-script': finds(1_000_001n, encodeURIComponent('١０００００١'), '0_1000001'),
@@ -118,6 +119,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
 
   'sunset-as-an-iso-date': header('sunset', '2030-12-05T00:00:00Z'),
   'sunset-a-month-late': header('sunset', new Date('2031-01-05').toUTCString()),
+  'sunset-on-another-weekday': header('sunset', 'Sun, 05 Dec 2030 00:00:00 GMT'),
   'deprecation-says-true': header('deprecation', 'true'),
   'announced-on-every-answer': async (server) =>
     (await server.get('/pets')).headers.get('deprecation') === '@1764892800',
