@@ -58,6 +58,8 @@ const telling = 200;
 /** What a request says of the media types and codings it takes: by its content, so that it says the same when it is sent again. */
 export const withAccept = (request: ApiRequest): ApiRequest => {
   if (request.headers.some(([name]: Header) => name === 'Accept')) return request;
+  // What differs in case alone from other requests is to differ in nothing else.
+  if (request.credential.ownConnection) return request;
   const { method, path, query, body, credential } = request;
   const text = typeof body === 'string' ? body.slice(0, telling) : '';
   const way = ways[hashOf(`${method} ${path}?${query} ${credential.label} ${text}`) % ways.length];

@@ -57,6 +57,10 @@ test('every check is evidence for what every exchange is judged by', () => {
   expect(chosen({ only: ['GEN-2'] })).toHaveLength(all.length);
 });
 
+test('no limit is used up for what a 429 says nothing of', () => {
+  for (const id of ['AUTH-6', 'GET-6']) expect(chosen({ only: [id] })).toHaveLength(all.length - 1);
+});
+
 test('a path is of the checks that are named for the selection, and make cases small where it does', () => {
   const named = (id: string, path: string) => chosen({ only: [id, 'GEN-4'], seed: 1, path });
   expect(named('CREATE-2', '30:1')).toEqual(['CREATE-2 generated']);

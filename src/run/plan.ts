@@ -22,6 +22,9 @@ interface Leave {
   readonly exhaust: boolean;
 }
 
+/** What the oracle judges, and a 429 says nothing of: no limit is used up for them alone. */
+const notOver429s: readonly string[] = ['AUTH-6', 'GET-6'];
+
 /** The checks that a run makes, in the order of their phases. */
 export const chooseChecks = (
   checks: readonly Check<unknown>[],
@@ -29,7 +32,9 @@ export const chooseChecks = (
   selection: Selection,
   leave: Leave,
 ): readonly Check<unknown>[] => {
-  const oracleChosen = oracleRequirements.some((id) => selection.isChosen(id)) && settings.path === null;
+  const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
+  const isEvidence = ({ phase }: Check<unknown>): boolean =>
+    ofOracle.some((id) => phase !== 'exhaust' || !notOver429s.includes(id));
   // Making a case small puts colons into its path.
   const isReached = ({ arbitrary, smaller, looksBack }: Check<unknown>, path: string) =>
     path.includes(':') ? (arbitrary ?? smaller) !== undefined : !looksBack;
@@ -37,7 +42,7 @@ export const chooseChecks = (
     settings.path === null || (isReached(check, settings.path) && selection.isChosen(primaryOf(check)));
   return checks
     .filter(isNamed)
-    .filter((check) => oracleChosen || check.gives.some((id) => selection.isChosen(id)))
+    .filter((check) => isEvidence(check) || check.gives.some((id) => selection.isChosen(id)))
     .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
