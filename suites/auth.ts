@@ -57,7 +57,8 @@ const filteredProbe: typeof plainProbe = (context, operation, options) => {
   if (operation !== 'listPets' || status === undefined) return plainProbe(context, operation, options);
   const probe = listPets({ limit: 1, status, ...options });
   const headers = [...probe.request.headers, ...fromWithin];
-  return { ...probe, request: { ...probe.request, headers } };
+  const label = `${probe.label}, as if from within (X-Forwarded-For: 127.0.0.1)`;
+  return { ...probe, label, request: { ...probe.request, headers } };
 };
 
 const missingKey = refusing(
