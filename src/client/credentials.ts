@@ -117,7 +117,6 @@ export const misplacedKeys: readonly Credential[] = [
 export const oddlyPlacedKeys: readonly Credential[] = [
   refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
   refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
-  refused('the valid key right behind "Bearer:", with no space', (key) => authorization(`Bearer:${key}`)),
   refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
   ...['Api-Key', 'JWT', 'OAuth', 'XBearer'].map((scheme) =>
     refused(`the valid key under the scheme ${scheme}`, (key) => authorization(`${scheme} ${key}`)),
@@ -132,6 +131,7 @@ export const oddlyPlacedKeys: readonly Credential[] = [
     authorization(`Basic ${base64(`${key}:x`)}`),
   ),
   refused('the valid key as a parameter of the scheme Token', (key) => authorization(`Token token="${key}"`)),
+  refused('the valid key right behind "Bearer:", with no space', (key) => authorization(`Bearer:${key}`)),
 ];
 
 function refused(label: string, present: Credential['present']): Credential {

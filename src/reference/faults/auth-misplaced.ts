@@ -121,11 +121,6 @@ export const misplacedKeyFaults: readonly Fault[] = [
       inHeader('x-token')(arrival, key) &&
       (arrival.request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
   ),
-  misplaced(
-    'key-behind-any-character',
-    'What begins with Bearer is cut after seven characters: Bearer:<key> passes.',
-    (arrival, key) => /^Bearer.(.*)$/.exec(authorization(arrival) ?? '')?.[1] === key,
-  ),
   misplaced('key-under-jwt', 'The scheme JWT passes for Bearer.', underScheme('jwt')),
   misplaced(
     'bearer-token-in-x-authorization',

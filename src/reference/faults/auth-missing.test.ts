@@ -48,10 +48,6 @@ testDifferences(alone, {
     ),
     [200, 401, 401],
   ],
-  'who-comes-from-within-needs-no-key': [
-    everywhere({ key: null, headers: { 'x-forwarded-for': '127.0.0.1' } }),
-    [200, 201, 200, 200],
-  ],
   'missing-key-forbidden': [everywhere(keyless), [403, 403, 403, 403]],
   'missing-key-as-a-missing-header': [everywhere(keyless), [422, 422, 422, 422]],
   'missing-key-redirected-to-login': [everywhere(keyless), [302, 302, 302, 302]],

@@ -36,15 +36,6 @@ export const missingKeyFaults: readonly Fault[] = [
     patch: admitting(isKeyless),
   },
   {
-    name: 'who-comes-from-within-needs-no-key',
-    requirement: 'AUTH-1',
-    companions: [],
-    description: 'The address in X-Forwarded-For is trusted: from 127.0.0.1 no key is needed.',
-    patch: admitting(
-      (arrival) => isKeyless(arrival) && arrival.request.headers.get('x-forwarded-for') === '127.0.0.1',
-    ),
-  },
-  {
     name: 'orders-need-no-key',
     requirement: 'AUTH-1',
     companions: ['AUTH-3'],

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
-import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { editFields, editPets, handle, perServer, replace, together } from '../patches.ts';
 import { isInt64 } from '../pet.ts';
@@ -12,12 +11,12 @@ const assign = (make: () => Parameters<typeof replace<'assignId'>>[1]): Patch =>
   perServer(() => replace('assignId', make()));
 const eightBits = (text: string): bigint => BigInt(createHash('sha256').update(text).digest().readUInt8());
 
-/** The id that a valid creation sends along in a member, where it is an int64. */
-const withSentId = (use: (id: bigint, call: Call, body: JsonObject) => void, member = 'id'): Patch =>
+/** The id that a valid creation sends along, where it is an int64. */
+const withSentId = (use: (id: bigint, call: Parameters<typeof sentJson>[0]) => void): Patch =>
   handle('createPet', async (call, before) => {
     const body = await sentJson(call);
-    const id = isJsonObject(body) ? body[member] : undefined;
-    if (isJsonObject(body) && isInt64(id) && call.parts.violations(body).length === 0) use(id, call, body);
+    const id = isJsonObject(body) ? body.id : undefined;
+    if (isInt64(id) && call.parts.violations(body).length === 0) use(id, call);
     return before(call);
   });
 
@@ -27,24 +26,14 @@ const removeAnimal: Parameters<typeof withSentId>[0] = (id, { world }) => {
   world.petsById.delete(id);
 };
 
-const updateStatus: Parameters<typeof withSentId>[0] = (id, call, body) => {
-  const { world, parts } = call;
-  const at = world.pets.findIndex((pet) => pet.id === id);
-  const known = world.pets[at];
-  if (known === undefined) return;
-  const changed = { ...known, status: parts.toNewPet(body, call).status };
-  world.pets[at] = changed;
-  world.petsById.set(id, changed);
-};
-
-/** A creation with an id in a member of its body gets that one where `allowed`. */
-const chosen = (allowed: (taken: boolean) => boolean, member = 'id'): Patch =>
+/** A creation with an id in its body gets that one where `allowed`. */
+const chosen = (allowed: (taken: boolean) => boolean): Patch =>
   perServer(() => {
     let next: bigint | null = null;
     return together(
       withSentId((id, { world }) => {
         next = allowed(world.petsById.has(id)) ? id : null;
-      }, member),
+      }),
       replace('assignId', (before) => (pet, world) => {
         const id = next;
         next = null;
@@ -197,25 +186,6 @@ export const createIdFaults: readonly Fault[] = [
       putInPlace,
       chosen((taken) => taken),
       answerWhere(hasMemberOfNoPet, (call) => call.parts.fail('invalid-body', call)),
-    ),
-  },
-  {
-    name: 'id-in-the-body-updates',
-    requirement: 'CREATE-10',
-    companions: ['GET-1', 'LIST-6', 'LIST-8'],
-    description:
-      'A creation with the id of an existing animal gives that one its status, and gets a fresh id.',
-    patch: withSentId(updateStatus),
-  },
-  {
-    name: 'underscore-id-in-the-body-replaces',
-    requirement: 'CREATE-10',
-    companions: ['CREATE-3', 'GET-1', 'LIST-8'],
-    description:
-      'A creation whose _id is the id of an existing animal overwrites that one, as document stores do.',
-    patch: together(
-      putInPlace,
-      chosen((taken) => taken, '_id'),
     ),
   },
   {

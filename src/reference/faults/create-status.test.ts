@@ -42,7 +42,6 @@ describeFaults(createStatusFaults, {
   'unknown-status-falls-back': invalid('"lost"', 'available'),
   'status-by-its-beginning': invalid('"sol"', 'sold'),
   'unknown-status-stored': invalid('"lost"', 'lost'),
-  'status-unknown-stored': invalid('"unknown"', 'unknown'),
   'inherited-names-are-statuses': invalid('"constructor"', 'constructor'),
   'unknown-status-crashes': refused(500),
   'unknown-status-is-a-conflict': refused(409),

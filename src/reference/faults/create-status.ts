@@ -125,14 +125,6 @@ export const createStatusFaults: readonly Fault[] = [
     patch: keptAsSent((status) => typeof status === 'string'),
   },
   {
-    name: 'status-unknown-stored',
-    requirement: 'CREATE-6',
-    companions: [],
-    description:
-      'The enumeration has a zero value, as that of a wire format needs one: unknown is a status too.',
-    patch: keptAsSent((status) => status === 'unknown'),
-  },
-  {
     name: 'inherited-names-are-statuses',
     requirement: 'CREATE-6',
     companions: [],

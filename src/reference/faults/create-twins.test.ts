@@ -37,10 +37,5 @@ describeFaults(createTwinFaults, {
     faulty: 201,
     conforming: 400,
   },
-  'members-of-every-object-crash': {
-    find: statusFor(bodyOf({ hasOwnProperty: '1' })),
-    faulty: 500,
-    conforming: 201,
-  },
   'null-as-an-id-crashes': { find: statusFor(bodyOf({ id: 'null' })), faulty: 500, conforming: 201 },
 });

@@ -75,13 +75,6 @@ export const createTwinFaults: readonly Fault[] = [
     patch: completedBy(nameOf),
   },
   {
-    name: 'members-of-every-object-crash',
-    requirement: 'GEN-4',
-    companions: ['CREATE-11'],
-    description: 'The body is asked itself whether it has a member: one named hasOwnProperty makes that 500.',
-    patch: answerWhere((body) => Object.hasOwn(body, 'hasOwnProperty'), internalError),
-  },
-  {
     name: 'null-as-an-id-crashes',
     requirement: 'GEN-4',
     companions: ['CREATE-10'],

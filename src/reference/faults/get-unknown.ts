@@ -200,13 +200,6 @@ const largeIdReadAlso = (name: string, description: string, mend: (text: string)
 /** Mistakes with a petId that is no int64. */
 export const getInvalidIdFaults: readonly Fault[] = [
   {
-    name: 'pet-id-with-a-slug',
-    requirement: 'GET-3',
-    companions: [],
-    description: 'What follows a hyphen is there for search engines: 1-rex returns the animal 1.',
-    patch: readAlso((text) => (/^\d+-[a-z]+$/.test(text) ? BigInt(text.split('-')[0] ?? 0) : null)),
-  },
-  {
     name: 'pet-id-read-by-parse-int',
     requirement: 'GET-3',
     companions: [],

@@ -77,7 +77,6 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'large-ids-cut-to-32-bits': finds(1_000_001n, '4295967297'),
 
   'pet-id-read-by-parse-int': finds(1n, '1abc', '1.5', '%201', '+1', '1'),
-  'pet-id-with-a-slug': finds(1n, '1-rex', '1'),
   'pet-id-coerced-to-a-number': finds(1n, '1e0', '0x1', '%201', '1.0', '1'),
   'pet-id-wraps-at-64-bits': finds(1n, '18446744073709551617'),
   'pet-id-in-digits-of-any-script': finds(1_000_001n, encodeURIComponent('١０００００١'), '0_1000001'),

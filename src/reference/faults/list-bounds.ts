@@ -1,7 +1,7 @@
 import type { Fault, Patch } from '../patch.ts';
-import { handle, replace, setStatus, together } from '../patches.ts';
+import { handle, replace, setStatus } from '../patches.ts';
 import { isPetStatus } from '../pet.ts';
-import { asked, errorPage, failWhen, limitOf, queryInstead, readGivenLimit } from './list-tools.ts';
+import { asked, errorPage, failWhen, limitOf, readGivenLimit } from './list-tools.ts';
 
 /** Refuses some of the limits from 1 to 100. */
 const refuse = (refused: (limit: number) => boolean): Patch =>
@@ -96,22 +96,6 @@ export const listOutOfRangeFaults: readonly Fault[] = [
     companions: [],
     description: 'limit=0 is falsy and returns the whole store.',
     patch: readGivenLimit((text, standard) => (text === '0' ? unlimited : standard)),
-  },
-  {
-    name: 'limit-of-zero-with-status-means-all',
-    requirement: 'LIST-5',
-    companions: [],
-    seedPets: 400,
-    description:
-      'The animals of a status are cut to a page in code of their own, which takes limit=0 for none.',
-    patch: together(
-      readGivenLimit((text, standard) => (text === '0' ? limitOf(0) : standard)),
-      queryInstead((query) =>
-        query.limit === 0
-          ? { ...query, limit: query.status === undefined ? 20 : Number.POSITIVE_INFINITY }
-          : query,
-      ),
-    ),
   },
   {
     name: 'limit-of-minus-one-means-all',

@@ -121,10 +121,6 @@ const bounds: Readonly<Record<string, Symptom>> = {
   'limit-of-minus-one-means-all': overflows('-1'),
   'first-limit-checked-and-last-applied': overflows('1&limit=1000'),
   'limit-of-zero-means-all': overflows('0'),
-  'limit-of-zero-with-status-means-all': async (server) => {
-    for (let more = 110; more > 0; more -= 1) await create(server);
-    return (await items(server, 'limit=0&status=available')).length > 100;
-  },
   'limit-in-words-means-all': overflows('all'),
   'limit-checked-by-parse-int-and-read-by-number': overflows('1e3'),
   'negative-limit-fails': answers('limit=-1', 500),

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import { isJsonObject } from '../src/json/json.ts';
+import { admitting, authorization, isKeyless } from '../src/reference/faults/auth-breaches.ts';
+import { answerWhere, internalError, sentJson } from '../src/reference/faults/create-patches.ts';
+import { limitOf, queryInstead, readGivenLimit } from '../src/reference/faults/list-tools.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { handle, replace, together } from '../src/reference/patches.ts';
+import { isInt64 } from '../src/reference/pet.ts';
+import { countingServer } from './support/counting-server.ts';
+import { judge, verdictOf } from './support/paced-run.ts';
+
+/** A creation gives the animal whose id it holds in a member the status that it asks for. */
+const updatedBy = (member: string): Patch =>
+  handle('createPet', async (call, before) => {
+    const body = await sentJson(call);
+    const id = isJsonObject(body) ? body[member] : undefined;
+    const { pets, petsById } = call.world;
+    const known = isInt64(id) ? petsById.get(id) : undefined;
+    if (known !== undefined && call.parts.violations(body).length === 0) {
+      const changed = { ...known, status: call.parts.toNewPet(body, call).status };
+      pets[pets.indexOf(known)] = changed;
+      petsById.set(known.id, changed);
+    }
+    return before(call);
+  });
+
+/** What single requests of a whole run are for, and those of a short one leave out. */
+interface Mistake {
+  readonly mistake: string;
+  readonly requirement: string;
+  readonly patch: Patch;
+  readonly seedPets?: number;
+}
+
+const mistakes: readonly Mistake[] = [
+  {
+    mistake: 'what begins with Bearer is cut after seven characters, so that Bearer:<key> passes',
+    requirement: 'AUTH-3',
+    patch: admitting((arrival, key) => /^Bearer.(.*)$/.exec(authorization(arrival) ?? '')?.[1] === key),
+  },
+  {
+    mistake: 'who comes from 127.0.0.1 by X-Forwarded-For needs no key',
+    requirement: 'AUTH-1',
+    patch: admitting(
+      (arrival) => isKeyless(arrival) && arrival.request.headers.get('x-forwarded-for') === '127.0.0.1',
+    ),
+  },
+  {
+    mistake: 'a member named hasOwnProperty makes it fail',
+    requirement: 'GEN-4',
+    patch: answerWhere((body) => Object.hasOwn(body, 'hasOwnProperty'), internalError),
+  },
+  {
+    mistake: 'an id with a slug behind it is that id',
+    requirement: 'GET-3',
+    patch: replace(
+      'readPetId',
+      (before) => (text) =>
+        before(text) ?? (/^\d+-[a-z]+$/.test(text) ? BigInt(text.split('-')[0] ?? 0) : null),
+    ),
+  },
+  { mistake: 'the id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('id') },
+  { mistake: 'the _id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('_id') },
+  {
+    mistake: 'limit=0 stands for no limit where a status is asked for',
+    requirement: 'LIST-5',
+    patch: together(
+      readGivenLimit((text, standard) => (text === '0' ? limitOf(0) : standard)),
+      queryInstead((query) =>
+        query.limit === 0
+          ? { ...query, limit: query.status === undefined ? 20 : Number.POSITIVE_INFINITY }
+          : query,
+      ),
+    ),
+    seedPets: 400,
+  },
+  {
+    mistake: 'the status unknown passes, as enumerations of wire formats begin with it',
+    requirement: 'CREATE-6',
+    patch: together(
+      replace(
+        'violations',
+        (before) => (body) =>
+          isJsonObject(body) && body.status === 'unknown'
+            ? before({ ...body, status: 'sold' })
+            : before(body),
+      ),
+      replace(
+        'toNewPet',
+        (before) => (body, call) =>
+          before(isJsonObject(body) && body.status === 'unknown' ? { ...body, status: 'sold' } : body, call),
+      ),
+    ),
+  },
+];
+
+const verdictWith = async ({ requirement, patch, seedPets }: Omit<Mistake, 'mistake'>) => {
+  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
+  const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
+  const recipe = { grants, patch, ...(seedPets === undefined ? {} : { seedPets }) };
+  const { target } = countingServer(recipe, clock, 2);
+  const { outcome } = await judge(target, clock, { only: [requirement] });
+  return verdictOf(outcome, requirement)?.verdict;
+};
+
+test.each(mistakes)('$mistake: seen under $requirement', async (mistake) => {
+  expect(await verdictWith({ ...mistake, patch: together() })).toBe('passed');
+  expect(await verdictWith(mistake)).toBe('failed');
+});
