@@ -82,8 +82,6 @@ export interface ApiRequest {
   readonly headers: readonly Header[];
   /** Headers that every request has unless it says otherwise, and this one has not. */
   readonly omits?: readonly string[];
-  /** The names of its headers are written in lower case, as HTTP/2 and many clients write them (RFC 9110 5.1). */
-  readonly lowerCaseNames?: true;
   readonly body: string | Uint8Array | null;
   /** The body goes in two pieces, as it may over any network: HTTP has no messages of one piece. */
   readonly inPieces?: true;

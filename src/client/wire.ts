@@ -18,13 +18,10 @@ export const toWire = (
   const names = new Set(
     [...given.map(([name]) => name), ...(request.omits ?? [])].map((name) => name.toLowerCase()),
   );
-  const headers = [...defaults.filter(([name]) => !names.has(name.toLowerCase())), ...given];
   return {
     method: request.method,
     url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,
-    headers: request.lowerCaseNames
-      ? headers.map(([name, value]): Header => [name.toLowerCase(), value])
-      : headers,
+    headers: [...defaults.filter(([name]) => !names.has(name.toLowerCase())), ...given],
     body: request.body,
     ...(request.inPieces ? { inPieces: true } : {}),
   };

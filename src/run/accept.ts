@@ -1,7 +1,7 @@
 import type { ApiRequest, Header } from '../client/exchange.ts';
 import { hashOf } from './hash.ts';
 
-type Said = Pick<ApiRequest, 'headers' | 'omits' | 'lowerCaseNames'>;
+type Said = Pick<ApiRequest, 'headers' | 'omits'>;
 
 /** What requests say besides what they ask for: which media types and codings are taken, and who it is that asks. */
 export interface Way {
@@ -14,13 +14,12 @@ export interface Way {
 const json: Way = { inWords: 'with Accept: application/json', said: { headers: [] } };
 const nothing: Way = { inWords: 'without an Accept header', said: { headers: [], omits: ['Accept'] } };
 const anything: Way = {
-  inWords: 'with accept: */* and the names of all headers in lower case',
+  inWords: 'with Accept: */*',
   said: {
     headers: [
       ['Accept', '*/*'],
       ['Accept-Encoding', 'gzip'],
     ],
-    lowerCaseNames: true,
   },
 };
 const jsonRather: Way = {
