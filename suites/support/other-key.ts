@@ -2,7 +2,7 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
-import { askList, invalidCreation, spend, waitOut } from './limit.ts';
+import { askList, spend, waitOut } from './limit.ts';
 import type { Exhausted } from './use-up.ts';
 import type { Fresh } from './window.ts';
 
@@ -39,10 +39,7 @@ export const judgeOtherKey = async (
     await waitOut(context, reading);
     reading = await spend(context, askList('main'));
   }
-  if (reading.status === 200) {
-    if (await isCreationServed(context, reading)) context.met('RATE-9');
-    return;
-  }
+  if (reading.status === 200) return context.met('RATE-9');
   if (served <= remaining)
     return context.undecided('RATE-9', 'the rate limit key was refused while requests remained');
   context.breach({
@@ -53,28 +50,6 @@ export const judgeOtherKey = async (
     actual: `status ${reading.status}`,
     exchange: reading.exchange,
   });
-};
-
-/** So many more requests at least the other key has, whatever else is counted, and whatever one costs. */
-const plenty = 20;
-
-/** RATE-9: writes of the other key may be held up where its reads are not. One that is refused as invalid creates nothing. */
-const isCreationServed = async (context: CaseContext, before: Reading): Promise<boolean> => {
-  const { remaining = 0, untilReset = null } = limitState(before) ?? {};
-  const isOfTheMinute = untilReset !== null && untilReset <= beyondAMinute;
-  if (context.fixtures.readOnly || remaining < plenty || !isOfTheMinute) return true;
-  const reading = await spend(context, invalidCreation('main'));
-  if (reading.status !== 429) return true;
-  context.breach({
-    requirement: 'RATE-9',
-    rule: 'shared limit for creations',
-    message:
-      'While one key is exhausted, a creation with another key is refused for a limit, and a list is not.',
-    expected: `an answer other than 429: that key had ${remaining} requests left`,
-    actual: 'status 429',
-    exchange: reading.exchange,
-  });
-  return false;
 };
 
 /** How many requests of the other key are sent while the window of this one is used up: as many as it surely has left. */

@@ -93,15 +93,6 @@ describeFaults(
     'keys-share-one-bucket': other([429, 200]),
     'keys-share-one-counter': leftBeside(4, '54'),
     'one-exhausted-key-locks-all': other([429, 200]),
-    'one-exhausted-key-locks-all-creations': {
-      find: async (server) => {
-        await statuses(server, 11);
-        const read = await statuses(server, 1, 'key-free');
-        return [...read, (await server.create('{}', { key: 'key-free' })).status];
-      },
-      faulty: [200, 429],
-      conforming: [200, 400],
-    },
     'exhausted-key-makes-all-503': other([503, 200]),
     'no-day-limit': overDay([200, 200, 200]),
     'day-limited-at-150-percent': overDay([200, 200, 200]),

@@ -203,23 +203,6 @@ export const rateLimitFaults: readonly Fault[] = [
     }),
   },
   {
-    name: 'one-exhausted-key-locks-all-creations',
-    requirement: 'RATE-9',
-    companions: ['RATE-6'],
-    needs,
-    description: 'While one key is over its limit the creations of every other one are refused too.',
-    patch: perServer(() => {
-      let lockedUntil = 0;
-      return judgeAdmission((admission, call) => {
-        if (admission.verdict !== 'admitted') lockedUntil = Math.max(lockedUntil, admission.retryAt);
-        const locked = call.route.operation === 'createPet' && call.at < lockedUntil;
-        return locked && admission.verdict === 'admitted'
-          ? refusal(admission.standing, lockedUntil, { remaining: 0 })
-          : admission;
-      });
-    }),
-  },
-  {
     name: 'exhausted-key-makes-all-503',
     requirement: 'RATE-9',
     companions: ['GEN-1', 'GEN-4'],
