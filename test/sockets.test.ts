@@ -78,7 +78,7 @@ const alarmsOf = (verdicts: readonly (readonly [string, string])[]): readonly st
 
 describe.concurrent('over sockets the command comes to the verdicts that the self-test has in process', () => {
   test.each(sample)('%s %s', { timeout: patienceMs }, async (kind, name) => {
-    const task: Task = { kind, names: [name], seed, only: [], budget: null };
+    const task: Task = { kind, names: [name], seed, only: [], budget: null, thorough: true };
     expect(await judgedOverSockets(task)).toEqual(await judgedInProcess(task));
   });
 });

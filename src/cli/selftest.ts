@@ -25,10 +25,14 @@ export const register = (program: Command): void => {
     )
     .option(
       '--combinations <N>',
-      'generated combinations of dialects (default: 40, none with --fault or --dialect)',
+      'generated combinations of dialects (default: 20 beside pairs of all, else 40; none with --fault or --dialect)',
     )
     .option('--seed <N>', 'seed of every generated value (default: random, printed)')
     .option('--jobs <N>', 'servers judged at once (default: one a core)')
+    .option(
+      '--thorough',
+      'every fault by every case of every check, and every dialect alone: so is what is selected anyhow',
+    )
     .option(
       '--budgets',
       'fail where too few faults fall to 300 and to 60 requests each; judged so, and shown, anyhow where nothing is selected',

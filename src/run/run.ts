@@ -135,6 +135,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     listedAtStart: first.listed,
     counters,
   });
+  const isDealt = coversCase(settings.shard);
   const execution: Execution = {
     session,
     ledger,
@@ -147,7 +148,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     ranking: deps.ranking ?? (settings.budget === null ? [] : mostTelling()),
     ...thoroughness(settings.budget),
     path: settings.path,
-    covers: coversCase(settings.shard),
+    covers: (check, index) => isDealt(check, index) && (deps.covers?.(check, index) ?? true),
     onCause: ({ requirement, message }) =>
       deps.watch({ kind: 'failed', requirement, message: run.redact(message) }),
     onExchange: () => {},

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { examine } from './examine.ts';
 import { taskOf } from './testing.ts';
 
@@ -37,6 +37,31 @@ test('a run on a budget ends once the requirement that it is to fail has failed'
   const { requests, verdicts } = await verdictsOn(taskOf('fault', 'limit-ignored', { budget: 5_000 }));
   expect(verdicts.get('LIST-3')).toBe('failed');
   expect(requests).toBeLessThan(300);
+});
+
+describe('where it is not to be thorough', () => {
+  const hasty = { thorough: false };
+
+  test('a fault is caught by all cases that speak for its requirement, and a part of the others', async () => {
+    const { verdicts, requests } = await verdictsOn(taskOf('fault', 'category-through-a-double', hasty));
+    expect(verdicts.get('CREATE-9')).toBe('failed');
+    expect(verdicts.get('AUTH-1')).toBe('passed');
+    expect(requests).toBeLessThan(600);
+  });
+
+  test('one that shows in another case only is given all of them', async () => {
+    const task = taskOf('fault', 'name-beyond-65535-crashes', { ...hasty, seed: 1 });
+    expect(await examine(task)).toEqual({
+      ...(await examine({ ...task, thorough: true })),
+      task,
+    });
+  });
+
+  test('a server that keeps to the document is given all of them', async () => {
+    const task = taskOf('combination', 'oldest-first + ids-random');
+    const { requests } = await verdictsOn(task);
+    expect(await verdictsOn({ ...task, ...hasty })).toMatchObject({ requests });
+  });
 });
 
 test('a base address without the version is refused as run refuses it, before anything is sent', async () => {

@@ -1,10 +1,13 @@
 import { loadCatalogue } from '../document/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
+import type { RunDeps } from '../run/assemble.ts';
+import { hashOf } from '../run/hash.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
-import { type RunResult, runConformance } from '../run/run.ts';
+import { runConformance } from '../run/run.ts';
 import { resolveSettings } from '../settings/resolve.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Evidence, Examination, RequirementFinding } from './examination.ts';
+import { isKilled, judgeFault } from './judge.ts';
 import { type Leave, type Recipe, recipeFor, serve } from './server.ts';
 import type { Task } from './task.ts';
 
@@ -41,41 +44,62 @@ export const examine = async (task: Task): Promise<Examination> => {
     const { baseUrl } = serve(recipe, task.seed).target;
     const refusal = refusalOf(baseUrl);
     if (refusal !== null) return refused(task, baseUrl, refusal);
-    const sought = soughtBy(task);
-    const short = sought === null ? null : await run(task, recipe, sought);
-    // Cut short, a run may not have met what lets the failure stand by itself.
-    const stands = short?.outcome.requirements.some(
-      ({ id, verdict }) => id === sought && verdict === 'failed',
-    );
-    const { outcome, exit } = short !== null && stands ? short : await run(task, recipe, null);
-    return { ...examinationOf(outcome), kind: 'judged', task, exit };
+    return (await examineInShort(task, recipe)) ?? (await run(task, recipe));
   } catch (error) {
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { kind: 'broken', task, message };
   }
 };
 
-/** A run against a new server; it ends with the first failure of the requirement that is sought. */
-const run = (task: Task, recipe: Recipe, sought: string | null): Promise<RunResult> => {
+/** A run that takes less than the whole one, where that is enough to tell that a fault is caught; null: it is not. */
+const examineInShort = async (task: Task, recipe: Recipe): Promise<Examination | null> => {
+  const fault = task.kind === 'fault' ? faults.find(({ name }) => name === task.names[0]) : undefined;
+  if (fault === undefined) return null;
+  if (task.budget !== null) {
+    const examination = await run(task, recipe, { until: fault.requirement });
+    // Cut short, a run may not have met what lets the failure stand by itself.
+    return isKilled(judgeFault(fault, examination)) || !isCutShort(examination) ? examination : null;
+  }
+  if (task.thorough) return null;
+  const examination = await run(task, recipe, { covers: partFor(fault.requirement, task.seed) });
+  return judgeFault(fault, examination).standing === 'killed' ? examination : null;
+};
+
+const isCutShort = (examination: Examination): boolean =>
+  examination.kind === 'judged' && examination.exit === 130;
+
+/** Of the checks that do not speak for a requirement one case in so many is made. */
+const partOf = 4;
+
+/** All cases of the checks that speak for a requirement, and a part of the others: another one with another seed. */
+const partFor =
+  (requirement: string, seed: number): NonNullable<RunDeps['covers']> =>
+  ({ name, gives }, index) =>
+    gives.includes(requirement) || (hashOf(name, seed) + index) % partOf === 0;
+
+interface Extent {
+  /** The run ends with the first failure of this requirement; absent: it does not end before its time. */
+  readonly until?: string;
+  readonly covers?: NonNullable<RunDeps['covers']>;
+}
+
+/** A run against a new server. */
+const run = async (task: Task, recipe: Recipe, { until, covers }: Extent = {}): Promise<Examination> => {
   const { target, clock } = serve(recipe, task.seed);
   const enough = new AbortController();
-  return runConformance(settingsFor(task, recipe.leave), {
+  const { outcome, exit } = await runConformance(settingsFor(task, recipe.leave), {
     clock,
     watch: (event) => {
-      if (event.kind === 'failed' && event.requirement === sought) enough.abort();
+      if (event.kind === 'failed' && event.requirement === until) enough.abort();
     },
     signal: enough.signal,
     random: () => 0.5,
     target,
     isReported: false,
+    ...(covers === undefined ? {} : { covers }),
   });
+  return { ...examinationOf(outcome), kind: 'judged', task, exit };
 };
-
-/** The requirement whose failure is all that is asked of a run on a budget: it ends with that. Null: everything is. */
-const soughtBy = ({ kind, names, budget }: Task): string | null =>
-  kind === 'fault' && budget !== null
-    ? (faults.find(({ name }) => name === names[0])?.requirement ?? null)
-    : null;
 
 /** Why `run` refuses this base URL; null: it does not. */
 const refusalOf = (baseUrl: string): string | null => {

@@ -4,7 +4,7 @@ import { type Examiner, examineAll } from './pool.ts';
 import type { Task } from './task.ts';
 
 const tasks = ['a', 'b', 'c', 'd', 'e'].map(
-  (name): Task => ({ kind: 'fault', names: [name], seed: 1, only: [], budget: null }),
+  (name): Task => ({ kind: 'fault', names: [name], seed: 1, only: [], budget: null, thorough: true }),
 );
 const examined = (task: Task): Examination => ({ kind: 'broken', task, message: '' });
 const turns = async (count: number) => {

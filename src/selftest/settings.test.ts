@@ -27,6 +27,7 @@ describe('the settings of selftest', () => {
           { requests: 300, wanted: 95, binding: false },
           { requests: 60, wanted: 75, binding: false },
         ],
+        thorough: false,
         writeKills: false,
       },
     });
@@ -34,7 +35,9 @@ describe('the settings of selftest', () => {
 
   test('are those given', () => {
     const flags = { only: ['LIST'], fault: ['limit-ignored', 'echo'], dialect: ['oldest-first'] };
-    expect(read({ ...flags, seed: '-5', jobs: '1', combinations: '0', budgets: true })).toMatchObject({
+    expect(
+      read({ ...flags, seed: '-5', jobs: '1', combinations: '0', budgets: true, thorough: true }),
+    ).toMatchObject({
       value: {
         only: ['LIST'],
         faults: ['limit-ignored', 'echo'],
@@ -42,6 +45,7 @@ describe('the settings of selftest', () => {
         seed: -5,
         jobs: 1,
         combinations: 0,
+        thorough: true,
         budgets: [
           { requests: 300, binding: true },
           { requests: 60, binding: true },

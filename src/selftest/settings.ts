@@ -15,6 +15,7 @@ export interface SelfTestFlags {
   readonly seed?: string;
   readonly jobs?: string;
   readonly budgets?: boolean;
+  readonly thorough?: true;
   readonly writeKills?: true;
   readonly reportDir: string;
 }
@@ -89,6 +90,7 @@ export const readSelfTestFlags = (
         (flags.budgets ?? !selective)
           ? budgets.map((budget) => ({ ...budget, binding: flags.budgets === true }))
           : [],
+      thorough: flags.thorough === true,
       writeKills: flags.writeKills === true,
     };
     return { ok: true, value };

@@ -9,6 +9,8 @@ export interface Task {
   readonly only: readonly string[];
   /** Requests at most; null: as many as a run takes. */
   readonly budget: number | null;
+  /** Every case of every check is made; else of a fault those that its requirement needs, and a part of the others. */
+  readonly thorough: boolean;
 }
 
 /** As people call it: the name, or the names of a combination. */

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { titleOf } from './task.ts';
 import { type Offer, tasksFor, type Wanted } from './tasks.ts';
 
-const dialects = ['red', 'green', 'blue', 'grey'].map((name) => ({ name }));
+const dialects = ['red', 'green', 'blue', 'grey'].map((name) => ({
+  name,
+  ...(name.startsWith('gr') ? { choice: 'shade' } : {}),
+}));
 const offer: Offer = {
   faults: [
     { name: 'list-fault', requirement: 'LIST-3' },
@@ -14,7 +17,15 @@ const offer: Offer = {
   combination: () => fc.shuffledSubarray(dialects, { minLength: 2 }),
   degenerate: [{ name: 'echo' }],
 };
-const everything: Wanted = { only: [], faults: [], dialects: [], combinations: null, budgets: [], seed: 1 };
+const everything: Wanted = {
+  only: [],
+  faults: [],
+  dialects: [],
+  combinations: null,
+  budgets: [],
+  thorough: true,
+  seed: 1,
+};
 const tasks = (wanted: Partial<Wanted> = {}) => tasksFor(offer, { ...everything, ...wanted });
 const titles = (wanted: Partial<Wanted> = {}) => tasks(wanted).map((task) => `${task.kind} ${titleOf(task)}`);
 
@@ -27,6 +38,29 @@ describe('the servers of a self-test', () => {
       ['combination', 40],
       ['degenerate', 1],
     ]);
+  });
+
+  test('are the dialects by twos that go together, each once, where it is not to be thorough', () => {
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        const together = tasks({ thorough: false, combinations: 0, seed })
+          .filter(({ kind }) => kind === 'combination')
+          .map(({ names }) => names);
+        expect(together.flat().toSorted()).toEqual(['blue', 'green', 'grey', 'red']);
+        expect(together).not.toContainEqual(expect.arrayContaining(['green', 'grey']));
+        expect(together.some(({ length }) => length === 2)).toBe(true);
+      }),
+    );
+    expect(titles({ thorough: false }).filter((title) => title.startsWith('dialect'))).toEqual([]);
+  });
+
+  test('are examined thoroughly where they are selected', () => {
+    const isThorough = (wanted: Partial<Wanted>) =>
+      tasks({ thorough: false, ...wanted }).every(({ thorough }) => thorough);
+    expect(isThorough({ faults: ['create-fault'] })).toBe(true);
+    expect(isThorough({ dialects: ['red'] })).toBe(true);
+    expect(isThorough({ only: ['LIST'] })).toBe(true);
+    expect(isThorough({})).toBe(false);
   });
 
   test('are the same for the same seed, and others for another', () => {

@@ -9,7 +9,10 @@ export interface Offer {
     readonly requirement: string;
     readonly needs?: string;
   }[];
-  readonly dialects: readonly { readonly name: string }[];
+  readonly dialects: readonly {
+    readonly name: string;
+    readonly choice?: string;
+  }[];
   /** Dialects that go together. */
   combination(): Arbitrary<readonly { readonly name: string }[]>;
   readonly degenerate: readonly { readonly name: string }[];
@@ -26,10 +29,13 @@ export interface Wanted {
   readonly combinations: number | null;
   /** Budgets under which the faults are judged as well. */
   readonly budgets: readonly number[];
+  /** Every fault by every case, and every dialect alone: so is what is selected anyhow. */
+  readonly thorough: boolean;
   readonly seed: number;
 }
 
-const usualCombinations = 40;
+/** Larger combinations than pairs: beside pairs fewer do. */
+const usualCombinations = { alone: 40, besidePairs: 20 };
 
 const isMeant = (only: readonly string[], id: string): boolean =>
   only.length === 0 || only.includes(id) || only.includes(id.slice(0, id.lastIndexOf('-')));
@@ -39,10 +45,12 @@ const seedFor = (seed: number, title: string): number => hashOf(title, seed) | 0
 
 /** Every server that is to be judged, in the order of the report: it depends on what is wanted alone. */
 export const tasksFor = (offer: Offer, wanted: Wanted): readonly Task[] => {
+  const thorough = isThorough(wanted);
   const task = (kind: Task['kind'], names: readonly string[], budget: number | null = null): Task => ({
     kind,
     names,
     budget,
+    thorough,
     // A fault must fall to the whole suite: nothing else may fail along with it.
     only: kind === 'fault' ? [] : wanted.only,
     seed: seedFor(wanted.seed, names.join(' + ')),
@@ -67,13 +75,37 @@ const faultsOf = ({ faults }: Offer, wanted: Wanted) =>
       isMeant(wanted.only, requirement) && (!isSelective(wanted) || wanted.faults.includes(name)),
   );
 
-const dialectsOf = ({ dialects }: Offer, wanted: Wanted): readonly string[] =>
-  dialects.map(({ name }) => name).filter((name) => !isSelective(wanted) || wanted.dialects.includes(name));
+const isThorough = (wanted: Wanted): boolean =>
+  wanted.thorough || isSelective(wanted) || wanted.only.length > 0;
 
-/** Without a selection, generated ones; several dialects asked for are judged together too. */
-const combinationsOf = ({ combination }: Offer, wanted: Wanted): readonly (readonly string[])[] => {
-  const together = wanted.dialects.length > 1 ? [wanted.dialects] : [];
-  const number = wanted.combinations ?? (isSelective(wanted) ? 0 : usualCombinations);
+/** Those that are judged alone. */
+const dialectsOf = ({ dialects }: Offer, wanted: Wanted): readonly string[] =>
+  isThorough(wanted)
+    ? dialects
+        .map(({ name }) => name)
+        .filter((name) => !isSelective(wanted) || wanted.dialects.includes(name))
+    : [];
+
+/** Every dialect once, with another that it goes with, as long as there is one: by the seed. */
+const inPairs = (dialects: Offer['dialects'], seed: number): readonly (readonly string[])[] => {
+  const all = fc.shuffledSubarray([...dialects], { minLength: dialects.length });
+  const left = fc.sample(all, { seed, numRuns: 1 }).flat();
+  const pairs: string[][] = [];
+  for (let one = left.shift(); one !== undefined; one = left.shift()) {
+    const { choice } = one;
+    const at = left.findIndex((other) => choice === undefined || other.choice !== choice);
+    const partner = left.splice(at === -1 ? left.length : at, 1);
+    pairs.push([one, ...partner].map(({ name }) => name));
+  }
+  return pairs;
+};
+
+/** Without a selection all of them in pairs, and generated ones; several dialects asked for are judged together too. */
+const combinationsOf = ({ dialects, combination }: Offer, wanted: Wanted): readonly (readonly string[])[] => {
+  const pairs = isThorough(wanted) ? [] : inPairs(dialects, wanted.seed);
+  const together = wanted.dialects.length > 1 ? [wanted.dialects] : pairs;
+  const usual = usualCombinations[pairs.length > 0 ? 'besidePairs' : 'alone'];
+  const number = wanted.combinations ?? (isSelective(wanted) ? 0 : usual);
   if (number === 0) return together;
   const generated = fc.sample(combination(), { seed: wanted.seed, numRuns: number });
   return [...together, ...generated.map((dialects) => dialects.map(({ name }) => name))];

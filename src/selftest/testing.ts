@@ -9,6 +9,7 @@ export const taskOf = (kind: Task['kind'], name: string, more: Partial<Task> = {
   seed: 7,
   only: [],
   budget: null,
+  thorough: true,
   ...more,
 });
 
