@@ -14,6 +14,7 @@ const canaries = {
   special: 'q.Z+4$w(K)[t]{8}^j|\\R*?"v\'B`m<N>&x%41~',
   short: 'k7Qx-9z',
   base64: 'eUtwLWNhbmFyeS03ZlEyeFl6N0xtTnA0UnRW/+==',
+  escaped: 'pW%c7%20Kq%2Fv9%2Bx%25Z%3D%3D',
 } as const;
 type Pair = readonly [main: string, other: string];
 
@@ -134,6 +135,11 @@ describe.concurrent('no key is in any report or message', () => {
       'the environment, a short one and one that looks like base64',
       [canaries.short, canaries.base64],
       (keys) => [[], inEnvironment(keys)],
+    ],
+    [
+      'the environment, one that is percent-encoded itself',
+      [canaries.escaped, canaries.long],
+      (keys) => [['--skip', 'RATE'], inEnvironment(keys)],
     ],
     [
       'a file, one with special characters and a long one',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { invalidKeys, misplacedKeys, nearMisses, oddlyPlacedKeys, oddTokens } from './credentials.ts';
-import { keyIn, keyPlaces } from './key-places.ts';
+import { keyIn, keyPlaces, placesInOtherSpellings } from './key-places.ts';
 import { createRedactor } from './redact.ts';
 import { showRequest, showResponse } from './show.ts';
 
@@ -25,6 +25,33 @@ test('keys are found percent-encoded, escaped and in any case', () => {
   expect(redact(`İ ${key}`)).toBe('İ sk_L…');
   const entities = [...key].map((each) => `&#${each.charCodeAt(0)};`).join('');
   expect(redact(`<b>${entities}</b>`)).toBe('<b>sk_L…</b>');
+});
+
+test('a key that looks escaped itself is found, as it is and in whatever form', () => {
+  const pieces = fc.constantFrom(
+    '%2B',
+    '%2f',
+    '%20',
+    '\\"',
+    '\\/',
+    '\\u0041',
+    '&#65;',
+    '&#x2B;',
+    'a',
+    'Z',
+    '7',
+    '-',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { minLength: 6, maxLength: 16 }), (parts) => {
+      const secret = parts.join('');
+      const clean = createRedactor([secret]);
+      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+        expect(clean(`Authorization: Bearer ${form} end`)).not.toContain(form);
+        if (secret.length >= 32) expect(clean(`{"echo":["${form}"]}`)).not.toContain(form);
+      }
+    }),
+  );
 });
 
 const printable = fc.string({
@@ -165,6 +192,19 @@ describe('a very short key', () => {
   test('never stands in a field that is named like one, however it is named', () => {
     const named = '{"apiKey":"test","api_key": "k","x-api-key=test","access_token":"test"}';
     expect(clean(named)).toBe('{"apiKey":"te…","api_key": "…","x-api-key=te…","access_token":"te…"}');
+  });
+  test('never stands in any place where servers look for a key', () => {
+    for (const places of [keyPlaces, placesInOtherSpellings])
+      for (const secret of ['test', 'sh0r7']) {
+        const { headers, query = '' } = keyIn(places).present(secret);
+        const url = `http://a.invalid/v1/pets?${query}`;
+        const shown = showRequest({ method: 'GET', url, headers, body: null }, createRedactor([secret]));
+        expect(JSON.stringify(shown)).not.toMatch(/test|sh0r7/);
+      }
+  });
+  test('of letters and digits never stands as a word of its own', () => {
+    const shown = createRedactor(['sh0r7'])('no user has sh0r7, "SH0R7" or sh0r7x, ash0r7');
+    expect(shown).toBe('no user has sh…, "SH…" or sh0r7x, ash0r7');
   });
   test('never stands where a credential stands', () => {
     const shown = showRequest(

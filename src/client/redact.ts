@@ -1,7 +1,12 @@
+import { keyPlaces, placesInOtherSpellings } from './key-places.ts';
+
 /** Replaces keys, and whatever is made from them, by their first characters and `…`. */
 export type Redact = (text: string) => string;
 
-/** Keys shorter than this stand in ordinary words too: they are only looked for where credentials stand. */
+/**
+ * Keys shorter than this stand in ordinary words too: they are looked for where credentials stand, and as words of their own where
+ * nothing but a key is written so.
+ */
 export const SHORT_KEY = 6;
 const SHOWN = 4;
 /** What is in base64 already, under Basic, may be put in it once more. */
@@ -22,15 +27,15 @@ interface View {
  * for as long as it neither holds a key nor stands where a credential does.
  */
 export const createRedactor = (keys: readonly string[], namePrefix: string | null = null): Redact => {
-  const long = keys.filter((key) => key.length >= SHORT_KEY);
-  const short = keys.filter((key) => key !== '' && key.length < SHORT_KEY);
+  const long = [...new Set(keys.flatMap(formsOf))].filter((form) => form.length >= SHORT_KEY);
+  const short = keys.filter((key) => key !== '' && formsOf(key).some((form) => form.length < SHORT_KEY));
   const searches = [...new Set(long.map(runLength))].map((length) =>
     runSearch(
       long.filter((key) => runLength(key) === length),
       length,
     ),
   );
-  const positions = short.map(credentialPosition);
+  const positions = short.flatMap((key) => [credentialPosition(key), ...ownWord(key)]);
   const isLeft = leaving(long, namePrefix?.toLowerCase() ?? null);
 
   return (text) => {
@@ -44,6 +49,9 @@ export const createRedactor = (keys: readonly string[], namePrefix: string | nul
     );
   };
 };
+
+/** Texts are searched with their escapes undone: a key that has what looks like some is searched for likewise. */
+const formsOf = (key: string): readonly string[] => [key, viewOf(key).text];
 
 /** A key as people are shown it. */
 export const shownKey = (token: string): string => `${token.slice(0, Math.min(SHOWN, token.length >> 1))}…`;
@@ -167,7 +175,18 @@ const decodings = (word: string): string =>
 
 const ESCAPE = /%[0-9a-f]{2}|\\u[0-9a-f]{4}|\\["\\/]|&#(?:\d{1,6}|x[0-9a-f]{1,6});/gi;
 
-const viewOf = (text: string): View => {
+/** What is escaped may hold escapes of its own. */
+const LAYERS = 3;
+
+const viewOf = (text: string, layers = LAYERS): View => {
+  const outer = undone(text);
+  if (outer.text === text || layers === 1) return outer;
+  const inner = viewOf(outer.text, layers - 1);
+  return { text: inner.text, source: (index) => outer.source(inner.source(index)) };
+};
+
+/** A text with one layer of its escapes undone. */
+const undone = (text: string): View => {
   const places: number[] = [];
   let plain = '';
   let from = 0;
@@ -211,12 +230,31 @@ const replaceSpans = (text: string, view: View, spans: readonly Span[], isLeft: 
   return redacted + text.slice(view.source(done));
 };
 
+/** Names of fields that hold a credential, or end in such. */
+const fields = [
+  ...new Set(
+    [
+      'authorization',
+      'token',
+      'key',
+      ...[...keyPlaces, ...placesInOtherSpellings].map(({ name }) => name),
+    ].map((name) => name.toLowerCase()),
+  ),
+].join('|');
+
+const literal = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
 /** Where a short key, or its base64 form, stands as a credential: after a scheme, or as the value of a field that is named like one. */
 const credentialPosition = (key: string): RegExp => {
   const base64 = (part: string): string => Buffer.from(part, 'latin1').toString('base64');
   const forms = [base64(`${key}:`), base64(`:${key}`), base64(key), encodeURIComponent(key), key];
-  const alternatives = [...new Set(forms)].map((form) => form.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  const before =
-    'bearers?:?\\s*|(?:basic|token|apikey)\\s+|(?:authorization|token|key)["\']?\\s*[=:]\\s*["\']?';
+  const alternatives = [...new Set(forms)].map(literal);
+  const before = `bearers?:?\\s*|(?:basic|token|apikey)\\s+|(?:${fields})["']?\\s*[=:]\\s*["']?`;
   return new RegExp(`(${before})((?:${alternatives.join('|')})[\\w+/=-]*)`, 'gi');
 };
+
+/** A short key of letters and digits both, wherever it is a word of its own: nothing else is likely to be written so. */
+const ownWord = (key: string): readonly RegExp[] =>
+  key.length > SHOWN && /^(?=.*\d)(?=.*[a-z])\w+$/i.test(key)
+    ? [new RegExp(`(?<!\\w)()(${literal(key)})(?!\\w)`, 'gi')]
+    : [];
