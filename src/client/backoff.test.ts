@@ -29,20 +29,28 @@ describe('silence after a 429', () => {
     );
   });
 
-  test('grows each time that it was in vain, whatever the jitter', () => {
-    fc.assert(
-      fc.property(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), (jitter) => {
-        const backoff = made(() => jitter);
-        const onTop = [2, 4, 6].map((sent) => {
-          backoff.refused(sent, sent + 1, asking(0), now, false);
-          return backoff.silentUntil() - now - 1_050;
-        });
-        expect(onTop[0]).toBe(0);
-        expect(onTop[1]).toBeGreaterThanOrEqual(1_000);
-        expect(onTop[2]).toBeGreaterThanOrEqual(1.5 * (onTop[1] ?? 0));
-      }),
-    );
-  });
+  test.each([
+    ['Retry-After', asking(2_000), 2_000, 1_050],
+    ['Reset', { ...none, resetAt: now + 7_000 }, 7_000, 1_050],
+    ['nothing at all', none, 0, 5_000],
+  ])(
+    'grows by half and more each time that it was in vain, beyond what %s asks',
+    (_, headers, asked, first) => {
+      const jitter = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true });
+      fc.assert(
+        fc.property(fc.infiniteStream(jitter), (jitters) => {
+          const backoff = made(() => jitters.next().value);
+          const beyond = [2, 4, 6].map((sent) => {
+            backoff.refused(sent, sent + 1, headers, now, false);
+            return backoff.silentUntil() - now - asked;
+          });
+          expect(beyond[0]).toBe(first);
+          expect(beyond[1]).toBeGreaterThanOrEqual(1.5 * first);
+          expect(beyond[2]).toBeGreaterThanOrEqual(1.5 * (beyond[1] ?? 0));
+        }),
+      );
+    },
+  );
 });
 
 describe('a key', () => {

@@ -28,9 +28,12 @@ const BANNED_AFTER = 3;
 const GRACE_MS = 1_050;
 const FIRST_GUESS_MS = 5_000;
 
+/** Small enough that a wait that doubles is at least half as long again as the one before. */
+const JITTER = 0.25;
+
 /**
- * After a 429: silence until `Retry-After` has passed (Reset, where it is absent; else a guess that doubles). When a 429 follows on that,
- * exponential waits come on top, with a jitter small enough that each is at least half as long again as the one before.
+ * After a 429: silence until `Retry-After` has passed (Reset, where it is absent; else a guess), and a grace. When a 429 follows on that,
+ * the grace, or the guess, doubles each time.
  */
 export const createBackoff = ({ server, random, countsDenials }: BackoffOptions): Backoff => {
   let began: Tick = -1;
@@ -38,12 +41,16 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
   let silent = 0;
   let denied = 0;
 
-  const asked = ({ retryAfter, resetAt }: RateHeaders, now: number): number => {
-    if (retryAfter?.kind === 'after') return now + retryAfter.ms + GRACE_MS;
-    if (retryAfter?.kind === 'at') return Math.max(now, server.surelyAfter(retryAfter.at)) + GRACE_MS;
-    if (resetAt !== null) return Math.max(now, server.surelyAfter(resetAt)) + GRACE_MS;
-    return now + FIRST_GUESS_MS * 2 ** (repeats - 1);
+  /** Our time until which an answer asks to keep silent; null: it does not say. */
+  const asked = ({ retryAfter, resetAt }: RateHeaders, now: number): number | null => {
+    if (retryAfter?.kind === 'after') return now + retryAfter.ms;
+    if (retryAfter?.kind === 'at') return Math.max(now, server.surelyAfter(retryAfter.at));
+    return resetAt === null ? null : Math.max(now, server.surelyAfter(resetAt));
   };
+
+  /** As it is the first time, and more from then on. */
+  const growing = (ms: number): number =>
+    ms * 2 ** (repeats - 1) * (repeats === 1 ? 1 : 1 + JITTER * random());
 
   return {
     refused: (sent, at, headers, now, wanted) => {
@@ -52,8 +59,8 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
         repeats = wanted ? Math.max(repeats, 1) : repeats + 1;
         denied = 0;
       }
-      const onTop = repeats < 2 ? 0 : 1_000 * 2 ** (repeats - 2) * (1 + 0.3 * random());
-      silent = Math.max(silent, asked(headers, now) + onTop);
+      const until = asked(headers, now);
+      silent = Math.max(silent, until === null ? now + growing(FIRST_GUESS_MS) : until + growing(GRACE_MS));
     },
     answered: (sent, status) => {
       if (repeats === 0 || sent < began) return;
