@@ -15,8 +15,8 @@ import { createOutage } from './outage.ts';
 import { createPetOf, listPets } from './probes.ts';
 import { type Attempt, createSession } from './session.ts';
 
-type Came = Answer | 'dropped' | 'refused' | 'not sent';
-const kinds = { dropped: 'reset', refused: 'refused' } as const;
+type Came = Answer | 'dropped' | 'refused' | 'called off' | 'not sent';
+const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } as const;
 
 /** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
 const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
@@ -109,15 +109,18 @@ test('what could not be sent ends the case with the reason', async () => {
   expect(attempt.exchanges).toBe(0);
 });
 
-test.each<[string, Came, number]>([
-  ['201 is a creation', { status: 201, json: rex }, 1],
-  ['any other success may be one', { status: 202, json: rex }, 1],
-  ['silence may be one', 'dropped', 1],
-  ['refusal is none', { status: 400 }, 0],
-  ['limit is none', { status: 429 }, 0],
-  ['request that was not sent is none', 'not sent', 0],
+test.each<[string, readonly Came[], number]>([
+  ['201 is a creation', [{ status: 201, json: rex }], 1],
+  ['any other success may be one', [{ status: 202, json: rex }], 1],
+  ['silence may be one', ['dropped'], 1],
+  ['refusal is none', [{ status: 400 }], 0],
+  ['limit is none', [{ status: 429 }], 0],
+  ['request that was not sent is none', ['not sent'], 0],
+  ['request that was under way when the run ended may be one', ['called off', 'not sent'], 1],
+  ['request that was dropped, and not sent again, may be one', ['dropped', 'not sent'], 1],
+  ['request that found no connection is none', ['refused', 'not sent'], 0],
 ])('a %s', async (_, came, used) => {
-  const { session, attempt, creations } = sessionOf([came]);
+  const { session, attempt, creations } = sessionOf(came);
   await session.send(creation, attempt).catch(() => null);
   expect(creations.used).toBe(used);
 });

@@ -175,7 +175,7 @@ export const createSession = ({
       if (result.kind === 'not-sent') {
         // Another request had found the target gone before this one was sent again.
         if (sending.dropped !== null && client().state().dead !== null) silent(sending.dropped, sending);
-        reservation?.settle(false);
+        reservation?.settle(sending.mayBeServedYet ? null : false);
         throw new CaseEnded(result.reason, sending.latest?.status === 429 ? sending.latest : null);
       }
       if (result.kind === 'no-answer') {
