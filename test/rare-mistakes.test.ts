@@ -5,7 +5,7 @@ import { admitting, authorization, isKeyless } from '../src/reference/faults/aut
 import { answerWhere, internalError, sentJson } from '../src/reference/faults/create-patches.ts';
 import { limitOf, queryInstead, readGivenLimit } from '../src/reference/faults/list-tools.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { handle, replace, together } from '../src/reference/patches.ts';
+import { editReply, handle, replace, together } from '../src/reference/patches.ts';
 import { isInt64 } from '../src/reference/pet.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge, verdictOf } from './support/paced-run.ts';
@@ -59,6 +59,15 @@ const mistakes: readonly Mistake[] = [
       (before) => (text) =>
         before(text) ?? (/^\d+-[a-z]+$/.test(text) ? BigInt(text.split('-')[0] ?? 0) : null),
     ),
+  },
+  {
+    mistake: 'ids with a sign are refused, in a store of which a page shows but a part',
+    requirement: 'GET-2',
+    patch: editReply(
+      { operation: 'getPet', status: 404, when: (_, { url }) => url.pathname.includes('/pets/-') },
+      (reply) => ({ ...reply, status: 400 }),
+    ),
+    seedPets: 400,
   },
   { mistake: 'the id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('id') },
   { mistake: 'the _id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('_id') },
