@@ -150,10 +150,16 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
     const { pets } = await listAll(context, status);
     const listed = pets.filter((pet) => idOf(pet) === animal.id);
     const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
-    const pet = ordinaryPet(context, withStatus(statuses.at(-1)));
+    const pet = ordinaryPet(context, { ...inLastCategory(context), ...withStatus(statuses.at(-1)) });
     if ((await createWithId(context, namings[naming](animal.id), pet)) === null) return;
     await judgeReplaced(context, animal, before, pet, await listAll(context, status));
   },
+};
+
+/** In another category than that of most animals, where another one is known. */
+const inLastCategory = ({ fixtures }: CaseContext): JsonObject => {
+  const last = fixtures.categories.at(-1);
+  return last === undefined ? {} : { categoryId: last.id };
 };
 
 /** It is missing from the plain list as well, and is not served by its id, on no replica; a plain list that is not seen whole tells nothing. */
@@ -176,9 +182,19 @@ const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly J
   return pet === null ? [] : [pet];
 };
 
-const membersOf = ({ name, status }: JsonObject): readonly Json[] => [name ?? null, status ?? null];
-const shown = ({ id = null, name = null, status = null }: JsonObject): string =>
-  stringifyJson({ id, name, status });
+const membersOf = ({ name = null, categoryId = null, status = null }: JsonObject): readonly Json[] => [
+  name,
+  categoryId,
+  status,
+];
+const shown = ({ id = null, name = null, categoryId = null, status = null }: JsonObject): string =>
+  stringifyJson({ id, name, categoryId, status });
+
+/** It differs from what it was, in what was sent. */
+const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
+  membersOf(is).some(
+    (member, index) => member !== membersOf(was)[index] && member === membersOf(sent)[index],
+  );
 
 /** The animal whose id was named in a request still stands, as it stood `before`, and is not what the request sent. */
 const judgeReplaced = async (
@@ -195,7 +211,7 @@ const judgeReplaced = async (
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
   const gone = is.length === 0 && after.whole && (await isGone(context, animal));
   const stands = is.some((pet) => membersOf(pet).every((member, index) => member === membersOf(was)[index]));
-  const changed = stands ? undefined : is.find((pet) => pet.name === sent.name || pet.status === sent.status);
+  const changed = stands ? undefined : is.find((pet) => tookOver(pet, was, sent));
   if (!gone && changed === undefined) return;
   context.breach({
     requirement: 'CREATE-10',

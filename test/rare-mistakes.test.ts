@@ -10,15 +10,15 @@ import { isInt64 } from '../src/reference/pet.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge, verdictOf } from './support/paced-run.ts';
 
-/** A creation gives the animal whose id it holds in a member the status that it asks for. */
-const updatedBy = (member: string): Patch =>
+/** A creation gives the animal whose id it holds in a member the status, or the category, that it asks for. */
+const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'): Patch =>
   handle('createPet', async (call, before) => {
     const body = await sentJson(call);
     const id = isJsonObject(body) ? body[member] : undefined;
     const { pets, petsById } = call.world;
     const known = isInt64(id) ? petsById.get(id) : undefined;
     if (known !== undefined && call.parts.violations(body).length === 0) {
-      const changed = { ...known, status: call.parts.toNewPet(body, call).status };
+      const changed = { ...known, [changes]: call.parts.toNewPet(body, call)[changes] };
       pets[pets.indexOf(known)] = changed;
       petsById.set(known.id, changed);
     }
@@ -70,6 +70,11 @@ const mistakes: readonly Mistake[] = [
     seedPets: 400,
   },
   { mistake: 'the id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('id') },
+  {
+    mistake: 'the id in a body moves the animal to another category',
+    requirement: 'CREATE-10',
+    patch: updatedBy('id', 'categoryId'),
+  },
   { mistake: 'the _id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('_id') },
   {
     mistake: 'limit=0 stands for no limit where a status is asked for',
