@@ -85,6 +85,7 @@ const promised = {
     created: number,
     byOperation: expect.any(Object),
     byStatus: expect.any(Object),
+    unanswered: expect.any(Object),
     rateLimited: number,
     rateLimitedUnasked: number,
   },

@@ -33,6 +33,16 @@ test('a target that never accepted a connection is unreachable at once', async (
   expect(told).toHaveLength(1);
 });
 
+test('what got no answer is counted by the kind of failure, and not among the statuses', async () => {
+  const { client } = bench(scripted([ok, failure('timeout'), failure('malformed'), failure('malformed')]));
+  for (let sent = 0; sent < 4; sent += 1) await client.send(list(noCredential));
+  expect(client.traffic()).toMatchObject({
+    requests: 4,
+    byStatus: { 200: 1 },
+    unanswered: { timeout: 1, malformed: 2 },
+  });
+});
+
 test('time-outs cost 30 s in all, however many requests hang at once', async () => {
   await fc.assert(
     fc.asyncProperty(

@@ -90,8 +90,10 @@ export interface Estimate {
 export interface ClientTraffic {
   readonly requests: number;
   readonly byOperation: Readonly<Record<string, number>>;
-  /** By status; attempts without an answer under the kind of their failure. */
+  /** Answers by status. */
   readonly byStatus: Readonly<Record<string, number>>;
+  /** Attempts without an answer, by the kind of their failure. */
+  readonly unanswered: Readonly<Record<string, number>>;
   readonly rateLimited: number;
   readonly rateLimitedUnasked: number;
   /** Milliseconds by operation, of answered requests; within 3 % except for the exact `max`. */

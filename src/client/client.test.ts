@@ -215,6 +215,7 @@ test('traffic is counted by operation and status, with latencies', async () => {
     requests: 10,
     byOperation: { listPets: 9, createPet: 1 },
     byStatus: { '200': 9, '201': 1 },
+    unanswered: {},
     latency: { createPet: { max: 200 }, listPets: { max: 10 } },
   });
   expect(traffic.latency.listPets?.p50).toBeCloseTo(10, 0);

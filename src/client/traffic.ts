@@ -33,10 +33,11 @@ const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** Counts requests by operation and status, and the latency of answers by operation. */
+/** Counts requests by operation and by status or, without an answer, by kind of failure, and the latency of answers by operation. */
 export const createTrafficCount = (): TrafficCount => {
   const byOperation = new Map<string, number>();
   const byStatus = new Map<string, number>();
+  const unanswered = new Map<string, number>();
   const latency = new Map<string, Histogram>();
   let [requests, rateLimited, rateLimitedUnasked] = [0, 0, 0];
 
@@ -60,8 +61,8 @@ export const createTrafficCount = (): TrafficCount => {
     add: ({ request, response, failure, durationMs }, asked429) => {
       requests += 1;
       count(byOperation, request.operation);
-      count(byStatus, response === null ? failure.kind : `${response.status}`);
-      if (response === null) return;
+      if (response === null) return count(unanswered, failure.kind);
+      count(byStatus, `${response.status}`);
       time(request.operation, durationMs);
       if (response.status !== 429) return;
       rateLimited += 1;
@@ -71,6 +72,7 @@ export const createTrafficCount = (): TrafficCount => {
       requests,
       byOperation: Object.fromEntries(byOperation),
       byStatus: Object.fromEntries(byStatus),
+      unanswered: Object.fromEntries(unanswered),
       rateLimited,
       rateLimitedUnasked,
       latency: Object.fromEntries([...latency].map(([operation, each]) => [operation, percentiles(each)])),

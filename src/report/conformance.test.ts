@@ -19,6 +19,12 @@ test('conforming, failing and not judged runs are valid by the schema that ships
   }
 });
 
+test('a report from before requests without an answer were told apart is valid', () => {
+  const older = asWritten();
+  delete older.traffic.unanswered;
+  expect(parseReport(JSON.stringify(older), 'conformance.json').traffic.unanswered).toBeUndefined();
+});
+
 test('what is missing or wrong is invalid, wherever it stands', () => {
   const changes: readonly ((report: ReturnType<typeof asWritten>) => void)[] = [
     (report) => delete report.created,

@@ -44,6 +44,7 @@ const trafficOf = (traffic: Traffic): Traffic => ({
   created: traffic.created,
   byOperation: traffic.byOperation,
   byStatus: traffic.byStatus,
+  ...(traffic.unanswered === undefined ? {} : { unanswered: traffic.unanswered }),
   rateLimited: traffic.rateLimited,
   rateLimitedUnasked: traffic.rateLimitedUnasked,
   latency: traffic.latency,

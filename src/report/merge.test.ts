@@ -61,6 +61,14 @@ test('traffic, coverage and the receipt add up', () => {
   expect(merged.observations).toEqual(outcomeOf().observations);
 });
 
+test('requests without an answer add up, with those of reports that do not tell of them', () => {
+  const outcome = outcomeOf();
+  const { unanswered: _, ...older } = outcome.traffic;
+  const silent = shard({ ...outcome, traffic: { ...older, unanswered: { refused: 2, timeout: 1 } } });
+  const merged = mergeShards(silent, silent, shard({ ...outcome, traffic: older }));
+  expect(merged.traffic.unanswered).toEqual({ refused: 4, timeout: 2 });
+});
+
 test('what shards observed of one subject is one observation, as a run tells it', () => {
   const seen = (...observations: Outcome['observations']): Shard => shard({ ...outcomeOf(), observations });
   const of = (id: string, subject: string, value: string) => ({ id, subject, value });

@@ -88,6 +88,7 @@ const mergeTraffic = (traffics: readonly Traffic[]): Traffic => {
     created: sum(traffics.map(({ created }) => created)),
     byOperation: sumByName(traffics.map(({ byOperation }) => byOperation)),
     byStatus: sumByName(traffics.map(({ byStatus }) => byStatus)),
+    unanswered: sumByName(traffics.map(({ unanswered }) => unanswered ?? {})),
     rateLimited: sum(traffics.map(({ rateLimited }) => rateLimited)),
     rateLimitedUnasked: sum(traffics.map(({ rateLimitedUnasked }) => rateLimitedUnasked)),
     latency: Object.fromEntries(

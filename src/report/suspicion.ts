@@ -90,8 +90,9 @@ const uncreated = ({ coverage, requirements }: Outcome): string | null => {
 
 /** Every operation refuses the key: it may be wrong, or read from elsewhere than the document says. */
 const refusedKey = ({ traffic }: Outcome): string | null => {
-  const statuses = Object.keys(traffic.byStatus);
-  return statuses.length > 0 && statuses.every((status) => status === '401' || status === '403')
+  const { byStatus, unanswered } = traffic;
+  const endings = Object.keys({ ...byStatus, ...unanswered });
+  return endings.length > 0 && endings.every((status) => status === '401' || status === '403')
     ? 'Is the key valid there, and does the server read it from the header "Authorization: Bearer <key>"?'
     : null;
 };

@@ -163,6 +163,7 @@ export const outcomeOf = (story: Story = {}): Outcome => {
       created,
       byOperation: { listPets: 354, createPet: 247, getPet: 52, listOrders: 12 },
       byStatus: { 200: 353, 201: 120, 400: 96, 401: 96 },
+      unanswered: {},
       rateLimited: 0,
       rateLimitedUnasked: 0,
       latency: {

@@ -88,6 +88,8 @@ export interface Traffic {
   readonly created: number;
   readonly byOperation: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;
+  /** Requests without an answer, by the kind of failure; absent: the report is older, and has them in `byStatus`. */
+  readonly unanswered?: Readonly<Record<string, number>>;
   /** 429 answers in all, and those that no check asked for. */
   readonly rateLimited: number;
   readonly rateLimitedUnasked: number;

@@ -151,6 +151,13 @@ test('each requirement shows its verdict, statement, section and the faults that
     expect(row).toContain(part);
 });
 
+test('requests without an answer are shown by the kind of failure, and nothing where there are none', () => {
+  const { traffic, ...outcome } = outcomeOf();
+  const silent = bare({ ...outcome, traffic: { ...traffic, unanswered: { refused: 7 } } });
+  expect(silent).toMatch(/Without an answer<\/caption>.*refused<\/th>/s);
+  expect(bare()).not.toContain('Without an answer');
+});
+
 test('an untested cell is marked, not left empty', () => {
   expect(bare()).toMatch(/getPet<\/th>\s*<td>404<\/td><td class="number">untested/);
 });

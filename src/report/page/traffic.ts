@@ -2,8 +2,9 @@ import type { CoverageCell, Latency, Traffic } from '../../run/outcome.ts';
 import { count, counted, duration } from '../units.ts';
 import { type Html, html } from './html.ts';
 
-const bars = (title: string, numbers: Readonly<Record<string, number>>): Html => {
+const bars = (title: string, numbers: Readonly<Record<string, number>>): Html | null => {
   const entries = Object.entries(numbers);
+  if (entries.length === 0) return null;
   const most = Math.max(1, ...entries.map(([, number]) => number));
   return html`<table class="bars"><caption>${title}</caption><tbody>${entries.map(
     ([
@@ -56,14 +57,14 @@ const latencyTable = (latency: Traffic['latency']): Html | null => {
 <tbody>${entries.map(([operation, figures]) => latencyRow(operation, figures, scale))}</tbody></table></div>`;
 };
 
-/** What was sent: by operation, by status, and how long answers took. */
+/** What was sent: by operation, by status or kind of failure, and how long answers took. */
 export const trafficSection = (traffic: Traffic): Html => html`<section id="traffic"><h2>Traffic</h2>
 <p class="lead">${counted(traffic.requests, 'request')}. ${
   traffic.rateLimited === 0
     ? 'None met a rate limit.'
     : `${counted(traffic.rateLimited, 'answer')} with 429, of which ${count(traffic.rateLimitedUnasked)} unasked for.`
 }</p>
-<div class="pair">${bars('By operation', traffic.byOperation)}${bars('By status', traffic.byStatus)}</div>
+<div class="pair">${bars('By operation', traffic.byOperation)}${bars('By status', traffic.byStatus)}${bars('Without an answer', traffic.unanswered ?? {})}</div>
 ${latencyTable(traffic.latency)}</section>`;
 
 /** Headers that the document, or a standard that it stands on, speaks of. */
