@@ -1,8 +1,14 @@
 import type { Command } from 'commander';
 import { exitCodeOf } from '../run/exit-code.ts';
-import type { Outcome } from '../run/outcome.ts';
+import { isUnjudgeable, type Outcome } from '../run/outcome.ts';
 
-const mergeFiles = async (paths: readonly string[]): Promise<Outcome> => {
+interface Merged {
+  readonly outcome: Outcome;
+  /** Of some part's target nothing could be judged. */
+  readonly unjudgeable: boolean;
+}
+
+const mergeFiles = async (paths: readonly string[]): Promise<Merged> => {
   const { readExchanges, readReport, UnreadableReport } = await import('../report/read.ts');
   const { mergeShards, whyNotOneRun } = await import('../report/merge.ts');
   const [first, ...rest] = await Promise.all(
@@ -11,7 +17,10 @@ const mergeFiles = async (paths: readonly string[]): Promise<Outcome> => {
   if (first === undefined) throw new UnreadableReport('No report is named.');
   const problem = whyNotOneRun([first, ...rest].map(({ report }) => report));
   if (problem !== null) throw new UnreadableReport(problem);
-  return mergeShards(first, ...rest);
+  return {
+    outcome: mergeShards(first, ...rest),
+    unjudgeable: [first, ...rest].some(({ report }) => isUnjudgeable(report)),
+  };
 };
 
 const merge = async (paths: readonly string[], dir: string, command: Command): Promise<void> => {
@@ -20,7 +29,7 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
   const { headline } = await import('../report/verdicts.ts');
   const { writeReports } = await import('../report/write.ts');
   try {
-    const outcome = await mergeFiles(paths);
+    const { outcome, unjudgeable } = await mergeFiles(paths);
     const warn = (text: string) => void process.stderr.write(`${text}\n`);
     const reports = await writeReports(outcome, { dir, env: process.env, warn });
     process.stdout.write(
@@ -28,7 +37,7 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
         '\n',
       ),
     );
-    process.exitCode = exitCodeOf(outcome);
+    process.exitCode = exitCodeOf(outcome, { unjudgeable });
   } catch (error) {
     if (error instanceof UnreadableReport || error instanceof UnwritableReports) command.error(error.message);
     throw error;

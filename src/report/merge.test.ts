@@ -122,6 +122,15 @@ test('a known failure that no shard met passes again, and one that some shard me
   expect(result(mergeShards(unmet, met), 'GEN-1')).toMatchObject({ verdict: 'failed', known: 'for now' });
 });
 
+test('a shard in which nothing chosen could be decided leaves the rest judged, one that was interrupted does not', () => {
+  const skipped = { verdict: 'skipped', reason: 'no case of it is in this part' } as const;
+  const results = Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, skipped]));
+  const idle = of({ verdict: 'not-judged', results });
+  expect(mergeShards(idle, of()).verdict).toBe('conformant');
+  expect(mergeShards(idle, idle).verdict).toBe('not-judged');
+  expect(mergeShards(of({ verdict: 'not-judged', ended: 'interrupted' }), of()).verdict).toBe('not-judged');
+});
+
 test('a shard that could not judge leaves the whole unjudged, unless another found a failure', () => {
   const open = of({ verdict: 'not-judged', ended: 'Refused.' });
   expect(mergeShards(of(), open)).toMatchObject({ verdict: 'not-judged', ended: 'Refused.' });

@@ -2,6 +2,7 @@ import { mergeObservations } from '../run/observations.ts';
 import {
   type CoverageCell,
   type Failure,
+  isJudged,
   type Latency,
   type Outcome,
   passesInPart,
@@ -147,7 +148,9 @@ const verdictOf = (reports: readonly Report[], results: readonly RequirementResu
   const wasStrict =
     reports.some(({ verdict }) => verdict === 'nonconformant') && withStanding(results, 'warned').length > 0;
   if (withStanding(results, 'failed').length > 0 || wasStrict) return 'nonconformant';
-  return reports.some(({ verdict }) => verdict === 'not-judged') ? 'not-judged' : 'conformant';
+  // What one part had nothing to judge of, another may have judged; what ended before its time is missing.
+  const isCutShort = reports.some(({ verdict, ended }) => verdict === 'not-judged' && ended !== null);
+  return isCutShort || !results.some(isJudged) ? 'not-judged' : 'conformant';
 };
 
 /** Numbers exchanges through, so that each keeps an id of its own and failures still point at theirs. */

@@ -4,7 +4,15 @@ import { escapeMarkdown, shorten } from './escape.ts';
 import { suspicion } from './suspicion.ts';
 import { counted, duration, moment, whatWasCreated } from './units.ts';
 import { untried } from './untried.ts';
-import { countStandings, headline, isDoubtful, passesAgain, standings, withStanding } from './verdicts.ts';
+import {
+  countStandings,
+  headline,
+  isDoubtful,
+  isUncontradicted,
+  passesAgain,
+  standings,
+  withStanding,
+} from './verdicts.ts';
 import { mostPressingFirst } from './weight.ts';
 
 const MOST_FAILURES = 10;
@@ -68,7 +76,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     '',
     `**Requirements:** ${counts.join(', ')}`,
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
-    ...(missing === null || outcome.verdict !== 'conformant'
+    ...(missing === null || !isUncontradicted(outcome)
       ? []
       : ['', `**Not tried:** ${escapeMarkdown(missing)}`]),
     ...[suspicion(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),

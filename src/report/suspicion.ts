@@ -1,4 +1,5 @@
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
+import { isUncontradicted } from './verdicts.ts';
 
 /** So many answers are no accident. */
 const fewestAnswers = 20;
@@ -160,5 +161,5 @@ export const suspicion = (outcome: Outcome): string | null => {
     const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest, oneRefusal, oneMember];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
-  return outcome.verdict === 'conformant' ? uncreated(outcome) : refusedKey(outcome);
+  return isUncontradicted(outcome) ? uncreated(outcome) : refusedKey(outcome);
 };

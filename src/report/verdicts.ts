@@ -1,4 +1,12 @@
-import { passesAgain, type RequirementResult, type Verdict } from '../run/outcome.ts';
+import {
+  isInterrupted,
+  isJudged,
+  isUnjudgeable,
+  passesAgain,
+  type RequirementResult,
+  type Verdict,
+} from '../run/outcome.ts';
+import { whyUnchosen } from '../run/selection.ts';
 import { counted } from './units.ts';
 
 export { passesAgain };
@@ -150,6 +158,51 @@ export const reach = (run: Judged): string => {
   return leftOut(run).length === 0 ? '' : ' in what was tried';
 };
 
+/** What a run is not judged for. */
+type Unjudged = 'the target' | 'interrupted' | 'nothing chosen';
+
+/** Why a run is not judged. Parts of a run, put together, may have judged something, and yet not been able to judge the target. */
+const whyNotJudged = (run: Judged): Unjudged => {
+  if (isInterrupted(run)) return 'interrupted';
+  return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'the target' : 'nothing chosen';
+};
+
+/** Not judged, and not for the target's sake: nothing speaks against it. */
+export const isUndecided = (run: Judged): boolean =>
+  run.verdict === 'not-judged' && whyNotJudged(run) !== 'the target';
+
+/** Nothing speaks against the server, so what was not tried is of weight. */
+export const isUncontradicted = (run: Judged): boolean => run.verdict === 'conformant' || isUndecided(run);
+
+/** Why nothing came of all that was chosen. */
+const whyNothing = ({ requirements }: Judged): string => {
+  const errors = withStanding(requirements, 'error').length;
+  if (errors > 0) return `the suite itself failed on ${counted(errors, 'requirement')}`;
+  const reasons = requirements.map(({ reason }) => reason ?? '');
+  const [reason = '', ...others] = new Set(reasons.filter((text) => !whyUnchosen.includes(text)));
+  return reason === '' || others.length > 0 ? 'no chosen requirement could be decided' : reason;
+};
+
+const cutShort = (run: Judged, server: string): string =>
+  run.requirements.some(isJudged)
+    ? `Interrupted: nothing speaks against ${server} as far as it was judged`
+    : 'Interrupted: nothing was judged';
+
+/** The result of a run that is not judged in one plain sentence, in which `server` stands for the target. */
+export const notJudgedLine = (
+  run: Judged,
+  { server, unjudgeable }: { readonly server: string; readonly unjudgeable: string },
+): string => {
+  switch (whyNotJudged(run)) {
+    case 'the target':
+      return unjudgeable;
+    case 'interrupted':
+      return cutShort(run, server);
+    case 'nothing chosen':
+      return `Nothing was judged: ${whyNothing(run)}`;
+  }
+};
+
 const conformantLine = (run: Judged): string => {
   const { requirements } = run;
   const errors = withStanding(requirements, 'error').length;
@@ -166,7 +219,8 @@ const conformantLine = (run: Judged): string => {
 /** The run's result in one plain sentence. */
 export const headline = (run: Judged): string => {
   const { verdict, requirements } = run;
-  if (verdict === 'not-judged') return 'Not judged';
+  if (verdict === 'not-judged')
+    return notJudgedLine(run, { server: 'the server', unjudgeable: 'Not judged' });
   if (verdict === 'conformant') return conformantLine(run);
   const failed = withStanding(requirements, 'failed').length;
   if (failed > 0) return `Not conformant: ${does(failed, 'requirement', 'fail')}`;

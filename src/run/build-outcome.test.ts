@@ -53,6 +53,7 @@ const outcomeOf = (tell: Tell, settings: Partial<RunSettings> = {}, changes: Par
     endedAt: today + 1_500,
     ended: null,
     removal: 'before',
+    interrupted: false,
     unjudgeable: false,
     died: false,
     outage: createOutage(),
@@ -89,6 +90,29 @@ const failed =
 const result = (outcome: ReturnType<typeof outcomeOf>, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
+describe('a run in which nothing failed', () => {
+  const undecided: Tell = (ledger) =>
+    ledger.record([{ kind: 'undecided', requirement: 'LIST-1', reason: 'no animals' }]);
+
+  test('is not judged where it was interrupted, and where nothing chosen could be decided', () => {
+    const interrupted = { interrupted: true, ended: 'interrupted' };
+    expect(outcomeOf(met('LIST-1'), {}, interrupted).verdict).toBe('not-judged');
+    expect(outcomeOf(failed('LIST-1'), {}, interrupted).verdict).toBe('nonconformant');
+    for (const tell of [undecided, met()]) {
+      const outcome = outcomeOf(tell, { only: ['LIST-1'] });
+      expect(outcome.verdict).toBe('not-judged');
+      expect(exitCodeOf(outcome)).toBe(0);
+    }
+  });
+
+  test('is conformant where anything chosen was met, warned of, observed or known to fail', () => {
+    for (const tell of [met('LIST-1'), met('LIST-10'), failed('AUTH-6')])
+      expect(outcomeOf(tell).verdict).toBe('conformant');
+    const known = new Map([['LIST-1', 'a fix is under way']]);
+    expect(outcomeOf(failed('LIST-1'), {}, { known }).verdict).toBe('conformant');
+  });
+});
+
 describe('the exit code', () => {
   test('is 0 where nothing failed, whatever was not judged or warned', () => {
     expect(exitCodeOf(outcomeOf(met('LIST-1')))).toBe(0);
@@ -123,13 +147,13 @@ describe('the exit code', () => {
     expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
       new Set(['skipped: no connection']),
     );
-    expect(exitCodeOf(outcome)).toBe(3);
+    expect(exitCodeOf(outcome, { unjudgeable: true })).toBe(3);
   });
 
   test('is 4 where the suite itself failed, which is never held against the server', () => {
     const outcome = outcomeOf((ledger) => ledger.recordError('LIST-1', 'TypeError'));
     expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'error', reason: 'TypeError', failures: [] });
-    expect(outcome.verdict).toBe('conformant');
+    expect(outcome.verdict).toBe('not-judged');
     expect(exitCodeOf(outcome)).toBe(4);
   });
 
@@ -139,7 +163,7 @@ describe('the exit code', () => {
 
   test('is 130 where the run was interrupted, whatever else there is', () => {
     for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(met(), {}, { unjudgeable: true })])
-      expect(exitCodeOf(outcome, true)).toBe(130);
+      expect(exitCodeOf(outcome, { interrupted: true, unjudgeable: true })).toBe(130);
   });
 });
 
@@ -286,7 +310,7 @@ describe('a failure', () => {
 });
 
 test('a run tells its time, its seed and its target', () => {
-  expect(outcomeOf(met())).toMatchObject({
+  expect(outcomeOf(met('LIST-1'))).toMatchObject({
     startedAt: '2026-03-01T12:00:00.000Z',
     durationMs: 1_500,
     seed: 7,

@@ -19,6 +19,7 @@ import { downfallOf, type Outage, withoutLatecomers } from './outage.ts';
 import {
   type CoverageCell,
   type Failure,
+  isJudged,
   type Outcome,
   passesInPart,
   type RequirementResult,
@@ -43,6 +44,8 @@ export interface Findings {
   readonly removal: Removal;
   /** It answered, and then no more: a breach (GEN-4), whatever the run was asked to judge. */
   readonly died: boolean;
+  /** Whoever started it ended it. */
+  readonly interrupted: boolean;
   /** Nothing could be judged, for the reason in `ended`. */
   readonly unjudgeable: boolean;
   readonly document: ApiDocument;
@@ -74,11 +77,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
     durationMs: Math.round(findings.endedAt - findings.startedAt),
     seed: findings.seed,
     ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
-    verdict: findings.unjudgeable
-      ? 'not-judged'
-      : findings.died || failing(requirements, settings.strict)
-        ? 'nonconformant'
-        : 'conformant',
+    verdict: verdictOf(requirements, findings),
     ended: findings.ended === null ? null : redact(findings.ended),
     requirements,
     observations: findings.ledger
@@ -118,6 +117,16 @@ const failing = (requirements: readonly RequirementResult[], strict: boolean): b
   requirements.some(
     ({ verdict, known }) => known === null && (verdict === 'failed' || (strict && verdict === 'warned')),
   );
+
+/** That nothing failed says something for the target only where something was judged, and the rest was not cut off. */
+const verdictOf = (
+  requirements: readonly RequirementResult[],
+  { settings, unjudgeable, died, interrupted }: Findings,
+): Outcome['verdict'] => {
+  if (unjudgeable) return 'not-judged';
+  if (died || failing(requirements, settings.strict)) return 'nonconformant';
+  return interrupted || !requirements.some(isJudged) ? 'not-judged' : 'conformant';
+};
 
 const resultOf = (requirement: Requirement, findings: Findings): RequirementResult => {
   const { ledger, selection, unjudgeable, ended } = findings;

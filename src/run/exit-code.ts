@@ -1,12 +1,18 @@
 import { type Outcome, passesAgain } from './outcome.ts';
 
+interface Ending {
+  readonly interrupted?: boolean;
+  /** The target itself cannot be judged. That nothing was judged for the date, or for the selection, is no failure. */
+  readonly unjudgeable?: boolean;
+}
+
 /** The exit code of `run`, as its help gives it. */
 export const exitCodeOf = (
   { verdict, requirements }: Pick<Outcome, 'verdict' | 'requirements'>,
-  interrupted = false,
+  { interrupted = false, unjudgeable = false }: Ending = {},
 ): 0 | 1 | 3 | 4 | 130 => {
   if (interrupted) return 130;
-  if (verdict === 'not-judged') return 3;
+  if (unjudgeable && verdict === 'not-judged') return 3;
   if (requirements.some((result) => result.verdict === 'error')) return 4;
   return verdict === 'nonconformant' || requirements.some(passesAgain) ? 1 : 0;
 };

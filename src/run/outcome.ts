@@ -69,6 +69,26 @@ export const passesInPart =
 export const passesAgain = ({ known, verdict }: RequirementResult): boolean =>
   known !== null && verdict === 'passed';
 
+/** Something came out of it, for the target or against it. */
+export const isJudged = ({ verdict }: Pick<RequirementResult, 'verdict'>): boolean =>
+  ['passed', 'failed', 'warned', 'observed'].includes(verdict);
+
+/** Why a run ended that was interrupted. */
+export const interruption = 'interrupted';
+
+export const isInterrupted = ({ ended }: Pick<Outcome, 'ended'>): boolean =>
+  ended?.startsWith(interruption) ?? false;
+
+/** The target gave no way to judge anything: every requirement was left for what ended the run. */
+export const isUnjudgeable = ({
+  verdict,
+  ended,
+  requirements,
+}: Pick<Outcome, 'verdict' | 'ended' | 'requirements'>): boolean =>
+  verdict === 'not-judged' &&
+  ended !== null &&
+  requirements.every((result) => result.verdict === 'skipped' && result.reason === ended);
+
 /** What the target does where the document is silent. */
 export interface Observation {
   readonly id: string;

@@ -10,7 +10,7 @@ import { type Circumstances, circumstancesOf } from './circumstances.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
-import type { Outcome } from './outcome.ts';
+import { interruption, type Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import { coversCase } from './shard.ts';
@@ -62,7 +62,7 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
           largestPage: pageBounds(run.document).maximum,
         })
       : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)));
-  if (run.deps.signal.aborted) return finish(run, null, 'interrupted before anything was judged');
+  if (run.deps.signal.aborted) return finish(run, null, `${interruption} before anything was judged`);
   switch (first.kind) {
     case 'refused':
       return finish(run, null, first.reason);
@@ -165,13 +165,14 @@ const silence = (first: Judgeable | null): string | null =>
 const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): RunResult => {
   const { deps, target, client, document, knowledge } = run;
   const state = client.state();
+  const interrupted = deps.signal.aborted;
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   const findings: Findings = {
     ...run,
     plan: target.plans.main ?? first?.plan ?? null,
     endedAt: deps.clock.now(),
-    ended:
-      unjudgeable ?? (deps.signal.aborted ? 'interrupted' : (state.dead ?? state.hanging ?? silence(first))),
+    ended: unjudgeable ?? (interrupted ? interruption : (state.dead ?? state.hanging ?? silence(first))),
+    interrupted,
     unjudgeable: unjudgeable !== null,
     died: state.everAnswered && state.dead !== null,
     created: deps.isReported === false ? [] : knowledge.leftBehind,
@@ -179,5 +180,5 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): 
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };
   const outcome = buildOutcome(findings);
-  return { outcome, exit: exitCodeOf(outcome, deps.signal.aborted) };
+  return { outcome, exit: exitCodeOf(outcome, findings) };
 };

@@ -24,6 +24,12 @@ const whyNoFigure = ({ plans }: Target): string | null => {
     : null;
 };
 
+const notSelected = 'not selected (--only, --skip)';
+const ofTheStoreOnly = 'judged on the animal store only';
+
+/** Why a requirement was not tried that nobody chose. */
+export const whyUnchosen: readonly string[] = [notSelected, ofTheStoreOnly];
+
 /** The selection that the settings make, given what the target has keys for. */
 export const createSelection = (
   settings: RunSettings,
@@ -36,7 +42,7 @@ export const createSelection = (
     isChosen: (requirement) => chosen.has(requirement),
     skipped: (requirement) => {
       if (!chosen.has(requirement)) {
-        return settings.spec === null ? 'not selected (--only, --skip)' : 'judged on the animal store only';
+        return settings.spec === null ? notSelected : ofTheStoreOnly;
       }
       if (needsKey.includes(requirement) && !hasKey)
         return 'it needs a key that may be exhausted (--rate-limit-key)';

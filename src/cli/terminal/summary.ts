@@ -8,6 +8,7 @@ import {
   countStandings,
   headline,
   isDoubtful,
+  isUncontradicted,
   passesAgain,
   type Standing,
   standings,
@@ -151,7 +152,7 @@ export const summaryText = (
     '',
     verdictLine(outcome, paint),
     ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
-    ...(outcome.verdict === 'conformant' ? notTried(outcome) : []),
+    ...(isUncontradicted(outcome) ? notTried(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
     ...allFailed(outcome, colour),
     ...section(

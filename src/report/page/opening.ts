@@ -6,6 +6,9 @@ import { untried } from '../untried.ts';
 import {
   countStandings,
   isHardlyJudged,
+  isUncontradicted,
+  isUndecided,
+  notJudgedLine,
   passesAgain,
   reach,
   type Standing,
@@ -56,6 +59,7 @@ const inPlainWords = (outcome: Outcome): string => {
   const failed = withStanding(requirements, 'failed').length;
   const again = requirements.filter(passesAgain).length;
   const undecided = openWords(requirements);
+  if (isUndecided(outcome)) return `Nothing that was tried speaks against it.${undecided}`;
   if (verdict === 'not-judged')
     return sentence(outcome.ended ?? 'nothing that it answered could be held against the interface document');
   if (verdict === 'conformant') {
@@ -143,10 +147,10 @@ const problems = (
   </section>`;
 
 const notices = (outcome: Outcome): readonly Html[] => [
-  ...(outcome.verdict === 'conformant' ? [untried(outcome)] : [])
+  ...(isUncontradicted(outcome) ? [untried(outcome)] : [])
     .filter((text) => text !== null)
     .map((text) => html`<p class="notice"><b>Not tried:</b> ${text}.</p>`),
-  ...(outcome.ended === null || outcome.verdict === 'not-judged'
+  ...(outcome.ended === null || (outcome.verdict === 'not-judged' && !isUndecided(outcome))
     ? []
     : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
   ...[suspicion(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
@@ -158,13 +162,21 @@ const notices = (outcome: Outcome): readonly Html[] => [
     ),
 ];
 
+const titleOf = (outcome: Outcome): string => {
+  const { title } = verdicts[outcome.verdict];
+  if (outcome.verdict === 'not-judged')
+    return notJudgedLine(outcome, { server: 'this server', unjudgeable: title });
+  if (outcome.verdict === 'nonconformant') return title;
+  return `${isHardlyJudged(outcome) ? hardlyJudged.title : title}${reach(outcome)}`;
+};
+
 /** The first screen: whether the target conforms, what failed and why, which target, when, with which seed. */
 export const opening = (outcome: Outcome): Html => {
-  const { title, sign } = isHardlyJudged(outcome) ? hardlyJudged : verdicts[outcome.verdict];
-  const { requirements, verdict } = outcome;
+  const { sign } = isHardlyJudged(outcome) ? hardlyJudged : verdicts[outcome.verdict];
+  const { requirements } = outcome;
   return html`<header class="opening" id="top">
   <p class="product">Animal store conformance</p>
-  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}${verdict === 'conformant' && reach(outcome)}</h1><p>${inPlainWords(outcome)}</p></div></div>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${titleOf(outcome)}</h1><p>${inPlainWords(outcome)}</p></div></div>
   ${proportions(outcome)}
   ${legend()}
   ${notices(outcome)}

@@ -1,0 +1,53 @@
+import { describe, expect, test } from 'vitest';
+import { page } from './page/page.ts';
+import { summaryMarkdown } from './summary.ts';
+import { outcomeOf, type Story } from './testing.ts';
+import { headline } from './verdicts.ts';
+
+const every = (result: NonNullable<Story['results']>[string]): NonNullable<Story['results']> =>
+  Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, result]));
+
+const unchosen = every({ verdict: 'skipped', reason: 'not selected (--only, --skip)' });
+const titleOf = (story: Story): string | undefined =>
+  /<h1>(.*)<\/h1>/.exec(page(outcomeOf(story), { proofs: {}, allure: null }))?.[1];
+
+describe('a run that is not judged', () => {
+  const removal = { verdict: 'skipped', reason: 'the removal of getPet is still ahead' } as const;
+  const alone: Story = { verdict: 'not-judged', results: { ...unchosen, 'GET-2': removal } };
+
+  test('says why nothing was judged, where one reason tells', () => {
+    const line = 'Nothing was judged: the removal of getPet is still ahead';
+    expect(headline(outcomeOf(alone))).toBe(line);
+    expect(titleOf(alone)).toBe(line);
+    expect(summaryMarkdown(outcomeOf(alone))).toMatch(`## ⚠️ ${line}\n`);
+    const undecided = { verdict: 'inconclusive', reason: 'no animals' } as const;
+    const two: Story = { ...alone, results: { ...alone.results, 'LIST-2': undecided } };
+    expect(headline(outcomeOf(two))).toBe('Nothing was judged: no chosen requirement could be decided');
+    const broken: Story = {
+      ...alone,
+      results: { ...unchosen, 'GEN-1': { verdict: 'error', reason: 'TypeError' } },
+    };
+    expect(headline(outcomeOf(broken))).toBe('Nothing was judged: the suite itself failed on 1 requirement');
+  });
+
+  test('says that it was interrupted, and how far it came', () => {
+    const cut: Story = { verdict: 'not-judged', ended: 'interrupted' };
+    expect(headline(outcomeOf(cut))).toBe(
+      'Interrupted: nothing speaks against the server as far as it was judged',
+    );
+    expect(titleOf(cut)).toBe('Interrupted: nothing speaks against this server as far as it was judged');
+    expect(headline(outcomeOf({ ...cut, results: unchosen }))).toBe('Interrupted: nothing was judged');
+  });
+
+  test('is the fault of the target only where that could not be judged', () => {
+    const reason = 'no connection could be made';
+    const unreachable: Story = {
+      verdict: 'not-judged',
+      ended: reason,
+      results: every({ verdict: 'skipped', reason }),
+    };
+    expect(headline(outcomeOf(unreachable))).toBe('Not judged');
+    expect(titleOf(unreachable)).toBe('This server could not be judged');
+    expect(titleOf(alone)).not.toContain('could not');
+  });
+});
