@@ -157,6 +157,8 @@ describe.concurrent('a usage error is exit 2 and one line, and nothing is sent',
     ['an unknown plan', ['--plan', 'platinum']],
     ['a selection that leaves nothing', ['--only', 'LIST', '--skip', 'LIST']],
     ['a path without its seed', ['--only', 'LIST-3', '--path', '3:1']],
+    ['a path of a requirement without cases', ['--only', 'VER-1', '--seed', '1', '--path', '1:1']],
+    ['a path to what no case is made small to', ['--only', 'LIST-4', '--seed', '1', '--path', '9999:1']],
     ['a configuration file that is not there', ['--config', 'nowhere.yaml']],
   ])('%s', async (_, args) => {
     const server = await record();
@@ -234,6 +236,14 @@ describe.concurrent('a failure', () => {
     const again = await run(failure?.replay.split(' ').slice(2) ?? [], { ANIMAL_STORE_API_KEY: key });
     expect(resultOf(again, 'ERR-1')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
     expect(server.seen.length - before).toBeLessThanOrEqual(6);
+  });
+
+  test('is not told to be gone where a path leads to no case', async () => {
+    const server = await record();
+    const ended = await run([...at(server), '--only', 'CREATE-1', '--seed', '1', '--path', '7:7:7']);
+    expect(ended).toMatchObject({ code: 2, report: undefined });
+    expect(ended.err).toMatch(/^error: --path 7:7:7 leads to no case of CREATE-1, [^\n]+\n$/);
+    expect(ended.out).not.toContain('onformant');
   });
 
   test('of a generated case is repeated by its command, and nothing else is', async () => {

@@ -6,6 +6,7 @@ import { loadDocument } from '../document/load.ts';
 import { UnwritableReports } from '../report/files.ts';
 import { failure, outcomeOf } from '../report/testing.ts';
 import type { RunDeps } from '../run/assemble.ts';
+import { NoSuchCase } from '../run/no-such-case.ts';
 import type { Outcome } from '../run/outcome.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { judgeServer } from './judge-server.ts';
@@ -161,6 +162,21 @@ describe('judgeServer', () => {
     writeReports.mockRejectedValue(new TypeError('no such page'));
     await expect(judge()).rejects.toThrow('no such page');
     expect(stdout).toMatch(/^Conformant - /m);
+  });
+
+  it('writes no report where a path leads to no case', async () => {
+    engine(async () => {
+      throw new NoSuchCase('--path 9:9 leads to no case of CREATE-1');
+    });
+    expect(await judge({ seed: '1', only: ['CREATE-1'], path: '9:9' })).toBe(2);
+    expect(stderr).toBe('error: --path 9:9 leads to no case of CREATE-1\n');
+    expect(writeReports).not.toHaveBeenCalled();
+  });
+
+  it('sends nothing where no check has cases by a path', async () => {
+    expect(await judge({ seed: '1', only: ['VER-1'], path: '1:1' })).toBe(2);
+    expect(stderr).toMatch(/^error: --path 1:1 leads to no case of VER-1, .*\n$/);
+    expect(runConformance).not.toHaveBeenCalled();
   });
 
   it('sends nothing where the document of --spec is none', async () => {

@@ -7,9 +7,12 @@ import type { Requirement } from '../document/requirement.ts';
 import { oneLine } from '../report/escape.ts';
 import { prepareFolder, UnwritableReports, type WrittenReport } from '../report/files.ts';
 import type { RunDeps } from '../run/assemble.ts';
+import type { Circumstances } from '../run/circumstances.ts';
+import { NoSuchCase, noCaseOf } from '../run/no-such-case.ts';
 import type { Outcome } from '../run/outcome.ts';
 import { drawSeed } from '../run/seed.ts';
 import { loadSettings } from '../settings/load.ts';
+import { selected } from '../settings/selection.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { interruptible } from './interrupt.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
@@ -95,10 +98,7 @@ const tell = async (
   );
 };
 
-/** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
-const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
-  const { loadDocument } = await import('../document/load.ts');
-  const { loadReasonForSilence } = await import('../run/checks.ts');
+const circumstancesAt = async (settings: RunSettings): Promise<Circumstances> => {
   const { circumstancesOf } = await import('../run/circumstances.ts');
   const { baseUrl, apiKey } = settings;
   // The reference server stands on this machine, and has a key.
@@ -106,9 +106,16 @@ const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDoc
     baseUrl === null
       ? { baseUrl: 'http://localhost/v1', hasKey: true }
       : { baseUrl, hasKey: apiKey !== null };
+  return circumstancesOf(settings, target);
+};
+
+/** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
+const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
+  const { loadDocument } = await import('../document/load.ts');
+  const { loadReasonForSilence } = await import('../run/checks.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
-  const silence = await loadReasonForSilence(document, circumstancesOf(settings, target));
+  const silence = await loadReasonForSilence(document, await circumstancesAt(settings));
   return silence === null ? document : `${spec}: ${silence}`;
 };
 
@@ -122,6 +129,25 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
   }
 };
 
+/** Whether any check may have a case by --path, whatever the target does. */
+const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument): Promise<boolean> => {
+  const { loadChecks } = await import('../run/checks.ts');
+  const { namedBy } = await import('../run/plan.ts');
+  const checks = await loadChecks(document, await circumstancesAt(settings));
+  const chosen = new Set(selected(loadCatalogue(), settings).map(({ id }) => id));
+  return namedBy(checks, path, (id) => chosen.has(id)).length > 0;
+};
+
+const problemsOfPath = async (
+  settings: RunSettings,
+  document: ApiDocument | null,
+): Promise<readonly string[]> => {
+  const { path } = settings;
+  if (path === null) return [];
+  const { loadDocument } = await import('../document/load.ts');
+  return (await hasNamed(settings, path, document ?? (await loadDocument()))) ? [] : [noCaseOf(settings)];
+};
+
 type Ahead =
   | { readonly ok: true; readonly read: Read }
   | { readonly ok: false; readonly problems: readonly string[] };
@@ -132,7 +158,8 @@ const lookAhead = async (settings: RunSettings): Promise<Ahead> => {
   const problems = await problemsOfFolder(reportDir);
   const document = spec === null ? null : await openDocument(spec, settings);
   if (typeof document === 'string') return { ok: false, problems: [...problems, `--spec: ${document}`] };
-  if (problems.length > 0) return { ok: false, problems };
+  const all = [...problems, ...(await problemsOfPath(settings, document))];
+  if (all.length > 0) return { ok: false, problems: all };
   return { ok: true, read: document === null ? {} : { document } };
 };
 
@@ -199,6 +226,9 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
     return await runAndReport(settings, { ...ahead.read, known: resolved.known }, interrupt.signal);
+  } catch (error) {
+    if (error instanceof NoSuchCase) return refuse([error.message]);
+    throw error;
   } finally {
     interrupt.release();
   }

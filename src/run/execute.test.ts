@@ -214,7 +214,13 @@ describe('a fault of the suite', () => {
   });
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
-    const { sent, ledger } = await execute(checkOf({ examples: () => [1, 2, 3] }), met, { path: '3' });
+    const astray: string[] = [];
+    const onAstray = ({ name }: { readonly name: string }) => astray.push(name);
+    const check = checkOf({ examples: () => [1, 2, 3] });
+    await execute(check, met, { path: '2', onAstray });
+    expect(astray).toEqual([]);
+    const { sent, ledger } = await execute(check, met, { path: '3', onAstray });
+    expect(astray).toEqual([check.name]);
     expect(sent).toEqual([]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
     const reason = 'the path 3 leads to no case of this check';

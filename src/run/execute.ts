@@ -13,6 +13,7 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
   try {
     await runCases(await prepare(check, execution));
   } catch (error) {
+    if (error instanceof Astray) execution.onAstray?.(check);
     if (error instanceof CaseEnded) return recordUndecided(check, execution, error.message);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     for (const requirement of check.gives)
@@ -108,8 +109,7 @@ const tryCase = async (prepared: Prepared, value: unknown, index: number): Promi
 /** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
 const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
   const { check, execution, examples } = prepared;
-  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length)
-    throw new CaseEnded(noSuchCase(path));
+  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length) throw new Astray(path);
   const cases: Tried[] = [];
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
@@ -118,8 +118,7 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
     return true;
   };
   await put(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
-    if (error instanceof Error && error.message.startsWith('Unable to replay'))
-      throw new CaseEnded(noSuchCase(path));
+    if (error instanceof Error && error.message.startsWith('Unable to replay')) throw new Astray(path);
     throw error;
   });
   for (const found of cases) {
@@ -128,7 +127,11 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
   }
 };
 
-const noSuchCase = (path: string): string => `the path ${path} leads to no case of this check`;
+class Astray extends CaseEnded {
+  constructor(path: string) {
+    super(`the path ${path} leads to no case of this check`);
+  }
+}
 
 const recordUndecided = (check: Check<unknown>, { ledger }: Execution, reason: string): void =>
   ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));

@@ -29,6 +29,8 @@ export interface Execution {
   /** Requests that a failing case may cost beyond its own: it is made small with what sending it again leaves of them. */
   readonly extra: number;
   onCause(breach: Breach): void;
+  /** The path leads to no case of a check. */
+  onAstray?(check: Check<unknown>): void;
   /** A request of a check has come to its end. */
   onExchange(check: Check<unknown>): void;
   /** What one case found out, at the cost of how many exchanges. */

@@ -25,6 +25,18 @@ interface Leave {
 /** What the oracle judges, and a 429 says nothing of: no limit is used up for them alone. */
 const notOver429s: readonly string[] = ['AUTH-6', 'GET-6'];
 
+/** The checks that may have a case by a path: those that are named for what was chosen. */
+export const namedBy = (
+  checks: readonly Check<unknown>[],
+  path: string,
+  isChosen: Selection['isChosen'],
+): readonly Check<unknown>[] => {
+  // Making a case small puts colons into its path.
+  const isReached = ({ arbitrary, smaller, looksBack }: Check<unknown>) =>
+    path.includes(':') ? (arbitrary ?? smaller) !== undefined : !looksBack;
+  return checks.filter((check) => isReached(check) && isChosen(primaryOf(check)));
+};
+
 /** The checks that a run makes, in the order of their phases. */
 export const chooseChecks = (
   checks: readonly Check<unknown>[],
@@ -35,13 +47,8 @@ export const chooseChecks = (
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check<unknown>): boolean =>
     ofOracle.some((id) => phase !== 'exhaust' || !notOver429s.includes(id));
-  // Making a case small puts colons into its path.
-  const isReached = ({ arbitrary, smaller, looksBack }: Check<unknown>, path: string) =>
-    path.includes(':') ? (arbitrary ?? smaller) !== undefined : !looksBack;
-  const isNamed = (check: Check<unknown>) =>
-    settings.path === null || (isReached(check, settings.path) && selection.isChosen(primaryOf(check)));
-  return checks
-    .filter(isNamed)
+  const named = settings.path === null ? checks : namedBy(checks, settings.path, selection.isChosen);
+  return named
     .filter((check) => isEvidence(check) || check.gives.some((id) => selection.isChosen(id)))
     .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));

@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest';
+import { countingServer } from '../../test/support/counting-server.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createPlainTransport } from '../client/in-process-transport.ts';
 import { createVirtualClock } from '../clock/virtual-clock.ts';
+import { NoSuchCase } from './no-such-case.ts';
 import { runConformance } from './run.ts';
 
 const opened = vi.hoisted((): string[] => []);
@@ -49,4 +51,23 @@ test('a run tells at once where the base URL seems wrong', async () => {
     },
   );
   expect(told.slice(0, 2)).toEqual([expect.stringContaining('http://127.0.0.1:1/v1?'), 'planned']);
+});
+
+test('where a case is repeated, nothing but the case speaks for a requirement', async () => {
+  const repeat = (only: string, path: string) => {
+    const clock = createVirtualClock(Date.parse('2026-06-01T12:00:00Z'));
+    const { target } = countingServer(
+      { grants: { main: { key: 'a-key-of-this-test', plan: 'free' } } },
+      clock,
+    );
+    return runConformance(
+      { ...noSettings, seed: 1, only: [only], path },
+      { clock, target, watch: () => {}, signal: new AbortController().signal, random: () => 0.5 },
+    );
+  };
+  const { outcome, exit } = await repeat('LIST-4', '0');
+  expect([outcome.verdict, exit]).toEqual(['conformant', 0]);
+  // The first look lists animals, as LIST-4 is judged by.
+  await expect(repeat('LIST-4', '9999')).rejects.toThrow(NoSuchCase);
+  await expect(repeat('CREATE-1', '7:7:7')).rejects.toThrow('--path 7:7:7 leads to no case of CREATE-1');
 });

@@ -5,11 +5,13 @@ import type { RunSettings } from '../settings/settings.ts';
 import { assemble, type Run, type RunDeps } from './assemble.ts';
 import { mostTelling } from './budget.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
+import type { Check } from './check.ts';
 import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
 import { createFixtures } from './create-fixtures.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
+import { NoSuchCase, noCaseOf } from './no-such-case.ts';
 import { interruption, type Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
@@ -22,7 +24,7 @@ export interface RunResult {
   readonly exit: 0 | 1 | 3 | 4 | 130;
 }
 
-/** Judges one target: the whole of `run` but its arguments and its reports. */
+/** Judges one target: the whole of `run` but its arguments and its reports. Throws NoSuchCase where a path leads to none. */
 export const runConformance = async (settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
   if (deps.target !== undefined) return judgeAt(deps.target, settings, deps);
   const target = await openTarget(settings, deps.clock, deps.random);
@@ -81,9 +83,11 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   }
   if (first.isAbsent) run.deps.watch({ kind: 'note', text: absentAt(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
-  run.ledger.record(first.findings.filter((finding) => !isBreach(finding)));
+  // Where one case is repeated, that it is well has to be seen in it.
+  if (run.settings.path === null) run.ledger.record(first.findings.filter((finding) => !isBreach(finding)));
   if (isLeftAtThat(run)) recordFirst(run, breaches);
-  await judgeChecks(run, first);
+  if (!(await judgeChecks(run, first)) && !run.deps.signal.aborted)
+    throw new NoSuchCase(noCaseOf(run.settings));
   recordFirst(
     run,
     breaches.filter((breach) => !run.ledger.knows(breach)),
@@ -117,7 +121,8 @@ const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
 const circumstances = ({ settings, target }: Run): Circumstances =>
   circumstancesOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null });
 
-const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
+/** Tells whether there was anything to do: a path may lead to no case. */
+const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
   const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection, counters } =
     run;
   const checks = await loadChecks(document, circumstances(run));
@@ -136,6 +141,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     counters,
   });
   const isDealt = coversCase(settings.shard);
+  const astray = new Set<Check<unknown>>();
   const execution: Execution = {
     session,
     ledger,
@@ -151,11 +157,13 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<void> => {
     covers: (check, index) => isDealt(check, index) && (deps.covers?.(check, index) ?? true),
     onCause: ({ requirement, message }) =>
       deps.watch({ kind: 'failed', requirement, message: run.redact(message) }),
+    onAstray: (check) => astray.add(check),
     onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
   };
   const plan = target.plans.main ?? first.plan;
   await executeChecks(chosen, execution, { client, watch: deps.watch, plan });
+  return settings.path === null || chosen.some((check) => !astray.has(check));
 };
 
 /** Without a first look there are no checks. */
