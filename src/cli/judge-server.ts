@@ -202,6 +202,15 @@ const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSign
   return signal.aborted ? exitCodes.interrupted : exit;
 };
 
+/** Null: it was removed. */
+const workingDirectory = (): string | null => {
+  try {
+    return process.cwd();
+  } catch {
+    return null;
+  }
+};
+
 /**
  * Judges a server as the flags, the environment and the configuration file say, shows it and writes the reports. What is not needed
  * to refuse bad settings is loaded after them.
@@ -211,10 +220,12 @@ const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSign
  */
 export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Promise<number> => {
   const { env } = process;
+  const directory = workingDirectory();
+  if (directory === null) return refuse(['the working directory no longer exists: change to one that does']);
   const resolved = await loadSettings({
     flags,
     env,
-    directory: process.cwd(),
+    directory,
     requirements: loadCatalogue(),
   });
   if (!resolved.ok) return refuse(resolved.problems);

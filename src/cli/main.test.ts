@@ -62,6 +62,9 @@ describe.concurrent('usage errors', () => {
     [['--strict', 'serve'], 'run takes no word such as "serve"'],
     [['run', '--seed', 'x'], '--seed: "x" is not a whole number'],
     [['run', '--only', 'CREATE-99'], '--only: "CREATE-99" is no requirement'],
+    [['run', '--only', 'CREATE,LIST-4'], 'is given again for each: --only CREATE --only LIST-4\n'],
+    [['run', '--strict=true'], '--strict takes no value: write --strict alone'],
+    [['run', '--config='], '--config: is empty'],
     [['run', '--plan', 'por'], 'did you mean pro?'],
     [['run', '--base-url', 'http://127.0.0.1:1/v2', '--api-key', 'k'], '--base-url does not end in /v1'],
     [['run', '--base-url', 'http://127.0.0.1:1/v1'], '--api-key is missing'],
@@ -134,6 +137,18 @@ describe.concurrent('help', () => {
   it('tells the version', async () => {
     expect((await command(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
+});
+
+it('says so where the working directory was removed', async () => {
+  const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$1" run';
+  const { code, stderr } = await new Promise<Omit<Ended, 'stdout'>>((resolve) => {
+    const options = { cwd: directory, env: ambient };
+    execFile('sh', ['-c', script, process.execPath, bin], options, (error, _, stderr) =>
+      resolve({ code: Number(error?.code ?? 0), stderr }),
+    );
+  });
+  expect(code).toBe(2);
+  expect(stderr).toBe('error: the working directory no longer exists: change to one that does\n');
 });
 
 describe('a closed pipe', () => {

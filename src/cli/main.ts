@@ -51,6 +51,7 @@ const sentenceOf = ({ code, message }: CommanderError, command: Command): string
     const runsOn = keyFlagOf(given);
     if (runsOn !== undefined) return `${runsOn} and its value are two words: ${runsOn} KEY`;
     const flag = given.startsWith('--') ? given : given.slice(0, 2);
+    if (flagsOf(command).includes(flag)) return `${flag} takes no value: write ${flag} alone`;
     return `${flag} is no flag of ${command.name()}${didYouMean(flag, flagsOf(command)) || `: ${help} lists them`}`;
   }
   if (code === 'commander.excessArguments') {

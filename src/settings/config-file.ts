@@ -51,6 +51,7 @@ const wellKnown = ['conformance.config.yaml', 'conformance.config.yml', 'conform
  * problem, for nobody could tell which one counts.
  */
 export const loadConfig = async (named: string | null, directory: string): Promise<ParsedConfig> => {
+  if (named === '') return { ok: false, problems: ['--config: is empty'] };
   if (named !== null) {
     const file = await readText(named);
     return file.ok

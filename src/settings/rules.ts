@@ -34,9 +34,17 @@ const unknownIds = (
   requirements: readonly Requirement[],
 ) =>
   words
-    .map((word) => problemOfId(word, requirements, { groups: true }))
-    .filter((problem) => problem !== null)
-    .map((problem) => `${flag}: ${problem}`);
+    .map((word) => ({ word, problem: problemOfId(word, requirements, { groups: true }) }))
+    .filter(({ problem }) => problem !== null)
+    .map(({ word, problem }) => `${flag}: ${listedIn(flag, word) ?? problem}`);
+
+/** What is said of several ids in one word; null: it holds one. */
+const listedIn = (flag: string, word: string): string | null => {
+  const ids = word.split(',').map((id) => id.trim());
+  return ids.length > 1 && ids.every((id) => /^\w+(-\d+)?$/.test(id))
+    ? `takes one requirement or group, and is given again for each: ${ids.map((id) => `${flag} ${id}`).join(' ')}`
+    : null;
+};
 
 const nothingToJudge: Rule = (settings, requirements) => {
   const left = selected(requirements, settings);
