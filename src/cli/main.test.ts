@@ -1,5 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -164,5 +165,22 @@ describe('a closed pipe', () => {
     });
     const [code] = await once(child, 'close');
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  });
+});
+
+describe.runIf(existsSync('/dev/full'))('a full device', () => {
+  const into = (argv: readonly string[]): Promise<number> =>
+    new Promise((resolve) => {
+      const words = ['-c', 'exec "$@" > /dev/full', 'sh', process.execPath, bin, ...argv];
+      execFile('sh', words, { cwd: directory, env: ambient }, (error) => resolve(Number(error?.code ?? 0)));
+    });
+
+  it('keeps no run from its reports', async () => {
+    expect(await into(['run', '--only', 'LIST-1', '--seed', '1', '--report-dir', 'unheard'])).toBe(0);
+    expect(existsSync(join(directory, 'unheard', 'conformance.json'))).toBe(true);
+  });
+
+  it('is a failure of a command that does nothing but print', async () => {
+    expect(await into(['requirements'])).toBe(4);
   });
 });

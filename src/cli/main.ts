@@ -112,11 +112,17 @@ const caught = (error: unknown, command: Command): void => {
   if (error.code === 'commander.error' && error.exitCode > 1) process.exitCode = error.exitCode;
 };
 
-/** A reader that has seen enough closes the pipe; the work goes on without it. */
-const surviveClosedPipes = (): void => {
+/** What these find out is in their reports, and not only in what they print. */
+const reporting: readonly string[] = ['run'];
+
+/**
+ * A reader that has seen enough closes the pipe; the work goes on without it. So it does for a command with reports where a terminal
+ * goes away or a device is full.
+ */
+const surviveLostOutput = (name: string): void => {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
+      if (error.code !== 'EPIPE' && !reporting.includes(name)) throw error;
     });
   }
 };
@@ -137,7 +143,8 @@ const createProgram = (): Command =>
  * @param argv - The words after the program's name.
  */
 export const main = async (argv: readonly string[]): Promise<void> => {
-  surviveClosedPipes();
+  const { name, rest } = chosen(argv);
+  surviveLostOutput(name);
   keepSecretsOf(argv, process.env);
   process.on('uncaughtException', (error) => {
     fail(error);
@@ -146,7 +153,6 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   const program = createProgram();
   if (wantsOverview(argv)) return overview(program);
   if (['-V', '--version'].includes(argv[0] ?? '')) return console.log(packageVersion());
-  const { name, rest } = chosen(argv);
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) return complain(unknownCommand(name));
   let command = program;
