@@ -62,7 +62,10 @@ const watchedRun = async (
   signal: AbortSignal,
 ) => {
   const { runConformance } = await import('../run/run.ts');
-  const progress = createProgress(screen, clock, warningsOf(loadCatalogue()));
+  const progress = createProgress(screen, clock, {
+    warnings: warningsOf(loadCatalogue()),
+    known: read.known ?? new Map(),
+  });
   const interrupted = () =>
     progress.say('Interrupted: the reports are being written; once more ends it at once.');
   signal.addEventListener('abort', interrupted, { once: true });

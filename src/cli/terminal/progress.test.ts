@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { Clock } from '../../clock/clock.ts';
 import type { RunEvent } from '../../run/progress.ts';
-import { createProgress } from './progress.ts';
+import { type Borne, createProgress } from './progress.ts';
 
 const erase = '\r\u001b[K';
 const start = new Date(2026, 2, 1, 12, 0, 0).getTime();
 
-const setUp = (live: boolean, width = 80, warnings: ReadonlySet<string> = new Set()) => {
+const setUp = (live: boolean, width = 80, borne: Borne = { warnings: new Set(), known: new Set() }) => {
   let now = start;
   let written = '';
   const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };
@@ -19,7 +19,7 @@ const setUp = (live: boolean, width = 80, warnings: ReadonlySet<string> = new Se
     colour: false,
   };
   return {
-    progress: createProgress(screen, clock, warnings),
+    progress: createProgress(screen, clock, borne),
     pass: (ms: number) => {
       now += ms;
     },
@@ -162,12 +162,22 @@ describe('on both', () => {
     expect(look()).toBe('100 %, 100 of 100 requests, 0 requirements failed\n');
   });
   it('counts the requirements that fail, and tells them from those that warn', () => {
-    const { progress, look } = setUp(false, 80, new Set(['AUTH-6']));
+    const { progress, look } = setUp(false, 80, { warnings: new Set(['AUTH-6']), known: new Set() });
     for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'GEN-3'])
       progress.watch({ kind: 'failed', requirement, message: 'no' });
     progress.watch(at(100));
     expect(look()).toBe(
       '✕ LIST-1 no\n! AUTH-6 no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 2 requirements failed\n',
+    );
+  });
+  it('marks what is known to fail, and does not count it', () => {
+    const borne = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4', 'AUTH-6']) };
+    const { progress, look } = setUp(false, 80, borne);
+    for (const requirement of ['LIST-4', 'AUTH-6', 'GEN-3'])
+      progress.watch({ kind: 'failed', requirement, message: 'no' });
+    progress.watch(at(100));
+    expect(look()).toBe(
+      '✕ LIST-4 (known) no\n! AUTH-6 (known) no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 1 requirement failed\n',
     );
   });
   it.each([true, false])('names each failed requirement once (live: %s)', (live) => {

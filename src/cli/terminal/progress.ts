@@ -78,15 +78,21 @@ const createForecast = (clock: Clock) => {
   };
 };
 
+/** Requirements whose breaches do not fail the run. */
+export interface Borne {
+  /** Breaches of these are warnings. */
+  readonly warnings: Pick<ReadonlySet<string>, 'has'>;
+  /** These are known to fail. */
+  readonly known: Pick<ReadonlySet<string>, 'has'>;
+}
+
+const nothingBorne: Borne = { warnings: new Set(), known: new Set() };
+
 /**
- * Shows the events of a run: a bar on a live screen, else sparse lines. Each requirement that fails, or that is among the `warnings`
- * and warns, is named once, at once.
+ * Shows the events of a run: a bar on a live screen, else sparse lines. Each requirement that fails or warns is named once, at once;
+ * those that are `borne` are not counted as failures.
  */
-export const createProgress = (
-  screen: Screen,
-  clock: Clock,
-  warnings: ReadonlySet<string> = new Set(),
-): Progress => {
+export const createProgress = (screen: Screen, clock: Clock, borne: Borne = nothingBorne): Progress => {
   const view = screen.live ? createBar(screen, clock) : createLog(screen, clock);
   const paint = painter(screen.colour);
   const forecast = createForecast(clock);
@@ -113,10 +119,11 @@ export const createProgress = (
   const name = ({ requirement, message }: Extract<RunEvent, { kind: 'failed' }>) => {
     if (named.has(requirement)) return;
     named.add(requirement);
-    const warns = warnings.has(requirement);
-    const sign = warns ? paint('yellow', `! ${requirement}`) : paint('red', `✕ ${requirement}`);
-    if (!warns) standing = { ...standing, failures: standing.failures + 1 };
-    say(`${sign} ${shorten(oneLine(message), longestMessage)}`);
+    const [warns, isKnown] = [borne.warnings.has(requirement), borne.known.has(requirement)];
+    const fails = !warns && !isKnown;
+    const title = `${warns ? '!' : '✕'} ${requirement}${isKnown ? ' (known)' : ''}`;
+    if (fails) standing = { ...standing, failures: standing.failures + 1 };
+    say(`${paint(fails ? 'red' : 'yellow', title)} ${shorten(oneLine(message), longestMessage)}`);
   };
   const watch: Watch = (event) => {
     if (event.kind === 'planned') return say(planText(event));
