@@ -48,16 +48,30 @@ test('observations are compared by subject, in any order', () => {
   ]);
 });
 
-test('only a notable change of latency counts', () => {
-  const withP90 = (p90: number) => ({
+test('only a notable change of latency counts, and only where enough answers tell', () => {
+  const withP90 = (p90: number, seen = 20) => ({
     ...good,
-    traffic: { ...good.traffic, latency: { listPets: { p50: 1, p90, p99: 200, max: 300 } } },
+    traffic: { ...good.traffic, latency: { listPets: { p50: 1, p90, p99: 900, max: 900 } } },
+    coverage: [
+      { operation: 'listPets', status: '200', seen, headers: {}, documented: true },
+      { operation: 'getPet', status: '200', seen: 90, headers: {}, documented: true },
+    ],
   });
-  expect(compareReports(withP90(20), withP90(24))).toEqual([]);
-  expect(compareReports(withP90(1), withP90(4))).toEqual([]);
-  expect(compareReports(withP90(20), withP90(40))).toEqual([
-    { kind: 'latency', text: 'listPets: 90 % within 40 ms, was 20 ms' },
+  expect(compareReports(withP90(13), withP90(3.9))).toEqual([]);
+  expect(compareReports(withP90(20), withP90(119))).toEqual([]);
+  expect(compareReports(withP90(300), withP90(500))).toEqual([]);
+  expect(compareReports(withP90(100, 19), withP90(200))).toEqual([]);
+  expect(compareReports(withP90(100), withP90(200, 19))).toEqual([]);
+  expect(compareReports(withP90(100), withP90(200))).toEqual([
+    { kind: 'latency', text: 'listPets: 90 % within 200 ms, was 100 ms' },
   ]);
+});
+
+test('where no verdict changed, that is said first', () => {
+  expect(changesText([{ kind: 'latency', text: 'listPets: 90 % within 200 ms, was 100 ms' }])).toBe(
+    'No verdict changed.\n\nLatency\n  listPets: 90 % within 200 ms, was 100 ms\n',
+  );
+  expect(changesText(compareReports(good, broken))).not.toContain('No verdict changed');
 });
 
 test('another target is said, another port of the reference server is not', () => {

@@ -10,9 +10,10 @@ export interface Change {
   readonly text: string;
 }
 
-/** Slower, or faster, by less than this factor or by fewer milliseconds is noise. */
-const NOTABLE_FACTOR = 1.5;
-const NOTABLE_MS = 5;
+/** Slower, or faster, by less than this factor or by fewer milliseconds is noise, and so is what fewer answers tell. */
+const NOTABLE_FACTOR = 2;
+const NOTABLE_MS = 100;
+const FEWEST_ANSWERS = 20;
 
 const targetChanges = (before: Report, after: Report): readonly Change[] => {
   const compared: readonly (readonly [name: string, before: string, after: string])[] = [
@@ -83,15 +84,20 @@ const observationChanges = (before: Report, after: Report): readonly Change[] =>
 const isNotable = (old: number, now: number): boolean =>
   Math.abs(now - old) >= NOTABLE_MS && Math.max(old, now) >= NOTABLE_FACTOR * Math.min(old, now);
 
+const hasEnoughAnswers = ({ coverage }: Report, operation: string): boolean =>
+  coverage.filter((cell) => cell.operation === operation).reduce((answers, { seen }) => answers + seen, 0) >=
+  FEWEST_ANSWERS;
+
 const latencyChanges = (before: Report, after: Report): readonly Change[] =>
   Object.entries(after.traffic.latency).flatMap(([operation, now]) => {
     const old: Latency | undefined = before.traffic.latency[operation];
     if (old === undefined || !isNotable(old.p90, now.p90)) return [];
+    if (![before, after].every((report) => hasEnoughAnswers(report, operation))) return [];
     const text = `${operation}: 90 % within ${duration(now.p90)}, was ${duration(old.p90)}`;
     return [{ kind: 'latency' as const, text }];
   });
 
-/** What changed from one report to a later one. Latency counts only where it changed by half and by 5 ms at least. */
+/** What changed from one report to a later one. Latency counts only where it changed much, and enough answers tell. */
 export const compareReports = (before: Report, after: Report): readonly Change[] => [
   ...targetChanges(before, after),
   ...verdictChanges(before, after),
@@ -108,12 +114,16 @@ const titles: Readonly<Record<Change['kind'], string>> = {
   latency: 'Latency',
 };
 
-/** The changes as a person reads them, by kind; ends with a line feed. */
+const ofVerdicts: readonly Change['kind'][] = ['newly failing', 'newly passing', 'verdict'];
+
+/** The changes as a person reads them, by kind, and first where none is of a verdict; ends with a line feed. */
 export const changesText = (changes: readonly Change[]): string => {
   if (changes.length === 0) return 'Nothing changed.\n';
-  return Object.entries(titles)
+  const opening = changes.some(({ kind }) => ofVerdicts.includes(kind)) ? '' : 'No verdict changed.\n\n';
+  const sections = Object.entries(titles)
     .map(([kind, title]) => ({ title, lines: changes.filter((change) => change.kind === kind) }))
     .filter(({ lines }) => lines.length > 0)
     .map(({ title, lines }) => `${title}\n${lines.map(({ text }) => `  ${text}\n`).join('')}`)
     .join('\n');
+  return `${opening}${sections}`;
 };
