@@ -25,7 +25,7 @@ export const register = (program: Command): void => {
     )
     .option(
       '--combinations <N>',
-      'generated combinations of dialects (default: 20 beside pairs of all, else 40; none with --fault or --dialect)',
+      'generated combinations of dialects (default: 10 beside pairs of all, else 40; none with --fault or --dialect)',
     )
     .option('--seed <N>', 'seed of every generated value (default: random, printed)')
     .option('--jobs <N>', 'servers judged at once (default: one a core)')

@@ -56,47 +56,65 @@ const examineInShort = async (task: Task, recipe: Recipe): Promise<Examination |
   const fault = task.kind === 'fault' ? faults.find(({ name }) => name === task.names[0]) : undefined;
   if (fault === undefined) return null;
   if (task.budget !== null) {
-    const examination = await run(task, recipe, { until: fault.requirement });
+    const examination = await runUntilFailed(fault.requirement, task, recipe);
     // Cut short, a run may not have met what lets the failure stand by itself.
     return isKilled(judgeFault(fault, examination)) || !isCutShort(examination) ? examination : null;
   }
   if (task.thorough) return null;
-  const examination = await run(task, recipe, { covers: partFor(fault.requirement, task.seed) });
+  const examination = await runInPart(fault.requirement, task, recipe);
   return judgeFault(fault, examination).standing === 'killed' ? examination : null;
+};
+
+/** A run that ends with the first failure of a requirement. */
+const runUntilFailed = (requirement: string, task: Task, recipe: Recipe): Promise<Examination> => {
+  const enough = new AbortController();
+  const onFailed = (id: string) => {
+    if (id === requirement) enough.abort();
+  };
+  return run(task, recipe, { onFailed, signal: enough.signal });
 };
 
 const isCutShort = (examination: Examination): boolean =>
   examination.kind === 'judged' && examination.exit === 130;
 
-/** Of the checks that do not speak for a requirement one case in so many is made. */
-const partOf = 4;
+/** One case in so many is made of what does not speak for a requirement, or no longer has to. */
+const partOf = 6;
 
-/** All cases of the checks that speak for a requirement, and a part of the others: another one with another seed. */
-const partFor =
-  (requirement: string, seed: number): NonNullable<RunDeps['covers']> =>
-  ({ name, gives }, index) =>
-    gives.includes(requirement) || (hashOf(name, seed) + index) % partOf === 0;
+/** All cases that speak for a requirement until it fails, and a part of the others: another one with another seed. */
+const runInPart = (requirement: string, task: Task, recipe: Recipe): Promise<Examination> => {
+  let hasFailed = false;
+  return run(task, recipe, {
+    onFailed: (id) => {
+      hasFailed ||= id === requirement;
+    },
+    covers: ({ name, gives }, index) =>
+      (!hasFailed && gives.includes(requirement)) || (hashOf(name, task.seed) + index) % partOf === 0,
+  });
+};
 
-interface Extent {
-  /** The run ends with the first failure of this requirement; absent: it does not end before its time. */
-  readonly until?: string;
-  readonly covers?: NonNullable<RunDeps['covers']>;
+interface Extent extends Pick<RunDeps, 'covers'> {
+  /** A requirement has failed. */
+  onFailed?(requirement: string): void;
+  readonly signal?: AbortSignal;
 }
 
 /** A run against a new server. */
-const run = async (task: Task, recipe: Recipe, { until, covers }: Extent = {}): Promise<Examination> => {
+const run = async (
+  task: Task,
+  recipe: Recipe,
+  { onFailed, signal = new AbortController().signal, ...extent }: Extent = {},
+): Promise<Examination> => {
   const { target, clock } = serve(recipe, task.seed);
-  const enough = new AbortController();
   const { outcome, exit } = await runConformance(settingsFor(task, recipe.leave), {
     clock,
     watch: (event) => {
-      if (event.kind === 'failed' && event.requirement === until) enough.abort();
+      if (event.kind === 'failed') onFailed?.(event.requirement);
     },
-    signal: enough.signal,
+    signal,
     random: () => 0.5,
     target,
     isReported: false,
-    ...(covers === undefined ? {} : { covers }),
+    ...extent,
   });
   return { ...examinationOf(outcome), kind: 'judged', task, exit };
 };

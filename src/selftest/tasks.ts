@@ -35,7 +35,7 @@ export interface Wanted {
 }
 
 /** Larger combinations than pairs: beside pairs fewer do. */
-const usualCombinations = { alone: 40, besidePairs: 20 };
+const usualCombinations = { alone: 40, besidePairs: 10 };
 
 const isMeant = (only: readonly string[], id: string): boolean =>
   only.length === 0 || only.includes(id) || only.includes(id.slice(0, id.lastIndexOf('-')));
