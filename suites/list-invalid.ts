@@ -49,6 +49,10 @@ const tolerant =
     observeAnswer(context, reading, requirement, `${parameter} that is invalid`);
   };
 
+/** In place of a space alone: who takes it away has a limit that is out of bounds. */
+const behindASpace = (odd: OddText, { page }: Fixtures): OddText =>
+  odd.text === 'limit=%20' ? { label: 'a space before', text: `limit=%20${5 * page.maximum}` } : odd;
+
 const isLong = ({ text }: OddText): boolean => text.length > 1_000;
 
 /** With a status it is often read by code of its own; but then no answer is long enough to show that all are meant. */
@@ -70,7 +74,10 @@ export const invalidLimit: Check<OddText> = {
   gives: ['LIST-5'],
   phase: 'late',
   examples: (fixtures) => [
-    ...oddParameter('limit', 2)(fixtures).map((odd) => (isLong(odd) ? besideAStatus(odd, fixtures) : odd)),
+    ...oddParameter(
+      'limit',
+      2,
+    )(fixtures).map((odd) => (isLong(odd) ? besideAStatus(odd, fixtures) : behindASpace(odd, fixtures))),
     { label: 'a negative limit that stands for none', text: 'limit=-1' },
     { label: 'given twice', text: 'limit=1&limit=1000' },
     { label: 'as an array', text: `limit%5B%5D=${5 * fixtures.page.maximum}` },

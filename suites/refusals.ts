@@ -207,6 +207,9 @@ const plain = ({ categories }: Fixtures): JsonObject => ({
 
 const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
 
+/** Arrays of NewPets show more. */
+const arrayWithin = '[[]]';
+
 const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
 
 const notAnObject: Check<RawJson> = {
@@ -218,8 +221,11 @@ const notAnObject: Check<RawJson> = {
     ...examplesUnder(
       'CREATE-7',
       () => 3,
-    )(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
+    )(fixtures)
+      .map(({ label, value }) => ({ label, body: stringifyJson(value) }))
+      .filter(({ body }) => body !== arrayWithin),
     { label: 'an array of one NewPet', body: `[${plainText(fixtures)}]` },
+    { label: 'an array of two NewPets', body: `[${plainText(fixtures)},${plainText(fixtures)}]` },
     { label: 'a NewPet as a JSON string', body: stringifyJson(plainText(fixtures)) },
     ...malformedJson(plainText(fixtures)).filter(({ label }) => !label.includes('UTF-16')),
     { label: 'an array of the values of a NewPet', body: stringifyJson(Object.values(plain(fixtures))) },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
-import { isJsonObject } from '../src/json/json.ts';
+import { isJsonObject, type Json } from '../src/json/json.ts';
 import { admitting, authorization, isKeyless } from '../src/reference/faults/auth-breaches.ts';
 import { answerWhere, internalError, sentJson } from '../src/reference/faults/create-patches.ts';
 import { limitOf, queryInstead, readGivenLimit } from '../src/reference/faults/list-tools.ts';
@@ -24,6 +24,9 @@ const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'):
     }
     return before(call);
   });
+
+const firstOfSeveral = (body: Json): Json =>
+  Array.isArray(body) && body.length > 1 ? (body[0] ?? null) : body;
 
 /** What single requests of a whole run are for, and those of a short one leave out. */
 interface Mistake {
@@ -76,6 +79,20 @@ const mistakes: readonly Mistake[] = [
     patch: updatedBy('id', 'categoryId'),
   },
   { mistake: 'the _id in a body updates the animal', requirement: 'CREATE-10', patch: updatedBy('_id') },
+  {
+    mistake: 'of several NewPets in an array the first is created',
+    requirement: 'CREATE-7',
+    patch: together(
+      replace('violations', (before) => (body) => before(firstOfSeveral(body))),
+      replace('toNewPet', (before) => (body, call) => before(firstOfSeveral(body), call)),
+    ),
+  },
+  {
+    mistake: 'a limit behind a space has no bounds',
+    requirement: 'LIST-5',
+    patch: readGivenLimit((text, standard) => (/^ \d+$/.test(text) ? limitOf(Number(text)) : standard)),
+    seedPets: 400,
+  },
   {
     mistake: 'limit=0 stands for no limit where a status is asked for',
     requirement: 'LIST-5',

@@ -19,7 +19,7 @@ const otherTypes: Readonly<
   },
   fraction: {
     label: 'a fraction',
-    values: [0.5, -1.5, 1.5, 1e-7],
+    values: [0.5, -12_345.5, 1.5, 1e-7],
     arbitrary: fc.integer({ min: -10_000, max: 10_000 }).map((count) => count + 0.5),
   },
   string: {

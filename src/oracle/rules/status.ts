@@ -56,6 +56,10 @@ export const shownStatus = ({ status, header }: Pick<Reading, 'status' | 'header
     : `status ${status}, Location: ${excerpt(location)}`;
 };
 
+/** Whoever reads of a 401 among bodies that are to be refused would look for the mistake in those. */
+const despiteKey = ({ request }: Subject['probe'], status: number): string =>
+  status === 401 && request.credential.charges !== null ? ', though it carries the valid key' : '';
+
 /** What came, and then what was due: the breach of an expectation by another status. */
 export const unexpectedStatus = (
   subject: Pick<Subject, 'probe'>,
@@ -66,7 +70,7 @@ export const unexpectedStatus = (
   return {
     requirement,
     rule: `status ${due}`,
-    message: `${inWords(subject)} is answered with ${reading.status}; ${due} is due, because ${because}.`,
+    message: `${inWords(subject)} is answered with ${reading.status}${despiteKey(subject.probe, reading.status)}; ${due} is due, because ${because}.`,
     expected: `status ${due}`,
     actual: shownStatus(reading),
   };
