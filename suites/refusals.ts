@@ -224,8 +224,8 @@ const notAnObject: Check<RawJson> = {
     )(fixtures)
       .map(({ label, value }) => ({ label, body: stringifyJson(value) }))
       .filter(({ body }) => body !== arrayWithin),
-    { label: 'an array of one NewPet', body: `[${plainText(fixtures)}]` },
     { label: 'an array of two NewPets', body: `[${plainText(fixtures)},${plainText(fixtures)}]` },
+    { label: 'an array of one NewPet', body: `[${plainText(fixtures)}]` },
     { label: 'a NewPet as a JSON string', body: stringifyJson(plainText(fixtures)) },
     ...malformedJson(plainText(fixtures)).filter(({ label }) => !label.includes('UTF-16')),
     { label: 'an array of the values of a NewPet', body: stringifyJson(Object.values(plain(fixtures))) },
