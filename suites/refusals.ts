@@ -1,90 +1,25 @@
 import fc from 'fast-check';
-import type { ApiDocument } from '../src/document/api-document.ts';
 import { malformedJson, type RawJson } from '../src/generate/malformed-json.ts';
-import { type Violation, violations } from '../src/generate/violations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import { parseJson } from '../src/json/parse.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
-import { memoised } from '../src/memo/memo.ts';
-import type { Expectation } from '../src/oracle/probe.ts';
 import { rareCategory } from '../src/oracle/rare-category.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, createPetOf } from '../src/run/probes.ts';
 import { oddBodies, openChoices } from './create-open.ts';
-import { category, listAll } from './support/animals.ts';
+import { listAll } from './support/animals.ts';
 import { type InvalidBody, withFewerInvalid, withFewerMembers } from './support/invalid-body.ts';
-
-/** Stands for a name of its own until the case is sent. */
-const placeholder = 'conformance';
-
-/** Stands for a category that is known, likewise. */
-const placeholderId = 1n;
-
-const plainBody: JsonObject = { name: placeholder, categoryId: placeholderId };
-
-/** Every way to break one rule of NewPet, as its schema gives them. */
-const newPetViolations = memoised((document: ApiDocument): readonly Violation[] => {
-  const schema = document.operations.find(({ id }) => id === 'createPet')?.requestBody?.schema;
-  if (schema === undefined) return [];
-  return violations(schema, document.root, {
-    overrides: { '/name': fc.constant(placeholder), '/categoryId': fc.constant(placeholderId) },
-  });
-});
-
-/** Which requirement a violation falls under. */
-const requirementOf = ({ keyword, pointer }: Violation): string =>
-  pointer === '' && keyword === 'type' ? 'CREATE-7' : keyword === 'required' ? 'CREATE-5' : 'CREATE-6';
-
-const violationsUnder = (requirement: string) => (fixtures: Fixtures) =>
-  newPetViolations(fixtures.document).filter((violation) => requirementOf(violation) === requirement);
-
-/** Whether its first example is sent by the check that looks whether anything is stored (CREATE-8): once is enough. */
-const isLookedFor = (violation: Violation): boolean =>
-  requirementOf(violation) !== 'CREATE-7' &&
-  violation.pointer !== '/name' &&
-  !/name missing|boolean|array|object/.test(violation.label);
-
-/** Whether the value of a member is wrong that every NewPet has. */
-const isOfRequired = ({ pointer }: Violation): boolean => /^\/(name|categoryId)$/.test(pointer);
-
-/** What is wrong may be overlooked only beside a status, or only where that has to be completed: every second body has none. */
-const alternating = (value: Json, index: number): Json => {
-  if (index % 2 === 0 || !isJsonObject(value)) return value;
-  const { status: _, ...others } = value;
-  return others;
-};
-
-const examplesUnder = (requirement: string, most: (violation: Violation) => number) => (fixtures: Fixtures) =>
-  violationsUnder(requirement)(fixtures).flatMap((violation) =>
-    violation.examples
-      .slice(isLookedFor(violation) ? 1 : 0, most(violation))
-      .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
-      .map((value): InvalidBody => ({ label: violation.label, value })),
-  );
-
-const arbitraryUnder = (requirement: string) => (fixtures: Fixtures) =>
-  fc.oneof(
-    ...violationsUnder(requirement)(fixtures).map(({ label, arbitrary }) =>
-      arbitrary.map((value): InvalidBody => ({ label, value })),
-    ),
-  );
-
-const refused = (requirement: string, because: string): Expectation => ({
-  requirement,
-  statuses: [400],
-  because,
-});
-
-/** The body with a name of its own, so that it can be found if it is stored, and with a known category. */
-const named = (value: Json, context: CaseContext): Json =>
-  isJsonObject(value)
-    ? {
-        ...value,
-        ...(value.name === placeholder ? { name: context.freshName() } : {}),
-        ...(value.categoryId === placeholderId ? { categoryId: category(context) } : {}),
-      }
-    : value;
+import {
+  arbitraryUnder,
+  examplesUnder,
+  isLookedFor,
+  named,
+  placeholder,
+  plainBody,
+  refused,
+  violationsUnder,
+} from './support/new-pet-violations.ts';
 
 const becauseOf = {
   'CREATE-5': 'a required field is missing from the body',

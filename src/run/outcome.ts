@@ -79,15 +79,9 @@ export const interruption = 'interrupted';
 export const isInterrupted = ({ ended }: Pick<Outcome, 'ended'>): boolean =>
   ended?.startsWith(interruption) ?? false;
 
-/** The target gave no way to judge anything: every requirement was left for what ended the run. */
-export const isUnjudgeable = ({
-  verdict,
-  ended,
-  requirements,
-}: Pick<Outcome, 'verdict' | 'ended' | 'requirements'>): boolean =>
-  verdict === 'not-judged' &&
-  ended !== null &&
-  requirements.every((result) => result.verdict === 'skipped' && result.reason === ended);
+/** The target gave no way to judge anything: that ended the run. */
+export const isUnjudgeable = (run: Pick<Outcome, 'verdict' | 'ended'>): boolean =>
+  run.verdict === 'not-judged' && run.ended !== null && !isInterrupted(run);
 
 /** What the target does where the document is silent. */
 export interface Observation {

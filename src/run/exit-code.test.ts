@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest';
+import { exitCodeOf } from './exit-code.ts';
+import { passesInPart } from './outcome.ts';
+import { failed, met, outcomeOf, result, type Tell } from './outcome-testing.ts';
+
+describe('a run in which nothing failed', () => {
+  const undecided: Tell = (ledger) =>
+    ledger.record([{ kind: 'undecided', requirement: 'LIST-1', reason: 'no animals' }]);
+
+  test('is not judged where it was interrupted, and where nothing chosen could be decided', () => {
+    const interrupted = { interrupted: true, ended: 'interrupted' };
+    expect(outcomeOf(met('LIST-1'), {}, interrupted).verdict).toBe('not-judged');
+    expect(outcomeOf(failed('LIST-1'), {}, interrupted).verdict).toBe('nonconformant');
+    for (const tell of [undecided, met()]) {
+      const outcome = outcomeOf(tell, { only: ['LIST-1'] });
+      expect(outcome.verdict).toBe('not-judged');
+      expect(exitCodeOf(outcome)).toBe(0);
+    }
+  });
+
+  test('is conformant where anything chosen was met, warned of, observed or known to fail', () => {
+    for (const tell of [met('LIST-1'), met('LIST-10'), failed('AUTH-6')])
+      expect(outcomeOf(tell).verdict).toBe('conformant');
+    const known = new Map([['LIST-1', 'a fix is under way']]);
+    expect(outcomeOf(failed('LIST-1'), {}, { known }).verdict).toBe('conformant');
+  });
+});
+
+describe('the exit code', () => {
+  test('is 0 where nothing failed, whatever was not judged or warned', () => {
+    expect(exitCodeOf(outcomeOf(met('LIST-1')))).toBe(0);
+    expect(exitCodeOf(outcomeOf(failed('AUTH-6')))).toBe(0);
+  });
+
+  test('is 1 where a MUST failed, and with strict where a SHOULD did', () => {
+    expect(exitCodeOf(outcomeOf(failed('LIST-1')))).toBe(1);
+    const strict = outcomeOf(failed('AUTH-6'), { strict: true });
+    expect(strict.verdict).toBe('nonconformant');
+    expect(exitCodeOf(strict)).toBe(1);
+  });
+
+  test('is 0 where only what is known to fail fails, and 1 where that passes again', () => {
+    const known = new Map([['LIST-1', 'a fix is under way']]);
+    const failing = outcomeOf(failed('LIST-1'), {}, { known });
+    expect(failing.verdict).toBe('conformant');
+    expect(result(failing, 'LIST-1')).toMatchObject({ verdict: 'failed', known: 'a fix is under way' });
+    expect(exitCodeOf(failing)).toBe(0);
+    expect(exitCodeOf(outcomeOf(met('LIST-1'), {}, { known }))).toBe(1);
+    expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }))).toBe(1);
+    const shard = { index: 2, of: 3 };
+    const part = outcomeOf(met('LIST-1'), { shard }, { known });
+    expect(result(part, 'LIST-1')).toMatchObject({ verdict: 'inconclusive', reason: passesInPart });
+    expect(exitCodeOf(part)).toBe(0);
+    expect(result(outcomeOf(failed('LIST-1'), { shard }, { known }), 'LIST-1')?.verdict).toBe('failed');
+  });
+
+  test('is 3 where nothing could be judged', () => {
+    const outcome = outcomeOf(met('LIST-1'), {}, { unjudgeable: true, ended: 'no connection' });
+    expect(outcome.verdict).toBe('not-judged');
+    expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
+      new Set(['skipped: no connection']),
+    );
+    expect(exitCodeOf(outcome, { unjudgeable: true })).toBe(3);
+  });
+
+  test('is 4 where the suite itself failed, which is never held against the server', () => {
+    const outcome = outcomeOf((ledger) => ledger.recordError('LIST-1', 'TypeError'));
+    expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'error', reason: 'TypeError', failures: [] });
+    expect(outcome.verdict).toBe('not-judged');
+    expect(exitCodeOf(outcome)).toBe(4);
+  });
+
+  test('a target that answered and then died is nonconformant, whatever it was judged for', () => {
+    expect(outcomeOf(met('LIST-1'), {}, { died: true }).verdict).toBe('nonconformant');
+  });
+
+  test('is 130 where the run was interrupted, whatever else there is', () => {
+    for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(met(), {}, { unjudgeable: true })])
+      expect(exitCodeOf(outcome, { interrupted: true, unjudgeable: true })).toBe(130);
+  });
+});
