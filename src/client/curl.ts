@@ -112,7 +112,7 @@ const writePieces = (body: string | Uint8Array, redact: Redact): WrittenBody => 
   const clean = redact(Buffer.from(body).toString('utf8'));
   const [first, rest] = piecesOf(clean).map((piece) => `printf '${printfFormat(piece)}'`);
   return {
-    before: `{ ${first}; sleep 0.1; ${rest}; } | `,
+    before: `{ ${first}; sleep 0.3; ${rest}; } | `,
     flags: [
       '-T -',
       `-H 'Content-Length: ${Buffer.byteLength(clean)}'`,

@@ -142,7 +142,7 @@ const exchangeOn = (
   });
 
 /** Long enough that a server which reads what is there reads the first piece alone, a busy one as well. */
-const PAUSE_MS = 100;
+const PAUSE_MS = 300;
 
 async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const [index, piece] of pieces.entries()) {
