@@ -123,11 +123,11 @@ export const keyComesFirst: Check<FaultyCase> = {
   gives: ['AUTH-4', 'AUTH-1', 'AUTH-2'],
   phase: 'main',
   keyless: 1,
+  readOnlyCost: 0.5,
   examples: (fixtures) => {
     const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
     const possible = names
       .filter((name) => !parts.includes(name))
-      .filter((name) => !fixtures.readOnly || !name.includes('body'))
       .filter((name) => faultyRequests[name].operation !== 'getPet' || fixtures.removal() === 'before');
     return possible.flatMap((fault) =>
       (onlyKeyless.includes(fault) ? [noCredential] : [noCredential, aRandomKey]).map((credential) => ({

@@ -77,6 +77,7 @@ export const keyElsewhere: Check<PlacesCase> = {
   gives: ['AUTH-3'],
   phase: 'main',
   keyless: 1,
+  readOnlyCost: 0.75,
   examples,
   smaller: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
   attempt: async (value, context) => {

@@ -36,6 +36,7 @@ const refusing = (
   gives: [requirement],
   phase: 'main',
   keyless: 1,
+  readOnlyCost: 0.75,
   ...cases,
   attempt: async ({ operation, credential }, context) => {
     const expects = [refused(requirement, because)];
@@ -94,6 +95,7 @@ const oddToken: Check<RefusedCase> = {
   gives: ['AUTH-2'],
   phase: 'main',
   keyless: 1,
+  readOnlyCost: 0.75,
   examples: (fixtures) => dealtOut(fixtures, as(oddTokens)),
   attempt: async ({ operation, credential }, context) => {
     const because = 'its API key is invalid';

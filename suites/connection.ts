@@ -4,7 +4,6 @@ import { stringifyJson } from '../src/json/stringify.ts';
 import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
-import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
 
@@ -14,8 +13,7 @@ interface RefusedCreation {
 }
 
 /** Creations that a server may refuse before it has read them. In one line, with no line break at its end: the next request joins it. */
-const refusedCreations = ({ readOnly }: Fixtures): readonly RefusedCreation[] => {
-  if (readOnly) return [];
+const refusedCreations = (): readonly RefusedCreation[] => {
   const body = (context: CaseContext): string => stringifyJson(ordinaryPet(context));
   return [
     { label: 'without a key', probe: (context) => createPet(body(context), { credential: noCredential }) },
@@ -53,6 +51,7 @@ const connectionStaysFit: Check<RefusedCreation> = {
   gives: ['GEN-4'],
   phase: 'main',
   cost: 2,
+  readOnlyCost: 0,
   examples: refusedCreations,
   attempt: async ({ label, probe }, context) => {
     const line = context.freshName();

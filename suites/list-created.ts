@@ -111,7 +111,7 @@ export const shortIsWhole: Check<Query> = {
       ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
     ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
   attempt: async (asked, context) => {
-    await storeBeyond(context, context.fixtures.page.maximum);
+    await storeBeyond(context, context.fixtures.page.maximum, 0);
     const count = await judgeShortPage(context, asked);
     if (count === null) return context.undecided('LIST-8', 'the page is full: it need not hold every animal');
     const { status, limit } = asked;

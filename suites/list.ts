@@ -116,7 +116,7 @@ const everyLimit: Check<Query> = {
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
   smaller: smallerQueries,
   attempt: async (asked, context) => {
-    await storeBeyond(context, context.fixtures.page.maximum);
+    await storeBeyond(context, context.fixtures.page.maximum, asked.limit);
     const reading = await sendQuery(context, asked);
     if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
     if (reading.status !== 200) await judgeRefusedLimit(context, asked, reading);
@@ -130,7 +130,7 @@ const distinctIds: Check<Query> = {
   examples: (fixtures) => fixtures.statuses.map((status) => queryOf(fixtures.page.maximum, status)),
   smaller: smallerQueries,
   attempt: async (asked, context) => {
-    await storeBeyond(context, context.fixtures.page.maximum);
+    await storeBeyond(context, context.fixtures.page.maximum, 0);
     await sendQuery(context, asked);
   },
 };

@@ -87,7 +87,8 @@ const remainingFalls: Check<null> = {
   attempt: async (_, context) => {
     const { fixtures } = context;
     const latest: Latest[] = [];
-    for (const operation of judgedOperations(fixtures)) {
+    const possible = judgedOperations(fixtures).filter((name) => name !== 'createPet' || !fixtures.readOnly);
+    for (const operation of possible) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return context.met('RATE-4');
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;

@@ -16,13 +16,13 @@ const otherMethods: Check<Probe> = {
   name: 'GEN-4 methods that the document does not know do no harm',
   gives: ['GEN-4'],
   phase: 'risky',
+  readOnlyCost: 0,
   examples: (fixtures) =>
-    fixtures.readOnly
-      ? []
-      : [undescribed('PUT', '/pets'), undescribed('DELETE', `/pets/${nobody}`)].filter(
-          (probe) => !isDescribed(fixtures, probe),
-        ),
+    [undescribed('PUT', '/pets'), undescribed('DELETE', `/pets/${nobody}`)].filter(
+      (probe) => !isDescribed(fixtures, probe),
+    ),
   attempt: async (probe, context) => {
+    if (context.fixtures.readOnly) return context.lose('read-only');
     if (context.fixtures.isSeenId(nobody)) return context.end(`the id ${nobody} exists`);
     await context.send(probe);
   },

@@ -59,11 +59,20 @@ export interface SendOptions {
   readonly repeatable?: boolean;
 }
 
-/** `not-sent`: nothing went out, or nothing but answers that decide nothing (429 again and again); the reason completes a sentence. */
+/** What kept a request from being sent, or from getting a response that decides anything. */
+export type NotSentCode = 'budget' | 'rate-limit' | 'timeouts' | 'target-gone' | 'interrupted' | 'no-key';
+
+export interface NotSent {
+  readonly code: NotSentCode;
+  /** Completes a sentence. */
+  readonly reason: string;
+}
+
+/** `not-sent`: nothing went out, or nothing but responses that decide nothing (429 again and again). */
 export type SendResult =
   | { readonly kind: 'answered'; readonly exchange: Answered }
   | { readonly kind: 'no-answer'; readonly exchange: Unanswered }
-  | { readonly kind: 'not-sent'; readonly reason: string };
+  | ({ readonly kind: 'not-sent' } & NotSent);
 
 export interface ClientState {
   /** A response has come at least once. */

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { Client, ClientOptions, PaceSlot, SendOptions, SendResult } from './client-types.ts';
+import type { Client, ClientOptions, NotSent, PaceSlot, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch } from './hangs.ts';
 import { createPace } from './pace.ts';
@@ -55,14 +55,14 @@ export const createClient = (options: ClientOptions): Client => {
   const paces = makePaces(options);
   const shared = createSharedAccount();
   const gate = (now: number, sentSoFar: number): Gate => {
-    if (ending.signal.aborted) return { kind: 'refused', reason: 'the run was ended' };
-    if (dead !== null) return { kind: 'refused', reason: dead };
+    if (ending.signal.aborted) return { kind: 'refused', code: 'interrupted', reason: 'the run was ended' };
+    if (dead !== null) return { kind: 'refused', code: 'target-gone', reason: dead };
     if (options.budget !== null && sentSoFar >= options.budget)
-      return { kind: 'refused', reason: spent(options.budget) };
+      return { kind: 'refused', code: 'budget', reason: spent(options.budget) };
     const hang = hangs.ask(now);
     if (hang !== 'refuse') return { kind: hang };
     hanging = 'the target hangs: requests without an answer have used up the time that the run has for them';
-    return { kind: 'refused', reason: hanging };
+    return { kind: 'refused', code: 'timeouts', reason: hanging };
   };
   const turns = createTurns({
     clock,
@@ -86,9 +86,9 @@ export const createClient = (options: ClientOptions): Client => {
 
   const refusalOf =
     ({ hangClass }: SendOptions) =>
-    (): string | null =>
+    (): NotSent | null =>
       hangClass !== undefined && hungClasses.has(hangClass)
-        ? 'a request of this kind has met a time-out, and is not repeated'
+        ? { code: 'timeouts', reason: 'a request of this kind timed out, and is not repeated' }
         : null;
 
   /** Sends once, when the turn has come, and tells everyone who needs to know. */
@@ -97,13 +97,13 @@ export const createClient = (options: ClientOptions): Client => {
   const attempt = async (
     { request, slot, key, options: send }: Order,
     { connection, again, repeats }: Attempt,
-  ): Promise<{ exchange: Exchange; next: Next } | { refused: string }> => {
+  ): Promise<{ exchange: Exchange; next: Next } | { refused: NotSent }> => {
     const asked = send.asked429 ?? false;
     const kind = kindOf(request, key);
     const wire = toWire(request, options.baseUrl, key, options.version, keys);
     const mayChargeKey = (): boolean => slot === 'anonymous' && shared.mayBeShared(kind);
     const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send), mayChargeKey });
-    if (turn.kind === 'refused') return { refused: turn.reason };
+    if (turn.kind === 'refused') return { refused: turn };
     sent = turn.number;
     if (slot === 'anonymous') keyless += 1;
     const startedAt = clock.now();
@@ -168,7 +168,8 @@ export const createClient = (options: ClientOptions): Client => {
   const send = async (request: ApiRequest, sendOptions: SendOptions = {}): Promise<SendResult> => {
     const slot = request.credential.charges ?? 'anonymous';
     const key = options.keys[request.credential.charges ?? 'main'];
-    if (key === null && slot !== 'anonymous') return { kind: 'not-sent', reason: `there is no ${slot} key` };
+    if (key === null && slot !== 'anonymous')
+      return { kind: 'not-sent', code: 'no-key', reason: `there is no ${slot} key` };
     const order: Order = { request, slot, key: key ?? '', options: sendOptions };
     let sending: Attempt = {
       connection: isRepeatable(request, sendOptions) ? 'any' : 'warm',
@@ -177,9 +178,10 @@ export const createClient = (options: ClientOptions): Client => {
     };
     for (;;) {
       const tried = await attempt(order, sending);
-      if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
+      if ('refused' in tried)
+        return { kind: 'not-sent', code: tried.refused.code, reason: tried.refused.reason };
       const { exchange, next } = tried;
-      if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
+      if (next.kind === 'undecided') return { kind: 'not-sent', code: next.code, reason: next.reason };
       if (next.kind === 'done') return resultOf(exchange);
       const connection = next.fresh ? 'fresh' : sending.connection;
       sending = { connection, again: true, repeats: next.repeats };

@@ -1,3 +1,4 @@
+import type { NotSent } from './client-types.ts';
 import type { Exchange } from './exchange.ts';
 
 /** How often one request is sent again after a 429 that nobody asked for. */
@@ -25,7 +26,7 @@ export type Next =
       /** On a new connection. */
       readonly fresh: boolean;
     }
-  | { readonly kind: 'undecided'; readonly reason: string };
+  | ({ readonly kind: 'undecided' } & NotSent);
 
 /** What bears on an attempt beside what came of it. */
 export interface Circumstances {
@@ -52,11 +53,11 @@ export const nextAfter = (exchange: Exchange, repeats: Repeats, about: Circumsta
     const limited = repeats.limited + 1;
     return limited <= REPEATS_AFTER_429
       ? { kind: 'again', repeats: { ...repeats, limited }, waitMs: 0, fresh: false }
-      : { kind: 'undecided', reason: `it was answered 429 ${limited} times in a row` };
+      : { kind: 'undecided', code: 'rate-limit', reason: `it was answered 429 ${limited} times in a row` };
   }
   if (failure === null) return { kind: 'done', dead: null };
   if (failure.kind === 'aborted')
-    return { kind: 'undecided', reason: 'the run was ended before the answer came' };
+    return { kind: 'undecided', code: 'interrupted', reason: 'the run was ended before the answer came' };
   if (failure.kind === 'reset' && about.reused && repeats.reset === 0)
     return { kind: 'again', repeats: { ...repeats, reset: 1 }, waitMs: 0, fresh: true };
   const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';

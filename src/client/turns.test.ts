@@ -95,7 +95,7 @@ test('once the gate is closed all that wait are refused as soon as they look aga
   const { turns, ask, gate, given } = setUp();
   await ask('a', 'main');
   const waiting = [ask('b', 'main'), ask('c', 'anonymous', { asked429: true })];
-  gate.says = { kind: 'refused', reason: 'it is over' };
+  gate.says = { kind: 'refused', code: 'interrupted', reason: 'it is over' };
   turns.review();
   await Promise.all(waiting);
   expect(given).toEqual(['a: 1 at 0', 'c: it is over', 'b: it is over']);

@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import type { PaceSlot } from './client-types.ts';
+import type { NotSent, PaceSlot } from './client-types.ts';
 import type { Pace, Ticket } from './pace-types.ts';
 
 /** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
@@ -10,15 +10,15 @@ export type Turn =
       readonly alsoCharged: Ticket | null;
       readonly number: number;
     }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | ({ readonly kind: 'refused' } & NotSent);
 
 /** What all requests are subject to, whatever their key. `answer`: ask again once something in flight has come back. */
-export type Gate = { readonly kind: 'go' | 'answer' } | { readonly kind: 'refused'; readonly reason: string };
+export type Gate = { readonly kind: 'go' | 'answer' } | ({ readonly kind: 'refused' } & NotSent);
 
 interface Waiting {
   readonly slot: PaceSlot;
   /** Why it need not be sent any more; null: it still is. */
-  readonly refusal: () => string | null;
+  readonly refusal: () => NotSent | null;
   /** It carries no valid key, and may be charged to one all the same: so it keeps to its pace too. */
   readonly mayChargeKey: () => boolean;
   readonly give: (turn: Turn) => void;
@@ -31,7 +31,7 @@ export interface Turns {
     options: {
       asked429: boolean;
       again: boolean;
-      refusal: () => string | null;
+      refusal: () => NotSent | null;
       mayChargeKey: () => boolean;
     },
   ): Promise<Turn>;
@@ -75,8 +75,8 @@ export const createTurns = (options: {
   const serveFirst = (lane: Lane, first: Waiting): boolean => {
     const now = clock.now();
     const gate = options.gate(now, sent);
-    const refusal = first.refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
-    if (refusal !== null) return give(lane, { kind: 'refused', reason: refusal });
+    const refusal = first.refusal() ?? (gate.kind === 'refused' ? gate : null);
+    if (refusal !== null) return give(lane, { ...refusal, kind: 'refused' });
     if (gate.kind === 'answer' || flying >= options.concurrency) return false;
     const pace = paces[first.slot];
     const permission = lane === 'asked' ? ({ kind: 'go' } as const) : pace.ask(now);
@@ -84,7 +84,7 @@ export const createTurns = (options: {
     const ofKey = permission.kind === 'go' ? key?.ask(now) : undefined;
     if (permission.kind === 'ended') {
       options.onEnded(first.slot, permission.reason);
-      return give(lane, { kind: 'refused', reason: permission.reason });
+      return give(lane, { kind: 'refused', code: 'rate-limit', reason: permission.reason });
     }
     for (const each of [permission, ofKey]) {
       if (each?.kind === 'wait') sleepUntil(lane, each.untilMs, each.reason);

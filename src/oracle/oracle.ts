@@ -105,6 +105,9 @@ export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Findi
   ];
 };
 
+/** The requirements that any request could break. */
+export const onEveryResponse: readonly string[] = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4', 'ERR-1', 'ERR-2'];
+
 /** The requirements on which the oracle gives evidence by itself, with every exchange of every check. */
 export const oracleRequirements: readonly string[] = [
   'GEN-1',

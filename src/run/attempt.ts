@@ -32,7 +32,7 @@ export const attempt = async (
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
-  const current: Attempt = { check: check.name, findings: [], sent: [], exchanges: 0, alone };
+  const current: Attempt = { check: check.name, findings: [], sent: [], exchanges: 0, lostTo: null, alone };
   const underWay = new Set<Promise<unknown>>();
   try {
     await check.attempt(value, contextOf(prepared, current, underWay));
@@ -44,7 +44,10 @@ export const attempt = async (
       current.findings.push({ kind: 'undecided', requirement, reason: error.message });
     }
   }
-  if (execution.signal.aborted) current.findings.length = 0;
+  if (execution.signal.aborted) {
+    current.findings.length = 0;
+    current.lostTo = 'interrupted';
+  }
   return current;
 };
 
@@ -65,7 +68,7 @@ const clockOf = ({ clock, signal }: Execution): Clock => ({
     try {
       await clock.sleep(ms, signal);
     } catch (error) {
-      throw signal.aborted ? new CaseEnded('the run was ended') : error;
+      throw signal.aborted ? new CaseEnded('the run was ended', 'interrupted') : error;
     }
   },
 });
@@ -92,6 +95,9 @@ const contextOf = (
       underWay.add(sending);
       try {
         return await sending;
+      } catch (error) {
+        if (error instanceof CaseEnded) current.lostTo ??= error.lostTo;
+        throw error;
       } finally {
         underWay.delete(sending);
         execution.onExchange(check);
@@ -99,6 +105,9 @@ const contextOf = (
     },
     end: (reason) => {
       throw new CaseEnded(reason);
+    },
+    lose: (code) => {
+      current.lostTo ??= code;
     },
     met: (requirement) => findings.push(met(requirement)),
     breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),

@@ -140,6 +140,7 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
       : judgementOf(requirement, {
           ended,
           entry: (other) => ledger.entry(other),
+          casesOf: (other) => ledger.casesOf(other),
           skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
         });
   const known = findings.known.get(id) ?? null;

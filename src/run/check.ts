@@ -4,6 +4,7 @@ import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
 import type { Fixtures } from './fixtures.ts';
+import type { LossCode } from './lost.ts';
 import type { SendOptions } from './session.ts';
 
 /**
@@ -22,6 +23,8 @@ export interface CaseContext {
   send(probe: Probe, options?: SendOptions): Promise<Reading>;
   /** Ends the case undecided: what it needs is not there. */
   end(reason: string): never;
+  /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
+  lose(code: LossCode): void;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
   breach(finding: Omit<Breach, 'kind' | 'before'>): void;
@@ -80,6 +83,9 @@ type Price =
       readonly keyless?: never;
       readonly readOnlyCost?: never;
     };
+
+/** The requirement that a check is named for. */
+export const primaryOf = ({ name }: Pick<Check<unknown>, 'name'>): string => name.split(' ')[0] ?? '';
 
 /** A check among checks of other cases: it alone makes the cases that it is given. */
 export const anyCase = <Case>({ smaller, ...check }: Check<Case>): Check<unknown> => ({

@@ -2,7 +2,7 @@ import type { ApiDocument } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { type CreationAllowance, keptBack } from './creation-allowance.ts';
+import type { CreationAllowance } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
 import { namePrefixFor } from './seed.ts';
@@ -14,7 +14,7 @@ interface Options {
   readonly seed: number;
   readonly document: ApiDocument;
   readonly knowledge: LearningKnowledge;
-  readonly creations: Pick<CreationAllowance, 'used'>;
+  readonly creations: Pick<CreationAllowance, 'left'>;
   readonly listedAtStart: readonly JsonObject[];
   readonly counters: Pick<Fixtures, 'movement' | 'isCounted'>;
 }
@@ -51,6 +51,7 @@ export const createFixtures = ({
     statuses: statusesOf(document),
     categories,
     readOnly: settings.readOnly,
+    isBudgeted: settings.budget !== null,
     concurrency: settings.concurrency,
     listedAtStart,
     movement: counters.movement,
@@ -61,13 +62,11 @@ export const createFixtures = ({
         typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
     ),
     creationsLeft: () =>
-      settings.readOnly
-        ? 0
-        : Math.min(
-            settings.maxCreates - keptBack(settings.maxCreates) - creations.used,
-            // A budget is for telling, and not for filling a store.
-            settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
-          ),
+      // A budget is for revealing requests, and not for filling a store.
+      Math.min(
+        creations.left,
+        settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
+      ),
     isSeenId: (id) => knowledge.isSeenId(id),
     isCreatedId: (id) => knowledge.idCreatedBy(id) !== null,
     creationsOf: (id) => knowledge.creationsOf(id),

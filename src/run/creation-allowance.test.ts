@@ -9,50 +9,67 @@ const settle = (reservation: Reservation, created: boolean | null) => {
 /** All that can happen without time passing has happened. */
 const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
-test('as many creations are granted as the run may make', async () => {
-  const allowance = createCreationAllowance(2, false);
-  for (let count = 0; count < 2; count += 1) settle(await allowance.reserve(false), true);
-  expect(allowance.used).toBe(2);
-  expect(await allowance.reserve(false)).toEqual({
+test('creations: more than the limit -> not granted, with the limit', async () => {
+  const allowance = createCreationAllowance(1, false);
+  settle(await allowance.reserve(null), true);
+  expect(allowance.used).toBe(1);
+  expect(await allowance.reserve(null)).toEqual({
     granted: false,
-    reason: 'the run may create 2 animals at most (--max-creates)',
+    code: 'max-creates',
+    reason: 'the run may create 1 animal at most (--max-creates)',
   });
 });
 
-test('what is meant to create leaves room for what is meant to be refused', async () => {
-  for (const [most, wanted] of [
-    [1, 1],
-    [2, 1],
-    [5, 4],
-    [25, 20],
-    [200, 160],
-    [1_000, 960],
+const useUp = async (allowance: ReturnType<typeof createCreationAllowance>, refusedUnder: string | null) => {
+  for (let count = 0; ; count += 1) {
+    const reservation = await allowance.reserve(refusedUnder);
+    if (!reservation.granted) return count;
+    reservation.settle(true);
+  }
+};
+
+test('meant to create -> leaves room for requests that the server should refuse', async () => {
+  for (const [most, wanted, refused] of [
+    [1, 1, 0],
+    [2, 1, 1],
+    [5, 4, 1],
+    [25, 20, 2],
+    [200, 160, 16],
+    [1_000, 960, 16],
   ] as const) {
     const allowance = createCreationAllowance(most, false);
-    for (let count = 0; count < wanted; count += 1) settle(await allowance.reserve(true), true);
-    expect((await allowance.reserve(true)).granted).toBe(false);
-    for (let count = wanted; count < most; count += 1) settle(await allowance.reserve(false), true);
-    expect((await allowance.reserve(false)).granted).toBe(false);
+    expect(await useUp(allowance, null)).toBe(wanted);
+    expect(allowance.left).toBe(0);
+    expect(await useUp(allowance, 'CREATE-6')).toBe(refused);
   }
+});
+
+test('a server that accepts what it should refuse -> leaves room for creations and for other requirements', async () => {
+  const allowance = createCreationAllowance(200, false);
+  expect(await useUp(allowance, 'CREATE-6')).toBe(16);
+  expect(await useUp(allowance, 'CREATE-5')).toBe(16);
+  expect(await useUp(allowance, 'AUTH-4')).toBe(8);
+  expect(allowance.left).toBe(160);
+  expect(await useUp(allowance, null)).toBe(160);
 });
 
 test('a request that created nothing costs nothing', async () => {
   const allowance = createCreationAllowance(1, false);
-  for (let count = 0; count < 50; count += 1) settle(await allowance.reserve(false), false);
+  for (let count = 0; count < 50; count += 1) settle(await allowance.reserve('CREATE-6'), false);
   expect(allowance.used).toBe(0);
-  expect((await allowance.reserve(false)).granted).toBe(true);
+  expect((await allowance.reserve('CREATE-6')).granted).toBe(true);
 });
 
 test('an outcome that is not known counts as a creation', async () => {
   const allowance = createCreationAllowance(1, false);
-  settle(await allowance.reserve(false), null);
+  settle(await allowance.reserve('CREATE-6'), null);
   expect(allowance.used).toBe(1);
-  expect((await allowance.reserve(false)).granted).toBe(false);
+  expect((await allowance.reserve('CREATE-6')).granted).toBe(false);
 });
 
 test('a reservation is settled once: what was known first holds', async () => {
   const allowance = createCreationAllowance(1, false);
-  const reservation = await allowance.reserve(false);
+  const reservation = await allowance.reserve('CREATE-6');
   settle(reservation, false);
   settle(reservation, null);
   settle(reservation, true);
@@ -61,9 +78,9 @@ test('a reservation is settled once: what was known first holds', async () => {
 
 test('while requests under way may use up the rest, others wait for what comes of them', async () => {
   const allowance = createCreationAllowance(1, false);
-  const first = await allowance.reserve(false);
+  const first = await allowance.reserve('CREATE-6');
   const settled: Reservation[] = [];
-  const waiting = [allowance.reserve(false), allowance.reserve(false)].map((each) =>
+  const waiting = [allowance.reserve('CREATE-6'), allowance.reserve('CREATE-6')].map((each) =>
     each.then((reservation) => settled.push(reservation)),
   );
   await quiet();
@@ -78,11 +95,12 @@ test('while requests under way may use up the rest, others wait for what comes o
 
 test('nothing is granted to a run that only reads, or may create none', async () => {
   const readOnly = createCreationAllowance(200, true);
-  expect(await readOnly.reserve(false)).toEqual({
+  expect(await readOnly.reserve('CREATE-6')).toEqual({
     granted: false,
+    code: 'read-only',
     reason: 'nothing may be created (--read-only)',
   });
-  expect((await createCreationAllowance(0, false).reserve(false)).granted).toBe(false);
+  expect((await createCreationAllowance(0, false).reserve('CREATE-6')).granted).toBe(false);
 });
 
 test('whatever comes of whichever request when, the number of animals stays within bounds, and everybody is answered', async () => {
@@ -90,22 +108,24 @@ test('whatever comes of whichever request when, the number of animals stays with
   await fc.assert(
     fc.asyncProperty(
       fc.nat({ max: 5 }),
-      fc.array(fc.tuple(outcome, fc.nat({ max: 3 })), { maxLength: 20 }),
+      fc.array(fc.tuple(outcome, fc.nat({ max: 3 }), fc.constantFrom(null, 'AUTH-1', 'CREATE-6')), {
+        maxLength: 20,
+      }),
       async (most, requests) => {
         const allowance = createCreationAllowance(most, false);
-        let [created, refused] = [0, 0];
+        let [created, denied] = [0, 0];
         await Promise.all(
-          requests.map(async ([came, turns]) => {
-            const reservation = await allowance.reserve(false);
+          requests.map(async ([came, turns, purpose]) => {
+            const reservation = await allowance.reserve(purpose);
             for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
-            if (!reservation.granted) refused += 1;
+            if (!reservation.granted) denied += 1;
             else if (came !== false) created += 1;
             if (reservation.granted) reservation.settle(came);
           }),
         );
         expect(created).toBeLessThanOrEqual(most);
         expect(allowance.used).toBe(created);
-        if (refused > 0) expect(created).toBe(most);
+        if (denied > 0) expect(created).toBeGreaterThan(most === 0 ? -1 : 0);
       },
     ),
   );

@@ -1,61 +1,112 @@
-/** Leave to send one request that may create an animal. */
+/** Permission to send one request that may create an animal. */
 export type Reservation =
-  | { readonly granted: false; readonly reason: string }
+  | { readonly granted: false; readonly code: 'read-only' | 'max-creates'; readonly reason: string }
   | {
       readonly granted: true;
       /** `true`: it created. `false`: it did not. `null`: not known, counted as created unless settled before. */
       settle(created: boolean | null): void;
     };
 
-/** An answer that says that something was created, or may say so. */
+/** A response that says that something was created, or may say so. */
 export const isCreation = (method: string, status: number): boolean =>
   status === 201 || (method === 'POST' && status < 300);
 
-/** Keeps the number of created animals within `--max-creates`, wanted or not. */
+/** Keeps the number of created animals within `--max-creates`, including ones the server should have refused. */
 export interface CreationAllowance {
-  /** Waits while requests under way may still use up the rest. `wanted`: it is meant to create; else it is meant to be refused. */
-  reserve(wanted: boolean): Promise<Reservation>;
+  /**
+   * Waits while requests under way may still use up the rest.
+   *
+   * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
+   */
+  reserve(refusedUnder: string | null): Promise<Reservation>;
   /** Animals created, or possibly created. */
   readonly used: number;
+  /** How many more may be created by requests that are meant to. */
+  readonly left: number;
 }
 
-/** Kept back from what is meant to create: without leave for one more creation nothing can be sent that is meant to be refused. */
-export const keptBack = (most: number): number => (most < 2 ? 0 : Math.min(40, Math.ceil(most / 5)));
+/**
+ * Creations reserved for requests that the server should refuse. Without permission for one more creation none of them can be sent, and
+ * a server that accepts them must not use up what later checks create.
+ */
+export const reservedForRefusals = (most: number): number =>
+  most < 2 ? 0 : Math.min(40, Math.ceil(most / 5));
+
+/** At most this part of the reserve is for one requirement, so that a server that accepts its cases leaves some to the others. */
+const partOfOneRequirement = 0.4;
+
+/** Creations, or requests that may create, of one purpose. */
+interface Count {
+  used: number;
+  pending: number;
+}
+
+const isFull = ({ used, pending }: Count, most: number): boolean => used + pending >= most;
 
 /** An allowance of `most` creations. */
 export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
-  let used = 0;
-  let pending = 0;
+  const all: Count = { used: 0, pending: 0 };
+  const wanted: Count = { used: 0, pending: 0 };
+  const refused: Count = { used: 0, pending: 0 };
+  const byRequirement = new Map<string, Count>();
   const waiting: (() => void)[] = [];
-  const refusal = readOnly
+  const reserve = reservedForRefusals(most);
+  const reason = readOnly
     ? 'nothing may be created (--read-only)'
     : `the run may create ${most} ${most === 1 ? 'animal' : 'animals'} at most (--max-creates)`;
 
-  const reservation = (): Reservation => {
-    pending += 1;
+  const countOf = (requirement: string): Count => {
+    const known = byRequirement.get(requirement) ?? { used: 0, pending: 0 };
+    byRequirement.set(requirement, known);
+    return known;
+  };
+
+  /** The counts that a request adds to, each with its limit. */
+  const limitsOf = (refusedUnder: string | null): readonly (readonly [Count, number])[] =>
+    refusedUnder === null
+      ? [
+          [all, most],
+          [wanted, most - reserve],
+        ]
+      : [
+          [all, most],
+          [refused, Math.max(1, reserve)],
+          [countOf(refusedUnder), Math.max(1, Math.floor(reserve * partOfOneRequirement))],
+        ];
+
+  const reservation = (counts: readonly Count[]): Reservation => {
+    for (const count of counts) count.pending += 1;
     let settled = false;
     return {
       granted: true,
       settle: (created) => {
         if (settled) return;
         settled = true;
-        pending -= 1;
-        if (created !== false) used += 1;
+        for (const count of counts) {
+          count.pending -= 1;
+          if (created !== false) count.used += 1;
+        }
         for (const wake of waiting.splice(0)) wake();
       },
     };
   };
 
   return {
-    reserve: async (wanted) => {
-      const within = wanted ? most - keptBack(most) : most;
-      while (!readOnly && used + pending >= within && pending > 0) {
+    reserve: async (refusedUnder) => {
+      if (readOnly) return { granted: false, code: 'read-only', reason };
+      const limits = limitsOf(refusedUnder);
+      const full = () => limits.find(([count, limit]) => isFull(count, limit))?.[0];
+      for (let count = full(); count !== undefined; count = full()) {
+        if (count.pending === 0) return { granted: false, code: 'max-creates', reason };
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      return readOnly || used + pending >= within ? { granted: false, reason: refusal } : reservation();
+      return reservation(limits.map(([count]) => count));
     },
     get used() {
-      return used;
+      return all.used;
+    },
+    get left() {
+      return readOnly ? 0 : Math.max(0, Math.min(most - reserve - wanted.used, most - all.used));
     },
   };
 };

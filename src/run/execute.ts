@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import { shrinking } from '../generate/narrowing.ts';
 import { isBreach } from '../oracle/finding.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import type { Check } from './check.ts';
+import { type Check, primaryOf } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
+import type { LossCode } from './lost.ts';
 import { CaseEnded } from './session.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
@@ -14,7 +15,7 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
     await runCases(await prepare(check, execution));
   } catch (error) {
     if (error instanceof Astray) execution.onAstray?.(check);
-    if (error instanceof CaseEnded) return recordUndecided(check, execution, error.message);
+    if (error instanceof CaseEnded) return recordUndecided(check, execution, error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     for (const requirement of check.gives)
       execution.ledger.recordError(requirement, `${check.name}: ${message}`);
@@ -46,7 +47,12 @@ const runCases = async (prepared: Prepared): Promise<void> => {
   if (execution.path !== null) return runFrom(prepared, execution.path);
   let start = 0;
   while (start < total && !execution.signal.aborted) start = await runUntilNewCause(prepared, start);
+  for (let index = start; index < total; index += 1)
+    if (execution.covers(prepared.check, index)) countCase(prepared.check, execution, 'interrupted');
 };
+
+const countCase = (check: Check<unknown>, { ledger }: Execution, lostTo: LossCode | null): void =>
+  ledger.countCase(primaryOf(check), lostTo);
 
 /** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
 const mostAbreast = ({ check, execution, examples }: Prepared, index: number): number =>
@@ -72,9 +78,9 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
     if (tried !== undefined) sort(tried);
   };
   const judge = async (value: unknown) => {
+    if (execution.signal.aborted) return false;
     const index = next;
     next += 1;
-    if (execution.signal.aborted) return false;
     if (!execution.covers(check, index)) return true;
     const tried = tryCase(prepared, value, index);
     // A fault of the suite is thrown where the case lands, which may be later.
@@ -102,6 +108,7 @@ type Indexed = Tried & { readonly index: number };
 const tryCase = async (prepared: Prepared, value: unknown, index: number): Promise<Indexed> => {
   const made = await attempt(prepared, value);
   prepared.execution.onAttempt?.(prepared.check, index, made);
+  countCase(prepared.check, prepared.execution, made.lostTo);
   notePassed(prepared, made);
   return { ...made, value, index };
 };
@@ -133,5 +140,11 @@ class Astray extends CaseEnded {
   }
 }
 
-const recordUndecided = (check: Check<unknown>, { ledger }: Execution, reason: string): void =>
-  ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));
+const recordUndecided = (
+  check: Check<unknown>,
+  execution: Execution,
+  { message: reason, lostTo }: CaseEnded,
+): void => {
+  countCase(check, execution, lostTo);
+  execution.ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));
+};

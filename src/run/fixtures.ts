@@ -43,6 +43,8 @@ export interface Fixtures {
   /** The longest wait for a limit. */
   readonly maxWaitMs: number;
   readonly readOnly: boolean;
+  /** The number of requests is limited. */
+  readonly isBudgeted: boolean;
   /** Requests that may be under way at once. */
   readonly concurrency: number;
   /** The plain list as it was before the run created anything. */

@@ -1,7 +1,9 @@
 import type { ApiRequest, Exchange } from '../client/exchange.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
+import { onEveryResponse } from '../oracle/oracle.ts';
 import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
+import { type CaseCount, createCaseCounts, type LossCode } from './lost.ts';
 import { nearest } from './nearest.ts';
 import { asOne, inOrder } from './observations.ts';
 import type { Observation } from './outcome.ts';
@@ -56,6 +58,10 @@ export interface Ledger {
   /** The way of all requests that met the cause of a breach, and of none that passed; null: there is none. */
   onlyWay(breach: Breach): Way | null;
   entry(requirement: string): Entry;
+  /** One more case of a check that is named for the requirement. */
+  countCase(requirement: string, lostTo: LossCode | null): void;
+  /** The cases that could have failed a requirement; of requirements on every response, the cases of all checks. */
+  casesOf(requirement: string): CaseCount;
   observations(): readonly Observation[];
   readonly causes: number;
 }
@@ -138,6 +144,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Observation & { values: Set<string> }>();
   const breaching = new Map<string, ApiRequest[]>();
+  const cases = createCaseCounts();
   let causes = 0;
 
   const open = (requirement: string): OpenEntry => {
@@ -257,6 +264,8 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       const entry = open(requirement);
       return { ...entry, causes: [...entry.causes.values()] };
     },
+    countCase: cases.add,
+    casesOf: (requirement) => (onEveryResponse.includes(requirement) ? cases.all : cases.of(requirement)),
     observations: () =>
       inOrder(
         [...observed.values()].map(({ id, subject, values }) => ({ id, subject, value: asOne(values) })),

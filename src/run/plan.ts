@@ -4,7 +4,7 @@ import { planLimits } from '../document/plans.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { caseName, withinBudget } from './budget.ts';
-import type { Check, Phase } from './check.ts';
+import { type Check, type Phase, primaryOf } from './check.ts';
 import { executeCheck } from './execute.ts';
 import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
@@ -13,9 +13,6 @@ import type { Selection } from './selection.ts';
 
 const phases: readonly Phase[] = ['whole-list', 'quiet', 'main', 'late', 'risky', 'exhaust'];
 const oneByOne: readonly Phase[] = ['quiet', 'exhaust'];
-
-/** The requirement that a check is named for. */
-const primaryOf = (check: Check<unknown>): string => check.name.split(' ')[0] ?? '';
 
 interface Leave {
   readonly risky: boolean;

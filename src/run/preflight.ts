@@ -38,7 +38,7 @@ export const lookAround = async (
   session: Session,
   { readOnly, largestPage }: { readonly readOnly: boolean; readonly largestPage: number },
 ): Promise<Preflight> => {
-  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
+  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null };
   const ask = (probe: Probe) => answerTo(session, probe, attempt);
   const plain = await ask(listPets({ expects: [served('LIST-1')] }));
   const silences = attempt.findings.filter(isBreach);
@@ -76,7 +76,7 @@ const mostRefusals = 12;
 
 /** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
 export const lookAtOther = async (session: Session, probes: readonly Probe[]): Promise<Preflight> => {
-  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0 };
+  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null };
   const { findings } = attempt;
   const judgeable: Preflight = { kind: 'judgeable', listed: [], plan: null, isAbsent: false, findings };
   let refused: number | null = null;

@@ -23,7 +23,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
   const kept: string[] = [];
   const slept: number[] = [];
   const creations = createCreationAllowance(maxCreates, false);
-  const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0 };
+  const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0, lostTo: null };
   const repeatable: (boolean | undefined)[] = [];
   const send = async (
     request: Probe['request'],
@@ -32,7 +32,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     repeatable.push(options.repeatable);
     let last: Exchange | null = null;
     for (const [index, each] of came.entries()) {
-      if (each === 'not sent') return { kind: 'not-sent', reason: 'the budget is spent' };
+      if (each === 'not sent') return { kind: 'not-sent', code: 'budget', reason: 'the budget is spent' };
       const probe: Probe = { request, space: 'open', expects: [], label: '' };
       const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
       last = exchange;

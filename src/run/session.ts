@@ -8,16 +8,20 @@ import { type Reading, readAnswer } from '../oracle/reading.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
+import type { LossCode } from './lost.ts';
 import type { Outage } from './outage.ts';
 import { placed, type Sent } from './sent.ts';
 
 /** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
 export class CaseEnded extends Error {
+  /** What the case was lost to; null: to nothing, the server gave no chance to decide. */
+  readonly lostTo: LossCode | null;
   /** The 429 after which nothing more is sent; null: that is not why. */
   readonly refused: Reading | null;
 
-  constructor(reason: string, refused: Reading | null = null) {
+  constructor(reason: string, lostTo: LossCode | null = null, refused: Reading | null = null) {
     super(reason);
+    this.lostTo = lostTo;
     this.refused = refused;
   }
 }
@@ -30,6 +34,8 @@ export interface Attempt {
   readonly sent: Sent[];
   /** Exchanges so far; what is sent again for want of a connection counts once. */
   exchanges: number;
+  /** What the case was lost to; null: it was not. */
+  lostTo: LossCode | null;
   /** Its requests are sent with no other under way, so that what happens then is their doing. */
   readonly alone?: boolean;
 }
@@ -78,9 +84,10 @@ const hadNoConnection = ({ failure }: Unanswered): boolean =>
 
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
 
-/** The request is meant to create, or may: nothing says that it is to be refused. */
-const isWanted = ({ space, expects }: Probe): boolean =>
-  space !== 'outside' && space !== 'undescribed' && !expects.some(isMeantToBeRefused);
+/** The requirement that the server should refuse the request by; null: it is meant to create, or may. */
+const refusedUnder = ({ space, expects }: Probe): string | null =>
+  expects.find(isMeantToBeRefused)?.requirement ??
+  (space === 'outside' || space === 'undescribed' ? 'GEN-4' : null);
 
 /** A session over one client. */
 export const createSession = ({
@@ -152,8 +159,9 @@ export const createSession = ({
   const send: Session['send'] = async (probe, attempt, options = {}) => {
     const { method } = probe.request;
     const mayCreate = method === 'POST' || method === 'PUT';
-    const reservation = mayCreate ? await creations.reserve(isWanted(probe)) : null;
-    if (reservation !== null && !reservation.granted) throw new CaseEnded(reservation.reason);
+    const reservation = mayCreate ? await creations.reserve(refusedUnder(probe)) : null;
+    if (reservation !== null && !reservation.granted)
+      throw new CaseEnded(reservation.reason, reservation.code);
     const leave = await enter(attempt.alone === true);
     tickets += 1;
     const sending: UnderWay = {
@@ -176,7 +184,8 @@ export const createSession = ({
         // Another request had found the target gone before this one was sent again.
         if (sending.dropped !== null && client().state().dead !== null) silent(sending.dropped, sending);
         reservation?.settle(sending.mayBeServedYet ? null : false);
-        throw new CaseEnded(result.reason, sending.latest?.status === 429 ? sending.latest : null);
+        const refused = sending.latest?.status === 429 ? sending.latest : null;
+        throw new CaseEnded(result.reason, result.code, refused);
       }
       if (result.kind === 'no-answer') {
         throw new CaseEnded(`${probe.request.method} ${probe.request.path} got no answer`);

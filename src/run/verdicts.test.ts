@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import type { Level, Requirement } from '../document/requirement.ts';
 import { createLedger } from './ledger.ts';
+import type { LossCode } from './lost.ts';
 import { judgementOf } from './verdicts.ts';
 
 interface Evidence {
@@ -9,6 +10,8 @@ interface Evidence {
   readonly breached?: true;
   readonly undecided?: readonly string[];
   readonly error?: string;
+  /** Its cases, by what they were lost to. */
+  readonly cases?: readonly (LossCode | null)[];
 }
 
 const requirement = (level: Level, dependsOn: readonly string[] = []): Requirement => ({
@@ -30,15 +33,17 @@ const judged = (
   evidence: Readonly<Record<string, Evidence>>,
 ) => {
   const ledger = createLedger(() => true);
-  for (const [id, { met = 0, breached, undecided = [], error }] of Object.entries(evidence)) {
+  for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
     ledger.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
     ledger.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
     if (breached) ledger.recordCause({ breach: breachOf(id), check: '', path: null, seen: 1, tries: 1 });
     if (error !== undefined) ledger.recordError(id, error);
+    for (const lostTo of cases) ledger.countCase(id, lostTo);
   }
   return judgementOf(requirement(level as Level, dependsOn), {
     ended,
     entry: ledger.entry,
+    casesOf: ledger.casesOf,
     skipped: (id) => (id === 'LIST-3' ? skipped : null),
   });
 };
@@ -50,6 +55,25 @@ describe('the verdict', () => {
       expect(judged({}, own({ breached: true, met }))).toEqual({ verdict: 'failed', reason: null });
       expect(judged({ level: 'SHOULD' }, own({ breached: true, met })).verdict).toBe('warned');
     }
+  });
+
+  test('a case was lost to a limit of the run -> inconclusive instead of passed, with the limit', () => {
+    const cases = [null, 'max-creates', null, 'max-creates', 'budget'] as const;
+    expect(judged({}, own({ met: 2, cases }))).toEqual({
+      verdict: 'inconclusive',
+      reason: '3 of 5 cases not run (--max-creates, --budget)',
+    });
+    expect(judged({ level: 'OPEN' }, own({ met: 2, cases })).verdict).toBe('observed');
+    expect(judged({}, own({ met: 2, cases, breached: true })).verdict).toBe('failed');
+    expect(judged({}, own({ met: 2, cases: [null, null] })).verdict).toBe('passed');
+  });
+
+  test('any case was lost -> a requirement on every response is not passed, RATE-1 to RATE-3 are', () => {
+    const ledger = createLedger(() => true);
+    ledger.countCase('CREATE-6', 'read-only');
+    expect(ledger.casesOf('GEN-1').lost).toEqual(new Map([['read-only', 1]]));
+    ledger.countCase('RATE-1', 'budget');
+    expect(ledger.casesOf('RATE-1').lost.size).toBe(0);
   });
 
   test('is passed, or of an OPEN observed, where it was met, whatever was not decided', () => {

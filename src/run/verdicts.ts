@@ -1,5 +1,6 @@
 import type { Requirement } from '../document/requirement.ts';
 import type { Entry } from './ledger.ts';
+import { type CaseCount, lossReason } from './lost.ts';
 import type { Verdict } from './outcome.ts';
 
 export interface Judgement {
@@ -9,6 +10,8 @@ export interface Judgement {
 
 interface Evidence {
   entry(requirement: string): Entry;
+  /** The cases that could have failed a requirement. */
+  casesOf(requirement: string): CaseCount;
   /** Why a requirement was not tried at all; null: it was. */
   skipped(requirement: string): string | null;
   /** Why the run ended before its time; null: it did not. */
@@ -30,11 +33,17 @@ export const judgementOf = (requirement: Requirement, evidence: Evidence): Judge
   const skipped = evidence.skipped(id);
   if (skipped !== null && entry.met === 0) return { verdict: 'skipped', reason: skipped };
   if (broken !== undefined) return { verdict: 'inconclusive', reason: dependencyReason(broken) };
-  if (entry.met > 0) return { verdict: level === 'OPEN' ? 'observed' : 'passed', reason: null };
+  if (entry.met > 0) return level === 'OPEN' ? { verdict: 'observed', reason: null } : passed(id, evidence);
   const [reason] = mostFrequent(entry.undecided);
   return reason === undefined
     ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? 'no check of this run gave evidence on it' }
     : { verdict: 'inconclusive', reason };
+};
+
+/** Only if no case that could have failed it was lost to a limit of the run. */
+const passed = (id: string, { casesOf }: Evidence): Judgement => {
+  const reason = lossReason(casesOf(id));
+  return reason === null ? { verdict: 'passed', reason } : { verdict: 'inconclusive', reason };
 };
 
 /** Breached, and never once met: what depends on it has nothing to stand on. */

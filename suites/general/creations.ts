@@ -1,5 +1,5 @@
 import type { Circumstances } from '../../src/run/circumstances.ts';
-import { isCreation, keptBack } from '../../src/run/creation-allowance.ts';
+import { isCreation, reservedForRefusals } from '../../src/run/creation-allowance.ts';
 import type { Exercised } from './operations.ts';
 
 /** What each operation may create of `--max-creates`, so that those which come first leave something to the others. */
@@ -14,7 +14,7 @@ export const sharesAmong = (all: readonly Exercised[], { maxCreates }: Circumsta
   const has = (...methods: readonly string[]) =>
     all.filter(({ operation: { method } }) => methods.includes(method)).length;
   const shares = has('POST') + Math.min(1, has('PUT', 'DELETE'));
-  const share = Math.max(1, Math.floor((maxCreates - keptBack(maxCreates)) / Math.max(1, shares)));
+  const share = Math.max(1, Math.floor((maxCreates - reservedForRefusals(maxCreates)) / Math.max(1, shares)));
   const created = new Map<string, number>();
   const createdBy = ({ operation }: Exercised) => created.get(operation.id) ?? 0;
   return {

@@ -1,6 +1,7 @@
 import { memoised } from '../../src/memo/memo.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
+import type { LossCode } from '../../src/run/lost.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 
 /** What fills the store: one at a time, whichever cases wait for it. */
@@ -28,18 +29,26 @@ const fill = async (context: CaseContext, most: number): Promise<void> => {
   }
 };
 
+/** What limits how many animals the run may create. */
+const whyFewCreations = ({ readOnly, isBudgeted }: Fixtures): LossCode =>
+  readOnly ? 'read-only' : isBudgeted ? 'budget' : 'max-creates';
+
 /**
  * Sees to it that the store holds more than so many animals, where there is leave to create as many as are missing: on fewer a limit
  * proves nothing. Where other checks have created enough, it sends nothing.
+ *
+ * @param needed a store of more animals than this decides the case as well
  */
-export const storeBeyond = (context: CaseContext, most: number): Promise<void> => {
+export const storeBeyond = (context: CaseContext, most: number, needed = most): Promise<void> => {
   const { fixtures } = context;
   const turn = filling(fixtures);
   turn.last = turn.last.then(async () => {
-    if (turn.isHopeless || most + 1 - known(fixtures) > fixtures.creationsLeft()) return;
-    await fill(context, most).catch(() => {
-      turn.isHopeless = true;
-    });
+    if (turn.isHopeless) return;
+    if (most + 1 - known(fixtures) <= fixtures.creationsLeft())
+      return fill(context, most).catch(() => {
+        turn.isHopeless = true;
+      });
+    if (known(fixtures) <= needed) context.lose(whyFewCreations(fixtures));
   });
   return turn.last;
 };

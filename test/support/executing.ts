@@ -22,7 +22,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     seed: 7,
     document,
     knowledge: knowledgeAt(),
-    creations: { used: 0 },
+    creations: { left: 160 },
     listedAtStart: [],
     counters: { movement: () => ({ moved: 'unclear', latest: null }), isCounted: () => false },
   }),

@@ -1,0 +1,54 @@
+import type { NotSentCode } from '../client/client-types.ts';
+
+/** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
+export type LossCode = NotSentCode | 'max-creates' | 'read-only';
+
+/** How many cases there were, and how many of them were lost to what. */
+export interface CaseCount {
+  readonly total: number;
+  readonly lost: ReadonlyMap<LossCode, number>;
+}
+
+const names: Readonly<Record<LossCode, string>> = {
+  'max-creates': '--max-creates',
+  'read-only': '--read-only',
+  budget: '--budget',
+  'rate-limit': 'rate limit',
+  timeouts: 'timeouts',
+  'target-gone': 'the server stopped accepting connections',
+  interrupted: 'interrupted',
+  'no-key': 'no key',
+};
+
+/** Why "passed" cannot be claimed, `4 of 15 cases not run (--max-creates)`; null: no case was lost. */
+export const lossReason = ({ total, lost }: CaseCount): string | null => {
+  const count = lost.values().reduce((sum, each) => sum + each, 0);
+  if (count === 0) return null;
+  const causes = [...lost.keys()].map((code) => names[code]).join(', ');
+  return `${count} of ${total} ${total === 1 ? 'case' : 'cases'} not run (${causes})`;
+};
+
+/** Tested on whatever is sent: what was not sent is no loss to them. */
+const onWhateverIsSent: readonly string[] = ['RATE-1', 'RATE-2', 'RATE-3'];
+
+const none: CaseCount = { total: 0, lost: new Map() };
+
+/** Counts cases by requirement, and all of them together. */
+export const createCaseCounts = () => {
+  const counts = new Map<string, { total: number; lost: Map<LossCode, number> }>();
+  const all = { total: 0, lost: new Map<LossCode, number>() };
+  return {
+    /** One more case of a check that is named for this requirement. */
+    add: (requirement: string, lostTo: LossCode | null): void => {
+      const own = counts.get(requirement) ?? { total: 0, lost: new Map<LossCode, number>() };
+      counts.set(requirement, own);
+      for (const count of [own, all]) {
+        count.total += 1;
+        if (lostTo !== null) count.lost.set(lostTo, (count.lost.get(lostTo) ?? 0) + 1);
+      }
+    },
+    of: (requirement: string): CaseCount =>
+      onWhateverIsSent.includes(requirement) ? none : (counts.get(requirement) ?? none),
+    all: all as CaseCount,
+  };
+};
