@@ -1,5 +1,4 @@
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import type { Command } from 'commander';
 import type { SelfTestReport } from '../selftest/report.ts';
 import type { SelfTestFlags, SelfTestSettings } from '../selftest/settings.ts';
@@ -38,8 +37,7 @@ export const register = (program: Command): void => {
       'fail where too few faults fall to 300 and to 60 requests each; judged so, and shown, anyhow where nothing is selected',
     )
     .option('--no-budgets', 'judge no fault with so few requests')
-    .option('--write-kills', 'write spec/kills.json: the faults that prove each requirement can fail')
-    .option('--report-dir <DIR>', 'where selftest.json and selftest.html go', 'reports')
+    .option('--report-dir <DIR>', 'where selftest.json goes', 'reports')
     .action(async (flags: SelfTestFlags, command: Command) => {
       const { readSelfTestFlags } = await import('../selftest/settings.ts');
       const { offer } = await import('../selftest/selftest.ts');
@@ -105,18 +103,9 @@ const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise
   return report;
 };
 
-const write = async (report: SelfTestReport, { reportDir, writeKills }: SelfTestSettings): Promise<void> => {
+const write = async (report: SelfTestReport, { reportDir }: SelfTestSettings): Promise<void> => {
   const { writeWhole } = await import('../report/files.ts');
   const { jsonText } = await import('../report/json-text.ts');
-  const { selfTestPage } = await import('../selftest/page.ts');
-  const files = [
-    { name: 'selftest.json', content: jsonText(report, 2) },
-    { name: 'selftest.html', content: selfTestPage(report) },
-  ];
-  for (const file of files) process.stdout.write(`${await writeWhole(reportDir, file)}\n`);
-  if (!writeKills) return;
-  const { packageRoot } = await import('../document/package-root.ts');
-  const { killsOf } = await import('../selftest/kills.ts');
-  const content = jsonText(killsOf(report), 2);
-  process.stdout.write(`${await writeWhole(join(packageRoot(), 'spec'), { name: 'kills.json', content })}\n`);
+  const path = await writeWhole(reportDir, { name: 'selftest.json', content: jsonText(report, 2) });
+  process.stdout.write(`${path}\n`);
 };

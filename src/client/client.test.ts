@@ -32,6 +32,7 @@ test('a slot without a key is not sent', async () => {
   const { client } = bench(scripted([]), { keys: { main: 'main-key-0001', 'rate-limit': null } });
   expect(await client.send(list(bearer('rate-limit')))).toEqual({
     kind: 'not-sent',
+    code: 'no-key',
     reason: 'there is no rate-limit key',
   });
 });

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { getSystemErrorMap } from 'node:util';
 
@@ -97,26 +97,4 @@ export const writeWhole = async (dir: string, file: ReportFile): Promise<string>
     await rm(draft, { force: true }).catch(() => {});
     throw unwritable(dir, error);
   }
-};
-
-/** Makes a folder hold these files and, of those that `owns` names, no others. Throws UnwritableReports. */
-export const writeFolder = async (
-  dir: string,
-  files: readonly ReportFile[],
-  owns: (name: string) => boolean,
-): Promise<void> => {
-  try {
-    await makeFolder(dir);
-    const wanted = new Set(files.map(({ name }) => name));
-    const stale = (await readdir(dir)).filter((name) => owns(name) && !wanted.has(name));
-    await Promise.all(stale.map((name) => rm(join(dir, name))));
-  } catch (error) {
-    throw unwritable(dir, error);
-  }
-  const settled = await Promise.allSettled(files.map((file) => writeWhole(dir, file)));
-  const failed = settled.find(({ status }) => status === 'rejected');
-  if (failed?.status !== 'rejected') return;
-  // What is only a part of them takes the room of what comes next.
-  await Promise.allSettled(files.map(({ name }) => rm(join(dir, name), { force: true })));
-  throw failed.reason;
 };

@@ -8,8 +8,7 @@ const every = (result: NonNullable<Story['results']>[string]): NonNullable<Story
   Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, result]));
 
 const unchosen = every({ verdict: 'skipped', reason: 'not selected (--only, --skip)' });
-const titleOf = (story: Story): string | undefined =>
-  /<h1>(.*)<\/h1>/.exec(page(outcomeOf(story), { proofs: {}, allure: null }))?.[1];
+const titleOf = (story: Story): string | undefined => /<h1>(.*)<\/h1>/.exec(page(outcomeOf(story)))?.[1];
 
 describe('a run that is not judged', () => {
   const removal = { verdict: 'skipped', reason: 'the removal of getPet is still ahead' } as const;

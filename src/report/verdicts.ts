@@ -91,7 +91,7 @@ export interface Group {
   readonly results: readonly RequirementResult[];
 }
 
-export const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
+const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
 
 /** Requirements by group, both in the order in which they come. */
 export const groups = (results: readonly RequirementResult[]): readonly Group[] =>

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { conformanceJson, toReport } from './conformance.ts';
-import { prepareFolder, UnwritableReports, whyUnwritable, writeFolder, writeWhole } from './files.ts';
+import { prepareFolder, UnwritableReports, whyUnwritable, writeWhole } from './files.ts';
 import { readExchanges, readReport, UnreadableReport } from './read.ts';
 import { brokenOutcome, outcomeOf, spelledOut } from './testing.ts';
 import { writeReports } from './write.ts';
@@ -28,26 +28,12 @@ test('every report is there, in a folder that was not, and nothing half written'
   ]);
   for (const { path } of written) expect((await readFile(path)).length).toBeGreaterThan(0);
   expect((await readdir(dir)).sort()).toEqual([
-    'allure-history.jsonl',
-    'allure-results',
     'conformance.json',
     'index.html',
     'junit.xml',
     'summary.md',
     'traffic.har',
   ]);
-});
-
-test('a second run replaces the first, results for Allure included, and its history grows', async () => {
-  await writeReports(brokenOutcome(), { dir: root, env: {} });
-  await writeReports(outcomeOf(), { dir: root, env: {} });
-  const results = await readdir(join(root, 'allure-results'));
-  expect(results.filter((name) => name.endsWith('-result.json'))).toHaveLength(
-    outcomeOf().requirements.length,
-  );
-  expect(results.filter((name) => name.endsWith('-attachment.txt'))).toEqual([]);
-  const history = await readFile(join(root, 'allure-history.jsonl'), 'utf8');
-  expect(history.trim().split('\n')).toHaveLength(2);
 });
 
 test('what a report folder holds can be read back', async () => {
@@ -100,16 +86,6 @@ test('what can be written is, and what cannot is named', async () => {
   expect(await readReport(root)).toEqual(spelledOut(toReport(brokenOutcome())));
 });
 
-test('a report does without Allure where its results cannot be written', async () => {
-  await writeFile(join(root, 'allure-results'), 'mine');
-  const told: string[] = [];
-  const written = await writeReports(outcomeOf(), { dir: root, env: {}, warn: (text) => told.push(text) });
-  expect(written[0]?.name).toBe('index.html');
-  expect(told).toEqual([
-    expect.stringMatching(/^The report has no Allure view: .*a file of that name is in/),
-  ]);
-});
-
 test('why a file cannot be written is told in words, those of the system where there are no better', () => {
   const thrown = (code: string, errno?: number) => Object.assign(new Error(`${code}: open`), { code, errno });
   expect(whyUnwritable(thrown('ENOSPC', -28))).toBe('no space is left');
@@ -123,24 +99,10 @@ test('a folder that takes no other is told, and not tried for ever', async () =>
   );
 });
 
-test('a folder of which a part cannot be written is left without the rest', async () => {
-  await mkdir(join(root, 'b', 'taken'), { recursive: true });
-  const files = ['a', 'b', 'c'].map((name) => ({ name, content: name }));
-  await expect(writeFolder(root, files, () => false)).rejects.toThrow(UnwritableReports);
-  expect(await readdir(root)).toEqual(['b']);
-});
-
 test('a file that cannot be put in its place leaves no draft behind', async () => {
   await mkdir(join(root, 'taken', 'full'), { recursive: true });
   await expect(writeWhole(root, { name: 'taken', content: 'x' })).rejects.toThrow(UnwritableReports);
   expect(await readdir(root)).toEqual(['taken']);
-});
-
-test('a folder keeps what is not ours', async () => {
-  await writeFile(join(root, 'notes.txt'), 'mine');
-  await writeFile(join(root, 'old.ours'), '');
-  await writeFolder(root, [{ name: 'new.ours', content: '' }], (name) => name.endsWith('.ours'));
-  expect((await readdir(root)).sort()).toEqual(['new.ours', 'notes.txt']);
 });
 
 test('a report that is not there is said so', async () => {

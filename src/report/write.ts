@@ -1,8 +1,6 @@
 import { appendFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import type { Outcome } from '../run/outcome.ts';
-import type { OfflinePage } from './allure/offline.ts';
-import { allureResults, isAllureResult } from './allure/results.ts';
 import { conformanceJson } from './conformance.ts';
 import {
   prepareFolder,
@@ -10,14 +8,11 @@ import {
   UnwritableReports,
   type WrittenReport,
   whyUnwritable,
-  writeFolder,
   writeWhole,
 } from './files.ts';
 import { har } from './har.ts';
 import { junitXml } from './junit.ts';
 import { page } from './page/page.ts';
-import type { Proofs } from './page/requirements.ts';
-import { loadProofs } from './proofs.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportOptions {
@@ -25,29 +20,9 @@ export interface ReportOptions {
   readonly dir: string;
   /** The process's environment: GITHUB_STEP_SUMMARY names the file of the job's summary. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absent: those that the package ships. */
-  readonly proofs?: Proofs;
-  /** Is told, in a sentence, of what could not be written though the reports were. */
+  /** Is given a sentence about what could not be written although the reports were. */
   readonly warn?: (text: string) => void;
 }
-
-const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
-/** Allure is an extra: the report does without it rather than fail. */
-const allureView = async (
-  outcome: Outcome,
-  { dir, env, warn }: ReportOptions,
-): Promise<OfflinePage | null> => {
-  try {
-    const results = join(dir, 'allure-results');
-    await writeFolder(results, allureResults(outcome, env), isAllureResult);
-    const { allurePage } = await import('./allure/page.ts');
-    return await allurePage(results, join(dir, 'allure-history.jsonl'));
-  } catch (error) {
-    warn?.(`The report has no Allure view: ${reasonOf(error)}`);
-    return null;
-  }
-};
 
 const appendSummary = async (outcome: Outcome, { env, warn }: ReportOptions): Promise<void> => {
   const file = env.GITHUB_STEP_SUMMARY;
@@ -55,7 +30,7 @@ const appendSummary = async (outcome: Outcome, { env, warn }: ReportOptions): Pr
   try {
     await appendFile(file, `${summaryMarkdown(outcome)}\n`);
   } catch (error) {
-    warn?.(`The job summary could not be written: ${reasonOf(error)}`);
+    warn?.(`The job summary could not be written: ${error instanceof Error ? error.message : error}`);
   }
 };
 
@@ -92,7 +67,6 @@ export const writeReports = async (
   options: ReportOptions,
 ): Promise<readonly WrittenReport[]> => {
   const { dir } = options;
-  const proofs = options.proofs ?? (await loadProofs());
   await prepareFolder(dir);
   const { write, account } = writerTo(dir);
   await appendSummary(outcome, options);
@@ -101,7 +75,6 @@ export const writeReports = async (
   await write({ name: 'junit.xml', content: junitXml(outcome) }, 'CI systems');
   await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, 'a pull request');
   await write({ name: 'traffic.har', content: har(outcome) }, 'developer tools');
-  const allure = await allureView(outcome, options);
-  await write({ name: 'index.html', content: page(outcome, { proofs, allure }) }, 'people');
+  await write({ name: 'index.html', content: page(outcome) }, 'people');
   return account().toSorted((a, b) => Number(b.for === 'people') - Number(a.for === 'people'));
 };

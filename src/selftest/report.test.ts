@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { killsOf } from './kills.ts';
 import { isGood, type Judgement, judgementOf, percent, reportOf } from './report.ts';
 import { findingOf, judged, taskOf } from './testing.ts';
 
@@ -84,15 +83,4 @@ test('percents are rounded down, and 100 means all', () => {
   expect(percent({ hits: 9_999, of: 10_000 })).toBe(99.9);
   expect(percent({ hits: 10, of: 10 })).toBe(100);
   expect(percent({ hits: 0, of: 0 })).toBe(100);
-});
-
-test('kills are the killed faults of each requirement, by the order of the catalogue', () => {
-  const report = reportOf(
-    [fault('one', [killer, stray]), fault('two', []), fault('three', [stray])],
-    circumstances,
-  );
-  expect(Object.entries(killsOf(report))).toEqual([
-    ['GEN-1', [{ name: 'three', description: 'Does a third thing wrong.' }]],
-    ['LIST-3', [{ name: 'one', description: 'Does one thing wrong.' }]],
-  ]);
 });

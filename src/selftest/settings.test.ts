@@ -28,7 +28,6 @@ describe('the settings of selftest', () => {
           { requests: 60, wanted: 75, binding: false },
         ],
         thorough: false,
-        writeKills: false,
       },
     });
   });
@@ -73,7 +72,6 @@ describe('the settings of selftest', () => {
     [{ jobs: '0' }, '--jobs: "0" is not a whole number from 1'],
     [{ combinations: '-1' }, '--combinations: "-1" is not a whole number'],
     [{ reportDir: '' }, '--report-dir: is empty'],
-    [{ writeKills: true, fault: ['limit-ignored'] }, '--write-kills needs the whole self-test'],
   ])('refuse %o', (flags, problem) => {
     expect(read(flags)).toEqual({ ok: false, problem: expect.stringContaining(problem) });
   });

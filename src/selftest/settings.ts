@@ -16,7 +16,6 @@ export interface SelfTestFlags {
   readonly jobs?: string;
   readonly budgets?: boolean;
   readonly thorough?: true;
-  readonly writeKills?: true;
   readonly reportDir: string;
 }
 
@@ -24,7 +23,6 @@ export interface SelfTestSettings extends Omit<Wanted, 'budgets'> {
   readonly budgets: readonly Budget[];
   readonly jobs: number;
   readonly reportDir: string;
-  readonly writeKills: boolean;
 }
 
 /** What a run of few requests is good for: percent of the faults that have to fall to it. */
@@ -76,8 +74,6 @@ export const readSelfTestFlags = (
 ): Parsed<SelfTestSettings> => {
   try {
     const selective = (flags.fault ?? flags.dialect ?? flags.only) !== undefined;
-    if (flags.writeKills && selective)
-      throw new Unusable('--write-kills needs the whole self-test: leave out --only, --fault and --dialect');
     const value: SelfTestSettings = {
       only: requirements(flags.only),
       faults: known('--fault', flags.fault, [...namesOf(offer.faults), ...namesOf(offer.degenerate)]),
@@ -91,7 +87,6 @@ export const readSelfTestFlags = (
           ? budgets.map((budget) => ({ ...budget, binding: flags.budgets === true }))
           : [],
       thorough: flags.thorough === true,
-      writeKills: flags.writeKills === true,
     };
     return { ok: true, value };
   } catch (error) {

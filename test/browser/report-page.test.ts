@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, Frame, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { brokenOutcome, failure, outcomeOf } from '../../src/report/testing.ts';
 import { writeReports } from '../../src/report/write.ts';
@@ -49,13 +49,6 @@ const huge = (): Outcome =>
 const outcomes = { conformant: outcomeOf, failed: brokenOutcome, inconclusive: unjudged, huge } as const;
 type Name = keyof typeof outcomes;
 
-const proofs = {
-  'CREATE-9': [
-    { name: 'int64-through-a-double', description: 'Category ids pass through a double.' },
-    { name: 'int32', description: 'Ids beyond 2^31 wrap around.' },
-  ],
-};
-
 let root: string;
 let browser: Browser;
 const pathOf = (name: Name) => join(root, name, 'index.html');
@@ -63,7 +56,7 @@ const pathOf = (name: Name) => join(root, name, 'index.html');
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'page-'));
   for (const [name, outcome] of Object.entries(outcomes)) {
-    await writeReports(outcome(), { dir: join(root, name), env: {}, proofs });
+    await writeReports(outcome(), { dir: join(root, name), env: {} });
   }
   browser = await launch();
 });
@@ -99,7 +92,7 @@ describe.each(looks)('$name, $colorScheme, $width pixels', ({ name, colorScheme,
     });
     await picture(page, `${name}-${colorScheme}-${width}`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
-    const opened = name === 'failed' ? '.failure, .proofs, .exchange, .legend' : '.legend';
+    const opened = name === 'failed' ? '.failure, .exchange, .legend' : '.legend';
     await page.evaluate(`for (const part of document.querySelectorAll('${opened}')) part.open = true`);
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     expect(await accessibilityIssues(page)).toEqual([]);
@@ -171,7 +164,7 @@ test('commands are copied to the letter', async () => {
   await page.context().close();
 });
 
-test('the keyboard alone skips to the requirements, opens a failure and leaves the Allure view', async () => {
+test('the keyboard alone skips to the requirements, and opens a failure', async () => {
   const { page } = await open(browser, pathOf('failed'));
   await page.keyboard.press('Tab');
   expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to the requirements');
@@ -179,45 +172,6 @@ test('the keyboard alone skips to the requirements, opens a failure and leaves t
   await page.locator('#CREATE-9 .failure > summary').focus();
   await page.keyboard.press('Enter');
   expect(await page.locator('#CREATE-9 .compare').isVisible()).toBe(true);
-  await page.locator('.open').focus();
-  await page.keyboard.press('Enter');
-  await page.locator('dialog').waitFor({ state: 'visible' });
-  await page.keyboard.press('Escape');
-  await page.locator('dialog').waitFor({ state: 'hidden' });
-  await page.context().close();
-});
-
-const allureFrame = (page: Page): Frame => {
-  const frame = page.frames()[1];
-  if (frame === undefined) throw new Error('The page has no frame.');
-  return frame;
-};
-
-test.each(['failed', 'huge'] as const)(
-  'the Allure view of a %s run opens from the file and asks for nothing',
-  async (name) => {
-    const { page, troubles } = await open(browser, pathOf(name));
-    await page.getByRole('button', { name: 'Open the Allure view' }).click();
-    const frame = allureFrame(page);
-    await frame.getByText('CREATE-1').first().click();
-    await frame.getByText('Severity').first().waitFor();
-    await picture(page, `${name}-allure`);
-    expect(troubles).toEqual([]);
-    await page.getByRole('button', { name: 'Back to the report' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true);
-    await page.context().close();
-  },
-);
-
-test('in the Allure view a failure shows its category and its exchange', async () => {
-  const { page, troubles } = await open(browser, pathOf('failed'));
-  await page.getByRole('button', { name: 'Open the Allure view' }).click();
-  const frame = allureFrame(page);
-  await frame.getByText('CREATE-9').first().click();
-  await frame.getByText('Category: Breaches of the interface document').waitFor();
-  await frame.getByText('Request and response').first().click();
-  await frame.getByText('"categoryId":9007199254740992').first().waitFor();
-  expect(troubles).toEqual([]);
   await page.context().close();
 });
 

@@ -11,7 +11,7 @@ export interface FoundKey {
   readonly under: string;
 }
 
-/** Deeper than anything that reports nest: base64 in an Allure page, which is zipped, in base64, in the page. */
+/** Deeper than anything that reports nest. */
 const DEEPEST = 5;
 const SHORTEST_BASE64 = 12;
 const SHIFTED = 'base64, shifted';

@@ -1,18 +1,9 @@
 import type { RequirementResult } from '../../run/outcome.ts';
-import { count, counted } from '../units.ts';
+import { count } from '../units.ts';
 import { countStandings, type Group, groups, passesAgain, standingOf, standings } from '../verdicts.ts';
 import { failureDetails } from './failure.ts';
 import { type Html, html } from './html.ts';
 import { badge, rule, shape } from './shapes.ts';
-
-/** A fault that the self-test put into a server, and that made the requirement fail. */
-export interface Proof {
-  readonly name: string;
-  readonly description: string;
-}
-
-/** The faults that prove each requirement can fail, by its id. */
-export type Proofs = Readonly<Record<string, readonly Proof[]>>;
 
 /** All the bodies of failures together, in characters: what a page can hold and still open at once. */
 const ROOM_FOR_BODIES = 1_500_000;
@@ -24,13 +15,6 @@ const bodyLength = (results: readonly RequirementResult[]): number => {
   return Math.max(SHORTEST_BODY, Math.min(LONGEST_BODY, Math.floor(ROOM_FOR_BODIES / Math.max(1, bodies))));
 };
 
-const proofList = (proofs: readonly Proof[]): Html | null =>
-  proofs.length === 0
-    ? null
-    : html`<details class="proofs"><summary>How the suite was tested: on ${counted(proofs.length, 'faulty server')} of its own</summary>
-    <p class="quiet">None of them is this server. Each was given one mistake, for which this requirement failed as it should:</p>
-    <ul>${proofs.map(({ name, description }) => html`<li><code>${name}</code> ${description}</li>`)}</ul></details>`;
-
 const remark = (result: RequirementResult): Html | null => {
   if (passesAgain(result))
     return html`<p class="reason">Passes again, though known to fail: ${result.known}</p>`;
@@ -38,7 +22,7 @@ const remark = (result: RequirementResult): Html | null => {
   return result.reason === null ? null : html`<p class="reason">${result.reason}</p>`;
 };
 
-const row = (result: RequirementResult, proofs: readonly Proof[], longest: number): Html => {
+const row = (result: RequirementResult, longest: number): Html => {
   const standing = standingOf(result);
   return html`<tbody id="${result.id}" class="requirement" data-standing="${standing}">
   <tr><td>${badge(standing)}</td>
@@ -47,18 +31,18 @@ const row = (result: RequirementResult, proofs: readonly Proof[], longest: numbe
     <span class="section">${result.section}</span>${remark(result)}</th>
   <td class="number">${count(result.checks)}</td></tr>
   ${
-    (result.failures.length > 0 || proofs.length > 0) &&
+    result.failures.length > 0 &&
     html`<tr class="more"><td colspan="3">${result.failures.map((failure) =>
       failureDetails(result, failure, longest),
-    )}${proofList(proofs)}</td></tr>`
+    )}</td></tr>`
   }
 </tbody>`;
 };
 
-const groupTable = (group: Group, proofs: Proofs, longest: number): Html => html`<section class="group">
+const groupTable = (group: Group, longest: number): Html => html`<section class="group">
 <h3 id="group-${group.id}">${group.title} <small>${group.id}</small></h3>
 <table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="number">Judgements</th></tr></thead>
-${group.results.map((result) => row(result, proofs[result.id] ?? [], longest))}</table></section>`;
+${group.results.map((result) => row(result, longest))}</table></section>`;
 
 const controls = (
   results: readonly RequirementResult[],
@@ -70,11 +54,11 @@ const controls = (
 <label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="int64, CREATE-9, limit …"></label>
 <output aria-live="polite"></output></form>`;
 
-/** Every requirement by group: verdict, statement, section, reasons, failures, and the faults that prove it can fail. */
-export const requirementTables = (results: readonly RequirementResult[], proofs: Proofs): Html => {
+/** Every requirement by group: verdict, statement, section, reasons, failures. */
+export const requirementTables = (results: readonly RequirementResult[]): Html => {
   const longest = bodyLength(results);
   return html`<section id="requirements"><h2>Requirements</h2>
 <p class="lead">Each rule of the interface document, and what was found. “Judgements” counts how often it was judged.</p>
 ${controls(results)}
-${groups(results).map((group) => groupTable(group, proofs, longest))}</section>`;
+${groups(results).map((group) => groupTable(group, longest))}</section>`;
 };

@@ -1,4 +1,4 @@
-/** What the page does beyond being read: filter, search, copy, and open the Allure view. Without it everything can still be read. */
+/** What the page does beyond being read: filter, search, and copy. Without it everything can still be read. */
 export const script = `
 'use strict';
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
@@ -56,21 +56,4 @@ const reveal = () => {
 };
 addEventListener('hashchange', reveal);
 reveal();
-
-const unpack = async (base64) => {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream('gzip'))).text();
-};
-const dialog = document.querySelector('dialog');
-document.querySelector('.open')?.addEventListener('click', async () => {
-  dialog.showModal();
-  const frame = dialog.querySelector('iframe');
-  if (frame.dataset.filled) return;
-  frame.dataset.filled = 'yes';
-  const view = await unpack(document.getElementById('allure-data').textContent);
-  // Written, not set as its source: only so has the frame an address within which Allure can keep its place.
-  frame.contentDocument.open();
-  frame.contentDocument.write(view);
-  frame.contentDocument.close();
-});
 `;

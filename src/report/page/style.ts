@@ -46,7 +46,7 @@ th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}th
 .group .more td{padding:0 1rem .6rem;width:auto}
 details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);font-size:.85em}
 .failure{border:1px solid var(--line);border-left:4px solid var(--failed);border-radius:6px;padding:.2rem .75rem;margin:.35rem 0}[data-standing=warned] .failure{border-left-color:var(--warned)}[data-standing=known] .failure{border-left-color:var(--known)}
-.failure summary{font-weight:600}.failure[open]{padding-bottom:.75rem}.failure>.pair,.command,.steps{margin-top:.75rem}.proofs{font-size:.9rem;color:var(--muted)}.proofs ul,.legend dl{margin:.25rem 0 .5rem}.legend dl div{display:flex;gap:.75rem;padding:.2rem 0}.legend dt{flex:none;width:9.5rem}
+.failure summary{font-weight:600}.failure[open]{padding-bottom:.75rem}.failure>.pair,.command,.steps{margin-top:.75rem}.legend dl{margin:.25rem 0 .5rem}.legend dl div{display:flex;gap:.75rem;padding:.2rem 0}.legend dt{flex:none;width:9.5rem}
 .pair{display:grid;gap:.75rem;grid-template-columns:minmax(0,1fr)}.pair>*{min-width:0}@media (min-width:44rem){.pair{grid-template-columns:repeat(2,minmax(0,1fr));gap:1rem}}
 .compare>:last-child pre{box-shadow:inset 3px 0 var(--failed)}.compare>:first-child pre{box-shadow:inset 3px 0 var(--passed)}
 .command{position:relative}button{font:inherit;color:inherit;cursor:pointer}
@@ -68,5 +68,5 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 dialog{width:100vw;height:100dvh;max-width:none;max-height:none;border:0;padding:0;background:var(--bg);color:var(--text)}dialog[open]{display:flex;flex-direction:column}dialog form{display:flex;justify-content:space-between;align-items:center;padding:.5rem 1rem;border-bottom:1px solid var(--line)}dialog form button{padding:.3rem .9rem;border:1px solid var(--line);border-radius:6px;background:var(--card)}dialog iframe{border:0;flex:1;width:100%}
 footer{color:var(--muted);font-size:.85rem;margin-top:4rem;padding-bottom:3rem}
 @media (max-width:40rem){main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::after{content:" judgements"}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}.controls{position:static}}
-@media print{.controls,nav,.copy,.open,#allure{display:none!important}body{background:#fff}}
+@media print{.controls,nav,.copy,.open{display:none!important}body{background:#fff}}
 `;
