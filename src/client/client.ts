@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { createAbsence } from './absence.ts';
 import type { Client, ClientOptions, NotSent, PaceSlot, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch } from './hangs.ts';
@@ -43,6 +44,7 @@ export const createClient = (options: ClientOptions): Client => {
   setMaxListeners(0, ending.signal);
   const traffic = createTrafficCount();
   const hangs = createHangWatch(options.hangAllowanceMs ?? HANG_ALLOWANCE_MS, timeoutMs);
+  const absence = createAbsence(options.onNote ?? (() => undefined));
   const hungClasses = new Set<string>();
   const ended: Record<PaceSlot, string | null> = { main: null, 'rate-limit': null, anonymous: null };
   let everAnswered = false;
@@ -136,6 +138,7 @@ export const createClient = (options: ClientOptions): Client => {
         timeoutMs,
       });
       if (next.kind === 'done') dead ??= next.dead;
+      if (next.kind === 'again' && next.repeats.refused > 1) absence.refused(startedAt);
       options.onExchange?.(exchange, { asked, final: next.kind === 'done' });
       return { exchange, next };
     } finally {
@@ -161,7 +164,10 @@ export const createClient = (options: ClientOptions): Client => {
     const timedOut = isTimeOut(exchange, timeoutMs);
     hangs.ended(exchange.id, exchange.startedAt + exchange.durationMs, timedOut);
     if (timedOut && send.hangClass !== undefined) hungClasses.add(send.hangClass);
-    if (exchange.response !== null) everAnswered = true;
+    if (exchange.response !== null) {
+      everAnswered = true;
+      absence.responded(clock.now());
+    }
     traffic.add(exchange, asked);
   };
 

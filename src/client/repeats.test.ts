@@ -56,7 +56,7 @@ test('a connection that was reset in its second use is excused once, on a fresh 
 test('a target that refuses connections is waited for, and then dead', () => {
   for (const kind of ['refused', 'unreachable'] as const) {
     const all = course(failed(kind));
-    expect(waits(all)).toEqual([100, 300, 700, 1_200, 'done']);
+    expect(waits(all)).toEqual([100, 300, 700, 1_200, 2_000, 3_000, 3_000, 'done']);
     expect(all.at(-1)).toMatchObject({ dead: 'the target no longer accepts connections' });
   }
   expect(course(failed('refused'), { isDead: true })).toMatchObject([{ kind: 'done' }]);

@@ -3,8 +3,11 @@ import type { Exchange } from './exchange.ts';
 
 /** How often one request is sent again after a 429 that nobody asked for. */
 const REPEATS_AFTER_429 = 4;
-/** Waits before a refused connection is tried again: to tell a crash with a restart from a dead server. */
-const RECONNECT_WAITS_MS = [100, 300, 700, 1_200] as const;
+/** Waits before a refused connection is tried again, about 10 s in all: a process manager restarts a server within that. */
+const RECONNECT_WAITS_MS: readonly number[] = [100, 300, 700, 1_200, 2_000, 3_000, 3_000];
+
+/** How long a server that has responded before may refuse connections, in milliseconds. */
+export const longestAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
 
 /** How often a request has been sent again so far, and why. */
 export interface Repeats {
