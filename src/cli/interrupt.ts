@@ -2,21 +2,30 @@ import type { EventEmitter } from 'node:events';
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
+/** Wrappers such as timeout and npm pass on a signal that the terminal has sent already: within this it is the same one, in milliseconds. */
+const sameSignalMs = 500;
+
 /**
- * Turns the first SIGINT, SIGTERM or SIGHUP into an abort, and every further one into a kill. `release` hands the signals back.
+ * Turns the first SIGINT, SIGTERM, or SIGHUP into an abort, and a later one into a kill. `release` hands the signals back.
  *
- * @param source - The process, whose signals are events.
- * @param kill - Ends the process at once.
+ * @param source the process, whose signals are events
+ * @param kill ends the process at once
+ * @param now milliseconds of a clock that only runs forward
  */
 export const interruptible = (
   source: Pick<EventEmitter, 'on' | 'off'>,
   kill: () => void,
+  now: () => number = () => performance.now(),
 ): { readonly signal: AbortSignal; release(): void } => {
   const controller = new AbortController();
+  let abortedAt = 0;
   const handle = (name: (typeof signals)[number]) => {
-    if (!controller.signal.aborted) return controller.abort(new Error('interrupted'));
-    // Of one terminal that is closed both the kernel and the shell tell.
-    if (name !== 'SIGHUP') kill();
+    if (!controller.signal.aborted) {
+      abortedAt = now();
+      return controller.abort(new Error('interrupted'));
+    }
+    // A closed terminal sends SIGHUP from the kernel and from the shell.
+    if (name !== 'SIGHUP' && now() - abortedAt >= sameSignalMs) kill();
   };
   for (const name of signals) source.on(name, handle);
   return {
