@@ -9,6 +9,7 @@ import type { Check } from './check.ts';
 import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
 import { createFixtures } from './create-fixtures.ts';
+import { generatedCases } from './execute.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { NoSuchCase, noCaseOf } from './no-such-case.ts';
@@ -121,6 +122,21 @@ const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
 const circumstances = ({ settings, target }: Run): Circumstances =>
   circumstancesOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null });
 
+/** The number of cases of each check. A check whose inputs cannot be made has none: its execution reports the error. */
+const countCases = async (
+  checks: readonly Check<unknown>[],
+  examplesOf: Execution['examplesOf'],
+  runs: number,
+): Promise<ReadonlyMap<Check<unknown>, number>> =>
+  new Map(
+    await Promise.all(
+      checks.map(async (check) => {
+        const examples = await examplesOf(check).catch(() => []);
+        return [check, examples.length + generatedCases(check, runs)] as const;
+      }),
+    ),
+  );
+
 /** Tells whether there was anything to do: a path may lead to no case. */
 const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
   const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection, counters } =
@@ -140,7 +156,9 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     listedAtStart: first.listed,
     counters,
   });
-  const isDealt = coversCase(settings.shard);
+  const examplesOf: Execution['examplesOf'] = memoised(async (check) => check.examples(fixtures));
+  const counts = await countCases(chosen, examplesOf, settings.runs);
+  const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
   const astray = new Set<Check<unknown>>();
   const execution: Execution = {
     session,
@@ -149,12 +167,12 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     clock: deps.clock,
     signal: deps.signal,
     runs: settings.runs,
-    examplesOf: memoised(async (check) => check.examples(fixtures)),
+    examplesOf,
     budget: settings.budget,
     ranking: deps.ranking ?? (settings.budget === null ? [] : mostTelling()),
     ...thoroughness(settings.budget),
     path: settings.path,
-    covers: (check, index) => isDealt(check, index) && (deps.covers?.(check, index) ?? true),
+    covers: (check, index) => isInShard(check, index) && (deps.covers?.(check, index) ?? true),
     onCause: ({ requirement, message }) =>
       deps.watch({ kind: 'failed', requirement, message: run.redact(message) }),
     onAstray: (check) => astray.add(check),
