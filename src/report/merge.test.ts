@@ -51,6 +51,18 @@ test('one cause that several shards met is one failure', () => {
   expect(merged.verdict).toBe('nonconformant');
 });
 
+test('failures that differ in numbers: distinct causes of one shard stay, one cause of several shards is merged', () => {
+  const messagesAfter = (...shards: readonly (readonly string[])[]) => {
+    const [first = of(), ...rest] = shards.map((messages) => {
+      const failures = messages.map((message) => failure({ message }));
+      return of({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } });
+    });
+    return result(mergeShards(first, ...rest), 'GEN-1')?.failures.map(({ message }) => message);
+  };
+  expect(messagesAfter(['got 500', 'got 501'], ['got 501'])).toEqual(['got 500', 'got 501']);
+  expect(messagesAfter(['limit=7: 8 animals'], ['limit=9: 10 animals'])).toEqual(['limit=7: 8 animals']);
+});
+
 test('traffic, coverage and the receipt add up', () => {
   const merged = mergeShards(of(), of());
   expect(merged.traffic.requests).toBe(2 * 665);
@@ -69,18 +81,33 @@ test('requests without an answer add up, with those of reports that do not tell 
   expect(merged.traffic.unanswered).toEqual({ refused: 4, timeout: 2 });
 });
 
-test('what shards observed of one subject is one observation, as a run tells it', () => {
+test('observations: shards with several values of one subject -> one observation with each value once', () => {
   const seen = (...observations: Outcome['observations']): Shard => shard({ ...outcomeOf(), observations });
-  const of = (id: string, subject: string, value: string) => ({ id, subject, value });
+  const of = (id: string, subject: string, ...values: readonly string[]) => ({
+    id,
+    subject,
+    value: values.join(', '),
+    values,
+  });
   const merged = mergeShards(
-    seen(of('LIST-10', 'order', 'by id'), of('LIST-5', 'status', '400')),
-    seen(of('LIST-5', 'status', '200, 400'), of('LIST-5', 'limit', '422'), of('LIST-10', 'order', 'by id')),
+    seen(of('LIST-10', 'order', 'by id, rising'), of('LIST-5', 'status', '400')),
+    seen(
+      of('LIST-5', 'status', '200', '400'),
+      of('LIST-5', 'limit', '422'),
+      of('LIST-10', 'order', 'none that is plain'),
+    ),
   );
   expect(merged.observations).toEqual([
     of('LIST-5', 'limit', '422'),
-    of('LIST-5', 'status', '200, 400'),
-    of('LIST-10', 'order', 'by id'),
+    of('LIST-5', 'status', '200', '400'),
+    of('LIST-10', 'order', 'by id, rising', 'none that is plain'),
   ]);
+});
+
+test('observations: a report without lists of values -> its joined text is one value', () => {
+  const old = { ...outcomeOf(), observations: [{ id: 'LIST-10', subject: 'order', value: 'by id, rising' }] };
+  const [observation] = mergeShards(shard(old), shard(old)).observations;
+  expect(observation).toMatchObject({ value: 'by id, rising', values: ['by id, rising'] });
 });
 
 test('failures point at their own exchanges', () => {

@@ -1,4 +1,5 @@
 import type { Level } from '../document/requirement.ts';
+import { observationOf } from '../run/observations.ts';
 import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
 import { catalogue } from './catalogue-testing.ts';
 
@@ -133,10 +134,10 @@ const coverage: Outcome['coverage'] = [
 }));
 
 const observations: Outcome['observations'] = [
-  { id: 'CREATE-11', subject: 'an extra field', value: 'accepted and dropped (201)' },
-  { id: 'ERR-3', subject: 'code with 400', value: 'invalid_request' },
-  { id: 'ERR-3', subject: 'code with 401', value: 'unauthorized' },
-  { id: 'LIST-10', subject: 'order', value: 'by id, ascending' },
+  observationOf({ id: 'CREATE-11', subject: 'an extra field' }, ['accepted and dropped (201)']),
+  observationOf({ id: 'ERR-3', subject: 'code with 400' }, ['invalid_request']),
+  observationOf({ id: 'ERR-3', subject: 'code with 401' }, ['unauthorized']),
+  observationOf({ id: 'LIST-10', subject: 'order' }, ['by id, ascending']),
 ];
 
 /** An outcome as a run would end with: conforming but for what the story tells. */

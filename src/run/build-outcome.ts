@@ -80,9 +80,12 @@ export const buildOutcome = (findings: Findings): Outcome => {
     verdict: verdictOf(requirements, findings),
     ended: findings.ended === null ? null : redact(findings.ended),
     requirements,
-    observations: findings.ledger
-      .observations()
-      .map(({ id, subject, value }) => ({ id, subject: redact(subject), value: redact(value) })),
+    observations: findings.ledger.observations().map(({ id, subject, value, values = [value] }) => ({
+      id,
+      subject: redact(subject),
+      value: redact(value),
+      values: values.map(redact),
+    })),
     traffic: { ...traffic, created: findings.creations.used },
     created: findings.created.map(({ id, pet }) => ({
       id: id.toString(),

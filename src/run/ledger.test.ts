@@ -20,10 +20,22 @@ describe('a cause that does not come back', () => {
     others: [],
   });
 
-  test('is left out where one of its rule does, and told where none does', () => {
-    const [steady, shaky, other] = [cause('reset'), cause('reset', once), cause('server-error', once)];
-    expect(withoutBystanders([shaky, steady, other])).toEqual([steady, other]);
-    expect(withoutBystanders([shaky, other])).toEqual([shaky, other]);
+  const dropped = (steadiness?: { seen: number; tries: number }) => {
+    const base = cause('dropped', steadiness);
+    const failure = { kind: 'reset', message: 'no response', reused: false } as const;
+    const exchange = { ...base.breach.exchange, response: null, failure };
+    return { ...base, breach: { ...base.breach, exchange } };
+  };
+
+  test('dropped connections: a flaky one is left out if another one repeats', () => {
+    const [steady, flaky] = [dropped(), dropped(once)];
+    expect(withoutBystanders([flaky, steady])).toEqual([steady]);
+    expect(withoutBystanders([flaky])).toEqual([flaky]);
+  });
+
+  test('responses: a flaky 500 is reported beside a steady 500 of another operation', () => {
+    const [steady, flaky] = [cause('server-error'), cause('server-error', once)];
+    expect(withoutBystanders([flaky, steady])).toEqual([flaky, steady]);
   });
 
   test('or could not, for it costs a time-out, is told last', () => {
@@ -193,10 +205,10 @@ describe('observations', () => {
       observed('ERR-3', 'code with 401', 'b'),
     ]);
     expect(ledger.observations()).toEqual([
-      { id: 'ERR-3', subject: 'code with 400', value: 'c' },
-      { id: 'ERR-3', subject: 'code with 401', value: 'a, b' },
-      { id: 'LIST-5', subject: 'limit', value: '400' },
-      { id: 'LIST-10', subject: 'order', value: 'by id' },
+      { id: 'ERR-3', subject: 'code with 400', value: 'c', values: ['c'] },
+      { id: 'ERR-3', subject: 'code with 401', value: 'a, b', values: ['a', 'b'] },
+      { id: 'LIST-5', subject: 'limit', value: '400', values: ['400'] },
+      { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);
     expect(ledger.entry('ERR-3').met).toBe(4);
   });
@@ -204,6 +216,6 @@ describe('observations', () => {
   test('keep a dozen values of a subject', () => {
     const ledger = all();
     for (let count = 0; count < 1_000; count += 1) ledger.record([observed('ERR-3', 'code', `c${count}`)]);
-    expect(ledger.observations()[0]?.value.split(', ')).toHaveLength(12);
+    expect(ledger.observations()[0]?.values).toHaveLength(12);
   });
 });

@@ -5,7 +5,7 @@ import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
 import { type CaseCount, createCaseCounts, type LossCode } from './lost.ts';
 import { nearest } from './nearest.ts';
-import { asOne, inOrder } from './observations.ts';
+import { inOrder, observationOf } from './observations.ts';
 import type { Observation } from './outcome.ts';
 import { createPasses, type Pass, placeOf } from './passes.ts';
 import { onlyWay } from './ways.ts';
@@ -91,18 +91,18 @@ const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other:
 
 const hasTimedOut = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'timeout';
 
+const isDropped = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'reset';
+
 /**
- * Causes without those that did not come back each time where one of the same rule did: a server that falls over one request drops
- * whatever else is under way. Time-outs, which are not sent again, come last.
+ * Returns the causes without bystanders: a server that crashes on one request drops the connections of the others. A dropped connection
+ * that did not repeat is left out if another one did. Time-outs come last, because they are not sent again.
  */
-export const withoutBystanders = (causes: readonly Cause[]): readonly Cause[] =>
-  causes
-    .filter(
-      (cause) =>
-        !isUnsteady(cause) ||
-        !causes.some((other) => !isUnsteady(other) && other.breach.rule === cause.breach.rule),
-    )
+export const withoutBystanders = (causes: readonly Cause[]): readonly Cause[] => {
+  const isCrashing = causes.some((cause) => isDropped(cause) && !isUnsteady(cause));
+  return causes
+    .filter((cause) => !(isCrashing && isDropped(cause) && isUnsteady(cause)))
     .toSorted((a, b) => Number(hasTimedOut(a)) - Number(hasTimedOut(b)));
+};
 
 interface OpenEntry {
   met: number;
@@ -142,7 +142,7 @@ const isLike =
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
 export const createLedger = (isChosen: (requirement: string) => boolean, passes = createPasses()): Ledger => {
   const entries = new Map<string, OpenEntry>();
-  const observed = new Map<string, Observation & { values: Set<string> }>();
+  const observed = new Map<string, Pick<Observation, 'id' | 'subject'> & { readonly values: Set<string> }>();
   const breaching = new Map<string, ApiRequest[]>();
   const cases = createCaseCounts();
   let causes = 0;
@@ -177,8 +177,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     const known = observed.get(key) ?? {
       id: finding.requirement,
       subject: finding.subject,
-      value: '',
-      values: new Set(),
+      values: new Set<string>(),
     };
     observed.set(key, known);
     if (known.values.size < mostValues) known.values.add(finding.value);
@@ -267,9 +266,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     countCase: cases.add,
     casesOf: (requirement) => (onEveryResponse.includes(requirement) ? cases.all : cases.of(requirement)),
     observations: () =>
-      inOrder(
-        [...observed.values()].map(({ id, subject, values }) => ({ id, subject, value: asOne(values) })),
-      ),
+      inOrder([...observed.values()].map(({ values, ...subject }) => observationOf(subject, values))),
     get causes() {
       return causes;
     },

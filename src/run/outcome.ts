@@ -87,7 +87,10 @@ export const isUnjudgeable = (run: Pick<Outcome, 'verdict' | 'ended'>): boolean 
 export interface Observation {
   readonly id: string;
   readonly subject: string;
+  /** All values, joined for people. */
   readonly value: string;
+  /** Each value once. Absent in reports of older versions. */
+  readonly values?: readonly string[];
 }
 
 /** An animal that the run created: there is no delete, so an operator may want to find it. `id` keeps its digits. */
