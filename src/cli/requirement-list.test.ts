@@ -25,6 +25,18 @@ describe('the list of requirements', () => {
     );
     expect(byOracle.map(({ id }) => id).toSorted()).toEqual([...oracleRequirements].toSorted());
   });
+  it('names each check of a requirement once', async () => {
+    for (const { id, judgedBy } of await listRequirements()) {
+      const checks = judgedBy.flatMap(({ checks }) => checks);
+      expect(checks, id).toEqual([...new Set(checks)]);
+    }
+  });
+  it('names the file that a check is in, not one that lists it', async () => {
+    const list = await listRequirements();
+    const files = list.find(({ id }) => id === 'RATE-11')?.judgedBy.map(({ file }) => file);
+    expect(files).toContain('suites/day-limit.ts');
+    expect(files).not.toContain('suites/rate-limit.ts');
+  });
   it('tells a check by its file', () => {
     const judgedBy = [{ file: 'suites/list.ts', checks: ['LIST-3 limit is honoured', 'LIST-4 bounds'] }];
     expect(requirementsText([listed({ judgedBy })])).toBe(

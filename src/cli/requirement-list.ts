@@ -29,11 +29,20 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
   const files = await Promise.all(
     names.map(async (name) => {
       const exports: Readonly<Record<string, unknown>> = await import(new URL(name, suites).href);
-      const checks = Object.values(exports).flat().filter(isCheck);
-      return [`suites/${name.replace(/\.js$/, '.ts')}`, checks] as const;
+      return { file: `suites/${name.replace(/\.js$/, '.ts')}`, exports: Object.values(exports) };
     }),
   );
-  return new Map(files.filter(([, checks]) => checks.length > 0));
+  // A list may repeat checks of other files: these belong to the file that exports them one by one.
+  const single = new Set(files.flatMap(({ exports }) => exports.filter(isCheck).map(({ name }) => name)));
+  return new Map(
+    files
+      .map(({ file, exports }) => {
+        const listed = exports.filter(Array.isArray).flat().filter(isCheck);
+        const own = listed.filter(({ name }) => !single.has(name));
+        return [file, [...exports.filter(isCheck), ...own]] as const;
+      })
+      .filter(([, checks]) => checks.length > 0),
+  );
 };
 
 const judgesOf = (id: string, files: ReadonlyMap<string, readonly AnyCheck[]>): readonly Judge[] => {
