@@ -3,8 +3,9 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
+import { kindOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
-import { bearer, invalidKeys, lowerCaseBearer, noCredential } from './credentials.ts';
+import { bearer, invalidKeys, lowerCaseBearer, misplacedKeys, noCredential } from './credentials.ts';
 import type { Transport } from './exchange.ts';
 import { createHttpTransport } from './http-transport.ts';
 import { createInProcessTransport } from './in-process-transport.ts';
@@ -220,4 +221,15 @@ test('traffic is counted by operation and status, with latencies', async () => {
     latency: { createPet: { max: 200 }, listPets: { max: 10 } },
   });
   expect(traffic.latency.listPets?.p50).toBeCloseTo(10, 0);
+});
+
+test('the kind of a request without a valid key: how it carries the key, whatever the label says', () => {
+  const kinds = misplacedKeys.map((credential) => {
+    const kind = kindOf({ credential }, 'the/key');
+    expect(kindOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(kind);
+    expect(kindOf({ credential }, 'another/key')).toBe(kind);
+    return kind;
+  });
+  expect(kinds).toContain('Authorization: Token {key}');
+  for (const credential of [noCredential, bearer('main')]) expect(kindOf({ credential }, 'the/key')).toBe('');
 });

@@ -204,12 +204,16 @@ export const createClient = (options: ClientOptions): Client => {
   };
 };
 
-/** What a request without a valid key carries: its kind of credential where the key stands in it, else nothing that names a caller. */
-const kindOf = ({ credential }: ApiRequest, key: string): string => {
+/**
+ * The kind of a request without a valid key: where and how it carries the key, with the key left out. Empty if the key is not in it: then
+ * nothing names a caller.
+ */
+export const kindOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: string): string => {
   if (credential.charges !== null || key === '') return '';
   const { headers, query = '' } = credential.present(key);
-  const carried = [query, ...headers.map(([, value]) => value)].join(' ');
-  return carried.includes(key) || carried.includes(encodeURIComponent(key)) ? credential.label : '';
+  const carried = [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
+  const kind = carried.replaceAll(key, '{key}').replaceAll(encodeURIComponent(key), '{key}');
+  return kind === carried ? '' : kind.trim();
 };
 
 const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {

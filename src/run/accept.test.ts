@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { bearer, invalidKeys, misplacedKeys } from '../client/credentials.ts';
 import { toWire } from '../client/wire.ts';
 import { withAccept } from './accept.ts';
 import { createPetOf, getPet, listOrders, listPets } from './probes.ts';
@@ -37,6 +38,13 @@ test('the same request says the same each time', () => {
       expect(sent(createPetOf({ name }))).toEqual(sent(createPetOf({ name })));
     }),
   );
+});
+
+test('another label of a credential -> the same headers', () => {
+  for (const credential of [bearer('main'), ...invalidKeys, ...misplacedKeys]) {
+    const renamed = { ...credential, label: 'another label' };
+    expect(sent(listPets({ credential: renamed }))).toEqual(sent(listPets({ credential })));
+  }
 });
 
 test('what names a media type itself is left as it is', () => {

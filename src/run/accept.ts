@@ -1,4 +1,4 @@
-import type { ApiRequest, Header } from '../client/exchange.ts';
+import type { ApiRequest, Credential, Header } from '../client/exchange.ts';
 import { hashOf } from './hash.ts';
 
 type Said = Pick<ApiRequest, 'headers' | 'omits'>;
@@ -54,6 +54,12 @@ export const shareOf = (way: Way): number => ways.filter((each) => each === way)
 /** Enough of a body to tell most from each other. */
 const telling = 200;
 
+/** How a request presents a key, whatever the key is. */
+const asPresented = ({ present }: Credential): string => {
+  const { headers, query = '' } = present('key');
+  return [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
+};
+
 /** What a request says of the media types and codings it takes: by its content, so that it says the same when it is sent again. */
 export const withAccept = (request: ApiRequest): ApiRequest => {
   if (request.headers.some(([name]: Header) => name === 'Accept')) return request;
@@ -61,7 +67,7 @@ export const withAccept = (request: ApiRequest): ApiRequest => {
   if (request.credential.ownConnection) return request;
   const { method, path, query, body, credential } = request;
   const text = typeof body === 'string' ? body.slice(0, telling) : '';
-  const way = ways[hashOf(`${method} ${path}?${query} ${credential.label} ${text}`) % ways.length];
+  const way = ways[hashOf(`${method} ${path}?${query} ${asPresented(credential)} ${text}`) % ways.length];
   return way === undefined
     ? request
     : { ...request, ...way.said, headers: [...request.headers, ...way.said.headers] };
