@@ -51,10 +51,10 @@ export const attempt = async (
   return current;
 };
 
-/** How many names each check has been given in a run, which may come to it more than once. */
+/** How many names have been given with each tag in a run. */
 const namesGiven = memoised((_run: Fixtures) => new Map<string, number>());
 
-/** Its requirement, and letters that tell checks of one requirement apart, whichever of them comes first. */
+/** The requirement, and letters that usually tell checks of one requirement apart, in whichever order they run. */
 const tagOf = memoised(({ name }: Check<unknown>): string => {
   const sum = [...name].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
@@ -86,8 +86,8 @@ const contextOf = (
     fixtures,
     clock: clockOf(execution),
     freshName: () => {
-      const count = (given.get(check.name) ?? 0) + 1;
-      given.set(check.name, count);
+      const count = (given.get(tag) ?? 0) + 1;
+      given.set(tag, count);
       return `${fixtures.namePrefix}${tag}-${count}`;
     },
     send: async (probe, options) => {

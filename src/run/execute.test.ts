@@ -72,10 +72,11 @@ describe('the cases of a check', () => {
           names.push(context.freshName());
         },
       });
-    for (const name of ['LIST-3 one', 'LIST-3 other', 'LIST-3 one'])
+    // The letters in the names of the last two checks are the same.
+    for (const name of ['LIST-3 one', 'LIST-3 other', 'LIST-3 one', 'LIST-3 aa', 'LIST-3 bB'])
       await execute(named(name), undefined, { fixtures });
-    expect(new Set(names).size).toBe(9);
-    expect(names.length).toBe(9);
+    expect(new Set(names).size).toBe(15);
+    expect(names.length).toBe(15);
   });
 });
 
@@ -280,7 +281,9 @@ describe('a case', () => {
     );
     expect(ledger.entry('LIST-3').met).toBe(1);
     expect([...ledger.entry('LIST-4').undecided.keys()]).toEqual(['why']);
-    expect(ledger.observations()).toEqual([{ id: 'LIST-10', subject: 'order', value: 'by id' }]);
+    expect(ledger.observations()).toEqual([
+      { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
+    ]);
     expect(ledger.entry('LIST-6').causes).toHaveLength(1);
   });
 
