@@ -88,6 +88,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     creations,
     outage,
     clock,
+    signal: deps.signal,
     keep: recorder.keep,
     watch: (reading, probe, how) => {
       const date = serverTime(reading);

@@ -22,6 +22,7 @@ const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } 
 const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
   const kept: string[] = [];
   const slept: number[] = [];
+  const ending = new AbortController();
   const creations = createCreationAllowance(maxCreates, false);
   const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0, lostTo: null };
   const repeatable: (boolean | undefined)[] = [];
@@ -47,12 +48,19 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     knowledge,
     creations,
     outage: createOutage(),
-    clock: { now: () => today, sleep: async (ms) => void slept.push(ms) },
+    clock: {
+      now: () => today,
+      sleep: async (ms, signal) => {
+        signal?.throwIfAborted();
+        slept.push(ms);
+      },
+    },
+    signal: ending.signal,
     keep: (_, check, findings) =>
       kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
   });
-  return { session, attempt, kept, creations, repeatable, slept, knowledge };
+  return { session, attempt, kept, creations, repeatable, slept, knowledge, ending };
 };
 const rex = { id: 1n, name: 'Rex', categoryId: 1n };
 const creation = createPetOf({ name: 'Rex', categoryId: 1n });
@@ -95,6 +103,14 @@ test('what is sent alone waits until the drop of another is over', async () => {
   for (const each of [alone, attempt, alone]) await session.send(listPets({}), each).catch(() => null);
   expect(slept).toHaveLength(1);
   expect(slept[0]).toBeGreaterThan(0);
+});
+
+test('the run is aborted -> a request that is sent alone does not wait', async () => {
+  const { session, attempt, slept, ending } = sessionOf(['dropped']);
+  await session.send(listPets({}), attempt).catch(() => null);
+  ending.abort();
+  await session.send(listPets({}), { ...attempt, alone: true }).catch(() => null);
+  expect(slept).toEqual([]);
 });
 
 test('what was dropped and is not sent again for another reason is no breach', async () => {

@@ -60,6 +60,8 @@ interface Options {
   readonly creations: CreationAllowance;
   readonly outage: Outage;
   readonly clock: Clock;
+  /** Ends the run. */
+  readonly signal: AbortSignal;
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
   /** Sees every answer in the order of arrival, before it is judged by the case. */
@@ -96,6 +98,7 @@ export const createSession = ({
   creations,
   outage,
   clock,
+  signal,
   keep,
   watch,
 }: Options): Session => {
@@ -152,7 +155,8 @@ export const createSession = ({
   const enter = async (alone: boolean): Promise<() => void> => {
     const leave = await gate.enter(alone);
     const restMs = alone ? outage.unsettledFor(clock.now()) : 0;
-    if (restMs > 0) await clock.sleep(restMs);
+    // A run that was aborted is refused its next request by the client.
+    if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
     return leave;
   };
 
