@@ -8,6 +8,7 @@ import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { getPet } from '../src/run/probes.ts';
 import { createAnimal, existingAnimal } from './support/animals.ts';
+import { nullIfEnded } from './support/ended.ts';
 import { getUntilServed, notServed, whileOffered } from './support/served.ts';
 
 const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
@@ -48,7 +49,7 @@ export const unknownId: Check<UnknownId> = {
   attempt: async (unknown, context) => {
     whileOffered(context);
     // GET-2 means something only on a server that serves what exists.
-    const existing = await existingAnimal(context).catch(() => null);
+    const existing = await nullIfEnded(existingAnimal(context));
     if (typeof unknown === 'function' && existing === null) return context.end('no animal exists');
     const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
     if (!isInt64(id)) return context.end(`${id} is no int64`);

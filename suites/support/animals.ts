@@ -7,6 +7,7 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, listPets } from '../../src/run/probes.ts';
+import { nullIfEnded } from './ended.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
 
 /** The first known category, or the guess that stands in for one. */
@@ -98,14 +99,15 @@ const isForCategory = (status: number): boolean =>
  * The search for what a creation in a guessed category was refused for, one a run, for all the cases that were refused; `blameless`: it
  * is not for the category.
  */
-const guesses = memoised((_run: Fixtures): { under?: Promise<void>; blameless?: boolean } => ({}));
+const guesses = memoised((_run: Fixtures): { under?: Promise<unknown>; blameless?: boolean } => ({}));
 
-const findBlame = (context: CaseContext, body: JsonObject, status: number): Promise<void> => {
+const findBlame = (context: CaseContext, body: JsonObject, status: number): Promise<unknown> => {
   const search = guesses(context.fixtures);
-  search.under ??= (async () => {
+  const find = async (): Promise<void> => {
     if (await isForEveryBody(context, status)) search.blameless = true;
     else await tryOtherStatuses(context, body);
-  })().catch(() => {});
+  };
+  search.under ??= nullIfEnded(find());
   return search.under;
 };
 

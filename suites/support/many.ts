@@ -3,6 +3,7 @@ import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import type { LossCode } from '../../src/run/lost.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
+import { nullIfEnded } from './ended.ts';
 
 /** What fills the store: one at a time, whichever cases wait for it. */
 const filling = memoised((_run: Fixtures): { last: Promise<void>; isHopeless: boolean } => ({
@@ -12,7 +13,8 @@ const filling = memoised((_run: Fixtures): { last: Promise<void>; isHopeless: bo
 
 const known = ({ listedAtStart, created }: Fixtures): number => listedAtStart.length + created().length;
 
-const fill = async (context: CaseContext, most: number): Promise<void> => {
+/** Tells whether the target creates what is asked for; it ends the case if a creation does. */
+const fill = async (context: CaseContext, most: number): Promise<boolean> => {
   const { fixtures } = context;
   while (known(fixtures) <= most && fixtures.creationsLeft() > 0) {
     const before = known(fixtures);
@@ -25,8 +27,9 @@ const fill = async (context: CaseContext, most: number): Promise<void> => {
       createOrdinary(context, ordinaryPet(context, status === undefined ? {} : { status })),
     );
     await Promise.all(made);
-    if (known(fixtures) === before) throw new Error('The target creates nothing.');
+    if (known(fixtures) === before) return false;
   }
+  return true;
 };
 
 /** What limits how many animals the run may create. */
@@ -42,13 +45,15 @@ const whyFewCreations = ({ readOnly, isBudgeted }: Fixtures): LossCode =>
 export const storeBeyond = (context: CaseContext, most: number, needed = most): Promise<void> => {
   const { fixtures } = context;
   const turn = filling(fixtures);
-  turn.last = turn.last.then(async () => {
+  const work = turn.last.then(async () => {
     if (turn.isHopeless) return;
-    if (most + 1 - known(fixtures) <= fixtures.creationsLeft())
-      return fill(context, most).catch(() => {
-        turn.isHopeless = true;
-      });
-    if (known(fixtures) <= needed) context.lose(whyFewCreations(fixtures));
+    if (most + 1 - known(fixtures) > fixtures.creationsLeft()) {
+      if (known(fixtures) <= needed) context.lose(whyFewCreations(fixtures));
+      return;
+    }
+    turn.isHopeless = (await nullIfEnded(fill(context, most))) !== true;
   });
-  return turn.last;
+  // An error of the suite belongs to this case: the next ones start anew.
+  turn.last = work.catch(() => undefined);
+  return work;
 };
