@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { WireRequest } from '../../src/client/exchange.ts';
+import { loadCatalogue } from '../../src/document/catalogue.ts';
+import { packageRoot } from '../../src/document/package-root.ts';
+import { dialects } from '../../src/reference/dialects/index.ts';
+import { faults } from '../../src/reference/faults/index.ts';
+import { hashOf } from '../../src/run/hash.ts';
+import type { Failure, Outcome } from '../../src/run/outcome.ts';
+import { runConformance } from '../../src/run/run.ts';
+import type { Target } from '../../src/run/target.ts';
+import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
+import { resolveSettings } from '../../src/settings/resolve.ts';
+import type { RunSettings } from '../../src/settings/settings.ts';
+
+/** What a run against one server sent and found, as digests: a changed digest says what kind of behavior changed. */
+export interface Digests {
+  /** Every request in order: method, URL, headers, body. */
+  readonly wire: string;
+  /** The same requests, sorted. */
+  readonly wireSet: string;
+  /** Requirement, verdict, number of judgements. */
+  readonly verdicts: string;
+  /** Every failure without its sentences. */
+  readonly failures: string;
+  /** The whole outcome. */
+  readonly words: string;
+}
+
+export type Golden = Readonly<Record<string, Digests>>;
+
+export const digestNames = ['wire', 'wireSet', 'verdicts', 'failures', 'words'] as const;
+
+export const goldenFile = join(packageRoot(), 'test/golden/runs.json');
+
+const seed = 1;
+
+/** Chosen by name, so that a new fault or dialect does not change which others are chosen. */
+const isChosen = (name: string, oneOf: number): boolean => hashOf(name) % oneOf === 0;
+
+/** A sample of all servers of the self-test, by name. */
+export const servers: ReadonlyMap<string, Recipe> = new Map([
+  ['reference', recipeFor({ kind: 'dialect', names: [] })],
+  ...dialects
+    .filter(({ name }) => isChosen(name, 12))
+    .map(({ name }) => [`dialect ${name}`, recipeFor({ kind: 'dialect', names: [name] })] as const),
+  ...faults
+    .filter(({ name }) => isChosen(name, 15))
+    .map(({ name }) => [`fault ${name}`, recipeFor({ kind: 'fault', names: [name] })] as const),
+]);
+
+const digestOf = (value: unknown): string =>
+  createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
+
+const requestDigest = ({ method, url, headers, body, inPieces }: WireRequest): string =>
+  digestOf([
+    method,
+    url,
+    headers,
+    body === null ? null : Buffer.from(body).toString('base64'),
+    inPieces ?? false,
+  ]);
+
+/** The target, with every request that it gets added to a list. */
+const recording = (target: Target, sent: string[]): Target => ({
+  ...target,
+  transport: {
+    ...target.transport,
+    send: (request, sending) => {
+      sent.push(requestDigest(request));
+      return target.transport.send(request, sending);
+    },
+  },
+});
+
+const settingsFor = (recipe: Recipe): RunSettings => {
+  const flags = { runs: '10', seed: String(seed) };
+  const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
+  if (!resolved.ok) throw new Error(resolved.problems.join('; '));
+  const { leave } = recipe;
+  return { ...resolved.settings, exhaustDaily: leave === 'exhaust-daily', allowBan: leave !== 'nothing' };
+};
+
+const withoutSentences = ({ operation, path, seen, tries, occurrences, request, response }: Failure) => [
+  operation,
+  path,
+  [seen, tries, occurrences],
+  request,
+  response,
+];
+
+const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
+  wire: digestOf(sent),
+  wireSet: digestOf(sent.toSorted()),
+  verdicts: digestOf(outcome.requirements.map(({ id, verdict, checks }) => [id, verdict, checks])),
+  failures: digestOf(outcome.requirements.map(({ id, failures }) => [id, failures.map(withoutSentences)])),
+  words: digestOf(outcome),
+});
+
+/** Runs against a server in this process, on a virtual clock. */
+export const runGolden = async (recipe: Recipe): Promise<Digests> => {
+  const { target, clock } = serve(recipe, seed);
+  const sent: string[] = [];
+  const { outcome } = await runConformance(settingsFor(recipe), {
+    clock,
+    watch: () => {},
+    signal: new AbortController().signal,
+    random: () => 0.5,
+    target: recording(target, sent),
+  });
+  return digestsOf(sent, outcome);
+};
+
+/** The recorded digests, by server. */
+export const readGolden = (): Golden => JSON.parse(readFileSync(goldenFile, 'utf8'));
+
+/** One line for each server, so that a difference of the file shows which servers changed. */
+export const goldenText = (golden: Golden): string =>
+  `{\n${Object.entries(golden)
+    .map(([name, digests]) => `  ${JSON.stringify(name)}: ${JSON.stringify(digests)}`)
+    .join(',\n')}\n}\n`;
