@@ -1,0 +1,54 @@
+import { globSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../src/document/package-root.ts';
+import { allowed, exceptions, folders } from './architecture-rules.ts';
+
+const isTest = (file: string): boolean => /(\.test|testing)\.ts$/.test(file);
+const files = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() }).filter((file) => !isTest(file));
+
+/** The relative paths in `import … from`, `export … from` and `import()`. */
+const importsOf = (file: string): readonly string[] =>
+  [
+    ...readFileSync(posix.join(packageRoot(), file), 'utf8').matchAll(/\b(?:from|import)[ (]'(\.[^']+)'/g),
+  ].map(([, path = '']) => posix.join(posix.dirname(file), path));
+
+const prefixes = Object.keys(folders).sort((a, b) => b.length - a.length);
+const folderOf = (file: string): string | undefined =>
+  folders[prefixes.find((prefix) => file.startsWith(prefix)) ?? ''];
+
+const isWithin = (folder: string, parent: string): boolean =>
+  folder === parent || folder.startsWith(`${parent}/`);
+
+const mayImport = (from: string, to: string): boolean => {
+  const rules = allowed[from] ?? allowed[from.split('/')[0] ?? ''] ?? [];
+  return rules.includes('*') || isWithin(to, from) || rules.some((rule) => isWithin(to, rule));
+};
+
+/** `folder -> file` for each import that the rules do not allow. */
+const violations = (): readonly string[] => {
+  const found = files.flatMap((file) => {
+    const from = folderOf(file) ?? '';
+    const isWrong = (path: string) =>
+      path.endsWith('.ts') &&
+      (isTest(path) || path.startsWith('test/') || !mayImport(from, folderOf(path) ?? ''));
+    return importsOf(file)
+      .filter(isWrong)
+      .map((path) => `${from} -> ${path}`);
+  });
+  return [...new Set(found)].toSorted();
+};
+
+test('every source file belongs to a folder with import rules', () => {
+  expect(files.filter((file) => folderOf(file) === undefined)).toEqual([]);
+});
+
+test('imports follow the rules; a listed exception that is gone leaves the list', () => {
+  const listed = Object.entries(exceptions).flatMap(([from, paths]) =>
+    paths.map((path) => `${from} -> ${path}`),
+  );
+
+  expect(violations(), 'Change the import (or take a line off the list in architecture-rules.ts).').toEqual(
+    listed.toSorted(),
+  );
+});
