@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WireRequest } from '../../src/client/exchange.ts';
+import type { Clock } from '../../src/clock/clock.ts';
 import { loadCatalogue } from '../../src/document/catalogue.ts';
 import { packageRoot } from '../../src/document/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
@@ -34,7 +35,7 @@ export const digestNames = ['wire', 'wireSet', 'verdicts', 'failures', 'words'] 
 
 export const goldenFile = join(packageRoot(), 'test/golden/runs.json');
 
-const seed = 1;
+export const seed = 1;
 
 /** Chosen by name, so that a new fault or dialect does not change which others are chosen. */
 const isChosen = (name: string, oneOf: number): boolean => hashOf(name) % oneOf === 0;
@@ -98,17 +99,23 @@ const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
   words: digestOf(outcome),
 });
 
-/** Runs against a server in this process, on a virtual clock. */
-export const runGolden = async (recipe: Recipe): Promise<Digests> => {
-  const { target, clock } = serve(recipe, seed);
-  const sent: string[] = [];
+/** Runs against a target with the settings of the self-test. */
+export const runOn = async (recipe: Recipe, target: Target, clock: Clock): Promise<Outcome> => {
   const { outcome } = await runConformance(settingsFor(recipe), {
     clock,
     watch: () => {},
     signal: new AbortController().signal,
     random: () => 0.5,
-    target: recording(target, sent),
+    target,
   });
+  return outcome;
+};
+
+/** Runs against a server in this process, on a virtual clock. */
+export const runGolden = async (recipe: Recipe): Promise<Digests> => {
+  const { target, clock } = serve(recipe, seed);
+  const sent: string[] = [];
+  const outcome = await runOn(recipe, recording(target, sent), clock);
   return digestsOf(sent, outcome);
 };
 

@@ -1,0 +1,144 @@
+import { describe, expect, test } from 'vitest';
+import type { WireRequest } from '../src/client/exchange.ts';
+import { dialects } from '../src/reference/dialects/index.ts';
+import { faults } from '../src/reference/faults/index.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { type TestAnswer, type TestServer, testKeys, testServer } from '../src/reference/testing.ts';
+import { type Recipe, recipeFor } from '../src/selftest/server.ts';
+import { differences, recordScript, type Script } from './support/replay.ts';
+
+/*
+ * Every fault and every dialect changes a response. The requests are those that a run sends to the server without patches, one after the
+ * other, up to the first response that differs: a new fault needs no entry here.
+ */
+
+const scripts = new Map<string, Promise<Script>>();
+
+const scriptOf = (recipe: Recipe): Promise<Script> => {
+  const plain = { ...recipe, patches: [] };
+  const key = JSON.stringify(plain);
+  const script = scripts.get(key) ?? recordScript(plain);
+  scripts.set(key, script);
+  return script;
+};
+
+const usual = recipeFor({ kind: 'dialect', names: [] });
+
+const hasEffect = async (recipe: Recipe, script: Script): Promise<boolean> =>
+  (await differences(script, recipe).next()).done !== true;
+
+test('a server without patches: no response differs', async () => {
+  expect(await hasEffect(usual, await scriptOf(usual))).toBe(false);
+});
+
+describe('a fault changes a response of a server with the same animals and the same date', () => {
+  test.each(faults)('$name', async ({ name }) => {
+    const recipe = recipeFor({ kind: 'fault', names: [name] });
+    expect(await hasEffect(recipe, await scriptOf(recipe))).toBe(true);
+  });
+});
+
+type Act = (server: TestServer) => Promise<unknown>;
+
+const shown = ({ status, headers, text }: TestAnswer) => [status, [...headers], text];
+
+/** Sends requests such as `GET /pets`, in turn. */
+const sending =
+  (lines: readonly string[], key: string | null = 'key-business'): Act =>
+  async (server) => {
+    const seen: unknown[] = [];
+    for (const line of lines) {
+      const [method = '', path = ''] = line.split(' ');
+      seen.push(shown(await server.send(method, path, { key })));
+    }
+    return seen;
+  };
+
+/** Uses up a day but for less than a minute's requests. */
+const nearTheEndOfTheDay: Act = async (server) => {
+  for (let minute = 0; minute < 16; minute += 1) {
+    await server.burst(60, { key: 'key-free' });
+    server.now += 60_000;
+  }
+  return shown(await server.get('/pets', { key: 'key-free' }));
+};
+
+/** A ban that does not start on a whole second. */
+const bannedBetweenSeconds: Act = async (server) => {
+  server.now += 500;
+  await server.burst(50, { key: 'key-tiny' });
+  return shown(await server.get('/pets', { key: 'key-tiny' }));
+};
+
+/** What shows dialects that no run with the usual settings comes across. */
+const ownRequests: ReadonlyMap<string, Act> = new Map([
+  ['listed-by-id-descending', sending(['GET /pets'])],
+  ['limit-read-leniently', sending(['GET /pets?limit=%2B2', 'GET /pets?limit=%202'])],
+  ['last-of-repeated-parameters', sending(['GET /pets?limit=1&limit=2'])],
+  ['unknown-resources-without-a-key', sending(['GET /nothing'], null)],
+  ['options-without-a-key', sending(['OPTIONS /pets'], null)],
+  ['head-refused', sending(['HEAD /pets'])],
+  ['paths-without-case', sending(['GET /Pets'])],
+  ['days-of-another-zone', nearTheEndOfTheDay],
+  ['days-sliding', nearTheEndOfTheDay],
+  ['headers-of-the-minute', nearTheEndOfTheDay],
+  ['reset-rounded-down', bannedBetweenSeconds],
+  ['enterprise-quota', sending(['GET /pets'], 'key-enterprise')],
+]);
+
+/** Dialects that are the usual choice unless another one changes it. */
+const beside: ReadonlyMap<string, string> = new Map([['listed-by-id-descending', 'oldest-first']]);
+
+const patchOf = (name: string | undefined): readonly Patch[] =>
+  dialects.filter((dialect) => dialect.name === name).map(({ patch }) => patch);
+
+const keys = [...testKeys, { key: 'key-enterprise', plan: 'enterprise' as const }];
+
+describe('a dialect changes a response', () => {
+  test.each(dialects.filter(({ name }) => !ownRequests.has(name)))('$name', async ({ name }) => {
+    const recipe = recipeFor({ kind: 'dialect', names: [name] });
+    expect(await hasEffect(recipe, await scriptOf({ ...usual, leave: recipe.leave }))).toBe(true);
+  });
+
+  test.each([...ownRequests])('%s, to requests of its own', async (name, act) => {
+    const before = patchOf(beside.get(name));
+    const server = (patches: readonly Patch[]) => testServer({ seedPets: 12, keys, patches });
+    const seen = await act(server([...before, ...patchOf(name)]));
+    expect(seen).not.toEqual(await act(server(before)));
+  });
+
+  test.each([...ownRequests])('%s changes nothing that a run with the usual settings sees', async (name) => {
+    const recipe = recipeFor({ kind: 'dialect', names: [name] });
+    const isSeen = await hasEffect(recipe, await scriptOf({ ...usual, leave: recipe.leave }));
+    expect(isSeen, 'It needs no requests of its own any more.').toBe(false);
+  });
+});
+
+const isPost = ({ method }: WireRequest): boolean => method === 'POST';
+const isGetOf =
+  (path: RegExp) =>
+  ({ method, url }: WireRequest): boolean =>
+    method === 'GET' && path.test(url);
+
+type Reach = (request: WireRequest, response: string) => boolean;
+
+/** The responses that faults may change whose names say `only`. */
+const reach: ReadonlyMap<string, Reach> = new Map<string, Reach>([
+  ['animals-of-the-beginning-under-their-status-only', isGetOf(/\/pets(\?(?!.*status=).*)?$/)],
+  ['category-rounded-in-get-only', isGetOf(/\/pets\/./)],
+  ['category-rounded-in-the-201-only', isPost],
+  ['category-rounded-in-the-list-only', isGetOf(/\/pets(\?.*)?$/)],
+  ['name-cut-in-the-201-only', isPost],
+  ['only-available-without-parameters', isGetOf(/\/pets(\?(?!.*(limit|status)=).*)?$/)],
+  ['orders-only-by-post', isGetOf(/\/store\/orders/)],
+  ['removed-in-decembers-only', isGetOf(/\/pets\/./)],
+  ['retry-after-on-the-first-429-only', (_request, response) => /^\[\d+,429,/.test(response)],
+]);
+
+describe('a fault whose name says `only` changes no other response', () => {
+  test.each([...reach])('%s', async (name, isReached) => {
+    const recipe = recipeFor({ kind: 'fault', names: [name] });
+    for await (const { request, response } of differences(await scriptOf(recipe), recipe))
+      expect(isReached(request, response), `${request.method} ${request.url}: ${response}`).toBe(true);
+  });
+});
