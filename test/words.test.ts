@@ -1,0 +1,51 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../src/document/package-root.ts';
+
+/** Words that readers of plain technical English stumble over. */
+const discouraged =
+  /\b(amiss|reckon\w*|hinder\w*|foretell\w*|lest|in vain|all the same|whoever|(is|are) due|owe[sd]?|tells? of|borne)\b/i;
+
+/** Files that still use them where people read it. The list may only get shorter. */
+const exceptions: readonly string[] = [
+  'CONTRIBUTING.md',
+  'src/client/pace.ts',
+  'src/oracle/rules/body.ts',
+  'src/oracle/rules/list.ts',
+  'src/oracle/rules/status.ts',
+  'src/reference/dialects/ids.ts',
+  'src/reference/faults/auth-missing.ts',
+  'src/reference/faults/gen-content.ts',
+  'src/reference/faults/get-unknown.ts',
+  'src/reference/faults/list-status.ts',
+  'src/reference/faults/rate-exhausted.ts',
+  'src/reference/faults/rate-limits.ts',
+  'src/report/failure-text.ts',
+  'src/report/page/findings.ts',
+  'src/report/suspicion.ts',
+  'src/run/knowledge.ts',
+  'src/run/plan.ts',
+  'src/selftest/page.ts',
+];
+
+const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
+
+const commentsAndTexts = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|`(?:\\.|[^`\\])*`/g;
+
+/** The string literals of a source file. */
+const textsOf = (file: string): string =>
+  (read(file).match(commentsAndTexts) ?? []).filter((text) => !text.startsWith('/')).join('\n');
+
+const sources = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() }).filter(
+  (file) => !/(\.test|testing)\.ts$/.test(file),
+);
+const documents = globSync(['*.md', 'docs/**/*.md', 'spec/*.{yaml,json}'], { cwd: packageRoot() });
+
+test('texts that people read use plain words; a listed file that does so leaves the list', () => {
+  const found = [
+    ...sources.filter((file) => discouraged.test(textsOf(file))),
+    ...documents.filter((file) => discouraged.test(read(file))),
+  ];
+  expect(found.toSorted(), `Discouraged: ${discouraged.source}`).toEqual(exceptions.toSorted());
+});
