@@ -1,0 +1,15 @@
+import { serve as express } from './express/server.ts';
+import { serve as fastify } from './fastify/server.ts';
+import { serve as hono } from './hono/server.ts';
+import { createStore } from './store.ts';
+
+/** node examples/start.ts NAME: starts the example of this name, with the key `example-key`. */
+const examples = { express, fastify, hono };
+const name = process.argv[2] ?? '';
+if (name !== 'express' && name !== 'fastify' && name !== 'hono') {
+  console.error(`error: expected the name of an example: ${Object.keys(examples).join(', ')}`);
+  process.exitCode = 2;
+} else {
+  const store = createStore({ 'example-key': { requests: 1_000, seconds: 60 } });
+  console.log((await examples[name](store, 4011)).baseUrl);
+}

@@ -1,0 +1,53 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { serve as express } from '../../examples/express/server.ts';
+import { serve as fastify } from '../../examples/fastify/server.ts';
+import { serve as hono } from '../../examples/hono/server.ts';
+import { createStore } from '../../examples/store.ts';
+import { at, cleanUp, type Ended, key, run } from '../support/command.ts';
+
+afterAll(cleanUp);
+
+const patienceMs = 180_000;
+const spare = 'spare-key-of-the-frameworks-5tGh';
+
+/** The spare key is an Enterprise key: its windows are short enough to be waited for. */
+const keys = {
+  [key]: { requests: 1_000, seconds: 60 },
+  [spare]: { requests: 60, seconds: 3 },
+};
+
+/** What speaks against a server, in the words of the report. */
+const accusations = ({ report }: Ended): readonly string[] =>
+  (report?.requirements ?? [])
+    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
+    .flatMap(({ id, reason, failures }) => [
+      ...failures.map(({ message }) => `${id}: ${message}`),
+      ...(failures.length === 0 ? [`${id}: ${reason}`] : []),
+    ]);
+
+const judged = async (serve: typeof express, words: readonly string[]) => {
+  const server = await serve(createStore(keys), 0);
+  try {
+    const ended = await run([...at(server), ...words]);
+    return { code: ended.code, verdict: ended.report?.verdict, accusations: accusations(ended) };
+  } finally {
+    await server.close();
+  }
+};
+
+const conformant = { code: 0, verdict: 'conformant', accusations: [] };
+
+describe.each([
+  ['Express', express],
+  ['Fastify', fastify],
+  ['Hono', hono],
+])('the animal store on %s with the defaults of the framework', (_, serve) => {
+  test.each([1, 2, 3])('seed %i -> conformant', { timeout: patienceMs }, async (seed) => {
+    expect(await judged(serve, ['--seed', String(seed)])).toEqual(conformant);
+  });
+
+  test('with a rate limit key -> conformant', { timeout: patienceMs }, async () => {
+    const words = ['--seed', '4', '--rate-limit-key', spare, '--rate-limit-plan', 'enterprise'];
+    expect(await judged(serve, words)).toEqual(conformant);
+  });
+});
