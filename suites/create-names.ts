@@ -14,6 +14,8 @@ import { observeCreation } from './support/observed.ts';
 interface NamedCase {
   readonly label: string;
   readonly name: string;
+  /** The body is sent in two pieces, cut inside a character of several bytes. */
+  readonly inPieces?: true;
 }
 
 /** The label of names that speak for themselves. */
@@ -26,20 +28,22 @@ const long = 60;
 const longBody = 1_000;
 
 /** Sends a name that may be refused, but not spoilt; what came back is judged by the oracle. */
-const createNamed = async ({ label, name }: NamedCase, context: CaseContext): Promise<number> => {
+const createNamed = async ({ label, name, inPieces }: NamedCase, context: CaseContext): Promise<number> => {
   const sent = withRequired(context.fixtures.document, {
     name,
     categoryId: category(context),
     ...statusFor(name, context.fixtures.statuses),
   });
-  const reading = await context.send(
-    createPetOf(sent, {
-      // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
-      space: isCategoryKnown(context) && Buffer.byteLength(name) < longBody ? 'documented' : 'open',
-      expects: expectsCreated(context, name),
-      label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
-    }),
-  );
+  const { request, ...probe } = createPetOf(sent, {
+    // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
+    space: isCategoryKnown(context) && Buffer.byteLength(name) < longBody ? 'documented' : 'open',
+    expects: expectsCreated(context, name),
+    label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
+  });
+  const reading = await context.send({
+    ...probe,
+    request: inPieces === undefined ? request : { ...request, inPieces },
+  });
   observeCreation(context, reading, `name: ${label}`);
   return reading.status;
 };
@@ -64,6 +68,13 @@ const fewKinds: NamedCase = {
   name: `Zo\u00eb "Q" 'q' <b>&amp; %41+\\n {{a}} $& \u{1f408} \u041a\u043e\u0442 \ufb01n  b`,
 };
 
+/** A network cuts a body where it likes. A server that decodes each packet by itself loses the character. */
+const cutInside: NamedCase = {
+  label: 'a letter with an accent, cut by the end of a packet',
+  name: 'Zo\u00eb',
+  inPieces: true,
+};
+
 const unlabelled = (name: string): NamedCase => ({
   label: name.length > long ? `${name.length} characters` : generated,
   name,
@@ -74,10 +85,20 @@ export const nameComesBack: Check<NamedCase> = {
   gives: ['CREATE-1', 'CREATE-2'],
   phase: 'main',
   share: 0.2,
-  examples: () => [manyKinds, ...unusualNameExamples.filter(({ label }) => !leftToGeneration.test(label))],
+  examples: () => [
+    manyKinds,
+    cutInside,
+    ...unusualNameExamples.filter(
+      ({ label, name }) => name !== cutInside.name && !leftToGeneration.test(label),
+    ),
+  ],
   arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
   // Whoever reads of a name with many kinds of characters wants to know which of them it is.
-  smaller: ({ name }) => plainerTexts(name).map(unlabelled),
+  smaller: function* ({ inPieces, ...named }) {
+    if (inPieces) yield named;
+    for (const name of plainerTexts(named.name))
+      yield { ...unlabelled(name), ...(inPieces === undefined ? {} : { inPieces }) };
+  },
   attempt: async (named, context) => {
     const status = await createNamed(named, context);
     if (named === manyKinds && status === 400) await createNamed(fewKinds, context);

@@ -12,15 +12,24 @@ const isDescribed = ({ document }: Fixtures, { request }: Probe): boolean =>
       method === request.method && path.split('/').length === request.path.split('/').length,
   );
 
-const otherMethods: Check<Probe> = {
+/** Those that the document does not describe. */
+const absentFrom = (fixtures: Fixtures, probes: readonly Probe[]): readonly Probe[] =>
+  probes.filter((probe) => !isDescribed(fixtures, probe));
+
+/** A server may have these methods, and change what it stores: none is sent for a whole collection that can be deleted. */
+const unsafeMethods: Check<Probe> = {
   name: 'GEN-4 methods that the document does not know do no harm',
   gives: ['GEN-4'],
   phase: 'risky',
   readOnlyCost: 0,
   examples: (fixtures) =>
-    [undescribed('PUT', '/pets'), undescribed('DELETE', `/pets/${nobody}`)].filter(
-      (probe) => !isDescribed(fixtures, probe),
-    ),
+    absentFrom(fixtures, [
+      undescribed('PUT', '/pets'),
+      undescribed('DELETE', `/pets/${nobody}`),
+      undescribed('POST', `/pets/${nobody}`),
+      undescribed('PATCH', `/pets/${nobody}`),
+      undescribed('POST', '/store/orders'),
+    ]),
   attempt: async (probe, context) => {
     if (context.fixtures.readOnly) return context.lose('read-only');
     if (context.fixtures.isSeenId(nobody)) return context.end(`the id ${nobody} exists`);
@@ -28,17 +37,37 @@ const otherMethods: Check<Probe> = {
   },
 };
 
+/** Servers answer HEAD and OPTIONS by themselves, or leave them to a handler that nobody wrote. */
+const safeMethods: Check<Probe> = {
+  name: 'GEN-4 HEAD and OPTIONS on documented paths -> no server failure',
+  gives: ['GEN-4'],
+  phase: 'main',
+  examples: (fixtures) =>
+    absentFrom(fixtures, [
+      undescribed('HEAD', '/pets'),
+      undescribed('HEAD', `/pets/${nobody}`),
+      undescribed('HEAD', '/store/orders'),
+      undescribed('OPTIONS', '/pets'),
+    ]),
+  attempt: async (probe, context) => void (await context.send(probe)),
+};
+
 /** What routes nothing has to answer it. */
 const otherPath: Check<Probe> = {
   name: 'GEN-4 a path that the document does not know does no harm',
   gives: ['GEN-4'],
   phase: 'main',
-  // An empty petId is none at all.
+  // An empty petId is none at all. Whether the case of a path matters is not specified.
   examples: (fixtures) => [
-    ...[undescribed('GET', `/pets/${nobody}/photos`)].filter((probe) => !isDescribed(fixtures, probe)),
+    ...absentFrom(fixtures, [undescribed('GET', `/pets/${nobody}/photos`)]),
     undescribed('GET', '/pets/'),
+    undescribed('GET', '/PETS'),
   ],
   attempt: async (probe, context) => void (await context.send(probe)),
 };
 
-export const undescribedRequests: readonly Check<unknown>[] = [anyCase(otherPath), anyCase(otherMethods)];
+export const undescribedRequests: readonly Check<unknown>[] = [
+  anyCase(otherPath),
+  anyCase(safeMethods),
+  anyCase(unsafeMethods),
+];

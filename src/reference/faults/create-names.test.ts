@@ -24,7 +24,18 @@ const atOnce = async (server: TestServer) => {
   return answers.map((answer) => fieldsOf(answer).name);
 };
 
+/** Zoë, of which the last letter is in two pieces. */
+const zoeInPieces = (server: TestServer) =>
+  server.create('', {
+    pieces: ['{"name":"Zo', new Uint8Array([0xc3]), new Uint8Array([0xab]), '","categoryId":1}'],
+  });
+
 describeFaults(createNameFaults, {
+  'pieces-of-a-body-decoded-apart': {
+    find: async (server) => fieldsOf(await zoeInPieces(server)).name,
+    faulty: 'Zo\ufffd\ufffd',
+    conforming: 'Zo\u00eb',
+  },
   'names-title-cased': name('bella the-cat', 'Bella The-Cat'),
   'names-lower-cased': name('BeLLa', 'bella'),
   'names-cut-at-fifty': name('x'.repeat(51), 'x'.repeat(50)),

@@ -29,8 +29,25 @@ const percentDecoded = (name: string): string => {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
+const inUtf8 = new TextEncoder();
+
+/** A body that is decoded piece by piece. */
+const decodedInPieces: Fault = {
+  name: 'pieces-of-a-body-decoded-apart',
+  requirement: 'CREATE-2',
+  companions: [],
+  description:
+    'Each packet of a body is decoded by itself (text += packet): a character cut by its end is lost.',
+  patch: replace('readBody', () => async ({ body }) => {
+    let text = '';
+    for await (const piece of body ?? []) text += new TextDecoder().decode(piece);
+    return { ok: true, bytes: inUtf8.encode(text) };
+  }),
+};
+
 /** CREATE-2: the name comes back as it was sent. */
 export const createNameFaults: readonly Fault[] = [
+  decodedInPieces,
   changed('names-title-cased', 'Each word of a name begins with a capital.', (name) =>
     name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
   ),

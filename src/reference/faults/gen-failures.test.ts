@@ -44,6 +44,18 @@ describe('methods', () => {
     'other-methods-crash': beside(put, remove, [500, 500]),
     'put-without-a-body-drops-the-connection': beside(put, remove, ['dropped', 405]),
     'delete-unavailable': beside(remove, put, [503, 405]),
+    'head-crashes': beside(status('HEAD', '/pets'), status('GET', '/pets'), [500, 200]),
+    'head-of-orders-crashes': beside(status('HEAD', '/store/orders'), status('HEAD', '/pets'), [500, 200]),
+    'head-of-an-unknown-animal-crashes': beside(
+      status('HEAD', '/pets/99'),
+      status('HEAD', '/pets'),
+      [500, 200],
+    ),
+    'options-crashes': beside(status('OPTIONS', '/pets'), put, [500, 405]),
+    'post-on-an-animal-crashes': beside(status('POST', '/pets/99'), put, [500, 405]),
+    'post-on-orders-crashes': beside(status('POST', '/store/orders'), put, [500, 405]),
+    'patch-on-an-animal-crashes': beside(status('PATCH', '/pets/99'), remove, [500, 405]),
+    'path-in-capitals-crashes': beside(status('GET', '/PETS'), put, [500, 405]),
     'unknown-path-crashes': beside(status('GET', '/pets/1/photos'), put, [500, 405]),
   });
 });

@@ -26,6 +26,14 @@ const onUnknownPaths = (failure: Exclude<Failure, 'hang'>): Patch =>
       : before(call);
   });
 
+/** A method without a handler, on paths that have handlers for other methods. */
+const onMethod = (method: string, paths: RegExp): Patch =>
+  replace('respond', (before) => async (call) => {
+    const { grant, request, url } = call;
+    const fails = grant !== null && request.method === method && paths.test(url.pathname);
+    return fails ? failWith('Internal Server Error') : before(call);
+  });
+
 /** Mistakes with methods that a resource does not have, and with resources that there are not. */
 export const methodCrashFaults: readonly Fault[] = [
   failing(
@@ -42,6 +50,52 @@ export const methodCrashFaults: readonly Fault[] = [
     'delete-unavailable',
     'The proxy knows no upstream for DELETE: 503.',
     onOtherMethods((method) => method === 'DELETE', 'Service Unavailable'),
+  ),
+  failing(
+    'head-crashes',
+    'HEAD is routed as GET, and the handler for GET is called without the response it writes to: 500.',
+    onMethod('HEAD', /^/),
+  ),
+  failing(
+    'head-of-orders-crashes',
+    'HEAD of the orders is cut by a writer of bodies that cannot write none: 500.',
+    onMethod('HEAD', /orders$/),
+  ),
+  failing(
+    'head-of-an-unknown-animal-crashes',
+    'The 404 for HEAD has a body, and the server fails when it writes it: 500.',
+    onMethod('HEAD', /^\/v1\/pets\/\d/),
+  ),
+  failing(
+    'options-crashes',
+    'No handler for OPTIONS is registered, and undefined is called: 500.',
+    onMethod('OPTIONS', /^/),
+  ),
+  failing(
+    'post-on-an-animal-crashes',
+    'POST on the path of an animal finds no handler, and undefined is called: 500.',
+    onMethod('POST', /^\/v1\/pets\/./),
+  ),
+  failing(
+    'post-on-orders-crashes',
+    'POST on the orders is routed to a stub that throws: 500.',
+    onMethod('POST', /orders$/),
+  ),
+  failing(
+    'patch-on-an-animal-crashes',
+    'PATCH looks the animal up, finds none, and merges the body into undefined: 500.',
+    onMethod('PATCH', /^\/v1\/pets\/./),
+  ),
+  failing(
+    'path-in-capitals-crashes',
+    'The router ignores the case of a path, the table of handlers does not: 500.',
+    replace(
+      'respond',
+      (before) => async (call) =>
+        call.grant !== null && call.url.pathname.endsWith('/PETS')
+          ? failWith('Internal Server Error')
+          : before(call),
+    ),
   ),
   failing(
     'unknown-path-crashes',
