@@ -23,6 +23,7 @@ const failureOf = (failure: Failure): Failure => ({
   occurrences: failure.occurrences,
   exchange: failure.exchange,
   ...(failure.before === undefined ? {} : { before: failure.before }),
+  ...(failure.causedBy === undefined ? {} : { causedBy: failure.causedBy }),
   ...(failure.others === undefined ? {} : { others: failure.others }),
   ...(failure.passed === undefined ? {} : { passed: failure.passed }),
 });

@@ -126,7 +126,7 @@ const request = ({ request: { method, url } }: Failure, after = ''): string =>
 const sentAndAnswered = (failure: Failure): readonly string[] => {
   const { body } = failure.request;
   return [
-    ...listed('before', failure.before?.map(stepText)),
+    ...listed('before', failure.causedBy === undefined ? failure.before?.map(stepText) : []),
     request(failure),
     ...(body === null || body === '' ? [] : [line('', shorten(oneLine(body), LONGEST_BODY))]),
     ...(failure.response === null ? [] : [line('response', answer(failure.response, LONGEST_ANSWER))]),
@@ -136,10 +136,11 @@ const sentAndAnswered = (failure: Failure): readonly string[] => {
 /** Commands are ours, and are pasted: a line feed in a quoted body has to stay one. */
 const command = (label: string, text: string): string => `  ${label.padEnd(LABEL_WIDTH)}${visible(text)}`;
 
-const curl = ({ curl: text }: Failure): string =>
+/** A command with its label, unless it is too long for a terminal. */
+export const commandLine = (label: string, text: string): string =>
   text.length <= LONGEST_CURL
-    ? command('curl', text)
-    : line('curl', `too long to be shown here (${text.length} characters): see conformance.json`);
+    ? command(label, text)
+    : line(label, `too long to be shown here (${text.length} characters): see conformance.json`);
 
 const named = (texts: readonly string[] = []): readonly string[] =>
   texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
@@ -174,6 +175,7 @@ export const failureText = (
     `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
+    ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
     ...(hindered.length === 0
       ? []
       : [line('hinders', `${hindered.join(', ')}: could not be judged because of it`)]),
@@ -181,7 +183,7 @@ export const failureText = (
     ...comparison(failure, paint, colour),
     ...(toldUnder === null ? beside(failure) : []),
     line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
-    ...(toldUnder === null ? [curl(failure)] : []),
+    ...(toldUnder === null ? [commandLine('curl', failure.curl)] : []),
     command('replay', failure.replay),
   ].join('\n');
 };

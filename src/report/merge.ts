@@ -162,12 +162,20 @@ const verdictOf = (reports: readonly Report[], results: readonly RequirementResu
 };
 
 /** Numbers exchanges through, so that each keeps an id of its own and failures still point at theirs. */
+const renumberFailure = (failure: Failure, offset: number): Failure => ({
+  ...failure,
+  exchange: failure.exchange + offset,
+  ...(failure.causedBy === undefined
+    ? {}
+    : { causedBy: { ...failure.causedBy, exchange: failure.causedBy.exchange + offset } }),
+});
+
 const renumber = ({ report, exchanges }: Shard, offset: number): Shard => ({
   report: {
     ...report,
     requirements: report.requirements.map((result) => ({
       ...result,
-      failures: result.failures.map((failure) => ({ ...failure, exchange: failure.exchange + offset })),
+      failures: result.failures.map((failure) => renumberFailure(failure, offset)),
     })),
   },
   exchanges: exchanges.map((exchange) => ({ ...exchange, id: exchange.id + offset })),

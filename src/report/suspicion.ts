@@ -1,4 +1,5 @@
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
+import { rootCauseLine } from './root-cause.ts';
 import { isUncontradicted } from './verdicts.ts';
 
 /** So many answers are no accident. */
@@ -158,7 +159,16 @@ const oneMember = (outcome: Outcome): string | null => {
 /** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
 export const suspicion = (outcome: Outcome): string | null => {
   if (outcome.verdict === 'nonconformant') {
-    const readings = [oneAnswer, idle, noRefusal, restarted, oneRequest, oneRefusal, oneMember];
+    const readings = [
+      oneAnswer,
+      idle,
+      noRefusal,
+      restarted,
+      rootCauseLine,
+      oneRequest,
+      oneRefusal,
+      oneMember,
+    ];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
   return isUncontradicted(outcome) ? uncreated(outcome) : refusedKey(outcome);

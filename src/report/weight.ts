@@ -1,5 +1,6 @@
 import type { RequirementResult } from '../run/outcome.ts';
 import { dependencyReason } from '../run/verdicts.ts';
+import { culpritOf } from './root-cause.ts';
 
 /** The requirements that could not be judged because this one does not work at all. */
 export const hinderedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
@@ -8,13 +9,18 @@ export const hinderedBy = (id: string, results: readonly RequirementResult[]): r
 /** What keeps so many others from being judged concerns a whole operation. */
 const fewestHindered = 4;
 
-/** What fails, the most pressing first: what keeps many others from being judged, the more the sooner; then the document's order. */
+const weightOf = (result: RequirementResult, hindered: number): number => {
+  if (culpritOf(result) !== null) return Number.POSITIVE_INFINITY;
+  return hindered < fewestHindered ? 0 : hindered;
+};
+
+/** What fails, the most pressing first: what follows from one request together; what keeps many others from being judged, the more the sooner; then the document's order. */
 export const mostPressingFirst = (
   some: readonly RequirementResult[],
   all: readonly RequirementResult[],
 ): readonly RequirementResult[] =>
   some
     .map((result) => ({ result, hindered: hinderedBy(result.id, all).length }))
-    .map(({ result, hindered }) => ({ result, weight: hindered < fewestHindered ? 0 : hindered }))
-    .sort((a, b) => b.weight - a.weight)
+    .map(({ result, hindered }) => ({ result, weight: weightOf(result, hindered) }))
+    .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
     .map(({ result }) => result);

@@ -15,6 +15,7 @@ import { createCreationAllowance } from './creation-allowance.ts';
 import type { Execution } from './execution.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
+import { createListBreakage } from './list-breakage.ts';
 import { createOutage } from './outage.ts';
 import { createPasses, forgetfulPasses } from './passes.ts';
 import type { Watch } from './progress.ts';
@@ -81,6 +82,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const waits = createWaitWatch(isOursAlone);
   const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
   const outage = createOutage();
+  const listBreakage = createListBreakage();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
   const session = createSession({
     client: (): Client => client,
@@ -95,6 +97,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
       if (date !== null) today.learn(date);
       coverage.see(probe.request.operation, reading);
       counters.watch(reading, probe);
+      listBreakage.answered({ probe, reading });
       return [...(how.asked ? [] : rates.watch(reading, probe)), ...waits.watch(reading, probe, how)];
     },
   });
@@ -133,6 +136,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     selection,
     ledger,
     outage,
+    listBreakage,
     creations,
     session,
     client,

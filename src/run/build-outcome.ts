@@ -15,9 +15,11 @@ import type { Coverage } from './coverage.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { type Cause, type Ledger, withoutBystanders } from './ledger.ts';
+import type { ListBreakage } from './list-breakage.ts';
 import { downfallOf, type Outage, withoutLatecomers } from './outage.ts';
 import {
   type CoverageCell,
+  type Culprit,
   type Failure,
   isJudged,
   type Outcome,
@@ -54,6 +56,7 @@ export interface Findings {
   readonly ledger: Ledger;
   readonly client: Client;
   readonly outage: Outage;
+  readonly listBreakage: Pick<ListBreakage, 'culprit'>;
   readonly creations: Pick<CreationAllowance, 'used'>;
   readonly created: readonly CreatedPet[];
   readonly recorder: Recorder;
@@ -206,9 +209,24 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     occurrences,
     exchange: exchange.id,
     ...(before.length === 0 ? {} : { before }),
+    ...causedBy(cause, findings),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(cause.others.length === 0 || fall !== '' ? {} : { others: othersOf(cause).map(redact) }),
   };
+};
+
+/** A list that fails since a creation, or the animal of that creation. */
+const causedBy = (
+  { breach, check }: Cause,
+  { listBreakage, redact, target, recorder }: Findings,
+): { readonly causedBy?: Culprit } => {
+  const creation = listBreakage.culprit();
+  const { exchange, before = [] } = breach;
+  if (creation === null || exchange.id <= creation.id || (exchange.response?.status ?? 0) < 500) return {};
+  if (exchange.request.operation !== 'listPets' && !before.includes(creation)) return {};
+  recorder.hold(creation, check, breach.requirement);
+  const curl = curlFor(creation.wire, target.keys, redact);
+  return { causedBy: { ...stepOf(creation, redact), exchange: creation.id, curl } };
 };
 
 const longestRequest = 110;

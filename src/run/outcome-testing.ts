@@ -7,6 +7,7 @@ import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
 import { createLedger, type Ledger } from './ledger.ts';
+import { createListBreakage } from './list-breakage.ts';
 import { createOutage } from './outage.ts';
 import { createRecorder } from './recorder.ts';
 import { createSelection } from './selection.ts';
@@ -56,6 +57,7 @@ export const outcomeOf = (
     unjudgeable: false,
     died: false,
     outage: createOutage(),
+    listBreakage: createListBreakage(),
     document,
     catalogue,
     selection,

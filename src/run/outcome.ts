@@ -12,6 +12,14 @@ export interface Step {
   readonly response: ShownResponse | null;
 }
 
+/** An earlier request that a failure follows from, although its own response is fine. */
+export interface Culprit extends Step {
+  /** In `exchanges` and the HAR. */
+  readonly exchange: number;
+  /** A shell command that sends the same request, with the key as `$ANIMAL_STORE_API_KEY`. */
+  readonly curl: string;
+}
+
 /** One cause for which a requirement fails, or warns. */
 export interface Failure {
   /** One sentence that a server's author understands. */
@@ -40,6 +48,8 @@ export interface Failure {
   readonly exchange: number;
   /** What was sent before, and is part of the case, in the order of sending; absent: nothing. */
   readonly before?: readonly Step[];
+  /** The creation since which lists fail; absent: nothing shows that the failure follows from an earlier request. */
+  readonly causedBy?: Culprit;
   /** Other requests that met the same cause, in words: not all of them where there are many; absent: none. */
   readonly others?: readonly string[];
   /** Requests of the operation that met the requirement, those that differ least, in words; absent: none. */

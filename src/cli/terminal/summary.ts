@@ -1,6 +1,7 @@
 import { type Told, theSameOn, together } from '../../report/alike.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
-import { failureText } from '../../report/failure-text.ts';
+import { commandLine, failureText } from '../../report/failure-text.ts';
+import { rootCause } from '../../report/root-cause.ts';
 import { suspicion } from '../../report/suspicion.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
 import { idsOf, untried } from '../../report/untried.ts';
@@ -55,6 +56,12 @@ const failed = (
     ]),
     ...(rest > 0 ? [`  also      ${rest} more, in the reports`] : []),
   ];
+};
+
+/** The command that sends the request again for which most requirements fail. */
+const rootCauseCommand = (outcome: Outcome): readonly string[] => {
+  const found = rootCause(outcome);
+  return found === null ? [] : [commandLine('curl', found.culprit.curl)];
 };
 
 /** Requirements that fail, the most pressing first; a request that several of them show is written out once. */
@@ -154,6 +161,7 @@ export const summaryText = (
     ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
     ...(isUncontradicted(outcome) ? notTried(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
+    ...rootCauseCommand(outcome),
     ...allFailed(outcome, colour),
     ...section(
       title('Faults of this suite, not of the server'),

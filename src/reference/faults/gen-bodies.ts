@@ -218,6 +218,12 @@ export const bodyCrashFaults: readonly Fault[] = [
     ),
   ),
   failing(
+    'nul-in-name-breaks-the-list',
+    'A name with NUL is stored, and the writer of lists refuses it: every list that holds it fails, 500.',
+    brokenList,
+    failOn('listPets', async ({ world }) => world.pets.some(({ name }) => name.includes('\0'))),
+  ),
+  failing(
     'creations-at-once-crash',
     'Two creations at the same time are a deadlock of the database: the second one gets 500.',
     anyCreation,

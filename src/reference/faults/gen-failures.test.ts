@@ -109,6 +109,15 @@ describe('bodies', () => {
     'apostrophe-in-name-crashes': beside(named("Rex'"), named('Rex"'), [500, 201]),
     'name-of-a-property-crashes': beside(named('constructor'), named('constructors'), [500, 201]),
     'long-name-hangs': beside(named('n'.repeat(1000)), named('n'.repeat(999)), ['late', 201]),
+    'nul-in-name-breaks-the-list': [
+      inTurn(
+        status('GET', '/pets'),
+        text('{"name":"a\\u0000b","categoryId":1}'),
+        status('GET', '/pets'),
+        status('GET', '/pets/13'),
+      ),
+      [200, 201, 500, 200],
+    ],
     'lone-surrogate-breaks-the-list': [
       inTurn(
         status('GET', '/pets'),

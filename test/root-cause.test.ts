@@ -1,0 +1,35 @@
+import { afterAll, expect, test } from 'vitest';
+import { faults } from '../src/reference/faults/index.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { removeHeaders } from '../src/reference/patches.ts';
+import { at, cleanUp, record, resultOf, run } from './support/command.ts';
+
+afterAll(cleanUp);
+
+const patienceMs = 120_000;
+
+const patchOf = (name: string): readonly Patch[] =>
+  faults.filter((fault) => fault.name === name).map(({ patch }) => patch);
+
+/** Fails GEN-2, which the document has before most of what fails for the creation. */
+const mediaTypeMissing = removeHeaders(['content-type'], { status: 404 });
+
+const failedIds = (out: string): readonly string[] =>
+  [...out.matchAll(/^✕ (\S+) \(MUST\)/gm)].flatMap(([, id]) => id ?? []);
+
+test.each([
+  ['lone-surrogate-breaks-the-list', '{"name":"a\\ud83d"'],
+  ['nul-in-name-breaks-the-list', '{"name":"a\\u0000b"'],
+])('%s: the creation comes first, with what fails for it', { timeout: patienceMs }, async (name, body) => {
+  const server = await record({ patches: [...patchOf(name), mediaTypeMissing] });
+  const ended = await run([...at(server), '--seed', '5', '--runs', '5']);
+  const lines = ended.out.split('\n');
+  const [cause = '', curl = ''] = lines.slice(lines.findIndex((line) => line.startsWith('Root cause')));
+  expect(cause).toContain(`Root cause: POST /v1/pets ${body}`);
+  expect(cause).toMatch(/fail after it: GEN-1, GEN-4, and LIST-1\.$/);
+  expect(curl).toMatch(/^ {2}curl +.*-X POST/);
+  expect(failedIds(ended.out)).toEqual(['GEN-1', 'GEN-4', 'LIST-1', 'GEN-2']);
+  const [failure] = resultOf(ended, 'LIST-1')?.failures ?? [];
+  expect(failure?.causedBy?.request.body).toContain(body);
+  expect(failure?.causedBy?.exchange).toBeLessThan(failure?.exchange ?? 0);
+});
