@@ -12,6 +12,7 @@ import { listDialects } from './lists.ts';
 import { nameDialects } from './names.ts';
 import { petByIdDialects } from './pet-by-id.ts';
 import { replicaDialects } from './replicas.ts';
+import { resourceDialects } from './resources.ts';
 import { storeOrderDialects } from './store-orders.ts';
 import { storeDialects } from './stores.ts';
 import { writingDialects } from './writing.ts';
@@ -32,6 +33,7 @@ export const dialects: readonly Dialect[] = [
   ...headerDialects,
   ...errorDialects,
   ...authenticationDialects,
+  ...resourceDialects,
   ...limiterDialects,
   ...limitDialects,
 ];
