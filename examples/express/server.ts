@@ -15,7 +15,7 @@ const sendError =
   };
 
 /** The animal store on Express, with the defaults of Express for everything that the document does not mention. */
-export const createApp = (store: Store): Express => {
+const createApp = (store: Store): Express => {
   const app = express();
   const v1 = express.Router();
   v1.use((request, response, next) => {

@@ -6,7 +6,7 @@ const send = (reply: FastifyReply, { status, body }: Result): FastifyReply =>
   reply.code(status).type('application/json').send(body);
 
 /** The animal store on Fastify, with the defaults of Fastify for everything that the document does not mention. */
-export const createApp = (store: Store) => {
+const createApp = (store: Store) => {
   const app = fastify();
   app.addHook('onRequest', async (request, reply) => {
     const { headers, refusal } = store.admit(request.headers.authorization);

@@ -11,7 +11,7 @@ const send = (context: Context, { status, body }: Result): Response => {
 };
 
 /** The animal store on Hono, with the defaults of Hono for everything that the document does not mention. */
-export const createApp = (store: Store): Hono => {
+const createApp = (store: Store): Hono => {
   const app = new Hono().basePath('/v1');
   app.use(async (context, next) => {
     const { headers, refusal } = store.admit(context.req.header('Authorization'));
