@@ -8,6 +8,7 @@ import {
 } from '../src/client/key-places.ts';
 import { fewer } from '../src/generate/narrowing.ts';
 import { memoised } from '../src/memo/memo.ts';
+import { isFrontRefusal } from '../src/oracle/front-refusal.ts';
 import type { Expectation, Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { unexpectedStatus } from '../src/oracle/rules/status.ts';
@@ -43,7 +44,9 @@ const accepted = async (
   const reading = await context.send(probe);
   if (reading.status === 401) return null;
   if (reading.status === 429) return context.end('the limit left no answer but 429');
-  if (places.length === 1 || !tooMuch.includes(reading.status)) return { probe, reading };
+  const isFront = isFrontRefusal({ probe, reading });
+  if (places.length === 1 && isFront) return context.end('the request was refused before the key was read');
+  if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return { probe, reading };
   const middle = places.length >> 1;
   for (const half of [places.slice(0, middle), places.slice(middle)]) {
     const found = await accepted({ operation, places: half }, context);

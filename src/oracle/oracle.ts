@@ -1,8 +1,8 @@
 import type { TransportFailure, Unanswered } from '../client/exchange.ts';
 import type { Finding } from './finding.ts';
+import { frontCauses, isFrontRefusal } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
 import type { Probe } from './probe.ts';
-import { isRefusedUnread } from './refused-unread.ts';
 import { inWords, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
@@ -13,9 +13,12 @@ import { describedHeaders, describedMediaType, describedSchema } from './rules/d
 import { list } from './rules/list.ts';
 import { ownAnimals } from './rules/own-animals.ts';
 import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
-import { documentedStatus, expectedStatus, serverFailure } from './rules/status.ts';
+import { documentedStatus, expectedStatus, metByStatus, serverFailure } from './rules/status.ts';
 
 const always: readonly Rule[] = [serverFailure, expectedStatus];
+
+/** A refusal in front of the application may meet what a check expects, and breaches nothing. */
+const inFront: readonly Rule[] = [serverFailure, metByStatus];
 
 /** What is said of every answer of an operation, for as long as the operation exists. */
 const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
@@ -67,8 +70,12 @@ export const judge = (subject: Subject): readonly Finding[] => {
   const apply = (rule: Rule): void => {
     for (const finding of rule(subject)) findings.push(finding);
   };
+  if (isFrontRefusal(subject)) {
+    inFront.forEach(apply);
+    return findings;
+  }
   always.forEach(apply);
-  if (isSpokenOf(subject) && !isRefusedUnread(subject)) whileOffered[kindOf(subject)].forEach(apply);
+  if (isSpokenOf(subject)) whileOffered[kindOf(subject)].forEach(apply);
   return findings;
 };
 
@@ -88,10 +95,11 @@ const failures: Readonly<Record<TransportFailure['kind'], string>> = {
   aborted: 'the run was interrupted',
 };
 
-/** GEN-4: an answer comes, whatever the request is. */
+/** GEN-4: a response comes, whatever the request is; for a malformed message the connection may be closed instead. */
 export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
   const { kind, message } = exchange.failure;
   if (kind === 'aborted') return [];
+  if (kind === 'reset' && frontCauses(probe, exchange.wire).includes('malformed message')) return [];
   return [
     {
       kind: 'breach',

@@ -60,12 +60,12 @@ let exchanges = 0;
 type Times = Partial<Pick<Exchange, 'startedAt' | 'durationMs'>>;
 
 const sentOf = (probe: Probe, times: Times) => {
-  const { method, path, body } = probe.request;
+  const { method, path, query, body } = probe.request;
   exchanges += 1;
   return {
     id: exchanges,
     request: probe.request,
-    wire: { method, url: `http://localhost/v1${path}`, headers: [], body },
+    wire: { method, url: `http://localhost/v1${path}${query === '' ? '' : `?${query}`}`, headers: [], body },
     startedAt: today,
     durationMs: 5,
     ...times,

@@ -48,6 +48,14 @@ export const expectedStatus: Rule = (subject) => {
 export const isExpected = ({ statuses }: Expectation, status: number): boolean =>
   statuses.some((allowed) => (allowed === '4xx' ? status >= 400 && status < 500 : allowed === status));
 
+/** What the check expects and the status meets; another status is no breach. A 429 decides nothing. */
+export const metByStatus: Rule = ({ probe, reading: { status } }) =>
+  status === 429
+    ? []
+    : probe.expects
+        .filter((expectation) => isExpected(expectation, status))
+        .map(({ requirement }) => met(requirement));
+
 /** The status, and of a redirect where it leads. */
 export const shownStatus = ({ status, header }: Pick<Reading, 'status' | 'header'>): string => {
   const [location] = header('location');

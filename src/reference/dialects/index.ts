@@ -3,6 +3,7 @@ import { authenticationDialects } from './authentication.ts';
 import { bodyDialects } from './bodies.ts';
 import { creationDialects } from './creations.ts';
 import { errorDialects } from './errors.ts';
+import { frontDialects } from './front.ts';
 import { headerDialects } from './headers.ts';
 import { idDialects } from './ids.ts';
 import { limiterDialects } from './limiters.ts';
@@ -32,6 +33,7 @@ export const dialects: readonly Dialect[] = [
   ...writingDialects,
   ...headerDialects,
   ...errorDialects,
+  ...frontDialects,
   ...authenticationDialects,
   ...resourceDialects,
   ...limiterDialects,

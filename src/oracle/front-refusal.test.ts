@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'vitest';
+import {
+  type Answer,
+  causesOf,
+  errorOf,
+  findingsOf,
+  metIn,
+  now,
+  silenceOf,
+} from '../../test/support/judging.ts';
+import { bearer, noCredential } from '../client/credentials.ts';
+import type { ApiRequest, WireRequest } from '../client/exchange.ts';
+import { createPet, getPet, listPets, undescribed } from '../run/probes.ts';
+import { frontCauses } from './front-refusal.ts';
+import { judgeSilence } from './oracle.ts';
+import type { Probe } from './probe.ts';
+
+const page = '<!DOCTYPE html>\n<html><body><h1>Bad Request</h1></body></html>\n';
+
+const withoutRateLimits = {
+  'X-RateLimit-Limit': null,
+  'X-RateLimit-Remaining': null,
+  'X-RateLimit-Reset': null,
+} as const;
+
+/** As nginx refuses: a page of its own, with a Date, and none of the API's headers. */
+const refusal = (status: number): Answer => ({
+  status,
+  headers: { ...withoutRateLimits, 'Content-Type': 'text/html', 'WWW-Authenticate': null },
+  body: page,
+});
+
+const isNoInt64 = {
+  requirement: 'GET-3',
+  statuses: ['4xx'],
+  because: 'petId is not an int64',
+  error: true,
+} as const;
+
+const pet = (petId: string): Probe => getPet(petId, { space: 'outside', expects: [isNoInt64] });
+const listWith = (query: string): Probe => {
+  const probe = listPets({ space: 'outside' });
+  return { ...probe, request: { ...probe.request, query } };
+};
+const bodyOf = (bytes: number): Probe => createPet('x'.repeat(bytes), { space: 'outside' });
+
+const causesIn = ({ request, space }: Probe, changes: Partial<WireRequest & ApiRequest> = {}) => {
+  const { method, path, query, body } = { ...request, ...changes };
+  const url = `http://localhost/v1${path}${query === '' ? '' : `?${query}`}`;
+  const wire = { method, url, headers: [], body, ...changes };
+  return frontCauses({ request: { ...request, ...changes }, space }, wire);
+};
+
+describe('a request may be refused in front of the application', () => {
+  test.each([
+    ['malformed message', listWith('status=<b>')],
+    ['long URI', listWith(`limit=${'1'.repeat(8_000)}`)],
+    ['large body', bodyOf(100_001)],
+    ['unknown method', undescribed('FROBNICATE', '/pets')],
+    ['control character', pet('1%00')],
+    ['control character', pet('1%0Aabc')],
+    ['control character', pet('%7f')],
+    ['control character', listWith('status=%C2%85')],
+    ['malformed percent-encoding', pet('%zz')],
+    ['malformed percent-encoding', listWith('limit=%')],
+    ['not UTF-8', pet('%FF%FE')],
+    ['not UTF-8', listWith('status=%C3')],
+    ['encoded slash', pet('1%2F2')],
+    ['encoded slash', pet('1%5c2')],
+    ['dot segment', pet('..')],
+    ['dot segment', pet('%2e%2E')],
+    ['dot segment', pet('./1')],
+    ['empty segment', pet('/1')],
+    ['brackets in a parameter name', listWith('limit%5Bgte%5D=1')],
+    ['brackets in a parameter name', listWith('status=sold&limit[]=1')],
+  ] as const)('%s', (cause, probe) => {
+    expect(causesIn(probe)).toContain(cause);
+  });
+
+  test('large header fields, all together', () => {
+    const headers = ['A', 'B'].map((name) => [name, 'x'.repeat(4_000)] as const);
+    expect(causesIn(listPets({}), { headers })).toEqual(['large header fields']);
+  });
+
+  test('a control character in a header field', () => {
+    expect(causesIn(listPets({}), { headers: [['A', 'a\x01']] })).toEqual(['malformed message']);
+  });
+});
+
+test.each([
+  ['an ordinary list', listPets({ limit: 1, status: 'sold' })],
+  ['letters', pet('abc')],
+  ['marks', pet("1'()*!%27%22%25%3B%3A%3C%7B%5B")],
+  ['letters beyond ASCII', pet('%EF%BC%95')],
+  ['dots within a segment', pet('1..2')],
+  ['a slash in the query', listWith('limit=..%2F..%2Fetc%2Fpasswd')],
+  ['brackets in a value', listWith('limit=%5B1%5D')],
+  [
+    'a parameter of the document with brackets in its name',
+    { ...listWith('a%5Bb%5D=1'), space: 'documented' },
+  ],
+  ['a URI of nearly 8 kB', listWith(`limit=${'1'.repeat(7_900)}`)],
+  ['a body of 100 kB', bodyOf(100_000)],
+  ['a method that the resource does not have', undescribed('DELETE', '/pets/1')],
+] as const)('%s may not be refused in front of the application', (_, probe) => {
+  expect(causesIn(probe)).toEqual([]);
+});
+
+describe('a refusal in front of the application', () => {
+  test.each([400, 401, 403, 404, 413, 414, 431])('passes with %i and any body', (status) => {
+    expect(causesOf(refusal(status), pet('%zz'))).toEqual([]);
+  });
+
+  test('passes whatever Date and Connection say', () => {
+    const { headers } = refusal(400);
+    for (const changed of [{ Date: null }, { Connection: 'close' }, { Connection: 'keep-alive' }])
+      expect(causesOf({ ...refusal(400), headers: { ...headers, ...changed } }, pet('%zz'))).toEqual([]);
+  });
+
+  test('meets a check that expects any 4xx', () => {
+    expect(metIn(findingsOf(pet('%zz'), refusal(404)))).toEqual(['GEN-4', 'GET-3']);
+  });
+
+  test('decides nothing for a check that expects another status', () => {
+    const expects = [{ requirement: 'AUTH-4', statuses: [401], because: 'it has no API key' }];
+    const probe = getPet('%zz', { space: 'outside', credential: noCredential, expects });
+    expect(causesOf(refusal(400), probe)).toEqual([]);
+    expect(metIn(findingsOf(probe, refusal(400)))).toEqual(['GEN-4']);
+  });
+
+  test('of a large body is fine where 400 with an Error is expected', () => {
+    const expects = [{ requirement: 'CREATE-6', statuses: [400], because: 'categoryId is a string' }];
+    const probe = createPet('x'.repeat(140_000), { space: 'outside', expects });
+    expect(causesOf(refusal(413), probe)).toEqual([]);
+    expect(causesOf(refusal(400), probe)).toEqual([]);
+  });
+
+  test('of a long request line by the parser of gunicorn has no Date', () => {
+    const probe = listWith(`limit=${'1'.repeat(5_000)}`);
+    const { headers } = refusal(400);
+    const byParser = { ...refusal(400), headers: { ...headers, Date: null, Connection: 'close' } };
+    expect(causesOf(byParser, probe)).toEqual([]);
+    expect(causesOf(refusal(400), probe)).toContain('ERR-1: no-error-body');
+  });
+});
+
+describe('everything applies to', () => {
+  const all = ['GEN-2: not-json', 'GET-3: no JSON', 'ERR-1: no-error-body'];
+
+  test('a refusal of a request that no front refuses', () => {
+    const causes = causesOf(refusal(400), pet('abc'));
+    expect(causes).toEqual(expect.arrayContaining(all));
+    expect(causes).toContainEqual(expect.stringMatching(/^RATE-1/));
+  });
+
+  test('a refusal with one of the rate limit headers', () => {
+    for (const [name, value] of [
+      ['X-RateLimit-Limit', '1000'],
+      ['X-RateLimit-Remaining', '990'],
+      ['X-RateLimit-Reset', `${now + 30}`],
+    ] as const) {
+      const { headers } = refusal(400);
+      const causes = causesOf({ ...refusal(400), headers: { ...headers, [name]: value } }, pet('%zz'));
+      expect(causes).toEqual(expect.arrayContaining(all));
+      expect(causes).toContainEqual(expect.stringMatching(/^RATE-1/));
+    }
+  });
+
+  test('an Error with the rate limit headers', () => {
+    const answer = { status: 404, json: errorOf(400) };
+    expect(causesOf(answer, pet('%zz'))).toEqual(['ERR-2: status-differs']);
+  });
+
+  test('a failure of the server', () => {
+    expect(causesOf(refusal(500), pet('%zz'))).toContain('GEN-4: server-error');
+    expect(causesOf(refusal(502), bodyOf(140_000))).toContain('GEN-4: server-error');
+  });
+
+  test('a success', () => {
+    expect(causesOf({ status: 200, json: null }, pet('%zz'))).toContain('GET-3: status 4xx');
+  });
+});
+
+test('only for a malformed message the connection may be closed', () => {
+  expect(judgeSilence(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'reset'))).toEqual([]);
+  for (const probe of [pet('%zz'), listPets({ credential: bearer('main') })])
+    expect(judgeSilence(probe, silenceOf(probe, 'reset'))).toHaveLength(1);
+  expect(judgeSilence(listWith('status=<b>'), silenceOf(listWith('status=<b>'), 'timeout'))).toHaveLength(1);
+});
