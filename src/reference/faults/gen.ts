@@ -2,6 +2,7 @@ import type { Fault } from '../patch.ts';
 import { bodyCrashFaults } from './gen-bodies.ts';
 import { connectionFaults } from './gen-connections.ts';
 import { contentFaults } from './gen-content.ts';
+import { frontFaults } from './gen-front.ts';
 import { mediaFaults } from './gen-media.ts';
 import { methodCrashFaults } from './gen-methods.ts';
 import { parameterCrashFaults } from './gen-parameters.ts';
@@ -18,4 +19,5 @@ export const generalFaults: readonly Fault[] = [
   ...methodCrashFaults,
   ...connectionFaults,
   ...contentFaults,
+  ...frontFaults,
 ];
