@@ -1,0 +1,58 @@
+import { systemClock } from '../../src/clock/clock.ts';
+import { listen } from '../../src/reference/listen.ts';
+import type { Patch } from '../../src/reference/patch.ts';
+import { createReference } from '../../src/reference/reference.ts';
+import type { Outcome } from '../../src/run/outcome.ts';
+import { runConformance } from '../../src/run/run.ts';
+import { randomFrom } from '../../src/run/seed.ts';
+import type { RunSettings } from '../../src/settings/settings.ts';
+import { noSettings } from '../support/running.ts';
+import type { Gateway } from './gateways.ts';
+import { startGateway } from './start.ts';
+
+export const apiKey = 'main-key-of-these-tests';
+export const rateLimitKey = 'spare-key-of-these-tests';
+
+/** Starts a reference server with a gateway in front of it; ends both when `use` has ended. */
+export const behind = async <Result>(
+  gateway: Gateway,
+  patches: readonly Patch[],
+  use: (baseUrl: string) => Promise<Result>,
+): Promise<Result> => {
+  const reference = createReference({
+    clock: systemClock,
+    random: randomFrom(1),
+    keys: [
+      { key: apiKey, plan: 'enterprise' },
+      // Short, so that no test waits long for it.
+      { key: rateLimitKey, plan: 'enterprise', window: { limit: 30, seconds: 3 } },
+    ],
+    seedPets: 12,
+    patches,
+  });
+  const server = await listen(reference, { host: '127.0.0.1', port: 0 });
+  try {
+    const { baseUrl, close } = await startGateway(gateway, Number(new URL(server.baseUrl).port));
+    try {
+      return await use(baseUrl);
+    } finally {
+      await close();
+    }
+  } finally {
+    await server.close();
+  }
+};
+
+/** The outcome of a run in this process, over sockets. */
+export const judge = async (baseUrl: string, settings: Partial<RunSettings>): Promise<Outcome> => {
+  const { outcome } = await runConformance(
+    { ...noSettings, baseUrl, apiKey, runs: 5, ...settings },
+    {
+      clock: systemClock,
+      watch: () => {},
+      signal: new AbortController().signal,
+      random: () => 0.5,
+    },
+  );
+  return outcome;
+};
