@@ -259,7 +259,7 @@ export const limitHolds: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const other = await otherKey(context);
-    const isSure = other !== null && context.fixtures.ours;
+    const isSure = other !== null && context.fixtures.isKeyExclusive('main');
     const aside = isSure ? () => sendAside(context) : null;
     const { fresh, exhausted } = await exhaust(context, lingeringWindow, aside);
     const isShared = judgeSharing(context, exhausted);

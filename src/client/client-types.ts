@@ -115,6 +115,8 @@ export interface Client {
   state(): ClientState;
   traffic(): ClientTraffic;
   estimate(requests: number, slot?: PaceSlot): Estimate;
+  /** Others use the key as well: that was declared, or has shown. */
+  isShared(slot: KeySlot): boolean;
   /** Ends everything under way; the transport is left to whoever made it. */
   end(): void;
 }

@@ -1,13 +1,15 @@
 import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
 import type { Client, ClientOptions, NotSent, PaceSlot, SendOptions, SendResult } from './client-types.ts';
-import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
+import type { Answer, ApiRequest, Exchange, KeySlot, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch } from './hangs.ts';
 import { createPace } from './pace.ts';
 import type { Pace, Ticket } from './pace-types.ts';
 import { readRateHeaders } from './rate-headers.ts';
 import { createRemainingSense } from './remaining-sense.ts';
 import { isTimeOut, type Next, nextAfter, noRepeats, type Repeats } from './repeats.ts';
+import { createRequestCosts } from './request-costs.ts';
+import { createRequestLog, type RequestKind } from './request-log.ts';
 import { createSharedAccount } from './shared-account.ts';
 import { createTrafficCount } from './traffic.ts';
 import { createTurns, type Gate } from './turns.ts';
@@ -28,6 +30,12 @@ interface Attempt {
   readonly again: boolean;
   readonly repeats: Repeats;
 }
+
+/** Why nothing is judged that takes a key which only this run uses. */
+export const othersUse: Readonly<Record<KeySlot, string>> = {
+  main: 'others use the API key at the same time',
+  'rate-limit': 'others use the rate limit key at the same time',
+};
 
 const spent = (budget: number): string =>
   `the budget of ${budget} ${budget === 1 ? 'request' : 'requests'} is spent (--budget)`;
@@ -87,11 +95,14 @@ export const createClient = (options: ClientOptions): Client => {
   options.signal?.addEventListener('abort', end, { once: true });
 
   const refusalOf =
-    ({ hangClass }: SendOptions) =>
-    (): NotSent | null =>
-      hangClass !== undefined && hungClasses.has(hangClass)
-        ? { code: 'timeouts', reason: 'a request of this kind timed out, and is not repeated' }
+    (slot: PaceSlot, { hangClass, asked429 = false }: SendOptions) =>
+    (): NotSent | null => {
+      if (hangClass !== undefined && hungClasses.has(hangClass))
+        return { code: 'timeouts', reason: 'a request of this kind timed out, and is not repeated' };
+      return asked429 && slot === 'rate-limit' && paces[slot].isShared()
+        ? { code: 'rate-limit', reason: othersUse[slot] }
         : null;
+    };
 
   /** Sends once, when the turn has come, and tells everyone who needs to know. */
   const keys = Object.values(options.keys).filter((each) => each !== null);
@@ -104,7 +115,13 @@ export const createClient = (options: ClientOptions): Client => {
     const kind = kindOf(request, key);
     const wire = toWire(request, options.baseUrl, key, options.version, keys);
     const mayChargeKey = (): boolean => slot === 'anonymous' && shared.mayBeShared(kind);
-    const turn = await turns.next(slot, { asked429: asked, again, refusal: refusalOf(send), mayChargeKey });
+    const turn = await turns.next(slot, {
+      kind: requestKindOf(request),
+      asked429: asked,
+      again,
+      refusal: refusalOf(slot, send),
+      mayChargeKey,
+    });
     if (turn.kind === 'refused') return { refused: turn };
     sent = turn.number;
     if (slot === 'anonymous') keyless += 1;
@@ -200,9 +217,16 @@ export const createClient = (options: ClientOptions): Client => {
     state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, done, keyless }),
     traffic: traffic.read,
     estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
+    isShared: (slot) => paces[slot].isShared(),
     end,
   };
 };
+
+/** What a request may cost depends on its operation, and that of a list on the length of the page. */
+const requestKindOf = ({ operation, method, query }: ApiRequest): RequestKind => ({
+  name: `${operation} ${method} ${query}`,
+  safe: method === 'GET' || method === 'HEAD',
+});
 
 /**
  * The kind of a request without a valid key: where and how it carries the key, with the key left out. Empty if the key is not in it: then
@@ -218,6 +242,7 @@ export const kindOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: stri
 
 const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {
   const sense = createRemainingSense();
+  const [requests, costs] = [createRequestLog(), createRequestCosts()];
   const make = (slot: PaceSlot): Pace =>
     createPace({
       slot,
@@ -228,6 +253,8 @@ const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {
       ...(options.minuteMs === undefined ? {} : { minuteMs: options.minuteMs }),
       random: options.random,
       sense,
+      requests,
+      costs,
       note: options.onNote ?? (() => undefined),
     });
   return { main: make('main'), 'rate-limit': make('rate-limit'), anonymous: make('anonymous') };

@@ -9,7 +9,7 @@ const asksAfter = (
   answers: readonly (Despite | null)[],
   { slot = 'main' as 'main' | 'anonymous', sharedKey = false, headers = empty } = {},
 ): boolean => {
-  const doubt = createDoubt(slot, sharedKey);
+  const doubt = createDoubt(slot, () => sharedKey);
   for (const despite of answers) doubt.heard(200, headers, despite);
   return doubt.mayAsk(longWait);
 };
@@ -29,14 +29,14 @@ test('with a key it is in doubt when two long waits were each good for one reque
 });
 
 test('what was left once is believed when it is used up', () => {
-  const doubt = createDoubt('anonymous', false);
+  const doubt = createDoubt('anonymous', () => false);
   doubt.heard(200, { limit: 60, remaining: 1 }, null);
   doubt.heard(200, empty, null);
   expect(doubt.mayAsk(longWait)).toBe(false);
 });
 
 test('a short wait is not worth a doubt, until there have been several', () => {
-  const doubt = createDoubt('anonymous', false);
+  const doubt = createDoubt('anonymous', () => false);
   doubt.heard(200, empty, null);
   expect(doubt.mayAsk(1_000)).toBe(false);
   doubt.heard(200, empty, 'renewal');
@@ -49,7 +49,7 @@ test('the request that finds out confirms it, or refutes it for good', () => {
     [200, true],
     [429, false],
   ] as const) {
-    const doubt = createDoubt('anonymous', false);
+    const doubt = createDoubt('anonymous', () => false);
     doubt.heard(200, empty, null);
     doubt.heard(status, empty, 'doubt');
     doubt.heard(200, empty, null);

@@ -21,7 +21,7 @@ const SHORT_WAITS = 3;
 const LEAST_LIMIT = 3;
 
 /** Without a key a server may show 0 from the start; with one it takes two long waits of which each was good for one request. */
-export const createDoubt = (slot: PaceSlot, sharedKey: boolean): Doubt => {
+export const createDoubt = (slot: PaceSlot, isShared: () => boolean): Doubt => {
   let state: 'none' | 'open' | 'refuted' | 'confirmed' = 'none';
   let everLeft = false;
   let longWaits = 0;
@@ -36,7 +36,7 @@ export const createDoubt = (slot: PaceSlot, sharedKey: boolean): Doubt => {
       emptyAnswers = isEmpty ? emptyAnswers + 1 : 0;
       if (nothingLeft && slot === 'anonymous' && !everLeft) state = 'open';
       const isLongWait =
-        despite === 'renewal after a long wait' && nothingLeft && (limit ?? 0) >= LEAST_LIMIT && !sharedKey;
+        despite === 'renewal after a long wait' && nothingLeft && (limit ?? 0) >= LEAST_LIMIT && !isShared();
       longWaits = isLongWait ? longWaits + 1 : 0;
       if (longWaits >= 2) state = 'open';
       if (remaining !== null && remaining > 0) everLeft = true;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Header } from './exchange.ts';
 import { createPace } from './pace.ts';
-import { paceOptions } from './pace-testing.ts';
+import { anyKind, paceOptions } from './pace-testing.ts';
 import type { PaceOptions } from './pace-types.ts';
 
 const start = 1_790_000_000_000;
@@ -11,7 +11,7 @@ const make = (options: Partial<PaceOptions> = {}) =>
 const refuse = (pace: ReturnType<typeof make>, now: number, retryAfter: string | null): void => {
   const headers: Header[] = [['Date', new Date(now).toUTCString()]];
   if (retryAfter !== null) headers.push(['Retry-After', retryAfter]);
-  pace.answered(pace.sent(now), 429, headers, now);
+  pace.answered(pace.sent(now, anyKind), 429, headers, now);
 };
 const waitOf = (pace: ReturnType<typeof make>, now: number): number => {
   const permission = pace.ask(now);
@@ -29,7 +29,7 @@ test('nothing is sent until Retry-After has passed, in either form, by the serve
   const date = new Date(serverNow).toUTCString();
   const until = new Date(serverNow + 30_000).toUTCString();
   behind.answered(
-    behind.sent(start),
+    behind.sent(start, anyKind),
     429,
     [
       ['Date', date],
@@ -68,22 +68,23 @@ test('repeated 429s add waits that grow by half at least, and end the use of the
 test('a key that is then refused with 401 or 403 is taken for banned; one that is served is not', () => {
   const pace = make();
   refuse(pace, start, '1');
-  for (let round = 0; round < 3; round += 1) pace.answered(pace.sent(start + 5_000), 403, [], start + 5_000);
+  for (let round = 0; round < 3; round += 1)
+    pace.answered(pace.sent(start + 5_000, anyKind), 403, [], start + 5_000);
   expect(pace.ask(start + 6_000)).toMatchObject({
     kind: 'ended',
     reason: expect.stringContaining('banned'),
   });
   const served = make();
   refuse(served, start, '1');
-  served.answered(served.sent(start + 5_000), 200, [], start + 5_000);
+  served.answered(served.sent(start + 5_000, anyKind), 200, [], start + 5_000);
   for (let round = 0; round < 5; round += 1)
-    served.answered(served.sent(start + 5_000), 401, [], start + 5_000);
+    served.answered(served.sent(start + 5_000, anyKind), 401, [], start + 5_000);
   expect(served.ask(start + 6_000).kind).toBe('go');
 });
 
 test('several 429s of one burst count once', () => {
   const pace = make();
-  const burst = Array.from({ length: 8 }, () => pace.sent(start));
+  const burst = Array.from({ length: 8 }, () => pace.sent(start, anyKind));
   for (const ticket of burst) pace.answered(ticket, 429, [['Retry-After', '5']], start + 10);
   expect(waitOf(pace, start + 10)).toBe(6_050);
 });
@@ -96,8 +97,8 @@ test('after a 429 that nothing foretold requests go apart, which is said; not af
     ['X-RateLimit-Remaining', '900'],
     ['X-RateLimit-Reset', `${Math.ceil(now / 1000) + 30}`],
   ];
-  const serve = (now: number): void => pace.answered(pace.sent(now), 200, plenty(now), now);
-  pace.answered(pace.sent(start, true), 429, [['Retry-After', '1']], start);
+  const serve = (now: number): void => pace.answered(pace.sent(now, anyKind), 200, plenty(now), now);
+  pace.answered(pace.sent(start, anyKind, true), 429, [['Retry-After', '1']], start);
   serve(start + 3_000);
   expect(pace.ask(start + 3_000).kind).toBe('go');
   expect(notes).toEqual([]);

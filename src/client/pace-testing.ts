@@ -3,7 +3,10 @@ import type { Header } from './exchange.ts';
 import type { Limiter, Said } from './limiters-testing.ts';
 import { createPace } from './pace.ts';
 import type { PaceOptions, Ticket } from './pace-types.ts';
+import type { RequestKind } from './request-log.ts';
 
+/** A request of which it does not matter what it is. */
+export const anyKind: RequestKind = { name: 'listPets', safe: true };
 export const MINUTE = 60_000;
 
 export interface World {
@@ -97,7 +100,7 @@ export const simulate = (world: World): Seen => {
       if (permission.kind !== 'go') return;
       sent += 1;
       flying += 1;
-      at(now + world.latencyMs(), arrive(pace.sent(now)));
+      at(now + world.latencyMs(), arrive(pace.sent(now, anyKind)));
     }
   };
   const visit = (now: number): void => {

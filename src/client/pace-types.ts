@@ -3,6 +3,8 @@ import type { Estimate, PaceSlot } from './client-types.ts';
 import type { Despite } from './doubt.ts';
 import type { Header } from './exchange.ts';
 import type { RemainingSense } from './remaining-sense.ts';
+import type { RequestCosts } from './request-costs.ts';
+import type { LoggedRequest, RequestKind, RequestLog } from './request-log.ts';
 import type { Tick } from './window-view.ts';
 
 export interface PaceOptions {
@@ -16,6 +18,9 @@ export interface PaceOptions {
   readonly random: () => number;
   /** Of the server, whichever key or none is used; this pace's own unless given. */
   readonly sense?: RemainingSense;
+  /** Of all keys: they may share a counter. This pace's own unless given. */
+  readonly requests?: RequestLog;
+  readonly costs?: RequestCosts;
   readonly note: (text: string) => void;
 }
 
@@ -33,13 +38,15 @@ export interface Ticket {
   readonly sentAt: number;
   readonly asked429: boolean;
   readonly despite: Despite | null;
+  /** Null: no key is charged with it. */
+  readonly logged: LoggedRequest | null;
 }
 
 /** The pace of one key. A pure state machine: all times come in, in milliseconds since the epoch. */
 export interface Pace {
   ask(now: number): Permission;
   /** `asked429`: a 429 is wanted, so the request went out unasked. */
-  sent(now: number, asked429?: boolean): Ticket;
+  sent(now: number, kind: RequestKind, asked429?: boolean): Ticket;
   answered(ticket: Ticket, status: number, headers: readonly Header[], now: number): void;
   lost(ticket: Ticket, now: number): void;
   /** A request without the key, which may be charged to it all the same. */
@@ -47,4 +54,6 @@ export interface Pace {
   /** What came of it; `headers` null: it was not charged. */
   answeredWithoutKey(ticket: Ticket, headers: readonly Header[] | null, now: number): void;
   estimate(requests: number, now: number): Estimate;
+  /** Others use the key as well: that was declared, or has shown. */
+  isShared(): boolean;
 }

@@ -4,6 +4,7 @@ import type { Header } from './exchange.ts';
 import { bucket, chargingTwo, fixed, type Limiter, type Said, sliding } from './limiters-testing.ts';
 import { createPace } from './pace.ts';
 import {
+  anyKind,
   type Circumstances,
   circumstances,
   MINUTE,
@@ -164,7 +165,7 @@ const telling =
 test('a Remaining that counts requests made holds nothing up, without the key either', () => {
   const counting = telling(1_000);
   const pace = createPace(paceOptions);
-  for (const made of [1, 2, 3, 4, 5]) pace.answered(pace.sent(now), 200, counting(made), now);
+  for (const made of [1, 2, 3, 4, 5]) pace.answered(pace.sent(now, anyKind), 200, counting(made), now);
   pace.answeredWithoutKey(pace.sentWithoutKey(now), counting(1), now);
   expect(pace.ask(now).kind).toBe('go');
 });
@@ -172,7 +173,7 @@ test('a Remaining that counts requests made holds nothing up, without the key ei
 test('what is left of one counter holds while answers tell of another with the same limit', () => {
   const left = telling(60);
   const pace = createPace(paceOptions);
-  for (const remaining of [3, 58, 57, 56]) pace.answered(pace.sent(now), 200, left(remaining), now);
+  for (const remaining of [3, 58, 57, 56]) pace.answered(pace.sent(now, anyKind), 200, left(remaining), now);
   expect(pace.ask(now).kind).toBe('wait');
   expect(pace.ask(now + 63_000).kind).toBe('go');
 });
@@ -209,7 +210,7 @@ test('without Date headers a skewed clock costs waiting, not 429s', () => {
 test('the estimate counts windows', () => {
   const pace = createPace(paceOptions);
   expect(pace.estimate(900, now)).toEqual({ ms: 0, note: 'no limit is known' });
-  pace.answered(pace.sent(now), 200, telling(60)(59), now);
+  pace.answered(pace.sent(now, anyKind), 200, telling(60)(59), now);
   expect(pace.estimate(59, now).ms).toBe(0);
   expect(pace.estimate(179, now).ms).toBeGreaterThanOrEqual(120_000 - 1);
   expect(pace.estimate(179, now).note).toBe('60 requests a minute, 59 of them left in this one');

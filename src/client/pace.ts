@@ -3,11 +3,15 @@ import type { PaceSlot } from './client-types.ts';
 import { createDoubt } from './doubt.ts';
 import { waitingMs } from './estimate.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
+import { createOtherClients } from './other-clients.ts';
 import type { Pace, PaceOptions, Permission, Ticket } from './pace-types.ts';
 import { createSendLog, evenlyMs } from './quota.ts';
 import { type RateHeaders, readRateHeaders } from './rate-headers.ts';
 import { createRemainingSense } from './remaining-sense.ts';
+import { createRequestCosts } from './request-costs.ts';
+import { createRequestLog, keyless } from './request-log.ts';
 import { createServerClock } from './server-clock.ts';
+import { createSharedWindow } from './shared-window.ts';
 import { createSpacing } from './spacing.ts';
 import { createWindowView, type Heard } from './window-view.ts';
 
@@ -19,16 +23,16 @@ const ABSENT_AFTER = 3;
 const UNSEEN_PART = 0.5;
 /** With neighbours on the key, what an answer told is stale after this part of a minute. */
 const STALE_PART = 1 / 60;
-/** How much of our own earlier requests must be freed before a neighbour's share of it does not matter: those of this part of a minute. */
-const HEAD_START_PART = 1 / 20;
-/** Within this a Reset is the same as before, however it is rounded. */
-const STEADY_MS = 1_500;
+/** On a shared key, so many requests must be left above the reserve for each one in flight: the others have some in flight too. */
+const LEFT_FOR_EACH = 8;
 /** A window that takes this long to be renewed is to be good for more than one request. */
 const LONG_WAIT_MS = 30_000;
 /** The end of what a Date can hold: a Retry-After in nanoseconds reaches beyond it. */
 const LATEST_MS = 8_640_000_000_000_000;
 /** What is not known to count is not counted. */
 const NOT_LOGGED = -1;
+const OTHERS_USE_IT =
+  'others use it at the same time (X-RateLimit-Remaining falls by more than this run sends); going on as with --shared-key';
 const GO: Permission = { kind: 'go' };
 const ANSWER: Permission = { kind: 'answer' };
 
@@ -43,14 +47,18 @@ const names: Readonly<Record<PaceSlot, string>> = {
  * first: so one request goes alone, and the others wait for its answer.
  */
 export const createPace = (options: PaceOptions): Pace => {
-  const { slot, sharedKey, minuteMs = MINUTE_MS, sense = createRemainingSense() } = options;
+  const { slot, minuteMs = MINUTE_MS, sense = createRemainingSense() } = options;
+  const { requests: sentRequests = createRequestLog(), costs = createRequestCosts() } = options;
   const name = names[slot];
   const server = createServerClock();
-  const view = createWindowView({ ours: !sharedKey });
+  const others = createOtherClients(sentRequests, costs);
+  const isShared = (): boolean => options.sharedKey || others.state() === 'confirmed';
+  const view = createWindowView({ ours: () => !isShared() });
   const log = createSendLog();
   const backoff = createBackoff({ server, random: options.random, countsDenials: slot !== 'anonymous' });
   const reading = createLimitReading(options);
-  const doubt = createDoubt(slot, sharedKey);
+  const doubt = createDoubt(slot, isShared);
+  const sharedWindow = createSharedWindow({ minuteMs, random: options.random });
   const spacing = createSpacing();
   const noted = new Set<string>();
   let ended: string | null = null;
@@ -58,11 +66,10 @@ export const createPace = (options: PaceOptions): Pace => {
   let readAnew = false;
   let silentAnswers = 0;
   let heardAt = 0;
-  let steady: { readonly resetAt: number; readonly since: number } | null = null;
 
   const blind = (): boolean => silentAnswers >= ABSENT_AFTER || doubt.isConfirmed();
   const share = (limit: number, part = 0.9): number =>
-    sharedKey ? Math.max(1, Math.floor(limit * part)) : limit;
+    isShared() ? Math.max(1, Math.floor(limit * part)) : limit;
   const reserve = (): number => {
     const limit = reading.limit() ?? 0;
     return limit - share(limit);
@@ -82,24 +89,25 @@ export const createPace = (options: PaceOptions): Pace => {
     return end(`the limit of ${name} is used up until ${until}`);
   };
 
-  const headStart = (): number => (steady === null ? 0 : HEAD_START_PART * minuteMs);
-  /**
-   * Reset may tell only when the next request is freed, and neighbours may take that one: then our own silence for a whole window is
-   * what surely frees some. Only a Reset that stood still since the window began frees all at once.
-   */
-  const renewsAt = (): number => {
-    if (!sharedKey) return view.renewsAt();
-    const silence = (steady?.since ?? heardAt) + headStart() + reading.windowMs() + RENEWAL_MARGIN_MS;
-    return Math.max(view.renewsAt(), silence);
+  const renewsAt = (): number =>
+    isShared() ? sharedWindow.renewsAt(view.renewsAt(), heardAt, reading.windowMs()) : view.renewsAt();
+
+  /** Others use the key as well: the nearer the reserve, the fewer requests are in flight, and what is known is soon out of date. */
+  const mayJoin = (left: number, now: number): boolean => {
+    const flying = view.inFlight();
+    const isStale = now - heardAt > STALE_PART * minuteMs;
+    return flying === 0 || (!isStale && flying < (left - reserve()) / LEFT_FOR_EACH);
   };
 
   const askHeaders = (now: number): Permission => {
     if (blind()) return GO;
     const left = view.left();
     const alone = view.inFlight() === 0;
-    if (left === null || (sharedKey && now - heardAt > STALE_PART * minuteMs && left > reserve()))
-      return alone ? GO : ANSWER;
-    if (left > reserve()) return GO;
+    if (left === null || others.state() === 'suspected') {
+      if (!alone) return ANSWER;
+      if (left === null) return GO;
+    }
+    if (left > reserve()) return !isShared() || mayJoin(left, now) ? GO : ANSWER;
     if (!alone) return ANSWER;
     if (now >= renewsAt() || doubt.mayAsk(renewsAt() - now)) return GO;
     return waitUntil(renewsAt(), `${name}: the limit of ${reading.limit() ?? '?'} requests is used up`, now);
@@ -142,11 +150,14 @@ export const createPace = (options: PaceOptions): Pace => {
     const { remaining, resetAt } = headers;
     doubt.heard(status, headers, ticket.despite);
     silentAnswers = remaining === null ? silentAnswers + 1 : 0;
-    const begins = ticket.despite !== null || heardAt === 0;
-    if (begins) {
-      const fresh = reading.showsFreshWindow() && resetAt !== null && (remaining ?? 0) > reserve();
-      steady = fresh ? { resetAt, since: ticket.sentAt } : null;
-    } else if (steady !== null && Math.abs((resetAt ?? 0) - steady.resetAt) > STEADY_MS) steady = null;
+    sharedWindow.heard({
+      resetAt,
+      limited: status === 429,
+      begins: ticket.despite !== null || heardAt === 0,
+      sentAt: ticket.sentAt,
+      isFresh: reading.showsFreshWindow(),
+      isEnough: (remaining ?? 0) > reserve(),
+    });
     if (doubt.isConfirmed())
       note(`${name}: Remaining is 0 and requests are served all the same, so it is not heeded`);
     if (silentAnswers === ABSENT_AFTER)
@@ -205,7 +216,7 @@ export const createPace = (options: PaceOptions): Pace => {
       windowMs,
       untilRenewal: Math.max(0, Math.min(windowMs, view.renewsAt() - now)),
       margin: RENEWAL_MARGIN_MS,
-      silence: sharedKey ? headStart() + windowMs + RENEWAL_MARGIN_MS : null,
+      silence: isShared() ? sharedWindow.silenceMs(windowMs) : null,
     };
     const ms = waitingMs(requests, standing);
     const per = windowMs === minuteMs ? 'minute' : 'day';
@@ -214,13 +225,15 @@ export const createPace = (options: PaceOptions): Pace => {
 
   return {
     ask,
-    sent: (now, asked429 = false) => {
+    sent: (now, kind, asked429 = false) => {
       spacing.sent(now);
       const reason = asked429 ? null : despite(now);
-      return { tick: view.sent(), number: log.sent(now), sentAt: now, asked429, despite: reason };
+      const logged = slot === 'anonymous' ? null : sentRequests.sent(kind);
+      return { tick: view.sent(), number: log.sent(now), sentAt: now, asked429, despite: reason, logged };
     },
     answered: (ticket, status, lines, now) => {
       log.answered(ticket.number, now);
+      if (ticket.logged !== null) sentRequests.landed(ticket.logged, status);
       const told = readRateHeaders(lines, now);
       if (slot === 'main') sense.heard(told, { flying: view.inFlight() - 1, sentAt: ticket.sentAt, now });
       if (told.date !== null) server.heard(told.date, ticket.sentAt, now);
@@ -229,6 +242,8 @@ export const createPace = (options: PaceOptions): Pace => {
       if (read !== told && !readAnew) view.forget();
       readAnew = read !== told;
       const headers = reading.believed(read);
+      if (ticket.logged !== null) others.heard(ticket.logged, status, headers, now);
+      if (isShared() && !options.sharedKey) note(`${name}: ${OTHERS_USE_IT}`);
       const at = view.answered(ticket.tick, heardOf(headers, now, true));
       learn(ticket, status, headers);
       heardAt = now;
@@ -240,6 +255,7 @@ export const createPace = (options: PaceOptions): Pace => {
     },
     lost: (ticket, now) => {
       log.answered(ticket.number, now);
+      if (ticket.logged !== null) sentRequests.landed(ticket.logged, null);
       view.lost(ticket.tick);
     },
     sentWithoutKey: (now) => ({
@@ -248,8 +264,10 @@ export const createPace = (options: PaceOptions): Pace => {
       sentAt: now,
       asked429: false,
       despite: null,
+      logged: sentRequests.sent(keyless),
     }),
     answeredWithoutKey: (ticket, lines, now) => {
+      if (ticket.logged !== null) sentRequests.landed(ticket.logged, null);
       if (lines === null) return view.spared(ticket.tick);
       log.answered(log.sent(now), now);
       const headers = sense.read(readRateHeaders(lines, now));
@@ -259,5 +277,6 @@ export const createPace = (options: PaceOptions): Pace => {
       const { ms, note } = estimateByLimit(requests, now);
       return { ms: Math.max(ms, requests * spacing.distanceMs()), note };
     },
+    isShared,
   };
 };

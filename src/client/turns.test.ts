@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createVirtualClock } from '../clock/virtual-clock.ts';
 import type { PaceSlot } from './client-types.ts';
 import { createPace } from './pace.ts';
-import { paceOptions } from './pace-testing.ts';
+import { anyKind, paceOptions } from './pace-testing.ts';
 import type { Pace, Permission } from './pace-types.ts';
 import { createTurns, type Gate } from './turns.ts';
 
@@ -34,6 +34,7 @@ const setUp = ({ concurrency = 1 } = {}) => {
   /** Asks for a turn, and notes when it came. */
   const ask = async (name: string, slot: PaceSlot, more: { asked429?: boolean; again?: boolean } = {}) => {
     const turn = await turns.next(slot, {
+      kind: anyKind,
       asked429: false,
       again: false,
       refusal: () => null,

@@ -1,6 +1,7 @@
 import type { Clock } from '../clock/clock.ts';
 import type { NotSent, PaceSlot } from './client-types.ts';
 import type { Pace, Ticket } from './pace-types.ts';
+import type { RequestKind } from './request-log.ts';
 
 /** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
 export type Turn =
@@ -17,6 +18,7 @@ export type Gate = { readonly kind: 'go' | 'answer' } | ({ readonly kind: 'refus
 
 interface Waiting {
   readonly slot: PaceSlot;
+  readonly kind: RequestKind;
   /** Why it need not be sent any more; null: it still is. */
   readonly refusal: () => NotSent | null;
   /** It carries no valid key, and may be charged to one all the same: so it keeps to its pace too. */
@@ -29,6 +31,7 @@ export interface Turns {
   next(
     slot: PaceSlot,
     options: {
+      kind: RequestKind;
       asked429: boolean;
       again: boolean;
       refusal: () => NotSent | null;
@@ -94,7 +97,7 @@ export const createTurns = (options: {
     sent += 1;
     return give(lane, {
       kind: 'go',
-      ticket: pace.sent(now, lane === 'asked'),
+      ticket: pace.sent(now, first.kind, lane === 'asked'),
       alsoCharged: ofKey?.kind === 'go' ? (key?.sentWithoutKey(now) ?? null) : null,
       number: sent,
     });
@@ -112,11 +115,11 @@ export const createTurns = (options: {
   };
 
   return {
-    next: (slot, { asked429, again, refusal, mayChargeKey }) =>
+    next: (slot, { kind, asked429, again, refusal, mayChargeKey }) =>
       new Promise((give) => {
         const lane = waiting[asked429 ? 'asked' : slot];
-        if (again) lane.unshift({ slot, refusal, mayChargeKey, give });
-        else lane.push({ slot, refusal, mayChargeKey, give });
+        if (again) lane.unshift({ slot, kind, refusal, mayChargeKey, give });
+        else lane.push({ slot, kind, refusal, mayChargeKey, give });
         letGo();
       }),
     done: () => {

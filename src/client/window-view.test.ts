@@ -22,7 +22,7 @@ describe('what is left', () => {
   test('is never more than the server is sure to serve, in whatever order requests and answers arrive', () => {
     fc.assert(
       fc.property(steps, (all) => {
-        const view = createWindowView({ ours: true });
+        const view = createWindowView({ ours: () => true });
         const [sent, counted]: [Tick[], { tick: Tick; remaining: number }[]] = [[], []];
         let remaining = 100;
         const take = <Item>(from: Item[], which: number) =>
@@ -44,7 +44,7 @@ describe('what is left', () => {
   });
 
   test('is what the last answer said where nothing else is under way', () => {
-    const view = createWindowView({ ours: true });
+    const view = createWindowView({ ours: () => true });
     expect(view.left()).toBeNull();
     for (const remaining of [9, 8, 7]) view.answered(view.sent(), heard(remaining));
     expect(view.left()).toBe(7);
@@ -52,7 +52,7 @@ describe('what is left', () => {
   });
 
   test('is one less for a request of which no answer came, and none the less for one that was not counted', () => {
-    const view = createWindowView({ ours: true });
+    const view = createWindowView({ ours: () => true });
     view.answered(view.sent(), heard(9));
     view.spared(view.sent());
     expect(view.left()).toBe(9);
@@ -61,7 +61,7 @@ describe('what is left', () => {
   });
 
   test('is not known any more once it is forgotten', () => {
-    const view = createWindowView({ ours: true });
+    const view = createWindowView({ ours: () => true });
     view.answered(view.sent(), heard(9));
     view.forget();
     expect(view.left()).toBeNull();
@@ -69,7 +69,7 @@ describe('what is left', () => {
   });
 
   test('is the least of several limits', () => {
-    const view = createWindowView({ ours: true });
+    const view = createWindowView({ ours: () => true });
     view.answered(view.sent(), heard(5));
     view.answered(view.sent(), heard(900, { limit: 1_000, resetAt: 86_400_000, renewsAt: 86_401_050 }));
     expect(view.left()).toBe(4);
@@ -77,7 +77,7 @@ describe('what is left', () => {
 });
 
 test('a request that comes back twice is a fault of ours', () => {
-  const view = createWindowView({ ours: true });
+  const view = createWindowView({ ours: () => true });
   const sent = view.sent();
   view.answered(sent, heard(9));
   expect(() => view.lost(sent)).toThrow('came back before');

@@ -67,7 +67,7 @@ const CHARGES = [1, 2, 3] as const;
  * and the key is ours alone, a request may be charged as several: it is reckoned so from then on. Where it rises within one window, and
  * faster than anything refills, it is told of another counter of the same limit: operations may be counted apart.
  */
-export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowView => {
+export const createWindowView = ({ ours }: { readonly ours: () => boolean }): WindowView => {
   let sentInAll = 0;
   let landedInAll = 0;
   let charge = 1;
@@ -102,7 +102,7 @@ export const createWindowView = ({ ours }: { readonly ours: boolean }): WindowVi
     const counted = sentInAll - 1 + (shown[0]?.uncertain.length ?? 0);
     const exceeded = CHARGES.filter((each, index) => (ceilings[index] ?? 0) > remaining + each * counted);
     const isAnother = exceeded.length === CHARGES.length;
-    if (ours && !isAnother) charge = Math.max(charge, exceeded.length + 1);
+    if (ours() && !isAnother) charge = Math.max(charge, exceeded.length + 1);
     ceilings = CHARGES.map((each, index) => {
       const ceiling = remaining + each * before;
       return isAnother ? ceiling : Math.max(ceilings[index] ?? ceiling, ceiling);

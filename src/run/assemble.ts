@@ -77,9 +77,9 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
   const ledger = createLedger(selection.isChosen, passes);
-  const isOursAlone = (slot: KeySlot) => slot === 'rate-limit' || !settings.sharedKey;
-  const rates = createRateWatch(isOursAlone, settings.concurrency);
-  const waits = createWaitWatch(isOursAlone);
+  const isExclusive = (slot: KeySlot) => !client.isShared(slot);
+  const rates = createRateWatch(isExclusive, settings.concurrency);
+  const waits = createWaitWatch(isExclusive);
   const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
   const outage = createOutage();
   const listBreakage = createListBreakage();

@@ -30,6 +30,7 @@ import {
 import type { Recorder } from './recorder.ts';
 import { replayOf } from './replay.ts';
 import type { Selection } from './selection.ts';
+import { besideOthers, otherClients } from './shared-keys.ts';
 import type { Target } from './target.ts';
 import { judgementOf } from './verdicts.ts';
 
@@ -83,12 +84,14 @@ export const buildOutcome = (findings: Findings): Outcome => {
     verdict: verdictOf(requirements, findings),
     ended: findings.ended === null ? null : redact(findings.ended),
     requirements,
-    observations: findings.ledger.observations().map(({ id, subject, value, values = [value] }) => ({
-      id,
-      subject: redact(subject),
-      value: redact(value),
-      values: values.map(redact),
-    })),
+    observations: [...findings.ledger.observations(), ...otherClients(findings)].map(
+      ({ id, subject, value, values = [value] }) => ({
+        id,
+        subject: redact(subject),
+        value: redact(value),
+        values: values.map(redact),
+      }),
+    ),
     traffic: { ...traffic, created: findings.creations.used },
     created: findings.created.map(({ id, pet }) => ({
       id: id.toString(),
@@ -137,7 +140,8 @@ const verdictOf = (
 const resultOf = (requirement: Requirement, findings: Findings): RequirementResult => {
   const { ledger, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
-  const entry = ledger.entry(id);
+  const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings.client);
+  const entry = entryOf(id);
   // Breaches of what was not chosen are not kept, so what was met says nothing of it.
   const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
   const judgement =
@@ -145,7 +149,7 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
       ? ({ verdict: 'skipped', reason: untried } as const)
       : judgementOf(requirement, {
           ended,
-          entry: (other) => ledger.entry(other),
+          entry: entryOf,
           casesOf: (other) => ledger.casesOf(other),
           skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
         });

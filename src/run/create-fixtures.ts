@@ -1,3 +1,4 @@
+import type { Client } from '../client/client-types.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
@@ -17,6 +18,7 @@ interface Options {
   readonly creations: Pick<CreationAllowance, 'left'>;
   readonly listedAtStart: readonly JsonObject[];
   readonly counters: Pick<Fixtures, 'movement' | 'isCounted'>;
+  readonly client: Pick<Client, 'isShared'>;
 }
 
 /** What cases share, from the settings and the first look at the target. */
@@ -29,6 +31,7 @@ export const createFixtures = ({
   creations,
   listedAtStart,
   counters,
+  client,
 }: Options): Fixtures => {
   const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
   const ordinary = new Set(categories.map(({ id }) => id));
@@ -43,7 +46,7 @@ export const createFixtures = ({
       allowBan: settings.allowBan,
     },
     keyLength: target.keys.main?.length ?? 0,
-    ours: !settings.sharedKey,
+    isKeyExclusive: (slot) => !client.isShared(slot),
     maxWaitMs: settings.maxWait * 1000,
     seed,
     namePrefix: namePrefixFor(seed, settings.shard),

@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -38,8 +38,8 @@ export interface Fixtures {
   readonly keyLength: number;
   /** The plan of the rate limit key; null: not known. */
   readonly plan: Plan | null;
-  /** Nobody else uses the main key. */
-  readonly ours: boolean;
+  /** Only this run uses the key, as far as is known by now. */
+  isKeyExclusive(slot: KeySlot): boolean;
   /** The longest wait for a limit. */
   readonly maxWaitMs: number;
   readonly readOnly: boolean;

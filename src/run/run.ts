@@ -155,6 +155,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     creations: run.creations,
     listedAtStart: first.listed,
     counters,
+    client,
   });
   const examplesOf: Execution['examplesOf'] = memoised(async (check) => check.examples(fixtures));
   const counts = await countCases(chosen, examplesOf, settings.runs);

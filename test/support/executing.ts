@@ -25,6 +25,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     creations: { left: 160 },
     listedAtStart: [],
     counters: { movement: () => ({ moved: 'unclear', latest: null }), isCounted: () => false },
+    client: { isShared: () => false },
   }),
   ...changes,
 });

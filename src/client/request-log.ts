@@ -1,0 +1,77 @@
+/** Counts sendings and responses: the order of all of them. */
+type Tick = number;
+
+/** A request of this run that a key may be charged with. */
+export interface LoggedRequest {
+  readonly kind: string;
+  readonly safe: boolean;
+  readonly sentAt: Tick;
+  /** Infinite while it is in flight. */
+  landedAt: Tick;
+  /** Null: no response came yet, or ever. */
+  status: number | null;
+}
+
+/** The latest requests of a run, whichever key they carry: two keys may have one counter. */
+export interface RequestLog {
+  sent(kind: RequestKind): LoggedRequest;
+  landed(request: LoggedRequest, status: number | null): void;
+  /** What the server may have counted after `earlier`, up to and including `later`; null: that is no longer known. */
+  between(earlier: LoggedRequest, later: LoggedRequest): readonly LoggedRequest[] | null;
+  inFlight(): number;
+}
+
+/** What the cost of a request may depend on, besides its status. */
+export interface RequestKind {
+  readonly name: string;
+  /** Sent again, it gets the same status: it changes nothing. */
+  readonly safe: boolean;
+}
+
+/** Without a valid key. */
+export const keyless: RequestKind = { name: 'keyless', safe: true };
+
+const KEPT = 1_000;
+
+export const createRequestLog = (): RequestLog => {
+  let requests: LoggedRequest[] = [];
+  let forgottenUntil: Tick = 0;
+  let ticks: Tick = 0;
+  let inFlight = 0;
+
+  const forget = (): void => {
+    const [dropped, kept] = [requests.slice(0, -KEPT), requests.slice(-KEPT)];
+    forgottenUntil = Math.max(forgottenUntil, ...dropped.map(({ landedAt }) => Math.min(landedAt, ticks)));
+    requests = kept;
+  };
+
+  return {
+    sent: ({ name, safe }) => {
+      ticks += 1;
+      inFlight += 1;
+      const request = {
+        kind: name,
+        safe,
+        sentAt: ticks,
+        landedAt: Number.POSITIVE_INFINITY,
+        status: null,
+      };
+      requests.push(request);
+      if (requests.length >= 2 * KEPT) forget();
+      return request;
+    },
+    landed: (request, status) => {
+      ticks += 1;
+      inFlight -= 1;
+      request.landedAt = ticks;
+      request.status = status;
+    },
+    between: (earlier, later) =>
+      earlier.sentAt < forgottenUntil
+        ? null
+        : requests.filter(
+            (each) => each !== earlier && each.landedAt > earlier.sentAt && each.sentAt < later.landedAt,
+          ),
+    inFlight: () => inFlight,
+  };
+};
