@@ -27,10 +27,10 @@ interface Series {
   growths: number;
 }
 
-/** By so much more than the requests explain must Remaining have fallen. */
-const PROOF = 3;
-/** In so many responses. */
-const PROOFS = 2;
+/** By so much more than the requests explain must Remaining have fallen, in so many responses. */
+const PROOF = { excess: 3, growths: 2 };
+/** What requests of one kind cost is known for sure. */
+const PROOF_OF_ONE_KIND = { excess: 1, growths: 1 };
 /** Requests that go one by one to find out. */
 const EXAMINED = 16;
 /** Responses after which that ends, although not enough of them went alone. */
@@ -97,7 +97,7 @@ export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherC
     const own = log.between(each.base.request, point.request);
     const fall = each.base.remaining - point.remaining;
     const cost = own?.reduce((sum, request) => sum + costs.most(request), 0) ?? Number.POSITIVE_INFINITY;
-    if (own !== null && fall - explained * own.length >= PROOF) suspect();
+    if (own !== null && fall - explained * own.length >= PROOF.excess) suspect();
     if (!Number.isFinite(cost)) {
       if (log.inFlight() === 0 && state === 'suspected') begin(key, point);
       return;
@@ -106,7 +106,8 @@ export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherC
       each.excess = fall - cost;
       each.growths += 1;
     }
-    if (each.excess >= PROOF && each.growths >= PROOFS) state = 'confirmed';
+    const proof = own?.every(({ kind }) => kind === point.request.kind) ? PROOF_OF_ONE_KIND : PROOF;
+    if (each.excess >= proof.excess && each.growths >= proof.growths) state = 'confirmed';
   };
 
   return {

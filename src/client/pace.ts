@@ -151,8 +151,9 @@ export const createPace = (options: PaceOptions): Pace => {
     doubt.heard(status, headers, ticket.despite);
     silentAnswers = remaining === null ? silentAnswers + 1 : 0;
     sharedWindow.heard({
+      limit: headers.limit,
+      remaining,
       resetAt,
-      limited: status === 429,
       begins: ticket.despite !== null || heardAt === 0,
       sentAt: ticket.sentAt,
       isFresh: reading.showsFreshWindow(),

@@ -11,9 +11,9 @@ export interface SharedWindow {
 }
 
 interface SharedResponse {
+  readonly limit: number | null;
+  readonly remaining: number | null;
   readonly resetAt: number | null;
-  /** It is a 429. */
-  readonly limited: boolean;
   /** The request was the first one after a wait, or of all. */
   readonly begins: boolean;
   readonly sentAt: number;
@@ -29,32 +29,49 @@ const MARGIN_MS = 1_050;
 const STEADY_MS = 1_500;
 /** No window that is renewed as a whole is shorter. */
 const SHORTEST_WINDOW_MS = 3_000;
+/** Others may have used some of a window that was renewed as a whole, before it shows. */
+const WHOLE = 0.6;
 /** How much of the own earlier requests must be freed before others' share of it does not matter: those of this part of a minute. */
 const HEAD_START_PART = 1 / 20;
+/** A Reset within this part of a minute is tried before it is known what it means. */
+const NEAR_PART = 1 / 6;
+/** After a wait of this part of a minute a window that is renewed as a whole is. */
+const LONG_WAIT_PART = 1 / 2;
 /** Several runs that wait for one Reset do not all begin at once. */
 const SPREAD_MS = 300;
 
 /**
- * Where Reset is the end of a window, everything is left again from then on. It may also be no more than the time of the next request, and
- * others may take that one: this is known once little was left after a Reset which then moved on by little. From then on
- * the own silence of a whole window is what surely frees some.
+ * Reset may be the end of a window, after which everything is left again, or no more than the time of the next request, and others may
+ * take that one. It shows in what is left after a Reset, and in how far the next one is. Until then, and where Reset does not free all, the
+ * own silence of a whole window is what surely frees some.
  */
 export const createSharedWindow = (options: {
   readonly minuteMs: number;
   readonly random: () => number;
 }): SharedWindow => {
-  let freesAll = true;
+  const { minuteMs, random } = options;
+  let reset: 'unknown' | 'frees all' | 'frees some' = 'unknown';
   let resetBefore: number | null = null;
+  let [begunAt, sentLast] = [0, 0];
   let steady: { readonly resetAt: number; readonly since: number } | null = null;
-  let spread = SPREAD_MS * options.random();
+  let spread = SPREAD_MS * random();
 
-  const headStart = (): number => (steady === null ? 0 : HEAD_START_PART * options.minuteMs);
+  const headStart = (): number => (steady === null ? 0 : HEAD_START_PART * minuteMs);
 
-  const begin = ({ resetAt, isEnough, limited, isFresh, sentAt }: SharedResponse): void => {
-    const moved = resetBefore === null || resetAt === null ? null : resetAt - resetBefore;
-    if ((!isEnough || limited) && moved !== null && moved < SHORTEST_WINDOW_MS) freesAll = false;
+  const learn = ({ resetAt, remaining, limit, isEnough, sentAt }: SharedResponse): void => {
+    if (resetBefore === null || resetAt === null) return;
+    const isNext = resetAt - resetBefore >= SHORTEST_WINDOW_MS;
+    const isWhole = isNext && (remaining ?? 0) >= WHOLE * (limit ?? 0);
+    const isLongWait = sentAt - sentLast > LONG_WAIT_PART * minuteMs;
+    if (isWhole) reset = 'frees all';
+    else if (isLongWait || !(isNext || isEnough)) reset = 'frees some';
+  };
+  const begin = (response: SharedResponse): void => {
+    const { resetAt, isEnough, isFresh, sentAt } = response;
+    learn(response);
+    begunAt = sentAt;
     steady = isFresh && resetAt !== null && isEnough ? { resetAt, since: sentAt } : null;
-    spread = SPREAD_MS * options.random();
+    spread = SPREAD_MS * random();
   };
 
   return {
@@ -63,11 +80,15 @@ export const createSharedWindow = (options: {
       if (begins) begin(response);
       else if (steady !== null && Math.abs((resetAt ?? 0) - steady.resetAt) > STEADY_MS) steady = null;
       resetBefore = resetAt ?? resetBefore;
+      sentLast = Math.max(sentLast, response.sentAt);
     },
     renewsAt: (shown, heardAt, windowMs) => {
-      const silence = (steady?.since ?? heardAt) + headStart() + windowMs + MARGIN_MS;
-      return freesAll ? shown + spread : Math.max(shown, silence);
+      if (reset === 'frees all') return shown + spread;
+      // By then all requests since the last wait are freed, if each is by itself.
+      if (reset === 'unknown' && shown - heardAt <= NEAR_PART * minuteMs)
+        return shown + (heardAt - begunAt) + spread;
+      return Math.max(shown, (steady?.since ?? heardAt) + headStart() + windowMs + MARGIN_MS);
     },
-    silenceMs: (windowMs) => (freesAll ? null : headStart() + windowMs + MARGIN_MS),
+    silenceMs: (windowMs) => (reset === 'frees all' ? null : headStart() + windowMs + MARGIN_MS),
   };
 };

@@ -140,7 +140,7 @@ const verdictOf = (
 const resultOf = (requirement: Requirement, findings: Findings): RequirementResult => {
   const { ledger, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
-  const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings.client);
+  const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings);
   const entry = entryOf(id);
   // Breaches of what was not chosen are not kept, so what was met says nothing of it.
   const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);

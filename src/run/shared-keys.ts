@@ -5,6 +5,12 @@ import type { RunSettings } from '../settings/settings.ts';
 import type { Cause, Entry } from './ledger.ts';
 import type { Observation } from './outcome.ts';
 
+interface Sharing {
+  readonly client: Pick<Client, 'isShared'>;
+  /** `sharedKey`: it was declared of the API key. */
+  readonly settings: Pick<RunSettings, 'sharedKey'>;
+}
+
 /** What only a key tells that nobody else uses: others may have used up what remained. */
 const needExclusiveKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
 
@@ -15,33 +21,22 @@ const undecidedFor = (slot: KeySlot, entry: Entry): Entry => ({
   undecided: new Map([[othersUse[slot], 1]]),
 });
 
-const isOn =
-  (slot: KeySlot) =>
-  ({ breach }: Cause): boolean =>
-    breach.exchange.request.credential.charges === slot;
+const isOfMain = ({ breach }: Cause): boolean => breach.exchange.request.credential.charges === 'main';
 
 /**
- * The evidence on a requirement without what others may have caused who use the same key, whenever it was found. What was seen of the
- * rate limit key is evidence although others use the API key.
+ * The evidence on a requirement without what others may have caused who use the same key, whenever it was found. Who has the API key as
+ * well has probably been given the same rate limit key: so no failure is believed then, but what was met is. Who declares
+ * that the API key is shared has a rate limit key of their own.
  */
-export const besideOthers = (
-  requirement: string,
-  entry: Entry,
-  { isShared }: Pick<Client, 'isShared'>,
-): Entry => {
+export const besideOthers = (requirement: string, entry: Entry, { client, settings }: Sharing): Entry => {
   if (!needExclusiveKey.includes(requirement)) return entry;
-  if (isShared('rate-limit')) return undecidedFor('rate-limit', entry);
-  return isShared('main') && entry.causes.some(isOn('main')) ? undecidedFor('main', entry) : entry;
+  if (client.isShared('rate-limit')) return undecidedFor('rate-limit', entry);
+  const doubtful = settings.sharedKey ? entry.causes.some(isOfMain) : entry.causes.length > 0;
+  return client.isShared('main') && doubtful ? undecidedFor('main', entry) : entry;
 };
 
 /** The keys that others were seen to use, as the report shows it. */
-export const otherClients = ({
-  client,
-  settings,
-}: {
-  readonly client: Pick<Client, 'isShared'>;
-  readonly settings: Pick<RunSettings, 'sharedKey'>;
-}): readonly Observation[] => {
+export const otherClients = ({ client, settings }: Sharing): readonly Observation[] => {
   const slots = (['main', 'rate-limit'] as const).filter(
     (slot) => client.isShared(slot) && !(slot === 'main' && settings.sharedKey),
   );
