@@ -60,10 +60,13 @@ export const createSharedWindow = (options: {
 
   const learn = ({ resetAt, remaining, limit, isEnough, sentAt }: SharedResponse): void => {
     if (resetBefore === null || resetAt === null) return;
-    const isNext = resetAt - resetBefore >= SHORTEST_WINDOW_MS;
+    const moved = resetAt - resetBefore;
+    const isNext = moved >= SHORTEST_WINDOW_MS;
     const isWhole = isNext && (remaining ?? 0) >= WHOLE * (limit ?? 0);
     const isLongWait = sentAt - sentLast > LONG_WAIT_PART * minuteMs;
-    if (isWhole) reset = 'frees all';
+    // The silence of a whole window frees all that is its own in any case.
+    const isByTheClock = Math.abs(moved - minuteMs * Math.round(moved / minuteMs)) <= STEADY_MS;
+    if (isWhole && (isByTheClock || !isLongWait)) reset = 'frees all';
     else if (isLongWait || !(isNext || isEnough)) reset = 'frees some';
   };
   const begin = (response: SharedResponse): void => {
