@@ -35,10 +35,14 @@ const PROOF_OF_ONE_KIND = { excess: 1, growths: 1 };
 const EXAMINED = 16;
 /** Responses after which that ends, although not enough of them went alone. */
 const EXAMINED_AT_MOST = 48;
-const EXAMINATIONS = 4;
+const EXAMINATIONS = 6;
 const SERIES_AT_ONCE = 6;
 /** In no less than this a whole limit is refilled, short of a new window. */
 const REFILL_MS = 40_000;
+
+const sum = (costs: readonly number[]): number => costs.reduce((a, b) => a + b, 0);
+/** What a request costs of which nothing is known, as a rule. */
+const orOne = (cost: number): number => (Number.isFinite(cost) ? cost : 1);
 
 /** Refused before it was counted, or counted for somebody else. */
 const isUncertain = (status: number): boolean =>
@@ -46,7 +50,7 @@ const isUncertain = (status: number): boolean =>
 
 /**
  * On one counter Remaining falls by this run's requests and by those of others. What a request costs is not specified: so a fall by more
- * than the number of requests is only suspicious. Requests then go one by one. The least by which Remaining ever fell over one of a kind
+ * than requests usually cost is only suspicious. Requests then go one by one. The least by which Remaining ever fell over one of a kind
  * is the most that such a request can cost; where it falls by more than these costs add up to, others use the key. Where Remaining rises
  * within a window, there are several counters: one for each operation, or for each instance, of which nothing can be said.
  */
@@ -54,7 +58,6 @@ export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherC
   const series = new Map<string, Series>();
   const severalCounters = new Set<string>();
   let state: ReturnType<OtherClients['state']> = 'none';
-  let explained = 1;
   let examinations = 0;
   let [alone, examined] = [0, 0];
 
@@ -84,20 +87,21 @@ export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherC
     if (isAlone) alone += 1;
     if (alone < EXAMINED && examined < EXAMINED_AT_MOST) return;
     state = 'none';
-    explained = Math.max(explained, costs.highest());
   };
 
   /** @returns whether nothing but this request was counted since the response before it */
   const learnCost = ({ last }: Series, { request, remaining }: Point): boolean => {
     const isAlone = log.between(last.request, request)?.length === 1;
-    if (isAlone) costs.learn(request, last.remaining - remaining);
+    // What falls to 0 may have cost more than was left.
+    if (isAlone && remaining > 0) costs.learn(request, last.remaining - remaining);
     return isAlone;
   };
   const compare = (each: Series, point: Point, key: string): void => {
     const own = log.between(each.base.request, point.request);
     const fall = each.base.remaining - point.remaining;
-    const cost = own?.reduce((sum, request) => sum + costs.most(request), 0) ?? Number.POSITIVE_INFINITY;
-    if (own !== null && fall - explained * own.length >= PROOF.excess) suspect();
+    const most = own?.map(costs.most) ?? [Number.POSITIVE_INFINITY];
+    const cost = sum(most);
+    if (own !== null && fall - sum(most.map(orOne)) >= PROOF.excess) suspect();
     if (!Number.isFinite(cost)) {
       if (log.inFlight() === 0 && state === 'suspected') begin(key, point);
       return;

@@ -6,8 +6,6 @@ export interface RequestCosts {
   learn(request: LoggedRequest, fall: number): void;
   /** Infinite: not known. */
   most(request: LoggedRequest): number;
-  /** Of all that are known. */
-  highest(): number;
 }
 
 const LIMITED = 429;
@@ -36,6 +34,5 @@ export const createRequestCosts = (): RequestCosts => {
       const known = costs.get(kind)?.get(status);
       return known === undefined ? Number.POSITIVE_INFINITY : Math.max(1, known);
     },
-    highest,
   };
 };

@@ -1,0 +1,120 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../src/clock/clock.ts';
+import type { KeyGrant } from '../src/reference/keys.ts';
+import { type Listening, listen } from '../src/reference/listen.ts';
+import { createReference } from '../src/reference/reference.ts';
+import { randomFrom } from '../src/run/seed.ts';
+import { cleanUp, type Ended, startRun } from './support/command.ts';
+import { alarms } from './support/paced-run.ts';
+
+/** On a machine that is busy with other tests runs take long. */
+const patienceMs = 300_000;
+const main = 'main-key-of-these-tests';
+const spare = 'spare-key-of-these-tests';
+const window = { limit: 120, seconds: 6 };
+const spareWindow = { limit: 40, seconds: 6 };
+const grants: readonly KeyGrant[] = [
+  { key: main, plan: 'business', window },
+  { key: spare, plan: 'business', window: spareWindow },
+];
+const runs = [1, 2, 3];
+/** Between the sending of a response and the last request that was sent before it was read. */
+const transitMs = 500;
+
+/** A request with a key, as the server saw it. Milliseconds since the epoch. */
+interface Arrival {
+  readonly run: number;
+  readonly key: string | null;
+  readonly at: number;
+  readonly refusedAt: number;
+  /** Null: it was not refused with 429. */
+  readonly retryAfterMs: number | null;
+}
+
+/** One reference server with a socket for each run, so that it can tell them apart. */
+const serveRuns = async () => {
+  const arrivals: Arrival[] = [];
+  const reference = createReference({
+    clock: systemClock,
+    keys: grants,
+    random: randomFrom(1),
+    seedPets: 12,
+  });
+  const fetchOf =
+    (run: number) =>
+    async (request: Request): Promise<Response> => {
+      const at = systemClock.now();
+      const key = grants.find((grant) => request.headers.get('authorization') === `Bearer ${grant.key}`)?.key;
+      const response = await reference.fetch(request);
+      const retryAfter = response.status === 429 ? response.headers.get('retry-after') : null;
+      const retryAfterMs = retryAfter === null ? null : 1_000 * Number(retryAfter);
+      arrivals.push({ run, key: key ?? null, at, refusedAt: systemClock.now(), retryAfterMs });
+      return response;
+    };
+  const listening = await Promise.all(
+    runs.map((run) => listen({ ...reference, fetch: fetchOf(run) }, { host: '127.0.0.1', port: 0 })),
+  );
+  return { arrivals, listening };
+};
+
+/** Requests of a run with a key during a Retry-After that the same run was given for it. */
+const sentDuringRetryAfter = (arrivals: readonly Arrival[]): readonly Arrival[] =>
+  arrivals.filter(({ run, key, at }) =>
+    arrivals.some(
+      (earlier) =>
+        earlier.run === run &&
+        key !== null &&
+        earlier.key === key &&
+        earlier.retryAfterMs !== null &&
+        at > earlier.refusedAt + transitMs &&
+        at < earlier.refusedAt + earlier.retryAfterMs - transitMs,
+    ),
+  );
+
+const runTogether = async (words: readonly string[]) => {
+  const { arrivals, listening } = await serveRuns();
+  const start = ({ baseUrl }: Listening, index: number): Promise<Ended> =>
+    startRun(['--base-url', baseUrl, '--api-key', main, '--seed', `${index + 1}`, ...words]).ended;
+  try {
+    return { arrivals, ended: await Promise.all(listening.map(start)) };
+  } finally {
+    await Promise.all(listening.map((each) => each.close()));
+  }
+};
+
+/** How long so many requests take a run that gets its share of each window. */
+const shareMs = (requests: number, { limit, seconds }: typeof window): number =>
+  (1_000 * seconds * runs.length * requests) / limit;
+
+const noticed = ({ out, err }: Ended): number => (out + err).split('the API key: others use it').length - 1;
+
+afterAll(cleanUp);
+
+describe('three runs at the same time on one server', () => {
+  test.each([
+    { setting: 'with one API key', words: ['--budget', '150'], notices: 1 },
+    {
+      setting: 'with one API key, declared as shared',
+      words: ['--budget', '150', '--shared-key'],
+      notices: 0,
+    },
+    {
+      setting: 'with one API key and one rate limit key',
+      words: ['--only', 'LIST', '--only', 'RATE', '--rate-limit-key', spare],
+      notices: 1,
+    },
+  ])('$setting: none accuses the server, and each gets its share', { timeout: patienceMs }, async (each) => {
+    const { arrivals, ended } = await runTogether(each.words);
+    expect(sentDuringRetryAfter(arrivals)).toEqual([]);
+    for (const run of ended) {
+      const { report, code } = run;
+      if (report === undefined) throw new Error(`There is no report: ${run.err}`);
+      expect([alarms(report), code]).toEqual([[], 0]);
+      expect(report.traffic.rateLimitedUnasked).toBe(0);
+      expect(noticed(run)).toBe(each.notices);
+      const withSpare = arrivals.filter(({ key }) => key === spare).length / runs.length;
+      const share = shareMs(report.traffic.requests - withSpare, window) + shareMs(withSpare, spareWindow);
+      expect(report.durationMs).toBeLessThan(2 * share);
+    }
+  });
+});
