@@ -35,7 +35,7 @@ const WHOLE = 0.6;
 const HEAD_START_PART = 1 / 20;
 /** A Reset within this part of a minute is tried before it is known what it means. */
 const NEAR_PART = 1 / 6;
-/** After a wait of this part of a minute a window that is renewed as a whole is. */
+/** A wait of this part of a minute tells nothing of Reset. */
 const LONG_WAIT_PART = 1 / 2;
 /** Several runs that wait for one Reset do not all begin at once. */
 const SPREAD_MS = 300;
@@ -60,14 +60,11 @@ export const createSharedWindow = (options: {
 
   const learn = ({ resetAt, remaining, limit, isEnough, sentAt }: SharedResponse): void => {
     if (resetBefore === null || resetAt === null) return;
-    const moved = resetAt - resetBefore;
-    const isNext = moved >= SHORTEST_WINDOW_MS;
-    const isWhole = isNext && (remaining ?? 0) >= WHOLE * (limit ?? 0);
-    const isLongWait = sentAt - sentLast > LONG_WAIT_PART * minuteMs;
+    const isNext = resetAt - resetBefore >= SHORTEST_WINDOW_MS;
     // The silence of a whole window frees all that is its own in any case.
-    const isByTheClock = Math.abs(moved - minuteMs * Math.round(moved / minuteMs)) <= STEADY_MS;
-    if (isWhole && (isByTheClock || !isLongWait)) reset = 'frees all';
-    else if (isLongWait || !(isNext || isEnough)) reset = 'frees some';
+    if (sentAt - sentLast > LONG_WAIT_PART * minuteMs) reset = 'frees some';
+    else if (isNext && (remaining ?? 0) >= WHOLE * (limit ?? 0)) reset = 'frees all';
+    else if (!isNext && !isEnough) reset = 'frees some';
   };
   const begin = (response: SharedResponse): void => {
     const { resetAt, isEnough, isFresh, sentAt } = response;
