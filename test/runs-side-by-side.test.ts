@@ -100,7 +100,7 @@ describe('three runs at the same time on one server', () => {
     },
     {
       setting: 'with one API key and one rate limit key',
-      words: ['--only', 'LIST', '--only', 'RATE', '--rate-limit-key', spare],
+      words: ['--only', 'LIST', '--only', 'RATE', '--runs', '5', '--rate-limit-key', spare],
       notices: 1,
     },
   ])('$setting: none accuses the server, and each gets its share', { timeout: patienceMs }, async (each) => {

@@ -17,6 +17,7 @@ import { interruption, type Outcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import { coversCase } from './shard.ts';
+import { besideOthers } from './shared-keys.ts';
 import { openTarget, type Target } from './target.ts';
 
 export interface RunResult {
@@ -174,8 +175,10 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     ...thoroughness(settings.budget),
     path: settings.path,
     covers: (check, index) => isInShard(check, index) && (deps.covers?.(check, index) ?? true),
-    onCause: ({ requirement, message }) =>
-      deps.watch({ kind: 'failed', requirement, message: run.redact(message) }),
+    onCause: ({ requirement, message }) => {
+      const { causes } = besideOthers(requirement, ledger.entry(requirement), run);
+      if (causes.length > 0) deps.watch({ kind: 'failed', requirement, message: run.redact(message) });
+    },
     onAstray: (check) => astray.add(check),
     onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest';
+import { breachOf } from '../../test/support/executing.ts';
+import type { KeySlot } from '../client/exchange.ts';
+import type { Entry } from './ledger.ts';
+import { besideOthers, otherClients } from './shared-keys.ts';
+
+const failed = (requirement: string): Entry => ({
+  met: 1,
+  causes: [
+    {
+      breach: breachOf(requirement),
+      check: 'a check',
+      path: null,
+      seen: 1,
+      tries: 1,
+      occurrences: 1,
+      others: [],
+    },
+  ],
+  undecided: new Map(),
+  errors: [],
+});
+const met: Entry = { ...failed('RATE-5'), causes: [] };
+const sharing = (slots: readonly KeySlot[], sharedKey = false) => ({
+  client: { isShared: (slot: KeySlot) => slots.includes(slot) },
+  settings: { sharedKey },
+});
+const reasonOf = ({ undecided }: Entry) => [...undecided.keys()];
+
+describe('with others on a key', () => {
+  test.each(['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'])('no failure of %s is believed', (id) => {
+    const withdrawn = besideOthers(id, failed(id), sharing(['main']));
+    expect([withdrawn.causes, withdrawn.met]).toEqual([[], 0]);
+    expect(reasonOf(withdrawn)).toEqual(['others use the API key at the same time']);
+  });
+
+  test('nothing is decided by the rate limit key that they use', () => {
+    const withdrawn = besideOthers('RATE-5', met, sharing(['main', 'rate-limit']));
+    expect(withdrawn.met).toBe(0);
+    expect(reasonOf(withdrawn)).toEqual(['others use the rate limit key at the same time']);
+  });
+
+  test('what another key met, and every other failure, is believed', () => {
+    expect(besideOthers('RATE-5', met, sharing(['main']))).toBe(met);
+    const other = failed('RATE-4');
+    expect(besideOthers('RATE-4', other, sharing(['main', 'rate-limit']))).toBe(other);
+  });
+
+  test('the report shows which key others were seen to use, unless that was declared', () => {
+    expect(otherClients(sharing(['main'])).map(({ subject }) => subject)).toEqual(['other clients']);
+    expect(otherClients(sharing(['main'], true))).toEqual([]);
+  });
+});
+
+test('with keys of its own the run believes what it finds', () => {
+  const entry = failed('RATE-6');
+  expect(besideOthers('RATE-6', entry, sharing([]))).toBe(entry);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
+import { showCounts } from '../../src/reference/faults/rate-patches.ts';
+import type { Call } from '../../src/reference/parts.ts';
+import type { Patch } from '../../src/reference/patch.ts';
+import { replace, together } from '../../src/reference/patches.ts';
+import { countingServer } from '../support/counting-server.ts';
+import { judge } from '../support/paced-run.ts';
+
+const key = 'main-key-of-these-tests';
+const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
+
+/** Reset as something else than a Unix timestamp in seconds, from the milliseconds since the epoch and those to go. */
+const showReset = (reset: (at: number, toGo: number) => number): Patch =>
+  replace('rateLimitHeaders', (before) => (standing, call) => ({
+    ...before(standing, call),
+    'x-ratelimit-reset': `${Math.ceil(reset(standing.resetAt, standing.resetAt - call.at))}`,
+  }));
+
+const callerIs = (caller: (call: Call, known: string) => string): Patch =>
+  replace('caller', (before) => (call) => caller(call, before(call)));
+
+const carriesKey = ({ request: { url, headers } }: Call): boolean =>
+  [url, headers.get('authorization'), headers.get('x-api-key')].join(' ').includes(key);
+
+const creationsCostTwo: Patch = replace('admit', (admit) => (call) => {
+  const admission = admit(call);
+  const isTwo = call.grant !== null && call.request.method === 'POST';
+  return isTwo && admission.verdict === 'admitted' ? admit(call) : admission;
+});
+
+/** A server, and the minutes of the virtual clock that a default run with a Free key takes at most. */
+const scenarios: readonly (readonly [name: string, patch: Patch, minutes: number])[] = [
+  ['a plain server', together(), 12],
+  [
+    'Remaining counts up',
+    showCounts(({ window, remaining }) => ({ remaining: window.limit - remaining })),
+    12,
+  ],
+  ['Reset in milliseconds to go', showReset((_, toGo) => toGo), 13.6],
+  ['Reset in milliseconds since the epoch', showReset((at) => at), 12],
+  ['requests counted by address', callerIs(() => 'an address'), 14],
+  ['the key charged wherever it stands', callerIs((call) => (carriesKey(call) ? 'the key' : 'nobody')), 13],
+  ['a counter for each operation', callerIs(({ route }, known) => `${known} ${route.operation}`), 10],
+  ['creations cost two', creationsCostTwo, 17],
+];
+
+test.each(scenarios)('a default run with a Free key: %s', async (_name, patch, minutes) => {
+  const clock = createVirtualClock(startsAt);
+  const { target, count } = countingServer({ grants: { main: { key, plan: 'free' } }, patch }, clock, 20);
+  const { outcome, tookMs } = await judge(target, clock);
+  expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  expect(tookMs / 60_000).toBeLessThan(minutes);
+  expect(outcome.observations.filter(({ subject }) => subject === 'other clients')).toEqual([]);
+});
