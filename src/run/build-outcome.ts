@@ -141,7 +141,8 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
   const { ledger, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
   const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings);
-  const entry = entryOf(id);
+  const found = ledger.entry(id);
+  const entry = besideOthers(id, found, findings);
   // Breaches of what was not chosen are not kept, so what was met says nothing of it.
   const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
   const judgement =
@@ -151,7 +152,10 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
           ended,
           entry: entryOf,
           casesOf: (other) => ledger.casesOf(other),
-          skipped: (other) => selection.skipped(other) ?? removalReason(other, findings),
+          skipped: (other) =>
+            other === id && entry !== found
+              ? null
+              : (selection.skipped(other) ?? removalReason(other, findings)),
         });
   const known = findings.known.get(id) ?? null;
   const isPart = findings.settings.shard.of > 1;
