@@ -37,7 +37,8 @@ Exit codes:
   0    no MUST failed but those of --known-failures
   1    a MUST failed (with --strict also a SHOULD), or one of --known-failures passes again
   2    usage or configuration error, nothing sent
-  3    the target cannot be judged: no connection, or every operation refuses the key
+  3    The server cannot be tested: no connection, every operation refuses the key,
+       Retry-After is too long, or nothing but redirects, HTML or one 503 page
   4    the suite itself failed
   130  interrupted: the reports of what was judged so far are written`;
 

@@ -67,7 +67,11 @@ test('time-outs cost 30 s in all, however many requests hang at once', async () 
         const hang = scripted(Array.from({ length: 200 }, () => failure('timeout')));
         const { client, clock } = bench(hang, { concurrency, timeoutMs });
         const startedAt = clock.now();
-        const results = await Promise.all(Array.from({ length: 100 }, () => client.send(list(noCredential))));
+        const results = await Promise.all(
+          Array.from({ length: 100 }, (_, index) =>
+            client.send({ ...list(noCredential), operation: `operation ${index}` }),
+          ),
+        );
         expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);
         expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 - timeoutMs);
         expect(results.at(-1)).toMatchObject({
@@ -86,6 +90,13 @@ test('after one time-out in a class nothing more of it is sent, and the rest is'
   expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'no-answer' });
   expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'not-sent' });
   expect(await client.send(list(), { hangClass: 'limit=1' })).toMatchObject({ kind: 'answered' });
+});
+
+test('an operation that never responded and timed out twice gets no further request, others do', async () => {
+  const { client } = bench(scripted([failure('timeout'), failure('timeout'), ok]));
+  for (const kind of ['no-answer', 'no-answer', 'not-sent'])
+    expect(await client.send(list())).toMatchObject({ kind });
+  expect(await client.send({ ...list(), operation: 'listOrders' })).toMatchObject({ kind: 'answered' });
 });
 
 test('the budget counts every attempt', async () => {

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
 import type { Client, ClientOptions, NotSent, PaceSlot, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, KeySlot, WantedConnection, WireRequest } from './exchange.ts';
-import { createHangWatch } from './hangs.ts';
+import { createHangWatch, createSilentOperations } from './hangs.ts';
 import { createPace } from './pace.ts';
 import type { Pace, Ticket } from './pace-types.ts';
 import { readRateHeaders } from './rate-headers.ts';
@@ -54,6 +54,7 @@ export const createClient = (options: ClientOptions): Client => {
   const hangs = createHangWatch(options.hangAllowanceMs ?? HANG_ALLOWANCE_MS, timeoutMs);
   const absence = createAbsence(options.onNote ?? (() => undefined));
   const hungClasses = new Set<string>();
+  const silentOperations = createSilentOperations();
   const ended: Record<PaceSlot, string | null> = { main: null, 'rate-limit': null, anonymous: null };
   let everAnswered = false;
   let dead: string | null = null;
@@ -95,10 +96,12 @@ export const createClient = (options: ClientOptions): Client => {
   options.signal?.addEventListener('abort', end, { once: true });
 
   const refusalOf =
-    (slot: PaceSlot, { hangClass, asked429 = false }: SendOptions) =>
+    (slot: PaceSlot, { operation }: ApiRequest, { hangClass, asked429 = false }: SendOptions) =>
     (): NotSent | null => {
       if (hangClass !== undefined && hungClasses.has(hangClass))
         return { code: 'timeouts', reason: 'a request of this kind timed out, and is not repeated' };
+      const silent = silentOperations.refusal(operation);
+      if (silent !== null) return { code: 'timeouts', reason: silent };
       return asked429 && slot === 'rate-limit' && paces[slot].isShared()
         ? { code: 'rate-limit', reason: othersUse[slot] }
         : null;
@@ -119,7 +122,7 @@ export const createClient = (options: ClientOptions): Client => {
       kind: requestKindOf(request),
       asked429: asked,
       again,
-      refusal: refusalOf(slot, send),
+      refusal: refusalOf(slot, request, send),
       mayChargeKey,
     });
     if (turn.kind === 'refused') return { refused: turn };
@@ -181,6 +184,7 @@ export const createClient = (options: ClientOptions): Client => {
     const timedOut = isTimeOut(exchange, timeoutMs);
     hangs.ended(exchange.id, exchange.startedAt + exchange.durationMs, timedOut);
     if (timedOut && send.hangClass !== undefined) hungClasses.add(send.hangClass);
+    silentOperations.ended(exchange, timedOut);
     if (exchange.response !== null) {
       everAnswered = true;
       absence.responded(clock.now());

@@ -1,3 +1,5 @@
+import type { Exchange } from './exchange.ts';
+
 /** What time-outs may still cost. All times in milliseconds of the run's clock. */
 export interface HangWatch {
   started(id: number, now: number): void;
@@ -39,6 +41,27 @@ export const createHangWatch = (allowanceMs: number, timeoutMs: number): HangWat
         from + timeoutMs,
       ]);
       return cost([...hangs, ...doubtful, next]) > allowanceMs ? 'answer' : 'go';
+    },
+  };
+};
+
+/** More would use up the time that time-outs may cost, which the other operations need. */
+const MOST_TIMEOUTS = 2;
+
+/** Operations that never returned a response: after some time-outs nothing more is sent to them. */
+export const createSilentOperations = () => {
+  const timeouts = new Map<string, number>();
+  const responding = new Set<string>();
+  return {
+    ended: ({ request, response }: Pick<Exchange, 'request' | 'response'>, timedOut: boolean): void => {
+      const { operation } = request;
+      if (response !== null) responding.add(operation);
+      if (timedOut) timeouts.set(operation, (timeouts.get(operation) ?? 0) + 1);
+    },
+    /** Why no request is sent to the operation; null: it is. */
+    refusal: (operation: string): string | null => {
+      const isSilent = !responding.has(operation) && (timeouts.get(operation) ?? 0) >= MOST_TIMEOUTS;
+      return isSilent ? `${operation} never returned a response within the timeout` : null;
     },
   };
 };

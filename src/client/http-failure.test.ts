@@ -13,7 +13,7 @@ test.each([
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', refused, known],
   ['CERT_HAS_EXPIRED', refused, ''],
   ['ERR_TLS_CERT_ALTNAME_INVALID', refused, ''],
-  ['ERR_SSL_WRONG_VERSION_NUMBER', 'what answers is not TLS', ': is its address http://?'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'this port does not speak TLS', ': use http:// in --base-url'],
   ['ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION', 'the TLS handshake failed', ''],
 ])('%s is no connection, and told with what to do', (code, message, advice) => {
   expect(failureOf(code)).toEqual({ kind: 'unreachable', message: `${message} (${code})${advice}` });

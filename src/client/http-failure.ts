@@ -24,7 +24,7 @@ const byCode: Readonly<Record<string, readonly [Kind, string]>> = {
 
 /** What OpenSSL's and Node's codes for TLS mean, the first that fits. */
 const tlsFailures: readonly (readonly [codes: RegExp, message: string, advice: string])[] = [
-  [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'what answers is not TLS', ': is its address http://?'],
+  [/^ERR_SSL_(WRONG_VERSION|PACKET_LENGTH)/, 'this port does not speak TLS', ': use http:// in --base-url'],
   [/^ERR_SSL_/, 'the TLS handshake failed', ''],
   [
     /SELF_SIGNED|^UNABLE_TO_/,

@@ -107,15 +107,6 @@ test('refusals that are no refusals are told, where each that the document has f
   expect(suspicion({ ...fewer, coverage: answers({ 200: 500, 500: 2 }) })).toBeNull();
 });
 
-test('a key that is refused by every operation may be wrong, or read from elsewhere', () => {
-  const story = outcomeOf({ verdict: 'not-judged', ended: 'every operation refuses the key with 401' });
-  const among = (byStatus: Record<string, number>, unanswered: Record<string, number> = {}) =>
-    suspicion({ ...story, traffic: { ...story.traffic, byStatus, unanswered } });
-  expect(among({ 401: 4 })).toContain('"Authorization: Bearer <key>"');
-  expect(among({ 401: 1 }, { refused: 3 })).toBeNull();
-  expect(among({})).toBeNull();
-});
-
 describe('several requirements that fail', () => {
   const failing = (failures: Readonly<Record<string, ReturnType<typeof failure>>>) => {
     const story = outcomeOf({ verdict: 'nonconformant' });

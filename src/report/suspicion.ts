@@ -90,15 +90,6 @@ const uncreated = ({ coverage, requirements }: Outcome): string | null => {
     : null;
 };
 
-/** Every operation refuses the key: it may be wrong, or read from elsewhere than the document says. */
-const refusedKey = ({ traffic }: Outcome): string | null => {
-  const { byStatus, unanswered } = traffic;
-  const endings = Object.keys({ ...byStatus, ...unanswered });
-  return endings.length > 0 && endings.every((status) => status === '401' || status === '403')
-    ? 'Is the key valid there, and does the server read it from the header "Authorization: Bearer <key>"?'
-    : null;
-};
-
 /** What a store that begins anew does not keep to. */
 const forgetting: readonly string[] = ['LIST-8', 'CREATE-3', 'GET-1'];
 
@@ -171,5 +162,5 @@ export const suspicion = (outcome: Outcome): string | null => {
     ];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
-  return isUncontradicted(outcome) ? uncreated(outcome) : refusedKey(outcome);
+  return isUncontradicted(outcome) ? uncreated(outcome) : null;
 };

@@ -53,6 +53,9 @@ export interface RunDeps {
 /** Seconds: a minute's window, and what clocks may differ by. */
 const ordinaryWait = 70;
 
+/** The longest wait for a rate limit, in milliseconds. */
+export const longestWaitMs = ({ maxWait }: RunSettings): number => Math.max(maxWait, ordinaryWait) * 1000;
+
 export type Run = Awaited<ReturnType<typeof assemble>>;
 
 /** Everything that a run is made of, wired together; nothing is sent yet. */
@@ -114,7 +117,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     budget: settings.budget,
     sharedKey: settings.sharedKey,
     fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
-    maxWaitMs: Math.max(settings.maxWait, ordinaryWait) * 1000,
+    maxWaitMs: longestWaitMs(settings),
     signal,
     onExchange: session.onExchange,
     onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),

@@ -8,6 +8,7 @@ import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
+import { whyKeyUnusable, whyUntestable } from './untestable.ts';
 
 /** What the first look at the target tells. */
 export type Preflight =
@@ -25,42 +26,49 @@ export type Preflight =
       readonly isAbsent: boolean;
     };
 
-const refusal: readonly number[] = [401, 403];
-
 const served = (requirement: string): Expectation => ({
   requirement,
   statuses: [200],
   because: 'the key is valid and so is the query',
 });
 
-/** Looks whether the target can be judged at all, and what it holds. Sends two requests, or one an operation where the key is refused. */
+interface Options {
+  readonly readOnly: boolean;
+  readonly largestPage: number;
+  /** The longest wait for a rate limit, in milliseconds. */
+  readonly longestWaitMs: number;
+}
+
+/**
+ * Finds out whether the target can be tested at all, and what it holds. Sends two requests; one for each operation if the first gets
+ * no response, or one that may not come from the API.
+ */
 export const lookAround = async (
   session: Session,
-  { readOnly, largestPage }: { readonly readOnly: boolean; readonly largestPage: number },
+  { readOnly, largestPage, longestWaitMs }: Options,
 ): Promise<Preflight> => {
-  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null };
+  const attempt = newAttempt();
   const ask = (probe: Probe) => answerTo(session, probe, attempt);
-  const plain = await ask(listPets({ expects: [served('LIST-1')] }));
-  const silences = attempt.findings.filter(isBreach);
-  if (plain === null && silences.some(({ exchange }) => isSilence(exchange.failure))) {
-    return { kind: 'silent', breaches: silences };
-  }
-  if (plain !== null && refusal.includes(plain.status)) {
-    const others = [
-      listOrders(),
-      getPet('1'),
-      ...(readOnly ? [] : [createPet('{}', { space: 'outside', label: 'an empty object' })]),
-    ];
-    const answers: (Reading | null)[] = [];
-    for (const probe of others) answers.push(await ask(probe));
-    if (answers.every((answer) => answer === null || refusal.includes(answer.status))) {
-      return { kind: 'refused', reason: `every operation refuses the key with ${plain.status}` };
-    }
-  }
-  const full =
-    plain === null
-      ? null
-      : await ask(listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }));
+  const probes = [
+    listPets({ expects: [served('LIST-1')] }),
+    listOrders(),
+    getPet('1'),
+    ...(readOnly ? [] : [createPet('{}', { space: 'outside', label: 'an empty object' })]),
+  ];
+  const responses = await askUntilUsable(probes, ask, attempt, (readings) =>
+    whyUntestable(readings, longestWaitMs),
+  );
+  if (responses.kind !== 'usable') return responses;
+  const [plain = null] = responses.readings;
+  const isTesting = plain?.status !== 429;
+  const full = isTesting
+    ? await answerTo(
+        session,
+        listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }),
+        // Of its own kind: it may get a response although the first request timed out.
+        { ...attempt, check: 'first look at a page' },
+      )
+    : null;
   const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
   return {
     kind: 'judgeable',
@@ -74,31 +82,55 @@ export const lookAround = async (
 /** So many operations may refuse the key before it is taken for refused by all. */
 const mostRefusals = 12;
 
-/** Looks whether a server of another API can be judged at all: one answer that does not refuse the key will do. */
-export const lookAtOther = async (session: Session, probes: readonly Probe[]): Promise<Preflight> => {
-  const attempt: Attempt = { check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null };
-  const { findings } = attempt;
-  const judgeable: Preflight = { kind: 'judgeable', listed: [], plan: null, isAbsent: false, findings };
-  let refused: number | null = null;
-  for (const probe of probes.slice(0, mostRefusals)) {
-    const reading = await answerTo(session, probe, attempt);
-    const silences = attempt.findings.filter(isBreach);
-    if (reading === null && silences.some(({ exchange }) => isSilence(exchange.failure)))
-      return { kind: 'silent', breaches: silences };
-    if (reading === null) return judgeable;
-    if (!refusal.includes(reading.status)) return judgeable;
-    refused ??= reading.status;
-  }
-  if (refused === null) return judgeable;
-  return { kind: 'refused', reason: `every operation refuses the key with ${refused}` };
+/** Finds out whether a server of another API can be tested at all: one response that does not refuse the key is enough. */
+export const lookAtOther = async (
+  session: Session,
+  probes: readonly Probe[],
+  { longestWaitMs }: Pick<Options, 'longestWaitMs'>,
+): Promise<Preflight> => {
+  const attempt = newAttempt();
+  const ask = (probe: Probe) => answerTo(session, probe, attempt);
+  const responses = await askUntilUsable(probes.slice(0, mostRefusals), ask, attempt, (readings) =>
+    whyKeyUnusable(readings, longestWaitMs),
+  );
+  if (responses.kind !== 'usable') return responses;
+  return { kind: 'judgeable', listed: [], plan: null, isAbsent: false, findings: attempt.findings };
 };
 
-/** Null where no answer came. */
+const newAttempt = (): Attempt => ({ check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null });
+
+type Responses =
+  | Extract<Preflight, { kind: 'refused' | 'silent' }>
+  /** One for each request that was sent, in this order; null: no response. */
+  | { readonly kind: 'usable'; readonly readings: readonly (Reading | null)[] };
+
+/** Sends one request after another until a response shows that the server can be tested. */
+const askUntilUsable = async (
+  probes: readonly Probe[],
+  ask: (probe: Probe) => Promise<Reading | null>,
+  { findings }: Attempt,
+  whyUnusable: (readings: readonly Reading[]) => string | null,
+): Promise<Responses> => {
+  const readings: (Reading | null)[] = [];
+  const responses = () => readings.filter((reading) => reading !== null);
+  for (const probe of probes) {
+    readings.push(await ask(probe));
+    if (responses().length > 0 && whyUnusable(responses()) === null) return { kind: 'usable', readings };
+  }
+  const reason = whyUnusable(responses());
+  if (reason !== null) return { kind: 'refused', reason };
+  const silences = findings.filter(isBreach);
+  return silences.some(({ exchange }) => isSilence(exchange.failure))
+    ? { kind: 'silent', breaches: silences }
+    : { kind: 'usable', readings };
+};
+
+/** The response; the last 429, if the client gave up after it; null: none came. */
 const answerTo = async (session: Session, probe: Probe, attempt: Attempt): Promise<Reading | null> => {
   try {
     return await session.send(probe, attempt);
   } catch (error) {
-    if (error instanceof CaseEnded) return null;
+    if (error instanceof CaseEnded) return error.refused;
     throw error;
   }
 };

@@ -2,7 +2,7 @@ import { memoised } from '../memo/memo.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { assemble, type Run, type RunDeps } from './assemble.ts';
+import { assemble, longestWaitMs, type Run, type RunDeps } from './assemble.ts';
 import { mostTelling } from './budget.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import type { Check } from './check.ts';
@@ -59,13 +59,15 @@ type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
 
 const judgeTarget = async (run: Run): Promise<RunResult> => {
   const { settings, session } = run;
+  const limits = { longestWaitMs: longestWaitMs(settings) };
   const first =
     settings.spec === null
       ? await lookAround(session, {
           readOnly: settings.readOnly,
           largestPage: pageBounds(run.document).maximum,
+          ...limits,
         })
-      : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)));
+      : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)), limits);
   if (run.deps.signal.aborted) return finish(run, null, `${interruption} before anything was judged`);
   switch (first.kind) {
     case 'refused':

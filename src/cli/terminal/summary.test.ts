@@ -131,7 +131,7 @@ describe('the summary', () => {
       }),
     );
     expect(text).toContain('Not judged');
-    expect(text).toContain('Ended early: no connection could be made');
+    expect(text).toContain('Not tested: no connection could be made');
     expect(text).toMatch(/Faults of this suite, not of the server\n {2}GEN-1: TypeError in the check/);
   });
 

@@ -16,7 +16,7 @@ import {
   withStanding,
 } from '../../report/verdicts.ts';
 import { hinderedBy, mostPressingFirst } from '../../report/weight.ts';
-import type { Failure, Outcome, RequirementResult } from '../../run/outcome.ts';
+import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import type { Paint } from './screen.ts';
 import { painter } from './screen.ts';
 
@@ -144,6 +144,12 @@ const verdictLine = (outcome: Outcome, paint: Paint): string => {
 const notTried = (outcome: Outcome): readonly string[] =>
   [untried(outcome)].filter((text) => text !== null).map((text) => `Not tried: ${oneLine(text)}`);
 
+/** Why a run ended before everything was tested, or why nothing could be: in full, as it says what to do. */
+const ending = (outcome: Outcome): readonly string[] =>
+  outcome.ended === null
+    ? []
+    : [`${isUnjudgeable(outcome) ? 'Not tested' : 'Ended early'}: ${oneLine(outcome.ended)}`];
+
 /**
  * What a run found out, for a terminal or a log: the verdict, each failed requirement once, then what is of less weight, then
  * totals and where the reports are. Nothing from the target is obeyed by the terminal.
@@ -158,7 +164,7 @@ export const summaryText = (
   return [
     '',
     verdictLine(outcome, paint),
-    ...(outcome.ended === null ? [] : [`Ended early: ${line(outcome.ended)}`]),
+    ...ending(outcome),
     ...(isUncontradicted(outcome) ? notTried(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
     ...rootCauseCommand(outcome),

@@ -61,11 +61,6 @@ const byAnswer: readonly (readonly [name: string, description: string, patch: Pa
   ['always-500', 'Every answer is 500 with a valid Error.', always(() => jsonReply(500, error(500)))],
   ['always-html', 'Every answer is 200 with the same page.', always(() => textReply(200, 'text/html', page))],
   [
-    'always-html-alone',
-    'Every answer is 200 with the same page, without headers of rate limits.',
-    barely(textReply(200, 'text/html', page)),
-  ],
-  [
     'always-429',
     'Every answer is 429, without any header or body.',
     barely({ status: 429, headers: {}, body: null }),
@@ -82,6 +77,12 @@ const byAnswer: readonly (readonly [name: string, description: string, patch: Pa
 /** Every degenerate server. */
 export const degenerates: readonly Degenerate[] = [
   ...byAnswer.map(([name, description, patch]) => ({ name, description, expectedExit: 1 as const, patch })),
+  {
+    name: 'always-html-alone',
+    description: 'Every response is 200 with the same page, without rate limit headers.',
+    expectedExit: 3,
+    patch: barely(textReply(200, 'text/html', page)),
+  },
   {
     name: 'drops-every-connection',
     description: 'Every connection is accepted and dropped.',

@@ -1,0 +1,142 @@
+import { readRateHeaders } from '../client/rate-headers.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
+import { jsonOf, type Reading } from '../oracle/reading.ts';
+import { excerpt } from '../oracle/rule.ts';
+
+/** What a response is that comes from something in front of the API, or in its place. */
+type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';
+
+const refusals: readonly number[] = [401, 403];
+const redirects: readonly number[] = [301, 302, 303, 307, 308];
+const advice = 'this is not the API; check host, port and path';
+
+/**
+ * Why no operation of the server can be tested, from the responses of the preflight: the key is of no use now, or none shows a trace of
+ * the API and all are redirects, pages, or one maintenance page. Null: the server is tested.
+ */
+export const whyUntestable = (readings: readonly Reading[], longestWaitMs: number): string | null =>
+  whyKeyUnusable(readings, longestWaitMs) ?? whyNotTheApi(readings);
+
+/** Why nothing can be sent with the key: each response refuses it, or asks for too long a wait. Null: at least one does not. */
+export const whyKeyUnusable = (readings: readonly Reading[], longestWaitMs: number): string | null => {
+  if (readings.length === 0) return null;
+  if (readings.every(({ status }) => refusals.includes(status))) return keyRefused(readings);
+  const isTooLong = (reading: Reading) => reading.status === 429 && waitMsOf(reading) > longestWaitMs;
+  return readings.every(isTooLong) ? limited(readings, longestWaitMs) : null;
+};
+
+const whyNotTheApi = (readings: readonly Reading[]): string | null => {
+  const [first] = readings;
+  if (first === undefined) return null;
+  const pages = new Set(readings.map(pageOf));
+  if (pages.has(null)) return null;
+  if (pages.size > 1) {
+    return pages.has('unavailable')
+      ? null
+      : `Every operation returned a redirect or HTML (${statusesOf(readings)}): ${advice}`;
+  }
+  return describe[pageOf(first) ?? 'html'](readings, first);
+};
+
+const describe: Readonly<Record<Page, (readings: readonly Reading[], first: Reading) => string | null>> = {
+  redirect: (readings, first) => redirected(readings, first),
+  html: (readings) => `Every operation returned HTML (${statusesOf(readings)}): ${advice}`,
+  unavailable: (readings, first) => (isOnePage(readings) ? unavailable(first) : null),
+  'plain-http': (readings) =>
+    `Every operation returned ${statusesOf(readings)}: http was sent to a TLS port. Use https:// in --base-url`,
+};
+
+const statusesOf = (readings: readonly Reading[]): string =>
+  [...new Set(readings.map(({ status }) => status))].join(' and ');
+
+const pageOf = (reading: Reading): Page | null => {
+  const { status, body } = reading;
+  if (hasTrace(reading)) return null;
+  if (redirects.includes(status) && locationOf(reading) !== null) return 'redirect';
+  if (body.kind !== 'unreadable') return null;
+  if (status === 400 && httpOnTlsPort.test(body.text)) return 'plain-http';
+  if (status === 503) return 'unavailable';
+  return status < 500 && isHtml(reading, body.text) ? 'html' : null;
+};
+
+/** How nginx, Apache, Go and Tomcat respond to http on a TLS port. */
+const httpOnTlsPort =
+  /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled|sent an HTTP request to an HTTPS server|host and port requires TLS/i;
+
+const isHtml = ({ mediaType }: Reading, text: string): boolean =>
+  mediaType === 'text/html' ||
+  mediaType === 'application/xhtml+xml' ||
+  /^\s*<(!doctype html|html)\b/i.test(text);
+
+const hasTrace = (reading: Reading): boolean =>
+  ['limit', 'remaining', 'reset'].some((name) => reading.header(`x-ratelimit-${name}`).length > 0) ||
+  isOfTheApi(jsonOf(reading));
+
+const shapes = [
+  ['code', 'message', 'status'],
+  ['id', 'name', 'categoryId'],
+];
+
+/** A list, an Error, or a Pet. */
+const isOfTheApi = (value: Json | undefined): boolean =>
+  Array.isArray(value) ||
+  (isJsonObject(value) && shapes.some((members) => members.every((member) => member in value)));
+
+/** A page may show the time or the number of the request. */
+const isOnePage = (readings: readonly Reading[]): boolean =>
+  new Set(readings.map(({ body }) => (body.kind === 'unreadable' ? body.text.replaceAll(/\d+/g, '') : '')))
+    .size === 1;
+
+const keyRefused = (readings: readonly Reading[]): string => {
+  const statuses = statusesOf(readings);
+  return readings.every(asksForBasic)
+    ? `Every operation returned ${statuses} with WWW-Authenticate: Basic. HTTP Basic protects this host, so the API key was not checked`
+    : `Every operation returned ${statuses}: check that the API key is valid there and that the server reads "Authorization: Bearer <key>"`;
+};
+
+/** How long the server asks to wait, in milliseconds; 0 if it does not say. */
+const waitMsOf = ({ exchange }: Reading): number => {
+  const { retryAfter, date } = readRateHeaders(exchange.response.headers, exchange.startedAt);
+  if (retryAfter === null) return 0;
+  return retryAfter.kind === 'after' ? retryAfter.ms : retryAfter.at - (date ?? exchange.startedAt);
+};
+
+const limited = ([first]: readonly Reading[], longestWaitMs: number): string => {
+  const wait = excerpt(first?.header('retry-after')[0] ?? '', 40);
+  return `Every request returned 429 with Retry-After ${wait}, longer than the longest wait of ${longestWaitMs / 1000} s: try again later, or raise --max-wait`;
+};
+
+const asksForBasic = (reading: Reading): boolean => {
+  const challenge = reading.header('www-authenticate').join(', ');
+  return /(^|,)\s*basic\b/i.test(challenge) && !/\bbearer\b/i.test(challenge);
+};
+
+const unavailable = (reading: Reading): string => {
+  const wait = reading.header('retry-after')[0];
+  const when = wait === undefined ? '' : `, Retry-After ${excerpt(wait, 40)}`;
+  return `Every operation returned 503 with the same page${when}: the server is in maintenance, or nothing runs behind it`;
+};
+
+const locationOf = (reading: Reading): URL | null => {
+  const [location = ''] = reading.header('location');
+  const from = reading.exchange.wire.url;
+  return location !== '' && URL.canParse(location, from) ? new URL(location, from) : null;
+};
+
+/** A redirect to the same operation below another address names that address. */
+const redirected = (readings: readonly Reading[], first: Reading): string => {
+  const bases = new Set(readings.map(newBaseOf));
+  const [base] = bases;
+  const returned = `Every operation returned ${statusesOf(readings)} to`;
+  if (bases.size === 1 && base !== null) return `${returned} ${base}/…: use that address as --base-url`;
+  const { origin = '', pathname = '' } = locationOf(first) ?? {};
+  return `${returned} ${origin}${excerpt(pathname)}: ${advice}, and whether the host needs a login`;
+};
+
+const newBaseOf = (reading: Reading): string | null => {
+  const { request, wire } = reading.exchange;
+  const suffix = `${request.path}${request.query === '' ? '' : `?${request.query}`}`;
+  const target = locationOf(reading)?.href ?? '';
+  const base = target.endsWith(suffix) ? target.slice(0, -suffix.length) : null;
+  return base === null || wire.url === target ? null : base;
+};
