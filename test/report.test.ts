@@ -174,7 +174,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
 
 /** Of a run in a terminal that is `columns` wide, what it writes; line feeds as terminals have them. */
 const onTerminal = async (columns: number, env: Readonly<Record<string, string>>): Promise<string> => {
-  const command = `stty cols ${columns}; animal-store-conformance --only LIST --skip LIST-8 --runs 1 --seed 3`;
+  const command = `stty cols ${columns}; animal-store-conformance --reference --only LIST --skip LIST-8 --runs 1 --seed 3`;
   const { out, code } = await shell(`script -qec "${command}" /dev/null`, { TERM: 'xterm', ...env });
   expect(code, out).toBe(0);
   return out;

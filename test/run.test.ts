@@ -120,6 +120,46 @@ describe.concurrent('a target that cannot be judged is exit 3', () => {
   });
 });
 
+test.concurrent('a server that comes up a moment later is waited for, with a line that says so', async () => {
+  const reserved = await record();
+  await reserved.close();
+  const port = Number(new URL(reserved.baseUrl).port);
+  const one = ['--only', 'LIST-1', '--wait-for-target', '30'];
+  const { child, ended } = startRun([...at(reserved), ...one]);
+  let out = '';
+  await new Promise<void>((resolve) => {
+    child.stdout?.on('data', (chunk) => {
+      out += chunk;
+      if (out.includes('--wait-for-target')) resolve();
+    });
+  });
+  await record({ port });
+  expect((await ended).code).toBe(0);
+  expect(out).toContain('refused: trying again for at most 30 s (--wait-for-target)\n');
+});
+
+test.concurrent('with --reference a given key is not used, and a note says so', async () => {
+  const { code, out, report } = await run(
+    ['--reference', '--api-key', key, '--only', 'list-1', '--seed', '1'],
+    {
+      CI: 'true',
+    },
+  );
+  expect(code).toBe(0);
+  expect(out).toContain('The given API key is not used');
+  expect(report?.target.reference).toBe(true);
+});
+
+test.concurrent('--verbose prints every failure in full', async () => {
+  const server = await serve('--fault', 'limit-ignored');
+  const words = [...at(server), '--only', 'LIST-3', '--only', 'GEN-2', '--seed', '1'];
+  const [brief, verbose] = await Promise.all([run(words), run([...words, '--verbose'])]);
+  const replays = (text: string) => text.match(/^ {2}replay /gm)?.length ?? 0;
+  const failures = verbose.report?.requirements.flatMap((each) => each.failures) ?? [];
+  expect(replays(verbose.out)).toBe(failures.length);
+  expect(replays(brief.out)).toBeLessThanOrEqual(replays(verbose.out));
+});
+
 describe.concurrent('a server that fails in mid-run is exit 1', () => {
   test('where it dies', async () => {
     const server = await record({

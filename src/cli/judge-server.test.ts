@@ -45,6 +45,8 @@ beforeEach(async () => {
     'ANIMAL_STORE_BASE_URL',
     'ANIMAL_STORE_API_KEY',
     'ANIMAL_STORE_RATE_LIMIT_KEY',
+    'ANIMAL_STORE_SEED',
+    'CI',
     'GITHUB_ACTIONS',
   ]) {
     vi.stubEnv(name, undefined);
@@ -74,7 +76,7 @@ describe('judgeServer', () => {
 
   it('tells target, key, plan and seed before anything is sent, the key cut short', async () => {
     engine(async () => {
-      expect(stdout).toBe('Judging http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
+      expect(stdout).toBe('Testing http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
       return { outcome: outcomeOf(), exit: 0 };
     });
     await judge({ ...remote, plan: 'pro', seed: '7' });

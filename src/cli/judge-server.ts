@@ -38,14 +38,19 @@ const proxyHint = ({ verdict, ended }: Outcome, env: Env): readonly string[] => 
     : [];
 };
 
-/** Which target, with which key, plan and seed. */
+/** Which server, with which key, plan and seed. */
 const opening = ({ baseUrl, apiKey, plan, seed }: RunSettings): string =>
   [
-    `Judging ${baseUrl ?? 'the built-in reference server'}`,
-    ...(apiKey === null ? [] : [`key ${shownKey(apiKey)}`]),
+    `Testing ${baseUrl ?? 'the built-in reference server'}`,
+    ...(apiKey === null || baseUrl === null ? [] : [`key ${shownKey(apiKey)}`]),
     ...(plan === null ? [] : [`plan ${plan}`]),
     `seed ${seed}`,
   ].join(', ');
+
+const unusedKeyNote = 'The given API key is not used: the reference server has a key of its own';
+
+const usesNoKey = ({ baseUrl, apiKey, rateLimitKey }: RunSettings): boolean =>
+  baseUrl === null && (apiKey !== null || rateLimitKey !== null);
 
 /** What a SHOULD is found to breach is a warning. */
 const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =>
@@ -70,6 +75,7 @@ const watchedRun = async (
     progress.say('Interrupted: the reports are being written; once more ends it at once.');
   signal.addEventListener('abort', interrupted, { once: true });
   progress.say(withoutSecrets(opening(settings)));
+  if (usesNoKey(settings)) progress.say(unusedKeyNote);
   try {
     return await runConformance(settings, {
       ...read,
@@ -86,11 +92,11 @@ const watchedRun = async (
 const tell = async (
   outcome: Outcome,
   screen: Screen,
-  reports: readonly string[],
+  { reports, verbose }: { readonly reports: readonly string[]; readonly verbose: boolean },
   env: Env,
 ): Promise<void> => {
   const { summaryText } = await import('./terminal/summary.ts');
-  screen.write(summaryText(outcome, { colour: screen.colour, reports }));
+  screen.write(summaryText(outcome, { colour: screen.colour, reports, verbose }));
   for (const hint of proxyHint(outcome, env)) screen.write(`${hint}\n`);
   if (env.GITHUB_ACTIONS !== 'true') return;
   const { annotations } = await import('../report/annotations.ts');
@@ -195,12 +201,8 @@ const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSign
   const screen = screenOf(process.stdout, env);
   const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
-  await tell(
-    outcome,
-    screen,
-    reports.map(({ path, for: use }) => `${path} (for ${use})`),
-    env,
-  );
+  const written = reports.map(({ path, for: use }) => `${path} (for ${use})`);
+  await tell(outcome, screen, { reports: written, verbose: settings.verbose }, env);
   if (error !== null) return complainOf(error);
   return signal.aborted ? exitCodes.interrupted : exit;
 };

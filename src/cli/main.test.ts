@@ -24,6 +24,8 @@ const {
   ANIMAL_STORE_BASE_URL: _url,
   ANIMAL_STORE_API_KEY: _key,
   ANIMAL_STORE_RATE_LIMIT_KEY: _limit,
+  // Runs without --base-url are an error in CI.
+  CI: _ci,
   ...ambient
 } = process.env;
 const command = (argv: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ended> =>
@@ -79,6 +81,10 @@ describe.concurrent('usage errors', () => {
     [['run', '--seed', '1', '--seed', '1', '--plan', 'por'], '--plan: '],
     [['run', '--config', 'none.yaml'], '--config none.yaml: there is no such file'],
     [['run', '--known-failures', 'none.yaml'], '--known-failures none.yaml: there is no such file'],
+    [
+      ['run', '--api-key', 'k'],
+      '--base-url is missing: an API key is given. Set --base-url, or test the built-in',
+    ],
     [['requirements', '--jsno'], '--jsno is no flag of requirements: did you mean --json?'],
   ])('%j', async (argv, message) => expect(await refusal(argv)).toContain(message));
 
@@ -89,6 +95,15 @@ describe.concurrent('usage errors', () => {
     );
     expect(await refusal(['--base-url', 'http://127.0.0.1:1/v1'], { ANIMAL_STORE_API_KEY: '' })).toContain(
       '--api-key is missing',
+    );
+  });
+
+  it('in CI begin with a lost base URL, and a misspelled variable is one everywhere', async () => {
+    expect(await refusal([], { CI: 'true' })).toBe(
+      'error: --base-url is missing: CI is set. Set --base-url, or test the built-in server with --reference\n',
+    );
+    expect(await refusal(['--reference'], { ANIMAL_STORE_BASE_ULR: 'https://host/v1' })).toBe(
+      'error: ANIMAL_STORE_BASE_ULR is not a known variable: did you mean ANIMAL_STORE_BASE_URL?\n',
     );
   });
 
@@ -133,10 +148,15 @@ describe.concurrent('help', () => {
     for (const flag of ['--base-url <URL>', '--no-risky', '--shard <I/N>', '--config <FILE>'])
       expect(stdout).toContain(flag);
     expect(stdout).toContain('Exit codes:');
-    expect((await command(['help', 'run'])).stdout).toBe(stdout);
+    for (const other of [
+      ['help', 'run'],
+      ['run', '-h'],
+    ])
+      expect((await command(other)).stdout).toBe(stdout);
   });
   it('tells the version', async () => {
-    expect((await command(['--version'])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    for (const flag of ['--version', '-v'])
+      expect((await command([flag])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 });
 

@@ -79,7 +79,7 @@ const overview = (program: Command): void => {
   for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
   program.addHelpText(
     'after',
-    '\nEach command has its own --help. With ANIMAL_STORE_DEBUG=1 a fault of the suite shows its stack.',
+    '\nEach command has its own --help. ANIMAL_STORE_DEBUG=1 prints the stack trace if the suite itself fails.',
   );
   program.outputHelp();
 };
@@ -131,7 +131,7 @@ const createProgram = (): Command =>
   new Command('animal-store-conformance')
     .description('Contract tests for the animal store HTTP API.')
     .usage('[command] [options]')
-    .version(packageVersion(), '-V, --version')
+    .version(packageVersion(), '-v, --version')
     .helpCommand(false)
     .showSuggestionAfterError(false)
     .exitOverride()
@@ -152,7 +152,7 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   });
   const program = createProgram();
   if (wantsOverview(argv)) return overview(program);
-  if (['-V', '--version'].includes(argv[0] ?? '')) return console.log(packageVersion());
+  if (['-v', '--version'].includes(argv[0] ?? '')) return console.log(packageVersion());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) return complain(unknownCommand(name));
   let command = program;

@@ -11,7 +11,8 @@ const optionsOf = ({ flag, kind, argument, environment, help }: Setting<unknown>
   const described = environment === null ? help : `${help} (env: ${environment})`;
   if (kind === 'value') return [new Option(`${flag} <${argument}>`, described).argParser(keepBoth)];
   if (kind === 'switch') return [new Option(flag, described)];
-  if (kind === 'choice') return [new Option(flag, described), new Option(`--no-${flag.slice(2)}`, 'never')];
+  if (kind === 'choice')
+    return [new Option(flag, described), new Option(`--no-${flag.slice(2)}`, 'Never send them')];
   const collect = (value: string, before: readonly string[] = []) => [...before, value];
   return [new Option(`${flag} <${argument}>`, described).argParser(collect)];
 };
@@ -34,25 +35,28 @@ const refuseBothWays = (command: Command, { flag, kind }: Setting<unknown>): voi
 
 const exitCodesHelp = `
 Exit codes:
-  0    no MUST failed but those of --known-failures
-  1    a MUST failed (with --strict also a SHOULD), or one of --known-failures passes again
-  2    usage or configuration error, nothing sent
+  0    No MUST failed, except those of --known-failures
+  1    A MUST failed (with --strict, also a SHOULD), or one of --known-failures passes again
+  2    Usage or configuration error; nothing was sent
   3    The server cannot be tested: no connection, every operation refuses the key,
-       Retry-After is too long, or nothing but redirects, HTML or one 503 page
-  4    the suite itself failed
-  130  interrupted: the reports of what was judged so far are written`;
+       Retry-After is too long, or only redirects, HTML pages, or one 503 page came
+  4    The suite itself failed
+  130  The run was interrupted; the reports of everything tested so far are written
+
+ANIMAL_STORE_DEBUG=1 prints the stack trace if the suite itself fails.
+Any other variable that begins with ANIMAL_STORE_ is an error.`;
 
 /** Adds the command that judges a server. */
 export const register = (program: Command): void => {
   const command = program
     .command('run', { isDefault: true })
-    .description('Judge a server; without --base-url the built-in reference server.');
+    .description('Test a server; without --base-url, the built-in reference server.');
   for (const option of settingList.flatMap(([, setting]) => optionsOf(setting))) command.addOption(option);
   for (const [, setting] of settingList) refuseBothWays(command, setting);
   command
     .option(
       '--config <FILE>',
-      'the same settings from a YAML or JSON file; flags win over environment, environment over file (default: conformance.config.yaml, .yml or .json, if present)',
+      'Read the same settings from a YAML or JSON file. Flags override the environment, and the environment overrides the file (default: conformance.config.yaml, .yml or .json, if present)',
     )
     .addHelpText('after', exitCodesHelp)
     .action(async (flags: Readonly<Record<string, unknown>>) => {

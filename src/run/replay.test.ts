@@ -6,6 +6,7 @@ import type { RunSettings } from '../settings/settings.ts';
 import { replayOf } from './replay.ts';
 
 const command = 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1';
+const folder = '--report-dir reports/replay-LIST-3';
 const target = { baseUrl: 'http://127.0.0.1:4010/v1', reference: false };
 
 /** The command that repeats a breach of LIST-3. */
@@ -28,9 +29,9 @@ const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3
 
 describe('a case', () => {
   test('is repeated by its path, under its check and the requirement', () => {
-    expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1`);
+    expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1 ${folder}`);
     expect(replay({ check: 'CREATE-2 other', path: '4' })).toBe(
-      `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4`,
+      `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4 ${folder}`,
     );
   });
 
@@ -38,10 +39,18 @@ describe('a case', () => {
     expect(replay({ path: '4' }, longer)).toBe(replay({ path: '4' }));
   });
 
-  test('of the built-in server needs no address', () => {
+  test('of the built-in server names that server', () => {
     expect(replay({ path: '4' }, {}, true)).toBe(
-      'animal-store-conformance run --only LIST-3 --seed 7 --path 4',
+      `animal-store-conformance run --reference --only LIST-3 --seed 7 --path 4 ${folder}`,
     );
+  });
+
+  test.each([
+    ['elsewhere', 'elsewhere/replay-LIST-3'],
+    ['a folder/', "'a folder/replay-LIST-3'"],
+    ['reports/replay-CREATE-9', 'reports/replay-LIST-3'],
+  ])('of a run with its reports in %s has a folder of its own', (reportDir, own) => {
+    expect(replay({ path: '4' }, { reportDir })).toContain(` --report-dir ${own}`);
   });
 
   test('is repeated with what bounds and makes it, and with nothing else', () => {
@@ -58,7 +67,6 @@ describe('a case', () => {
         timeout: 500,
         spec: "it's mine.yaml",
         strict: true,
-        reportDir: 'elsewhere',
         apiKey: 'a-key',
       },
     );
@@ -74,18 +82,18 @@ describe('a case', () => {
       "--spec 'it'\\''s mine.yaml'",
     ])
       expect(bounded).toContain(` ${words} `);
-    for (const words of ['--strict', 'elsewhere', 'a-key']) expect(bounded).not.toContain(words);
+    for (const words of ['--strict', 'a-key']) expect(bounded).not.toContain(words);
   });
 });
 
 describe('a run', () => {
-  test('is repeated by its seed', () => {
-    expect(replay({ path: null })).toBe(`${command} --seed 7`);
+  test('is repeated for the requirement alone', () => {
+    expect(replay({ path: null })).toBe(`${command} --only LIST-3 --seed 7 ${folder}`);
   });
 
-  test('is repeated with what chose its cases', () => {
+  test('is repeated with what made its cases', () => {
     expect(replay({ path: null }, { ...longer, only: ['LIST', 'GET-1'] })).toBe(
-      `${command} --budget 300 --runs 60 --only LIST --only GET-1 --skip RATE --shard 1/3 --seed 7`,
+      `${command} --budget 300 --runs 60 --shard 1/3 --only LIST-3 --seed 7 ${folder}`,
     );
   });
 });

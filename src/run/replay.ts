@@ -13,7 +13,10 @@ interface Replayed {
   readonly redact: Redact;
 }
 
-/** The command that repeats just this case, or the run where the case is nothing without it; keys come from the environment. */
+/**
+ * The command that repeats this case; without a path, the run for the requirement alone. Keys come from the environment, and its
+ * reports get a folder of their own.
+ */
 export const replayOf = (
   { breach, check, path }: Pick<Cause, 'breach' | 'check' | 'path'>,
   { settings, target, seed, redact }: Replayed,
@@ -21,11 +24,12 @@ export const replayOf = (
   const ids = [...new Set([check.split(' ')[0] ?? breach.requirement, breach.requirement])];
   const words = [
     'animal-store-conformance run',
-    ...(target.reference ? [] : [`--base-url ${shellWord(redact(target.baseUrl))}`]),
+    target.reference ? '--reference' : `--base-url ${shellWord(redact(target.baseUrl))}`,
     ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
-    ...(path === null ? [] : ids.map((id) => `--only ${id}`)),
+    ...ids.map((id) => `--only ${id}`),
     `--seed ${seed}`,
     ...(path === null ? [] : [`--path ${path}`]),
+    `--report-dir ${shellWord(redact(`${homeOf(settings.reportDir)}/replay-${breach.requirement}`))}`,
   ];
   return words.join(' ');
 };
@@ -50,7 +54,11 @@ const carried: readonly (keyof RunSettings)[] = [
 ];
 
 /** Those that say which cases a run is made of. */
-const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'only', 'skip', 'path', 'shard'];
+const choosing: readonly (keyof RunSettings)[] = ['budget', 'runs', 'shard'];
+
+/** The folder of the reports; of a replay, the one beside which its own stands. */
+const homeOf = (reportDir: string): string =>
+  reportDir.replace(/\/+$/, '').replace(/\/replay-[A-Z]+-\d+$/, '');
 
 /** Settings as they stand on the command line; nothing of those that are as usual. */
 const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): readonly string[] =>

@@ -37,14 +37,32 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
   }
 };
 
+/** Milliseconds between two attempts to connect to a server that is just starting. */
+const reconnectMs = 250;
+
 const judgeAt = async (target: Target, settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
-  const run = await assemble(settings, deps, target);
-  try {
-    return await judgeTarget(run);
-  } finally {
-    run.client.end();
+  const { clock, signal, watch } = deps;
+  const seconds = settings.waitForTarget ?? 0;
+  const until = clock.now() + seconds * 1000;
+  for (let attempt = 1; ; attempt += 1) {
+    const run = await assemble(settings, deps, target);
+    try {
+      const result = await judgeTarget(run);
+      if (!isRefused(run) || clock.now() >= until || signal.aborted) return result;
+    } finally {
+      run.client.end();
+    }
+    if (attempt === 1) watch({ kind: 'note', text: waitingNote(target, seconds) });
+    await clock.sleep(reconnectMs, signal).catch(() => undefined);
   }
 };
+
+const waitingNote = ({ baseUrl }: Target, seconds: number): string =>
+  `Connection to ${baseUrl} refused: trying again for at most ${seconds} s (--wait-for-target)`;
+
+/** Nothing listens: no connection was made, and none failed in another way. */
+const isRefused = ({ client }: Run): boolean =>
+  Object.keys(client.traffic().unanswered).join() === 'refused' && !client.state().everAnswered;
 
 /** Below, every request counts. */
 const fewRequests = 200;

@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../document/catalogue.ts';
 import { drawSeed } from '../run/seed.ts';
-import { problemOfId } from '../settings/selection.ts';
+import { canonicalId, problemOfId } from '../settings/selection.ts';
 import { didYouMean } from '../settings/suggest.ts';
 import { type Parsed, type Parser, quoted, text, wholeBetween } from '../settings/values.ts';
 import type { Budget } from './report.ts';
@@ -61,7 +61,7 @@ const requirements = (given: readonly string[] = []): readonly string[] => {
     const problem = problemOfId(word, catalogue, { groups: true });
     if (problem !== null) throw new Unusable(`--only: ${problem}`);
   }
-  return given;
+  return given.map(canonicalId);
 };
 
 const namesOf = (all: readonly { readonly name: string }[]): readonly string[] => all.map(({ name }) => name);

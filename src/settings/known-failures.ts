@@ -1,5 +1,6 @@
 import { isMap, isSeq } from 'yaml';
 import { readText } from './read-text.ts';
+import { canonicalId } from './selection.ts';
 import type { YamlFile } from './yaml-file.ts';
 import { parseYaml, scalarOf } from './yaml-file.ts';
 
@@ -42,7 +43,8 @@ export const parseKnownFailures = (path: string, text: string): KnownFailures =>
   const problems: string[] = [];
   for (const [idNode, reasonNode, node] of pairs) {
     const at = file.at(node);
-    const id = scalarOf(file.resolve(idNode));
+    const given = scalarOf(file.resolve(idNode));
+    const id = typeof given === 'string' ? canonicalId(given) : given;
     const reason = scalarOf(file.resolve(reasonNode));
     if (typeof id !== 'string') problems.push(`${at}: ${shape}`);
     else if (typeof reason !== 'string' || reason.trim() === '') problems.push(`${at}: ${id} has no reason`);

@@ -45,6 +45,7 @@ describe('where a setting comes from', () => {
   it('has the defaults of the command line contract', () => {
     expect(settings({})).toEqual({
       baseUrl: null,
+      reference: false,
       apiKey: null,
       rateLimitKey: null,
       exhaustDaily: false,
@@ -71,6 +72,8 @@ describe('where a setting comes from', () => {
       knownFailures: null,
       shard: { index: 1, of: 1 },
       reportDir: 'reports',
+      waitForTarget: 0,
+      verbose: false,
       allowAnyPath: false,
     });
   });
@@ -142,6 +145,7 @@ describe('where a setting comes from', () => {
 
 describe('what a setting may be', () => {
   const wrong: Readonly<Record<string, readonly string[]>> = {
+    waitForTarget: ['-1', 'soon', '3601'],
     baseUrl: ['host/v1', 'https://host', 'https://host/v2', 'https://host/V1'],
     apiKey: ['', 'a\nb', 'ключ'],
     rateLimitKey: ['', 'a b'],
@@ -153,7 +157,7 @@ describe('what a setting may be', () => {
     budget: ['0', '-1'],
     runs: ['-1', '1e3'],
     seed: ['2147483648', '-2147483649', 'abc'],
-    only: ['', 'CREATE-99', 'create', 'FOO'],
+    only: ['', 'CREATE-99', 'FOO'],
     skip: ['CREATE-99'],
     path: ['x'],
     spec: [''],
@@ -194,9 +198,77 @@ describe('what a setting may be', () => {
       'f:3:1: "sk-l…" is no setting: run --help lists them',
       expect.stringMatching(/^--only: "sk-l…" is no requirement/),
     ]);
-    expect(problems({}, { file: file.slice(0, 2) })).toEqual([expect.stringMatching(/^--only: .*"sk-l…"/)]);
+    expect(problems({ reference: true }, { file: file.slice(0, 2) })).toEqual([expect.stringMatching(/^--only: .*"sk-l…"/)]);
     expect(problems({}, { file: [...file.slice(0, 1), { name: 'plan', value: key, at: 'f:2:1' }] })).toEqual([
       expect.stringMatching(/^f:2:1: plan: "sk-l…" is none of free, /),
+    ]);
+  });
+});
+
+describe('which server is tested', () => {
+  const inCi = { CI: 'true' };
+  const named = { ANIMAL_STORE_BASE_URL: 'https://env/v1' };
+  const file = [{ name: 'baseUrl', value: 'https://file/v1', at: 'f:1:1' }];
+
+  it.each([
+    ['CI without a base URL', {}, { env: inCi }, /^--base-url is missing: CI is set\. .*--reference$/],
+    ['a key without a base URL', { apiKey: 'k' }, {}, /^--base-url is missing: an API key is given\. /],
+    ['a second key alone', { rateLimitKey: 'k' }, {}, /^--base-url is missing: an API key is given\. /],
+    [
+      '--reference and a variable',
+      { reference: true, apiKey: 'k' },
+      { env: named },
+      /: ANIMAL_STORE_BASE_URL names/,
+    ],
+    [
+      '--reference and a file',
+      { reference: true, apiKey: 'k' },
+      { file },
+      /: f:1:1: baseUrl names another server/,
+    ],
+    [
+      'a misspelled variable',
+      {},
+      { env: { ANIMAL_STORE_BASEURL: '' } },
+      /^ANIMAL_STORE_BASEURL is not.*did you mean ANIMAL_STORE_BASE_URL\?$/,
+    ],
+    [
+      'a strange variable',
+      {},
+      { env: { ANIMAL_STORE_ZZZZZZZZZZZ: '1' } },
+      /they are ANIMAL_STORE_BASE_URL, /,
+    ],
+  ])('%s is refused', (_, flags, more, message) => {
+    expect(problems(flags, more)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['--reference in CI', { reference: true }, { env: inCi }, { baseUrl: null, reference: true }],
+    ['--reference with a key', { reference: true, apiKey: 'k' }, {}, { baseUrl: null, reference: true }],
+    [
+      '--base-url, which wins over --reference',
+      { reference: true, ...remote },
+      { env: { ...named, ...inCi } },
+      { baseUrl: remote.baseUrl, reference: false },
+    ],
+    ['a base URL in CI', remote, { env: inCi }, { baseUrl: remote.baseUrl }],
+    ['no CI', {}, { env: { CI: 'false' } }, { baseUrl: null }],
+    ['ANIMAL_STORE_DEBUG', {}, { env: { ANIMAL_STORE_DEBUG: '1' } }, {}],
+  ])('%s is fine', (_, flags, more, settled) => {
+    expect(settings({ flags, ...more })).toMatchObject(settled);
+  });
+
+  it('is waited for in CI, and elsewhere as long as --wait-for-target says', () => {
+    expect(settings({ flags: remote, env: inCi }).waitForTarget).toBe(10);
+    expect(settings({ flags: { ...remote, waitForTarget: '3' }, env: inCi }).waitForTarget).toBe(3);
+    expect(settings({ flags: remote }).waitForTarget).toBe(0);
+  });
+
+  it('takes the seed from its variable, of which an empty one is none', () => {
+    expect(settings({ env: { ANIMAL_STORE_SEED: '7' } }).seed).toBe(7);
+    expect(settings({ env: { ANIMAL_STORE_SEED: '' } }).seed).toBeNull();
+    expect(problems({}, { env: { ANIMAL_STORE_SEED: 'x' } })).toEqual([
+      expect.stringMatching(/^ANIMAL_STORE_SEED: "x" is not a whole number/),
     ]);
   });
 });
@@ -237,6 +309,7 @@ describe('what must hold between settings', () => {
     ['an address without /v1, waived', { ...remote, baseUrl: 'https://host/api', allowAnyPath: true }],
     ['a selection that leaves one', { only: ['LIST'], skip: ['LIST-1'] }],
     ['a path with seed and requirement', { path: '1:2', only: ['LIST-1'], seed: '0' }],
+    ['an id and a group in any case', { only: ['list-1', 'Create'], skip: ['create-9'] }],
     ['LIST-1, which is not LIST-10', { only: ['LIST'], skip: ['LIST-10'] }],
     ['another API without a key', { baseUrl: 'https://host/api', spec: 'a.yaml' }],
     ['a figure with a plan', { ...remote, plan: 'free', only: ['RATE-3'] }],

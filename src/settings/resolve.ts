@@ -29,6 +29,9 @@ interface Given {
   readonly where: string;
 }
 
+/** CI systems set `CI`; people switch it off with an empty value, `0`, or `false`. */
+const isCi = ({ CI = '' }: SettingSources['env']): boolean => !['', '0', 'false'].includes(CI);
+
 const flagNames = settingList.map(([, { flag }]) => nameOf(flag));
 const everyFlag = new Set(settingList.flatMap(([, { flag }]) => [flag, `--no-${flag.slice(2)}`]));
 
@@ -58,7 +61,7 @@ const swallowed = (raw: Raw): string | undefined =>
   [raw].flat().find((item): item is string => typeof item === 'string' && everyFlag.has(item));
 
 const givenFor = (
-  { flag, environment, secret }: Setting<unknown>,
+  { flag, environment, refusesEmptyVariable }: Setting<unknown>,
   { flags, env }: SettingSources,
   file: ReadonlyMap<string, Given>,
 ): Given | undefined => {
@@ -66,8 +69,8 @@ const givenFor = (
   if (isRaw(raw)) return { raw, where: flag };
   const fromEnvironment = environment === null ? undefined : env[environment];
   if (environment !== null && fromEnvironment) return { raw: fromEnvironment, where: environment };
-  // A secret that a job is not given is an empty variable, and means none. A target that got lost does not: another would be judged.
-  const isLost = fromEnvironment === '' && !secret;
+  // A key or a seed that a job is not given is an empty variable, and means none. A lost base URL does not: another server would be tested.
+  const isLost = fromEnvironment === '' && refusesEmptyVariable;
   return (
     file.get(nameOf(flag)) ?? (environment !== null && isLost ? { raw: '', where: environment } : undefined)
   );
@@ -78,6 +81,54 @@ const problemsIn = ({ raw, where }: Given, read: Parsed<unknown>): readonly stri
   if (flag !== undefined) return [`${where} has no value: the next word is the flag ${flag}`];
   return read.ok ? [] : [`${where}: ${read.problem}`];
 };
+
+const prefix = 'ANIMAL_STORE_';
+const variables = [
+  ...settingList.flatMap(([, { environment }]) => (environment === null ? [] : [environment])),
+  `${prefix}DEBUG`,
+];
+
+/** A misspelled variable would have no effect, unnoticed. */
+const problemsOfVariables = (env: SettingSources['env']): readonly string[] =>
+  Object.keys(env)
+    .filter((name) => name.startsWith(prefix) && env[name] !== undefined && !variables.includes(name))
+    .map(
+      (name) =>
+        `${name} is not a known variable${didYouMean(name, variables) || `: they are ${variables.join(', ')}`}`,
+    );
+
+/** What is wrong with the choice of a server: a job that lost its base URL must not pass by testing the built-in one. */
+const problemsOfServer = (
+  { baseUrl, reference, apiKey, rateLimitKey }: RunSettings,
+  { flags, env }: SettingSources,
+  file: ReadonlyMap<string, Given>,
+): readonly string[] => {
+  if (isRaw(flags.baseUrl)) return [];
+  if (reference && baseUrl !== null) {
+    const from = env.ANIMAL_STORE_BASE_URL ? 'ANIMAL_STORE_BASE_URL' : (file.get('baseUrl')?.where ?? '');
+    return [
+      `--reference: ${from} names another server. Drop --reference, or unset the base URL; --base-url on the command line wins over both`,
+    ];
+  }
+  if (reference || baseUrl !== null) return [];
+  if (apiKey !== null || rateLimitKey !== null)
+    return [
+      '--base-url is missing: an API key is given. Set --base-url, or test the built-in server with --reference',
+    ];
+  return isCi(env)
+    ? ['--base-url is missing: CI is set. Set --base-url, or test the built-in server with --reference']
+    : [];
+};
+
+/** Seconds: what a server that CI starts beside the run may need. */
+const waitInCi = 10;
+
+/** A setting whose default depends on where the run takes place, and a flag that wins over another. */
+const inPlace = (settings: RunSettings, { flags, env }: SettingSources): RunSettings => ({
+  ...settings,
+  reference: settings.reference && !isRaw(flags.baseUrl),
+  waitForTarget: settings.waitForTarget ?? (isCi(env) ? waitInCi : 0),
+});
 
 /**
  * Settles the settings of `run`: flags over environment over file, an empty variable of a key being none. Every problem is one
@@ -96,7 +147,7 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
       ? [value?.raw].flat().filter((raw): raw is string => typeof raw === 'string' && !everyFlag.has(raw))
       : [],
   );
-  const problems = [...file.problems];
+  const problems = [...problemsOfVariables(sources.env), ...file.problems];
   const settings: Record<string, unknown> = {};
   for (const { name, setting, value } of given) {
     const read = value && setting.read(value.raw);
@@ -104,10 +155,10 @@ export const resolveSettings = (sources: SettingSources): Resolved => {
     if (value && read) problems.push(...problemsIn(value, read));
   }
   // The table has every field of RunSettings, each with a reader and a fallback of its type.
-  const settled = settings as unknown as RunSettings;
+  const settled = inPlace(settings as unknown as RunSettings, sources);
   problems.push(
     ...(problems.length === 0
-      ? problemsBetween(settled, sources.requirements)
+      ? [...problemsOfServer(settled, sources, file.given), ...problemsBetween(settled, sources.requirements)]
       : problemsOfIds(settled, sources.requirements)),
   );
   return problems.length === 0

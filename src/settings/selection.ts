@@ -5,8 +5,12 @@ import { quoted } from './values.ts';
 
 const groupOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
 
+/** A requirement id or a group as the catalogue writes it: it may be given in any case. */
+export const canonicalId = (word: string): string => word.toUpperCase();
+
 /** Tells whether a requirement id or a group, as `--only` and `--skip` take them, means this requirement. */
-const selects = (word: string, id: string): boolean => word === id || word === groupOf(id);
+const selects = (word: string, id: string): boolean =>
+  canonicalId(word) === id || canonicalId(word) === groupOf(id);
 
 /** The requirements that hold for any API that an OpenAPI document describes, as `--spec` judges it. */
 const general = /^(GEN-\d+|AUTH-[12]|RATE-[12])$/;
@@ -30,7 +34,9 @@ export const problemOfId = (
   requirements: readonly Requirement[],
   options: { readonly groups: boolean },
 ): string | null => {
-  const meant = requirements.filter(({ id }) => word === id || (options.groups && selects(word, id)));
+  const meant = requirements.filter(
+    ({ id }) => canonicalId(word) === id || (options.groups && selects(word, id)),
+  );
   if (meant.some(({ subject }) => subject === 'server')) return null;
   if (meant.length > 0) return `${word} is a requirement on ${meant[0]?.subject}s, and run judges servers`;
   const ids = requirements.filter(({ subject }) => subject === 'server').map(({ id }) => id);

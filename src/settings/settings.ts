@@ -4,6 +4,8 @@ import type { Plan } from '../document/plans.ts';
 export interface RunSettings {
   /** Without a trailing slash; null: the built-in reference server. */
   readonly baseUrl: string | null;
+  /** The built-in reference server was asked for by name. */
+  readonly reference: boolean;
   readonly apiKey: string | null;
   readonly rateLimitKey: string | null;
   readonly exhaustDaily: boolean;
@@ -22,7 +24,7 @@ export interface RunSettings {
   readonly runs: number;
   /** A signed 32-bit integer; null: random. */
   readonly seed: number | null;
-  /** Requirement ids or groups, as written. */
+  /** Requirement ids or groups, as written: in any case. */
   readonly only: readonly string[];
   readonly skip: readonly string[];
   /** fast-check's path of one generated case. */
@@ -40,5 +42,8 @@ export interface RunSettings {
   readonly knownFailures: string | null;
   readonly shard: { readonly index: number; readonly of: number };
   readonly reportDir: string;
+  /** Seconds; null: a few if `CI` is set, otherwise none. */
+  readonly waitForTarget: number | null;
+  readonly verbose: boolean;
   readonly allowAnyPath: boolean;
 }

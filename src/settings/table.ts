@@ -23,6 +23,8 @@ export interface Setting<T> {
   /** The value's name in the help; empty for switches. */
   readonly argument: string;
   readonly environment: string | null;
+  /** An empty variable is an error, not an absent one. */
+  readonly refusesEmptyVariable: boolean;
   /** Its value is never shown. */
   readonly secret: boolean;
   readonly fallback: T;
@@ -35,6 +37,7 @@ interface Description<T> {
   readonly fallback: T;
   readonly help: string;
   readonly environment?: string;
+  readonly refusesEmptyVariable?: boolean;
   readonly secret?: boolean;
 }
 
@@ -43,11 +46,12 @@ const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
 const value = <T, Fallback extends T | null>(
   flag: string,
   parse: Parser<T>,
-  { environment = '', secret = false, ...description }: Description<Fallback>,
+  { environment = '', refusesEmptyVariable = false, secret = false, ...description }: Description<Fallback>,
 ): Setting<T | Fallback> => ({
   flag,
   kind: 'value',
   environment: environment || null,
+  refusesEmptyVariable,
   secret,
   ...description,
   read: (raw) => {
@@ -66,6 +70,7 @@ const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string)
   kind: 'list',
   argument,
   environment: null,
+  refusesEmptyVariable: false,
   secret: false,
   fallback: [],
   help,
@@ -91,6 +96,7 @@ const toggle = <Fallback extends boolean | null>(
   kind,
   argument: '',
   environment: null,
+  refusesEmptyVariable: false,
   secret: false,
   fallback,
   help,
@@ -106,133 +112,157 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
   baseUrl: value('--base-url', httpAddress, {
     argument: 'URL',
     environment: 'ANIMAL_STORE_BASE_URL',
+    refusesEmptyVariable: true,
     fallback: null,
-    help: 'the target, ending in /v1 (default: the reference server, started for the run)',
+    help: 'Test the server at URL, which ends in /v1 (default: the reference server, started for the run)',
   }),
+  reference: toggle(
+    '--reference',
+    'switch',
+    false,
+    'Test the built-in reference server, and say so. Needed without --base-url if CI is set',
+  ),
   apiKey: value('--api-key', bearerKey, {
     argument: 'KEY',
     environment: 'ANIMAL_STORE_API_KEY',
     secret: true,
     fallback: null,
-    help: "a valid key (default: the reference server's own)",
+    help: "Use KEY as the valid API key (default: the reference server's own)",
   }),
   rateLimitKey: value('--rate-limit-key', bearerKey, {
     argument: 'KEY',
     environment: 'ANIMAL_STORE_RATE_LIMIT_KEY',
     secret: true,
     fallback: null,
-    help: 'a second valid key, yours alone: naming it is leave to exhaust its per-minute limit (RATE-5 to RATE-10; default: those are skipped)',
+    help: 'Use KEY as a second valid key that only this run uses, of another account than --api-key. Allow its per-minute limit to be used up (enables RATE-5 to RATE-10; default: they are skipped)',
   }),
   exhaustDaily: toggle(
     '--exhaust-daily',
     'switch',
     false,
-    'leave to exhaust the per-day limit of that key (RATE-11)',
+    'Allow the daily limit of the rate-limit key to be used up (enables RATE-11)',
   ),
   allowBan: toggle(
     '--allow-ban',
     'switch',
     false,
-    'leave to provoke a ban of that key, to observe it (RATE-12)',
+    'Allow the run to provoke a ban of the rate-limit key, to observe it (RATE-12)',
   ),
   plan: value('--plan', oneOf(plans), {
     argument: 'NAME',
     fallback: null,
-    help: `the plan of the key: ${plans.join(', ')} (default: unknown, read from the headers)`,
+    help: `Set the plan of the API key: ${plans.join(', ')} (default: unknown, read from the headers)`,
   }),
   rateLimitPlan: value('--rate-limit-plan', oneOf(plans), {
     argument: 'NAME',
     fallback: null,
-    help: 'the plan of the rate limit key',
+    help: 'Set the plan of the rate-limit key (default: unknown, read from the headers)',
   }),
   sharedKey: toggle(
     '--shared-key',
     'switch',
     false,
-    'others use the key too: judge nothing that takes it for yours alone',
+    'Skip checks that need the API key exclusively, because others use it too',
   ),
   categoryIds: list(
     '--category-id',
     int64,
     'N',
-    'a category known to exist (repeatable; default: those of listed animals, else 1)',
+    'Treat category N as known to exist (repeatable; default: the categories of listed animals; if there are none, 1)',
   ),
-  readOnly: toggle('--read-only', 'switch', false, 'create nothing'),
+  readOnly: toggle('--read-only', 'switch', false, 'Create nothing'),
   maxCreates: value('--max-creates', wholeBetween(0, 1_000_000), {
     argument: 'N',
     fallback: 200,
-    help: 'create at most N animals, wanted or not (default: 200)',
+    help: 'Create at most N animals, including ones the server should have refused. What cannot be tested because of this limit is inconclusive (default: 200)',
   }),
   maxWait: value('--max-wait', wholeBetween(0, 172_800), {
     argument: 'S',
     fallback: 120,
-    help: 'the longest wait for a Retry-After in RATE-8, in seconds; other waits for a limit last as long at most, or 70 s if that is more (default: 120)',
+    help: 'Wait at most S seconds for a Retry-After in RATE-8; other waits for a limit take no longer, or at most 70 s if that is more (default: 120)',
   }),
   budget: value('--budget', wholeBetween(1, 1_000_000_000), {
     argument: 'N',
     fallback: null,
-    help: 'send at most N requests in all, the most telling first (default: unlimited)',
+    help: 'Send at most N requests in total, the most revealing first. Requests with any key, without a key, and retries count (default: unlimited)',
   }),
   runs: value('--runs', wholeBetween(0, 10_000_000), {
     argument: 'N',
     fallback: 25,
-    help: 'generated cases per property (default: 25)',
+    help: 'Generate N cases per property (default: 25)',
   }),
   seed: value('--seed', wholeBetween(-(2 ** 31), 2 ** 31 - 1), {
     argument: 'N',
+    environment: 'ANIMAL_STORE_SEED',
     fallback: null,
-    help: 'seed of every generated value (default: random, printed)',
+    help: 'Use N as the seed of every generated value (default: random, printed)',
   }),
-  only: list('--only', text, 'ID', 'judge only this requirement or group: CREATE-9, CREATE (repeatable)'),
-  skip: list('--skip', text, 'ID', 'leave this requirement or group out (repeatable)'),
+  only: list(
+    '--only',
+    text,
+    'ID',
+    'Test only this requirement id or group: CREATE-9, CREATE (repeatable; default: all)',
+  ),
+  skip: list('--skip', text, 'ID', 'Skip this requirement id or group (repeatable; default: none)'),
   path: value('--path', casePath, {
     argument: 'PATH',
     fallback: null,
-    help: 'with --seed and --only: repeat just that case, as a failure prints it',
+    help: 'Repeat only this generated case, as a failure prints it; needs --seed and --only',
   }),
   spec: value('--spec', text, {
     argument: 'FILE',
     fallback: null,
-    help: "another OpenAPI 3.0 or 3.1 document: the general checks on another API (default: the animal store's)",
+    help: "Run the general checks on another API, from its OpenAPI 3.0 or 3.1 document (default: the animal store's)",
   }),
   timeout: value('--timeout', wholeBetween(1, longestTimer), {
     argument: 'MS',
     fallback: 10_000,
-    help: 'the longest wait for one answer, in milliseconds (default: 10000)',
+    help: 'Wait at most MS milliseconds for one response (default: 10000)',
   }),
   concurrency: value('--concurrency', wholeBetween(1, 1024), {
     argument: 'N',
     fallback: 8,
-    help: 'requests under way at once, at most (default: 8)',
+    help: 'Send at most N requests at the same time (default: 8)',
   }),
   risky: toggle(
     '--risky',
     'choice',
     null,
-    'send what can do lasting harm to a naive store, always last (default: only to loopback targets)',
+    'Send inputs that can do lasting harm to a fragile store, always last (default: on for loopback servers, off for others)',
   ),
   now: value('--now', instant, {
     argument: 'DATE',
     fallback: null,
-    help: "overrides today for GET-4 and GET-5 (default: the target's Date header)",
+    help: "Use DATE as today's date for GET-4 and GET-5 (default: the server's Date header)",
   }),
-  strict: toggle('--strict', 'switch', false, 'warnings fail the run'),
+  strict: toggle('--strict', 'switch', false, 'Fail the run if there are warnings'),
   knownFailures: value('--known-failures', text, {
     argument: 'FILE',
     fallback: null,
-    help: 'requirements that are known to fail, each with a reason: they no longer fail the run',
+    help: 'Do not fail the run for requirements that FILE lists as known to fail, each with a reason. The run still fails if one of them passes again',
   }),
   shard: value('--shard', shard, {
     argument: 'I/N',
     fallback: { index: 1, of: 1 },
-    help: 'run the I-th of N parts of the cases, systematic and generated; merge puts the reports together (default: 1/1)',
+    help: 'Run part I of N of the cases; merge combines the reports (default: 1/1)',
   }),
   reportDir: value('--report-dir', text, {
     argument: 'DIR',
     fallback: 'reports',
-    help: 'where reports go (default: reports)',
+    help: 'Write the reports to DIR (default: reports)',
   }),
-  allowAnyPath: toggle('--allow-any-path', 'switch', false, 'accept a base URL that does not end in /v1'),
+  waitForTarget: value('--wait-for-target', wholeBetween(0, 3_600), {
+    argument: 'S',
+    fallback: null,
+    help: 'If the very first connection is refused, try again for at most S seconds (default: 10 if CI is set, otherwise 0)',
+  }),
+  verbose: toggle('--verbose', 'switch', false, 'Print every failure with its details in the terminal'),
+  allowAnyPath: toggle(
+    '--allow-any-path',
+    'switch',
+    false,
+    'Accept a base URL that does not end in /v1 (waives the usage error of VER-1)',
+  ),
 };
 
 /** The settings as a list, each with the name of its field. */

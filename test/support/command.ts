@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '../../src/clock/clock.ts';
@@ -28,8 +28,9 @@ export const cleanUp = async (): Promise<void> => {
 };
 
 const start = (args: readonly string[], env: Readonly<Record<string, string>>): ChildProcess => {
+  // What a test says of CI, it says itself.
   const inherited = Object.entries(process.env).filter(
-    ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST)/.test(name),
+    ([name]) => !/^(ANIMAL_STORE|GITHUB|NODE_OPTIONS|VITEST|CI$)/.test(name),
   );
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: folder,
@@ -51,14 +52,21 @@ export interface Ended {
   readonly reportDir: string;
 }
 
+/** The folder that a replay names for its reports. */
+const namedIn = (args: readonly string[]): string | null => {
+  const at = args.indexOf('--report-dir');
+  return at < 0 ? null : (args[at + 1] ?? null);
+};
+
 /** Starts `run` with these words behind it; `ended` resolves when it has. */
 export const startRun = (
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
 ): { readonly child: ChildProcess; readonly ended: Promise<Ended> } => {
   runs += 1;
-  const reportDir = join(folder, `reports-${runs}`);
-  const child = start(['run', '--report-dir', reportDir, ...args], env);
+  const named = namedIn(args);
+  const reportDir = resolve(folder, named ?? `reports-${runs}`);
+  const child = start(['run', ...(named === null ? ['--report-dir', reportDir] : []), ...args], env);
   const texts = { out: '', err: '' };
   child.stdout?.on('data', (chunk) => {
     texts.out += chunk;
@@ -115,13 +123,15 @@ export interface Seen {
 }
 
 interface Behaviour {
+  /** Absent: a free one. */
+  readonly port?: number;
   readonly patches?: readonly Patch[];
   /** Comes before every request, which counts from 1; what it resolves to is the answer, unless undefined. */
   readonly before?: (count: number, seen: Seen) => Promise<Response | undefined>;
 }
 
 /** A reference server on a socket, in this process, that keeps what it is sent and how it answered. */
-export const record = async ({ patches = [], before }: Behaviour = {}) => {
+export const record = async ({ port = 0, patches = [], before }: Behaviour = {}) => {
   const seen: Seen[] = [];
   const statuses: number[] = [];
   const reference = createReference({
@@ -145,7 +155,7 @@ export const record = async ({ patches = [], before }: Behaviour = {}) => {
     statuses.push(response.status);
     return response;
   };
-  const listening = await listen({ ...reference, fetch }, { host: '127.0.0.1', port: 0 });
+  const listening = await listen({ ...reference, fetch }, { host: '127.0.0.1', port });
   servers.add(listening);
   return { ...listening, seen, statuses };
 };

@@ -36,11 +36,24 @@ const requestKey = ({ request: { method, url, headers, body } }: Failure): strin
 const alsoOn = ({ alsoOn: operations }: Told): readonly string[] =>
   operations.length === 0 ? [] : [`  also      ${line(theSameOn(operations))}`];
 
-/** A requirement that fails, told once: its first cause in full, some others in a line each. */
+interface Showing {
+  readonly colour: boolean;
+  /** Every failure in full. */
+  readonly verbose: boolean;
+}
+
+interface Telling extends Showing {
+  readonly toldUnder: string | null;
+  readonly hindered: readonly string[];
+}
+
+/** A requirement that fails: its first failure in full, some others in a line each, or all in full. */
 const failed = (
   result: RequirementResult,
-  { colour, toldUnder, hindered }: { colour: boolean; toldUnder: string | null; hindered: readonly string[] },
+  { colour, verbose, toldUnder, hindered }: Telling,
 ): readonly string[] => {
+  if (verbose && result.failures.length > 1)
+    return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, hindered })]);
   const [first, ...others] = together(result.failures);
   if (first === undefined)
     return ['', `${standings.failed.sign} ${result.id} ${line(result.reason ?? result.statement)}`];
@@ -65,14 +78,14 @@ const rootCauseCommand = (outcome: Outcome): readonly string[] => {
 };
 
 /** Requirements that fail, the most pressing first; a request that several of them show is written out once. */
-const allFailed = ({ requirements }: Outcome, colour: boolean): readonly string[] => {
+const allFailed = ({ requirements }: Outcome, showing: Showing): readonly string[] => {
   const told = new Map<string, string>();
   return mostPressingFirst(withStanding(requirements, 'failed'), requirements).flatMap((result) => {
     const [first] = result.failures;
     const key = first === undefined ? '' : requestKey(first);
     const toldUnder = told.get(key) ?? null;
     if (toldUnder === null && first !== undefined) told.set(key, result.id);
-    return failed(result, { colour, toldUnder, hindered: hinderedBy(result.id, requirements) });
+    return failed(result, { ...showing, toldUnder, hindered: hinderedBy(result.id, requirements) });
   });
 };
 
@@ -156,7 +169,11 @@ const ending = (outcome: Outcome): readonly string[] =>
  */
 export const summaryText = (
   outcome: Outcome,
-  { colour, reports }: { readonly colour: boolean; readonly reports: readonly string[] },
+  {
+    colour,
+    verbose = false,
+    reports,
+  }: Partial<Showing> & { readonly colour: boolean; readonly reports: readonly string[] },
 ): string => {
   const paint = painter(colour);
   const { requirements } = outcome;
@@ -168,7 +185,7 @@ export const summaryText = (
     ...(isUncontradicted(outcome) ? notTried(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
     ...rootCauseCommand(outcome),
-    ...allFailed(outcome, colour),
+    ...allFailed(outcome, { colour, verbose }),
     ...section(
       title('Faults of this suite, not of the server'),
       withStanding(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
