@@ -289,11 +289,11 @@ describe.concurrent('a server that does anything else is tested', () => {
     'the first request %s -> that operation fails, others are tested',
     async (_, fail) => {
       const { baseUrl, seen } = await serverWith(failsOnlyFirst(fail));
-      const { exit, verdicts, result } = await judge(baseUrl, { ...few, timeout: 2_000 });
+      const { exit, result } = await judge(baseUrl, { ...few, timeout: 2_000 });
       expect(exit).toBe(1);
       expect(seen.length).toBeGreaterThan(10);
       expect(result('GEN-4')?.failures.map(({ operation }) => operation)).toEqual(['listPets']);
-      expect(verdicts).toMatchObject({ 'LIST-1': 'passed', 'ORDERS-1': 'passed' });
+      for (const id of ['LIST-1', 'ORDERS-1']) expect(result(id)?.checks).toBeGreaterThan(0);
     },
   );
 
@@ -302,9 +302,10 @@ describe.concurrent('a server that does anything else is tested', () => {
     const { baseUrl, seen } = await serverWith(({ method, url }, response) => {
       if (!isList(`${method} ${url}`)) response.writeHead(200, { ...json, ...rates }).end('[]');
     });
-    const { exit, verdicts } = await judge(baseUrl, { ...few, timeout: 2_000 });
+    const { exit, result } = await judge(baseUrl, { ...few, timeout: 2_000 });
     expect(exit).toBe(1);
-    expect(verdicts).toMatchObject({ 'GEN-4': 'failed', 'ORDERS-1': 'passed' });
+    expect(result('GEN-4')?.verdict).toBe('failed');
+    expect(result('ORDERS-1')?.checks).toBeGreaterThan(0);
     expect(seen.filter(isList)).toHaveLength(2);
     expect(seen.length).toBeGreaterThan(10);
   });
