@@ -73,8 +73,7 @@ export const unknownId: Check<UnknownId> = {
   },
 };
 
-const isListedInPart = ({ fixtures }: CaseContext): boolean =>
-  fixtures.listedAtStart.length >= fixtures.page.maximum;
+const isListedInPart = ({ fixtures }: CaseContext): boolean => !fixtures.listedWhole;
 
 /** An animal with that very id, in a store of which more may be hidden: who takes an id for a shorter one answers with another's. */
 const isFound = (context: CaseContext, reading: Reading, id: bigint): boolean => {

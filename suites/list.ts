@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import type { Json, JsonObject } from '../src/json/json.ts';
+import { pagingHeadersOf } from '../src/oracle/paging.ts';
 import { listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
@@ -135,8 +136,6 @@ const distinctIds: Check<Query> = {
   },
 };
 
-const pagingHeaders = ['link', 'x-total-count', 'x-next-page', 'x-next-cursor', 'x-page', 'content-range'];
-
 const orderOf = (pets: readonly JsonObject[]): string => {
   const orders: readonly (readonly [string, (pet: JsonObject) => Json | undefined])[] = [
     ['id', ({ id }) => id],
@@ -165,7 +164,7 @@ const orderAndPaging: Check<null> = {
   attempt: async (_, context) => {
     const { pets, reading } = await listAll(context);
     context.observe('LIST-10', 'order', orderOf(pets));
-    const headers = pagingHeaders.filter((name) => reading.header(name).length > 0);
+    const headers = pagingHeadersOf(reading);
     context.observe('LIST-10', 'paging headers', headers.length === 0 ? 'none' : headers.join(', '));
   },
 };

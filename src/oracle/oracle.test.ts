@@ -88,8 +88,8 @@ describe('a removed operation', () => {
 
   test('may answer with any 4xx from the first moment of the day on, and no earlier', () => {
     const judged = (date: string) => causesIn(findingsOf(getPet('7', { expects }), html, knowledgeAt(date)));
-    expect(judged('2030-12-04T23:59:59Z')).toContain('GEN-1: undocumented-status');
-    for (const date of ['2030-12-05T00:00:00Z', '2030-12-05T23:59:59Z', '2030-12-06', '2040-01-01'])
+    expect(judged('2030-12-04T09:59:59Z')).toContain('GEN-1: undocumented-status');
+    for (const date of ['2030-12-04T10:00:00Z', '2030-12-06T11:59:59Z', '2030-12-06', '2040-01-01'])
       expect(judged(date)).toEqual([]);
   });
 

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import { frontCauses, isFrontRefusal } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
 import type { Probe } from './probe.ts';
-import { inWords, type Rule, type Subject } from './rule.ts';
+import { inWords, isRemoved, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
@@ -80,11 +80,8 @@ export const judge = (subject: Subject): readonly Finding[] => {
 };
 
 /** The document says nothing of what it does not describe, nor of a removed operation any more: any 4xx will do (GET-5). */
-const isSpokenOf = ({ probe, operation, knowledge, reading }: Subject): boolean => {
-  if (operation === null) return probe.space !== 'undescribed';
-  const removal = knowledge.removal(operation);
-  return removal === 'before' || (removal === 'on the day' && reading.status < 400);
-};
+const isSpokenOf = (subject: Subject): boolean =>
+  subject.operation === null ? subject.probe.space !== 'undescribed' : !isRemoved(subject);
 
 const failures: Readonly<Record<TransportFailure['kind'], string>> = {
   refused: 'the connection was refused',

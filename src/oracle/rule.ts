@@ -138,3 +138,9 @@ export const animals = (count: number): string => (count === 1 ? '1 animal' : `$
 /** The document names the operation and leaves its answers open: a `default` response without a schema. */
 export const isOpen = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;
+
+/** The operation is removed, as far as this response can tell: on the day of its removal, working and removed both pass. */
+export const isRemoved = ({ operation, knowledge, reading }: Subject): boolean => {
+  const removal = operation === null ? 'before' : knowledge.removal(operation);
+  return removal === 'after' || (removal === 'on the day' && reading.status >= 400);
+};

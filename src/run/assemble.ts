@@ -7,7 +7,6 @@ import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import { loadDocument } from '../document/load.ts';
 import { packageVersion } from '../document/package-root.ts';
-import { serverTime } from '../oracle/reading.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { createCounterWatch } from './counter-watch.ts';
 import { createCoverage } from './coverage.ts';
@@ -96,8 +95,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     signal: deps.signal,
     keep: recorder.keep,
     watch: (reading, probe, how) => {
-      const date = serverTime(reading);
-      if (date !== null) today.learn(date);
+      today.learn(reading);
       coverage.see(probe.request.operation, reading);
       counters.watch(reading, probe);
       listBreakage.answered({ probe, reading });

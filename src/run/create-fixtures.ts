@@ -17,6 +17,7 @@ interface Options {
   readonly knowledge: LearningKnowledge;
   readonly creations: Pick<CreationAllowance, 'left'>;
   readonly listedAtStart: readonly JsonObject[];
+  readonly listedWhole: boolean;
   readonly counters: Pick<Fixtures, 'movement' | 'isCounted'>;
   readonly client: Pick<Client, 'isShared'>;
 }
@@ -30,6 +31,7 @@ export const createFixtures = ({
   knowledge,
   creations,
   listedAtStart,
+  listedWhole,
   counters,
   client,
 }: Options): Fixtures => {
@@ -57,6 +59,7 @@ export const createFixtures = ({
     isBudgeted: settings.budget !== null,
     concurrency: settings.concurrency,
     listedAtStart,
+    listedWhole,
     movement: counters.movement,
     isCounted: counters.isCounted,
     created: growing(

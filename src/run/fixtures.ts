@@ -49,6 +49,8 @@ export interface Fixtures {
   readonly concurrency: number;
   /** The plain list as it was before the run created anything. */
   readonly listedAtStart: readonly JsonObject[];
+  /** That list showed every animal of the store. */
+  readonly listedWhole: boolean;
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
   /** How many animals may be created that no case needs for itself: few, where requests are counted. */

@@ -199,10 +199,10 @@ describe('a refused creation without a name', () => {
 
 test.each([
   ['2026-03-01T00:00:00Z', 'before'],
-  ['2030-12-04T23:59:59.999Z', 'before'],
-  ['2030-12-05T00:00:00Z', 'on the day'],
-  ['2030-12-05T23:59:59.999Z', 'on the day'],
-  ['2030-12-06T00:00:00Z', 'after'],
+  ['2030-12-04T09:59:59.999Z', 'before'],
+  ['2030-12-04T10:00:00Z', 'on the day'],
+  ['2030-12-06T11:59:59.999Z', 'on the day'],
+  ['2030-12-06T12:00:00Z', 'after'],
   ['2040-01-01T00:00:00Z', 'after'],
 ])('%s is %s the removal of getPet', (date, removal) => {
   const removals = document.operations.map((operation) => [

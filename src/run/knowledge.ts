@@ -221,10 +221,16 @@ const isAsAsked = ({ sent = {}, request }: Probe, pet: JsonObject): boolean =>
   sent.categoryId === pet.categoryId &&
   (sent.status === undefined || sent.status === pet.status);
 
-/** Compares days in UTC: the document gives no time of day and no zone (GET-5). */
+const hour = 3_600_000;
+
+/** UTC+14 has a new day first, UTC-12 last. */
+const firstMidnight = -14 * hour;
+const lastMidnight = 12 * hour;
+
+/** The document gives no time zone: while it is the day of the removal anywhere, working and removed both pass (GET-5). */
 const removalOf = (operation: Operation, today: number): Removal => {
   if (operation.sunset === null) return 'before';
   const removed = Date.parse(`${operation.sunset}T00:00:00Z`);
-  if (today < removed) return 'before';
-  return today < removed + 24 * 3_600_000 ? 'on the day' : 'after';
+  if (today < removed + firstMidnight) return 'before';
+  return today < removed + 24 * hour + lastMidnight ? 'on the day' : 'after';
 };

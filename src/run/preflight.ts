@@ -3,6 +3,7 @@ import type { Plan } from '../document/plans.ts';
 import { planShowing } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
+import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
@@ -18,6 +19,8 @@ export type Preflight =
   | {
       readonly kind: 'judgeable';
       readonly listed: readonly JsonObject[];
+      /** The list shows every animal of the store. */
+      readonly listedWhole: boolean;
       /** What the first exchanges are evidence of. */
       readonly findings: readonly Finding[];
       /** The plan that the headers speak of; null: they do not tell. */
@@ -73,6 +76,7 @@ export const lookAround = async (
   return {
     kind: 'judgeable',
     listed: listed.find((pets) => pets !== null) ?? [],
+    listedWhole: full !== null && isWhole(full, largestPage),
     plan: plain === null ? null : planOf(plain),
     isAbsent: [plain, full].every((reading) => reading?.status === 404),
     findings: attempt.findings,
@@ -94,7 +98,8 @@ export const lookAtOther = async (
     whyKeyUnusable(readings, longestWaitMs),
   );
   if (responses.kind !== 'usable') return responses;
-  return { kind: 'judgeable', listed: [], plan: null, isAbsent: false, findings: attempt.findings };
+  const { findings } = attempt;
+  return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, isAbsent: false, findings };
 };
 
 const newAttempt = (): Attempt => ({ check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null });

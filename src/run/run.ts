@@ -175,6 +175,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     knowledge,
     creations: run.creations,
     listedAtStart: first.listed,
+    listedWhole: first.listedWhole,
     counters,
     client,
   });

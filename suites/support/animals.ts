@@ -1,6 +1,7 @@
 import { isOrdinaryName } from '../../src/generate/ordinary-name.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
+import { isWhole } from '../../src/oracle/paging.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
@@ -147,7 +148,7 @@ export const existingAnimal = async (context: CaseContext): Promise<CreatedPet> 
   return createAnimal(context);
 };
 
-/** Lists with the largest page, or with the default one; `whole` where it is not full, so that nothing is left out. */
+/** Lists with the largest page, or with the default one; `whole` if it leaves nothing out. */
 export const listAll = async (
   context: CaseContext,
   status?: string,
@@ -158,5 +159,5 @@ export const listAll = async (
   const reading = await context.send(listPets(query));
   const pets = reading.status === 200 ? listedPets(reading) : null;
   if (pets === null) return context.end(`the list could not be read (GET /pets answered ${reading.status})`);
-  return { pets, whole: pets.length < limit, reading };
+  return { pets, whole: isWhole(reading, limit), reading };
 };

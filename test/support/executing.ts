@@ -24,6 +24,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     knowledge: knowledgeAt(),
     creations: { left: 160 },
     listedAtStart: [],
+    listedWhole: false,
     counters: { movement: () => ({ moved: 'unclear', latest: null }), isCounted: () => false },
     client: { isShared: () => false },
   }),

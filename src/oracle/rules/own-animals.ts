@@ -4,6 +4,7 @@ import { pageBounds } from '../document-figures.ts';
 import type { Finding } from '../finding.ts';
 import { incomplete } from '../incomplete.ts';
 import { sameName } from '../names.ts';
+import { isWhole } from '../paging.ts';
 import { howDiffers, idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
 import { breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
 
@@ -70,7 +71,7 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
   if (limit === undefined || status === undefined) return [];
   if (limit.kind === 'undecided' || status.kind === 'undecided') return [];
   const most = limit.kind === 'given' ? limit.value : pageBounds(subject.knowledge.document).default;
-  if (pets.length >= most) return [];
+  if (!isWhole(subject.reading, most)) return [];
   const ids = new Set(pets.map(idOf));
   const only = status.kind === 'given' ? status.value : null;
   const wanted = longKnown(subject).filter(({ pet }) => only === null || pet.status === only);

@@ -1,7 +1,7 @@
 import { responseFor } from '../../document/api-document.ts';
 import type { Expectation } from '../probe.ts';
 import type { Reading } from '../reading.ts';
-import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
+import { breach, excerpt, inWords, isOpen, isRemoved, met, type Rule, type Subject } from '../rule.ts';
 
 /** GEN-4: no input makes the server fail. That a method is not implemented is no failure (RFC 9110 15.6.2). */
 export const serverFailure: Rule = (subject) => {
@@ -38,10 +38,13 @@ export const documentedStatus: Rule = (subject) => {
   ];
 };
 
-/** What the check itself expects of the status. A 429 decides nothing. */
+/** What the check itself expects of the status. A 429 decides nothing. Of a removed operation, nothing applies but its removal. */
 export const expectedStatus: Rule = (subject) => {
   if (subject.reading.status === 429) return [];
-  return subject.probe.expects.flatMap((expectation) => judgeStatus(subject, expectation));
+  const expects = isRemoved(subject)
+    ? subject.probe.expects.filter(({ requirement }) => requirement === 'GET-5')
+    : subject.probe.expects;
+  return expects.flatMap((expectation) => judgeStatus(subject, expectation));
 };
 
 /** The status is one that the check expects. */

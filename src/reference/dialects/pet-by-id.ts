@@ -51,6 +51,9 @@ const dayBefore = '2030-12-04T12:00:00Z';
 const dayItself = '2030-12-05T12:00:00Z';
 const dayAfter = '2030-12-06T12:00:00Z';
 const midnight = '2030-12-06T00:00:00Z';
+/** The hours in UTC at which 5 December 2030 begins and ends: first on Kiritimati, last on Baker Island. */
+const firstMidnight = '2030-12-04T10:00:00Z';
+const lastMidnight = '2030-12-06T12:00:00Z';
 
 /** Choices about getPet: odd ids, its deprecation and its removal (GET-3 to GET-6). */
 export const petByIdDialects: readonly Dialect[] = [
@@ -116,6 +119,12 @@ export const petByIdDialects: readonly Dialect[] = [
     'On the day before its removal getPet still works.',
     () => ({}),
   ),
+  removal(
+    'served-until-the-first-midnight',
+    '2030-12-04T09:59:30Z',
+    'getPet still works when 5 December begins at UTC+14.',
+    () => ({}),
+  ),
   removal('removed-on-the-day', dayItself, 'On the day of its removal getPet is gone.', () => ({})),
   removal(
     'served-on-the-day',
@@ -124,16 +133,52 @@ export const petByIdDialects: readonly Dialect[] = [
     removedAt(midnight),
   ),
   removal(
-    'removed-during-the-run',
+    'removed-at-the-first-midnight',
+    '2030-12-04T09:59:55Z',
+    'getPet is removed when 5 December begins at UTC+14, while it is tested.',
+    removedAt(firstMidnight),
+  ),
+  removal(
+    'removed-at-midnight-in-sydney',
+    '2030-12-04T12:59:55Z',
+    'getPet is removed when 5 December begins in Sydney, while it is tested.',
+    removedAt('2030-12-04T13:00:00Z'),
+  ),
+  removal(
+    'removed-since-midnight-in-sydney',
+    '2030-12-04T13:00:00Z',
+    'getPet has been removed since 5 December began in Sydney.',
+    removedAt('2030-12-04T13:00:00Z'),
+  ),
+  removal(
+    'removed-at-midnight-utc',
     '2030-12-04T23:59:55Z',
-    'getPet is removed while it is judged.',
+    'getPet is removed when 5 December begins in UTC, while it is tested.',
     () => ({}),
+  ),
+  removal(
+    'removed-at-noon-utc',
+    '2030-12-05T11:59:55Z',
+    'getPet is removed at noon (UTC), while it is tested.',
+    removedAt(dayItself),
   ),
   removal(
     'served-to-the-end-of-the-day',
     '2030-12-05T23:59:55Z',
-    'getPet is removed at the end of the day, while it is judged.',
+    'getPet is removed at the end of the day (UTC), while it is tested.',
     removedAt(midnight),
+  ),
+  removal(
+    'served-until-midnight-in-los-angeles',
+    '2030-12-06T07:59:55Z',
+    'getPet is removed when 5 December ends in Los Angeles, while it is tested.',
+    removedAt('2030-12-06T08:00:00Z'),
+  ),
+  removal(
+    'served-until-the-last-midnight',
+    '2030-12-06T11:59:55Z',
+    'getPet is removed when 5 December ends at UTC-12, while it is tested.',
+    removedAt(lastMidnight),
   ),
   removal('removed-410', dayAfter, 'After its removal getPet is answered with 410.', () => ({})),
   removal('removed-404', dayAfter, 'After its removal getPet is answered with 404.', refusal(404)),

@@ -57,6 +57,14 @@ const earlyRemovalFaults: readonly Fault[] = [
     now: '2030-02-10',
   },
   {
+    name: 'removed-on-3-december',
+    requirement: 'GET-4',
+    companions: ['GEN-1', 'GET-1', 'GET-2'],
+    description: 'The operation is removed two days early, on 3 December 2030.',
+    patch: removedOn('2030-12-03'),
+    now: '2030-12-03T12:00:00Z',
+  },
+  {
     name: 'deprecated-operation-redirects',
     requirement: 'GET-4',
     companions: ['GEN-1', 'GET-1'],
@@ -106,6 +114,14 @@ const lateRemovalFaults: readonly Fault[] = [
     companions: [],
     description: 'The operation is announced as removed and goes on serving.',
     patch: replace('removedAt', () => Number.POSITIVE_INFINITY),
+    now: '2030-12-07',
+  },
+  {
+    name: 'removed-on-8-december',
+    requirement: 'GET-5',
+    companions: [],
+    description: 'The operation still serves on 7 December 2030: its removal is released three days late.',
+    patch: removedOn('2030-12-08'),
     now: '2030-12-07',
   },
   {

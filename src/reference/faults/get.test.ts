@@ -93,6 +93,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   'removal-a-month-early': answers('1', 410),
   'removal-day-and-month-swapped': answers('1', 410),
   'removal-compared-by-year': answers('1', 410),
+  'removed-on-3-december': answers('1', 410),
   'deprecated-operation-redirects': answers('1', 301),
   'deprecated-operation-browns-out': async (server) => {
     const statuses = [1, 2, 3, 4].map(async () => (await server.get('/pets/1')).status);
@@ -105,6 +106,7 @@ const symptoms: Readonly<Record<string, Symptom>> = {
   },
 
   'never-removed': finds(1n, '1'),
+  'removed-on-8-december': finds(1n, '1'),
   'removal-month-counted-from-zero': finds(1n, '1'),
   'removal-a-year-late': finds(1n, '1'),
   'removed-in-decembers-only': finds(1n, '1'),
