@@ -182,11 +182,8 @@ const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly J
   return pet === null ? [] : [pet];
 };
 
-const membersOf = ({ name = null, categoryId = null, status = null }: JsonObject): readonly Json[] => [
-  name,
-  categoryId,
-  status,
-];
+/** Without the status, which may change by itself (GET-7). */
+const membersOf = ({ name = null, categoryId = null }: JsonObject): readonly Json[] => [name, categoryId];
 const shown = ({ id = null, name = null, categoryId = null, status = null }: JsonObject): string =>
   stringifyJson({ id, name, categoryId, status });
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
+import type { Reading } from '../src/oracle/reading.ts';
 import { animals } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
@@ -9,6 +10,7 @@ import { untilSeen } from './support/looks.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { getUntilServed, notServed } from './support/served.ts';
+import { hasStatusNow } from './support/status.ts';
 
 /** The extremes of int64, and where doubles stop telling integers apart. */
 const largeIntegers: readonly bigint[] = [
@@ -51,7 +53,7 @@ export const integersAreExact: Check<bigint> = {
     // Where the 201 itself is wrong, the oracle has said so: what follows would say it again.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
     await judgeDigitsListed(context, pet, status, categoryId);
-    await judgeDigitsServed(context, pet, categoryId);
+    await judgeDigitsServed(context, created, pet, categoryId);
   },
 };
 
@@ -82,6 +84,9 @@ const judgeDigitsListed = async (
       return look();
     }));
   const { exchange } = all.reading;
+  const id = idOf(pet);
+  if (listed === null && status !== undefined && id !== null && !(await hasStatusNow(context, id, status)))
+    return context.undecided('LIST-8', 'the status of the animal changed before it was listed');
   if (listed === null) {
     context.breach({
       requirement: 'LIST-8',
@@ -106,12 +111,13 @@ const judgeDigitsListed = async (
 /** GET-1: the animal is served with the digits that it was created with. */
 const judgeDigitsServed = async (
   context: CaseContext,
+  created: Reading,
   pet: JsonObject,
   categoryId: bigint,
 ): Promise<void> => {
   const id = idOf(pet);
   if (id === null || context.fixtures.removal() !== 'before') return;
-  const animal = { id, pet, at: context.clock.now() };
+  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
   const reading = await getUntilServed(context, animal);
   if (reading.status === 404) return notServed(context, animal, reading, 'created');
   const served = petOf(reading);

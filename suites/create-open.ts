@@ -151,7 +151,7 @@ const lookUp = async (context: CaseContext, created: Reading, label: string): Pr
   const pet = created.status === 201 ? petOf(created) : null;
   const id = pet === null ? null : idOf(pet);
   if (pet === null || id === null || context.fixtures.removal() !== 'before') return;
-  const animal = { id, pet, at: context.clock.now() };
+  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
   const reading = await getUntilServed(context, animal);
   if (reading.status === 404) notServed(context, animal, reading, `created with ${label}`);
 };

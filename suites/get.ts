@@ -3,13 +3,14 @@ import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
 import { differingMember, howDiffers, idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
+import { mostLagMs, statusSubject } from '../src/oracle/rules/own-animals.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { earlyRemoval, getUntilServed, isPet, notServed, pick, whileOffered } from './support/served.ts';
+import { isFresh } from './support/status.ts';
 
 /** GET-1: the animal is served, and is what it was. */
 const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading, whence: string): void => {
@@ -30,11 +31,52 @@ const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading,
   context.breach({
     requirement: 'GET-1',
     rule: `${member} differs as ${whence}`,
+    // A list shows what is there; at its creation an animal may be changed by others at once.
+    ...(member === 'status' && whence === 'created' ? { mustRecur: true } : {}),
     message: `GET /pets/${id} does not give the animal as it was ${whence}: ${howDiffers(member, served)}.`,
     expected: stringifyJson(pick(pet)),
     actual: stringifyJson(pick(served)),
     exchange: reading.exchange,
   });
+};
+
+/** The status that is served is another one than createPet returned, and both are of the enumeration. */
+const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: Reading): boolean => {
+  const served = reading.status === 200 ? petOf(reading) : null;
+  return (
+    served !== null &&
+    isPet(context, served) &&
+    served.status !== undefined &&
+    differingMember(pet, served) === 'status'
+  );
+};
+
+/**
+ * GET-1, GET-7: right after its creation an animal has the status that createPet returned. Later the status may change, in the list and
+ * in getPet alike.
+ */
+const judgeCreated = async (context: CaseContext, animal: CreatedPet, reading: Reading): Promise<void> => {
+  if (!isChanged(context, animal, reading) || isFresh(animal, reading))
+    return judgeServed(context, animal, reading, 'created');
+  const served = petOf(reading);
+  const listed = await listedAs(context, animal.id, served?.status);
+  if (listed === undefined)
+    return context.undecided('GET-1', 'the status of the animal changed, and no list shows the animal');
+  if (listed.status === served?.status) return context.met('GET-1');
+  await judgeListed(context, animal.id, listed);
+};
+
+/** The animal in the list of its status, else in the plain list. */
+const listedAs = async (
+  context: CaseContext,
+  id: bigint,
+  status: Json | undefined,
+): Promise<JsonObject | undefined> => {
+  for (const asked of typeof status === 'string' ? [status, undefined] : [undefined]) {
+    const found = (await listAll(context, asked)).pets.find((pet) => idOf(pet) === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 };
 
 const createdIsServed: Check<JsonObject> = {
@@ -47,7 +89,7 @@ const createdIsServed: Check<JsonObject> = {
   attempt: async (members, context) => {
     whileOffered(context);
     const animal = await createAnimal(context, members);
-    judgeServed(context, animal, await getUntilServed(context, animal), 'created');
+    await judgeCreated(context, animal, await getUntilServed(context, animal));
   },
 };
 
@@ -91,28 +133,34 @@ const pickAmong = <Item extends { readonly pet: JsonObject }>(
 const isSame = (a: JsonObject | null, b: JsonObject | null): boolean =>
   a === b || (a !== null && b !== null && differingMember(a, b) === undefined);
 
+/** Only the status differs: any animal may get another one at any time. */
+const mayHaveChanged = (a: JsonObject, b: JsonObject | null): boolean =>
+  b !== null && differingMember(a, b) === 'status';
+
 /**
- * Others may change or remove their animals between a list and what getPet says then, and a list may lag: what differs is listed again
- * later, and judged where neither answer has changed.
+ * Others may change or remove their animals between a list and what getPet says then, any status may change (GET-7), and a list may lag:
+ * what differs is listed again later, and judged if neither response has changed.
  */
 const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject): Promise<void> => {
   const isOwn = context.fixtures.created().some((own) => own.id === id);
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
-    const animal = { id, pet, at: context.clock.now() };
+    const animal = { id, pet, sentAt: 0, at: context.clock.now() };
     const reading = await getUntilServed(context, animal);
     const served = petOf(reading);
-    const agrees = reading.status === 200 && isSame(pet, served);
-    if (agrees) return judgeServed(context, animal, reading, 'listed');
-    if (!isOwn) await context.clock.sleep(mostLagMs);
-    const again = (await listAll(context)).pets.find((other) => idOf(other) === id);
+    if (reading.status === 200 && isSame(pet, served)) return judgeServed(context, animal, reading, 'listed');
+    const isFixed = isOwn && !mayHaveChanged(pet, served);
+    const isAsBefore = (other: Reading) => other.status === reading.status && isSame(served, petOf(other));
+    if (!isFixed) await context.clock.sleep(mostLagMs);
+    const later = isFixed ? reading : await getUntilServed(context, animal);
+    const again = await listedAs(context, id, pet.status);
     if (again === undefined) return context.end('the animal is listed no longer');
-    const last = isOwn ? reading : await getUntilServed(context, animal);
-    const isSettled = isSame(pet, again) && last.status === reading.status && isSame(served, petOf(last));
-    if (isSettled) return judgeServed(context, animal, last, 'listed');
+    const last = isFixed ? reading : await getUntilServed(context, animal);
+    if (isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
+      return judgeServed(context, animal, last, 'listed');
     pet = again;
   }
-  context.end('the animal is changed by others again and again');
+  context.end('the animal is changed again and again');
 };
 
 /** The list that cases pick from: read once a run, and again where an animal is not served as it is listed. */
@@ -159,7 +207,7 @@ const othersAreServed: Check<'first' | 'last'> = {
 /** Looks again at what the run created, once much else was created since: first, last, and some between. */
 const createdStays: Check<number> = {
   name: 'GET-1 a created animal stays as it was',
-  gives: ['GET-1'],
+  gives: ['GET-1', 'GET-7'],
   phase: 'late',
   readOnlyCost: 0,
   looksBack: true,
@@ -168,7 +216,9 @@ const createdStays: Check<number> = {
     whileOffered(context);
     const animal = pickAmong(context.fixtures.created(), index, 20);
     if (animal === undefined) return context.end('the run knows of no animal that it created');
-    judgeServed(context, animal, await getUntilServed(context, animal), 'created');
+    const reading = await getUntilServed(context, animal);
+    if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
+    await judgeCreated(context, animal, reading);
   },
 };
 

@@ -1,8 +1,10 @@
 import type { JsonObject } from '../src/json/json.ts';
+import { stringifyJson } from '../src/json/stringify.ts';
 import { incomplete } from '../src/oracle/incomplete.ts';
-import { differingMember, idOf, listedPets } from '../src/oracle/pet.ts';
+import { isWhole } from '../src/oracle/paging.ts';
+import { howDiffers, idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { animals } from '../src/oracle/rule.ts';
+import { animals, type OwnAnimal } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
@@ -10,7 +12,8 @@ import { judgeAgreement } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { untilSeen } from './support/looks.ts';
 import { storeBeyond } from './support/many.ts';
-import { type Query, queryOf, sendQuery } from './support/query.ts';
+import { askQuery, type Query, queryOf } from './support/query.ts';
+import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus } from './support/status.ts';
 
 /** A list in which an animal has to be, and what it is a breach of where it is not. */
 interface Place {
@@ -33,17 +36,18 @@ const listOf = (status: string): Place => ({
   where: `the list of status ${status}`,
 });
 
-/** Looks for an animal in a list that is seen whole: found, missing, or not to be told. */
+/** Looks for an animal in a list: as it is shown there, if it is found. */
 const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status, page }: Place) => {
   const look = () => listAll(context, status, page);
   let list = await look();
-  const isFound = () => list.pets.some((pet) => idOf(pet) === id);
-  if (!isFound() && list.whole)
+  const find = () => list.pets.find((pet) => idOf(pet) === id);
+  const isMissing = find() === undefined && list.whole;
+  if (isMissing && !(status !== undefined && (await hasChangedFrom(context, id, status))))
     await untilSeen(context, 'list', at, async () => {
       list = await look();
-      return isFound() || !list.whole ? list : null;
+      return find() !== undefined || !list.whole ? list : null;
     });
-  return { found: isFound(), list };
+  return { found: find(), list };
 };
 
 export const createdIsListed: Check<JsonObject> = {
@@ -57,18 +61,23 @@ export const createdIsListed: Check<JsonObject> = {
     const animal = await createAnimal(context, members);
     const own = context.fixtures.statuses.find((status) => status === animal.pet.status);
     const filtered = own === undefined ? null : await judgeListed(context, animal, listOf(own));
-    const plain = await judgeListed(context, animal, wholeList);
-    await judgeListed(context, animal, defaultPage);
+    const isKnown = filtered?.found !== undefined;
+    const plain = await judgeListed(context, animal, wholeList, isKnown);
+    await judgeListed(context, animal, defaultPage, isKnown);
     if (own !== undefined && filtered !== null) await judgeAgreement(context, own, filtered, plain);
   },
 };
 
-/** Gives the list that it judged. */
-const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Place) => {
+/** Gives the list that it judged. `isKnown`: another list has shown the animal as it was created. */
+const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
-  const { rule, where } = place;
-  if (found) context.met('LIST-8');
-  else if (list.whole)
+  const { rule, where, status } = place;
+  if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
+  else if (!list.whole)
+    context.undecided('LIST-8', `${where} is longer than one page, and order is not specified`);
+  else if (status !== undefined && !(await hasStatusNow(context, animal.id, status)))
+    context.undecided('LIST-8', 'the status of the animal changed before it was listed');
+  else
     context.breach({
       requirement: 'LIST-8',
       rule,
@@ -77,8 +86,30 @@ const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Plac
       actual: `${animals(list.pets.length)}, without it`,
       exchange: list.reading.exchange,
     });
-  else context.undecided('LIST-8', `${where} is longer than one page, and order is not shown`);
-  return list;
+  return { ...list, found };
+};
+
+/** LIST-8: right after its creation a listed animal has the status that createPet returned, unless it is shown to have changed since. */
+const judgeStatus = async (
+  context: CaseContext,
+  animal: CreatedPet,
+  listed: JsonObject,
+  reading: Reading,
+  isKnown: boolean,
+): Promise<void> => {
+  const { id, pet } = animal;
+  const { status = null } = pet;
+  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.met('LIST-8');
+  if (isKnown && !(await hasStatusNow(context, id, status))) return void context.met('LIST-8');
+  context.breach({
+    requirement: 'LIST-8',
+    rule: 'status differs as created',
+    mustRecur: true,
+    message: `A list sent right after the creation of the animal ${id} does not show it as it was created: ${howDiffers('status', listed)}.`,
+    expected: stringifyJson(pet),
+    actual: stringifyJson(listed),
+    exchange: reading.exchange,
+  });
 };
 
 /** What drops the last animal shows no more than that it is late, as long as others are created. */
@@ -120,71 +151,77 @@ export const shortIsWhole: Check<Query> = {
   },
 };
 
-/** Judges a page that is not full, and gives its length; null: it is full, or none. */
-const judgeShortPage = async (context: CaseContext, asked: Query): Promise<number | null> => {
-  const most = asked.limit ?? context.fixtures.page.default;
-  const wanted = context.fixtures
-    .created()
-    .filter(({ pet }) => asked.status === undefined || pet.status === asked.status);
-  const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
-  let last: Reading | null = null;
-  let missing: readonly bigint[] = [];
-  await untilSeen(context, 'list', newest, async () => {
-    const reading = await sendQuery(context, asked);
-    const pets = listedPets(reading);
-    last = null;
-    if (reading.status !== 200 || pets === null || pets.length >= most) return reading;
-    const ids = new Set(pets.map(idOf));
-    last = reading;
-    missing = wanted.map(({ id }) => id).filter((id) => !ids.has(id));
-    return missing.length === 0 ? reading : null;
-  });
-  const reading = last as Reading | null;
-  if (reading === null) return null;
-  const count = listedPets(reading)?.length ?? 0;
-  if (missing.length === 0) {
-    if (wanted.length > 0) context.met('LIST-8');
-    return count;
-  }
-  context.breach({
-    requirement: 'LIST-8',
-    rule: asked.status === undefined ? 'short page' : 'short page by status',
-    ...incomplete(
-      { wanted, listed: (listedPets(reading) ?? []).map(idOf), most, status: asked.status ?? null },
-      context.fixtures,
-    ),
-    exchange: reading.exchange,
-  });
-  return count;
+/** What should be on a page, as far as the run knows. */
+const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (CreatedPet | OwnAnimal)[] => {
+  const created = fixtures.created();
+  if (status === undefined) return created;
+  const ids = new Set(created.map(({ id }) => id));
+  return fixtures.ofStatus(status).filter(({ id }) => ids.has(id));
 };
 
-const isShort = (reading: Reading, most: number): boolean =>
-  reading.status === 200 && (listedPets(reading)?.length ?? most) < most;
+/** Judges a page that is not full, and gives its length; null: it is full, or none. Of a status, only what lists lag behind is looked for here. */
+const judgeShortPage = async (context: CaseContext, asked: Query): Promise<number | null> => {
+  const most = asked.limit ?? context.fixtures.page.default;
+  const wanted = wantedFor(context, asked);
+  const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
+  let reading = await askQuery(context, asked);
+  const missing = () => {
+    const ids = new Set((listedPets(reading) ?? []).map(idOf));
+    return wanted.filter(({ id }) => !ids.has(id));
+  };
+  const isDone = () => !isWhole(reading, most) || missing().length === 0;
+  if (!isDone())
+    await untilSeen(context, 'list', newest, async () => {
+      reading = await askQuery(context, asked);
+      return isDone() ? reading : null;
+    });
+  if (!isWhole(reading, most)) return null;
+  const listed = (listedPets(reading) ?? []).map(idOf);
+  if (missing().length === 0 && wanted.length > 0) context.met('LIST-8');
+  else if (asked.status !== undefined) await judgeByStatus(context, asked, reading);
+  else if (wanted.length > 0)
+    context.breach({
+      requirement: 'LIST-8',
+      rule: 'short page',
+      ...incomplete({ wanted, listed, most, status: null }, context.fixtures),
+      exchange: reading.exchange,
+    });
+  return listed.length;
+};
+
+/** Right before and after a list that leaves out an animal of a status, the animal has it. */
+const isLeftOut = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> => {
+  const { limit = 0, status = '' } = asked;
+  if (!(await hasStatusNow(context, id, status))) return null;
+  const reading = await askQuery(context, asked);
+  const ids = (listedPets(reading) ?? []).map(idOf);
+  if (!isWhole(reading, limit) || ids.includes(id)) return null;
+  return (await hasStatusNow(context, id, status)) ? reading : null;
+};
 
 /**
- * Who reads one animal ahead, to see whether more follow, is off by one where the limit is just reached. Others may add and remove
- * theirs meanwhile, and lists may lag: only what is listed unchanged long enough before and after must be listed each time in between.
+ * Who reads one animal ahead, to see whether more follow, is off by one where the limit is just reached. Others may add, change and
+ * remove theirs meanwhile, and lists may lag.
  */
 const judgeJustReached = async (context: CaseContext, status: string, count: number): Promise<void> => {
-  if (!isShort(await sendQuery(context, queryOf(count, status)), count)) return context.met('LIST-8');
-  const { pets: before } = await listAll(context, status);
-  if (before.length === 0) return;
+  const first = await askQuery(context, queryOf(count, status));
+  if (listedPets(first)?.length === count) return context.met('LIST-8');
+  if (!isWhole(first, count)) return;
   await context.clock.sleep(mostLagMs);
-  const look = () => sendQuery(context, queryOf(before.length, status));
-  const [first, reading] = [await look(), await look()];
-  if (!isShort(first, before.length) || !isShort(reading, before.length)) return context.met('LIST-8');
-  await context.clock.sleep(mostLagMs);
-  const { pets: after } = await listAll(context, status);
-  const listed = new Set([first, reading].flatMap((each) => listedPets(each) ?? []).map(idOf));
-  const stays = (pet: JsonObject) => after.some((other) => differingMember(pet, other) === undefined);
-  const missing = before.filter((pet) => !listed.has(idOf(pet)) && stays(pet)).map(idOf);
-  if (missing.length === 0) return;
+  const { pets } = await listAll(context, status);
+  if (pets.length === 0) return;
+  const asked = queryOf(pets.length, status);
+  const ids = new Set((listedPets(await askQuery(context, asked)) ?? []).map(idOf));
+  const [missing] = pets.map(idOf).filter((id) => id !== null && !ids.has(id));
+  if (missing === undefined || missing === null) return;
+  const reading = await isLeftOut(context, asked, missing);
+  if (reading === null) return;
   context.breach({
     requirement: 'LIST-8',
     rule: 'limit just reached',
-    message: `${before.length} animals are ${status}, and with limit=${before.length} not all of them are listed.`,
-    expected: animals(before.length),
-    actual: `${animals(listedPets(reading)?.length ?? 0)}, without ${missing.slice(0, 5).join(', ')}`,
+    message: `${pets.length} animals are ${status}, and with limit=${pets.length} not all of them are listed.`,
+    expected: animals(pets.length),
+    actual: `${animals(listedPets(reading)?.length ?? 0)}, without ${missing}`,
     exchange: reading.exchange,
   });
 };

@@ -9,7 +9,8 @@ import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { listAll } from './support/animals.ts';
 import { storeBeyond } from './support/many.ts';
-import { type Query, queryOf, sendQuery, smallerQueries } from './support/query.ts';
+import { type Query, queryOf, smallerQueries } from './support/query.ts';
+import { sendQuery } from './support/status.ts';
 
 const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
 

@@ -17,10 +17,11 @@ const ofPage = /(?:^|-)(?:page|current-page|page-number)$/;
 
 /** The links of a Link header (RFC 8288): a target in angle brackets, then parameters, whose values may be quoted. */
 const link = /<[^>]*>((?:\s*;\s*[^\s=;,]+\s*(?:=\s*(?:"(?:[^"\\]|\\.)*"|[^\s";,]*))?)*)/g;
-const relation = /;\s*rel\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]*))/i;
+const parameter = /;\s*([^\s=;,]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s";,]*))/g;
 
 const relationsOf = (parameters: string): readonly string[] => {
-  const [, quoted, plain] = relation.exec(parameters) ?? [];
+  const all = [...parameters.matchAll(parameter)];
+  const [, , quoted, plain] = all.find(([, name = '']) => name.toLowerCase() === 'rel') ?? [];
   return (quoted ?? plain ?? '').toLowerCase().split(/\s+/);
 };
 

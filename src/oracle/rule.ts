@@ -2,7 +2,7 @@ import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
-import type { JsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Breach, Finding } from './finding.ts';
 import type { Probe } from './probe.ts';
@@ -46,6 +46,8 @@ export interface Knowledge {
   /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
   ownAnimal(id: bigint): OwnAnimal | null;
   ownAnimals(): readonly OwnAnimal[];
+  /** The status of an own animal in the latest response that was complete before the request with this ticket was sent; null: none. */
+  statusShown(id: bigint, ticket: number): { readonly status: Json | undefined } | null;
   /** The animal was, or may just have been, created from an invalid body that was not refused. */
   tookAmiss(animal: JsonObject): boolean;
   /** Some creation of the run was sent with this name. */

@@ -67,6 +67,11 @@ export const createFixtures = ({
       ({ pet }) =>
         typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
     ),
+    ofStatus: (status) =>
+      knowledge
+        .ownAnimals()
+        .filter(({ id }) => knowledge.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
+    hasChanges: () => knowledge.hasChanges,
     creationsLeft: () =>
       // A budget is for revealing requests, and not for filling a store.
       Math.min(

@@ -2,6 +2,7 @@ import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { OwnAnimal } from '../oracle/rule.ts';
 import type { Movement } from './counter-watch.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
@@ -14,7 +15,9 @@ export interface Category {
 export interface CreatedPet {
   readonly id: bigint;
   readonly pet: JsonObject;
-  /** By the run's clock, in milliseconds. */
+  /** When its creation was sent, by the run's clock in milliseconds. */
+  readonly sentAt: number;
+  /** When the 201 had come. */
   readonly at: number;
 }
 
@@ -53,6 +56,10 @@ export interface Fixtures {
   readonly listedWhole: boolean;
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
+  /** Animals that the run created as they were asked for and that were last shown with this status, oldest first. */
+  ofStatus(status: string): readonly OwnAnimal[];
+  /** Some animal of the run was shown with another status than before. */
+  hasChanges(): boolean;
   /** How many animals may be created that no case needs for itself: few, where requests are counted. */
   creationsLeft(): number;
   /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */

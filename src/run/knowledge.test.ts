@@ -92,7 +92,7 @@ describe('a created animal', () => {
     const probe = named('Rex');
     const reading = readingOf(probe, { status: 201, json: rex(5n) }, { startedAt: 100, durationMs: 20 });
     knowledge.learn({ probe, reading, ticket: 1, done: 1 });
-    expect(knowledge.created).toEqual([{ id: 5n, pet: rex(5n), at: 120 }]);
+    expect(knowledge.created).toEqual([{ id: 5n, pet: rex(5n), sentAt: 100, at: 120 }]);
   });
 
   test('is none where there is no 201 with an id', () => {

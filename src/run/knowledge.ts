@@ -3,7 +3,7 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import { compileSchema, type JsonSchema, type SchemaValidator } from '../document/schema.ts';
 import { sidesOf } from '../document/sides.ts';
-import type { JsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import { memoised } from '../memo/memo.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import { sameName } from '../oracle/names.ts';
@@ -40,6 +40,14 @@ export interface LearningKnowledge extends Knowledge {
   isSeenId(id: bigint): boolean;
   /** A creation in this category was served: it exists. */
   tookCategory(id: bigint): boolean;
+  /** Some animal of the run was shown with another status than before: this store changes animals by itself. */
+  readonly hasChanges: boolean;
+}
+
+/** A status with the last ticket given out when the response that showed it was complete. */
+interface StatusShown {
+  readonly status: Json | undefined;
+  readonly done: number;
 }
 
 interface Options {
@@ -100,6 +108,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const created: CreatedPet[] = [];
   const leftBehind: CreatedPet[] = [];
   const own = new Map<bigint, OwnAnimal | null>();
+  const statuses = new Map<bigint, StatusShown>();
+  let hasChanges = false;
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
@@ -134,7 +144,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     if (pet === null || id === null || !isCreation(probe.request.method, reading.status)) return;
     const { exchange } = reading;
     const { startedAt, durationMs } = exchange;
-    const animal = { id, pet, at: startedAt + durationMs };
+    const animal = { id, pet, sentAt: startedAt, at: startedAt + durationMs };
     leftBehind.push(animal);
     if (reading.status !== 201 || isOfAnotherKey(probe)) return;
     const known = creations.get(id);
@@ -149,12 +159,25 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     if (reading.status < 300 && typeof category === 'bigint') taken.add(category);
   };
 
-  const learnPets = ({ probe, reading, done }: Arrival) => {
+  const learnStatus = (id: bigint, { status }: JsonObject, { ticket, done }: Arrival) => {
+    if (!own.get(id)) return;
+    const before = statuses.get(id);
+    // Sent before the other response came: nothing tells which of the two is newer.
+    if (before !== undefined && ticket <= before.done) return;
+    hasChanges ||= before !== undefined && before.status !== status;
+    statuses.set(id, { status, done });
+  };
+
+  const learnPets = (arrival: Arrival) => {
+    const { probe, reading, done } = arrival;
     const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : done;
     for (const pet of listedPets(reading) ?? [petOf(reading)]) {
       const id = pet === null ? null : idOf(pet);
       if (id !== null) seenIds.set(id, Math.min(seenIds.get(id) ?? since, since));
-      if (id !== null && !isOfAnotherKey(probe)) ownIds.add(id);
+      if (pet !== null && id !== null && !isOfAnotherKey(probe)) {
+        ownIds.add(id);
+        learnStatus(id, pet, arrival);
+      }
       for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
     }
   };
@@ -179,6 +202,13 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     isSeenId: (id) => seenIds.has(id),
     ownAnimal: (id) => own.get(id) ?? null,
     ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
+    statusShown: (id, ticket) => {
+      const shown = statuses.get(id);
+      return shown === undefined || ticket <= shown.done ? null : shown;
+    },
+    get hasChanges() {
+      return hasChanges;
+    },
     tookCategory: (id) => taken.has(id),
     sending: (probe) => {
       const creates = probe.request.operation === 'createPet';

@@ -86,6 +86,18 @@ const ofFailures: readonly string[] = ['GEN-1', 'GEN-4'];
 const isLapse = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
   seen < tries && (breach.exchange.response?.status ?? 0) >= 500 && !ofFailures.includes(breach.requirement);
 
+/** A change that the document allows looks like this failure, but does not come back each time. */
+const isChange = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
+  breach.mustRecur === true && (seen < tries || tries < 2);
+
+/** Why a case decides nothing although it found a failure; null: it does decide. */
+const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): string | null => {
+  if (isChange(cause)) return 'a difference did not come back each time its case was sent again';
+  if (!isLapse(cause)) return null;
+  const status = cause.breach.exchange.response?.status;
+  return `a request was answered with ${status}, and with another status when it was sent again (GEN-4)`;
+};
+
 const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
   other.seen * kept.tries > kept.seen * other.tries ? other : kept;
 
@@ -209,9 +221,9 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       const entry = open(breach.requirement);
       const known = entry.causes.get(key);
       entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
-      if (isLapse(cause)) {
-        const reason = `a request was answered with ${breach.exchange.response?.status}, and with another status when it was sent again (GEN-4)`;
-        entry.undecided.set(reason, (entry.undecided.get(reason) ?? 0) + 1);
+      const doubt = doubtAbout(cause);
+      if (doubt !== null) {
+        entry.undecided.set(doubt, (entry.undecided.get(doubt) ?? 0) + 1);
         return;
       }
       noteBreaching(breach);

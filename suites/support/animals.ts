@@ -10,6 +10,7 @@ import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, listPets } from '../../src/run/probes.ts';
 import { nullIfEnded } from './ended.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
+import { judgeByStatus } from './status.ts';
 
 /** The first known category, or the guess that stands in for one. */
 export const category = ({ fixtures }: Pick<CaseContext, 'fixtures'>): bigint =>
@@ -53,7 +54,7 @@ export const createAnimal = async (context: CaseContext, members: JsonObject = {
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
   if (reading.status !== 201 || pet === null || id === null) return endWithoutAnimal(context, reading);
-  return { id, pet, at: context.clock.now() };
+  return { id, pet, sentAt: reading.exchange.startedAt, at: context.clock.now() };
 };
 
 export const isCategoryKnown = ({ fixtures }: Pick<CaseContext, 'fixtures'>): boolean =>
@@ -143,7 +144,7 @@ export const existingAnimal = async (context: CaseContext): Promise<CreatedPet> 
   if (own !== null) return own;
   for (const pet of context.fixtures.listedAtStart) {
     const id = idOf(pet);
-    if (id !== null) return { id, pet, at: 0 };
+    if (id !== null) return { id, pet, sentAt: 0, at: 0 };
   }
   return createAnimal(context);
 };
@@ -157,6 +158,7 @@ export const listAll = async (
   const limit = context.fixtures.page[page];
   const query = { ...(page === 'maximum' ? { limit } : {}), ...(status === undefined ? {} : { status }) };
   const reading = await context.send(listPets(query));
+  await judgeByStatus(context, query, reading);
   const pets = reading.status === 200 ? listedPets(reading) : null;
   if (pets === null) return context.end(`the list could not be read (GET /pets answered ${reading.status})`);
   return { pets, whole: isWhole(reading, limit), reading };

@@ -30,7 +30,7 @@ export const queryOf = (limit: number | undefined, status: string | undefined): 
 const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined && status === undefined;
 
 /** Lists; with a limit that the document gives, anything but 200 is held against LIST-4 as well. */
-export const sendQuery = (context: CaseContext, asked: Query): Promise<Reading> =>
+export const askQuery = (context: CaseContext, asked: Query): Promise<Reading> =>
   context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
 
 /** With a limit alone, or a status alone. */

@@ -7,11 +7,12 @@ import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { getPet } from '../../src/run/probes.ts';
 import { untilSeen } from './looks.ts';
 
-/** Ends the case from the day of the removal on: either answer passes then. */
+/** Ends the case from the day of the removal on: working and removed both pass on that day. */
 export const whileOffered = (context: CaseContext): void => {
   const removal = context.fixtures.removal();
   if (removal === 'after') context.end('getPet is removed');
-  if (removal === 'on the day') context.end('today is the day of the removal, on which either answer passes');
+  if (removal === 'on the day')
+    context.end('today is the day of the removal in some time zone: working and removed both pass');
 };
 
 /** GET-4: 410 says that the operation is gone, though it is not to be until its removal. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../json/json.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
 import type { Finding } from '../finding.ts';
@@ -11,7 +11,10 @@ import { breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } fr
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
 export const mostLagMs = 2_100;
 
-/** GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. Another key may have a store of its own. */
+/**
+ * GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. Its status may change (GET-7), but not
+ * disappear. Another key may have a store of its own.
+ */
 export const ownAnimals: Rule = (subject) => {
   const { operation, credential } = subject.probe.request;
   if (credential.charges !== 'main') return [];
@@ -22,15 +25,44 @@ export const ownAnimals: Rule = (subject) => {
 const inList = (subject: Subject): readonly Finding[] => {
   const pets = subject.reading.status === 200 ? listedPets(subject.reading) : null;
   if (pets === null) return [];
-  return [...changedIn(subject, pets), ...missingFrom(subject, pets)];
+  return [
+    ...changedIn(subject, pets),
+    ...missingFrom(subject, pets),
+    ...pets.flatMap((pet) => transition(subject, pet)),
+  ];
 };
+
+/** Whether a member is shown as it was created, or as it may have become. */
+const isKept = (member: (typeof petMembers)[number], was: JsonObject, is: JsonObject): boolean => {
+  const [before, now] = [was[member], is[member]];
+  if (member === 'status') return before === undefined || now !== undefined;
+  return typeof before === 'string' && member === 'name' ? sameName(before, now) : now === before;
+};
+
+/** GET-7: the status of an own animal is another one than in the response before. */
+const transition = ({ knowledge, ticket }: Subject, pet: JsonObject): readonly Finding[] => {
+  const id = idOf(pet);
+  const before = id === null ? null : knowledge.statusShown(id, ticket);
+  if (before === null || before.status === pet.status) return [];
+  return [
+    {
+      kind: 'observed',
+      requirement: 'GET-7',
+      subject: statusSubject,
+      value: `${inWordsOf(before.status)} to ${inWordsOf(pet.status)}`,
+    },
+  ];
+};
+
+/** What the observations of GET-7 are about. */
+export const statusSubject = 'status after the creation';
+
+const inWordsOf = (status: Json | undefined): string =>
+  typeof status === 'string' ? status : status === undefined ? 'none' : stringifyJson(status);
 
 /** The member in which an animal is shown otherwise than it was created; what is no Pet breaches its schema, and that is said already. */
 const changedMember = ({ knowledge }: Subject, was: JsonObject, is: JsonObject): string | undefined => {
-  const member = petMembers.find((each) => {
-    const [before, now] = [was[each], is[each]];
-    return typeof before === 'string' && each === 'name' ? !sameName(before, now) : now !== before;
-  });
+  const member = petMembers.find((each) => !isKept(each, was, is));
   const schema = knowledge.document.schemas.Pet;
   const isPet = schema === undefined || member === undefined || knowledge.validator(schema)(is).length === 0;
   return isPet ? member : undefined;
@@ -61,26 +93,25 @@ const longKnown = ({ knowledge, reading }: Subject): readonly OwnAnimal[] =>
   knowledge.ownAnimals().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
 
 const shortPage = 'short page';
-const shortPageByStatus = 'short page by status';
+export const shortPageByStatus = 'short page by status';
 
 /** The rules that judge by all that the run has created so far: a case that is made alone has created little. */
 export const rulesOfTheWholeRun: readonly string[] = [shortPage, shortPageByStatus];
 
+/** What a list by status lacks may have got another status: only a check can look. */
 const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
   const { limit, status } = subject.probe.listing ?? {};
-  if (limit === undefined || status === undefined) return [];
-  if (limit.kind === 'undecided' || status.kind === 'undecided') return [];
+  if (limit === undefined || limit.kind === 'undecided' || status?.kind !== 'absent') return [];
   const most = limit.kind === 'given' ? limit.value : pageBounds(subject.knowledge.document).default;
   if (!isWhole(subject.reading, most)) return [];
   const ids = new Set(pets.map(idOf));
-  const only = status.kind === 'given' ? status.value : null;
-  const wanted = longKnown(subject).filter(({ pet }) => only === null || pet.status === only);
+  const wanted = longKnown(subject);
   if (wanted.every(({ id }) => ids.has(id))) return [];
   return [
     breach(subject, {
       requirement: 'LIST-8',
-      rule: only === null ? shortPage : shortPageByStatus,
-      ...incomplete({ wanted, listed: pets.map(idOf), most, status: only }, subject.knowledge),
+      rule: shortPage,
+      ...incomplete({ wanted, listed: pets.map(idOf), most, status: null }, subject.knowledge),
     }),
   ];
 };
@@ -102,8 +133,9 @@ const underItsId = (subject: Subject): readonly Finding[] => {
     ];
   }
   const served = reading.status === 200 ? petOf(reading) : null;
-  const member = served === null ? undefined : changedMember(subject, own.pet, served);
-  if (served === null || member === undefined) return [];
+  if (served === null) return [];
+  const member = changedMember(subject, own.pet, served);
+  if (member === undefined) return transition(subject, served);
   return [
     breach(subject, {
       requirement: 'GET-1',

@@ -2,6 +2,7 @@ import type { Dialect } from '../patch.ts';
 import { authenticationDialects } from './authentication.ts';
 import { bodyDialects } from './bodies.ts';
 import { creationDialects } from './creations.ts';
+import { cursorDialects } from './cursors.ts';
 import { errorDialects } from './errors.ts';
 import { frontDialects } from './front.ts';
 import { headerDialects } from './headers.ts';
@@ -16,6 +17,7 @@ import { replicaDialects } from './replicas.ts';
 import { resourceDialects } from './resources.ts';
 import { storeOrderDialects } from './store-orders.ts';
 import { storeDialects } from './stores.ts';
+import { transitionDialects } from './transitions.ts';
 import { writingDialects } from './writing.ts';
 
 /** Every dialect, group by group. */
@@ -24,6 +26,8 @@ export const dialects: readonly Dialect[] = [
   ...listOrderDialects,
   ...idDialects,
   ...listDialects,
+  ...cursorDialects,
+  ...transitionDialects,
   ...replicaDialects,
   ...creationDialects,
   ...nameDialects,

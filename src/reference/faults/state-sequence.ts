@@ -3,6 +3,7 @@ import type { Fault, Patch } from '../patch.ts';
 import { handle, perServer, replace } from '../patches.ts';
 import type { Pet } from '../pet.ts';
 import type { Reply } from '../reply.ts';
+import { change } from '../transitions.ts';
 
 /** Takes an animal out of the list; it can still be found by its id. */
 function unlist(world: World, pet: Pet): void {
@@ -10,23 +11,12 @@ function unlist(world: World, pet: Pet): void {
   if (at !== -1) world.pets.splice(at, 1);
 }
 
-/** Puts a changed animal in the place of the one with its id. */
-function change(world: World, pet: Pet): void {
-  const at = world.pets.findIndex(({ id }) => id === pet.id);
-  if (at !== -1) world.pets[at] = pet;
-  world.petsById.set(pet.id, pet);
-}
-
-/** Does something to the first animal of a list, once it is read for the answer. */
-const afterListing = (
-  parameter: 'limit' | 'status',
-  value: string,
-  effect: (world: World, first: Pet) => void,
-): Patch =>
+/** Takes the first animal out of a list with this limit, once it is read for the response. */
+const takenOutByLimit = (limit: string): Patch =>
   replace('select', (before) => (pets, query, call) => {
     const page = before(pets, query, call);
     const [first] = page;
-    if (first !== undefined && call.url.searchParams.get(parameter) === value) effect(call.world, first);
+    if (first !== undefined && call.url.searchParams.get('limit') === limit) unlist(call.world, first);
     return page;
   });
 
@@ -91,20 +81,11 @@ export const sequenceFaults: readonly Fault[] = [
     }),
   },
   {
-    name: 'listing-reserves-the-first',
-    requirement: 'GET-1',
-    companions: ['LIST-8'],
-    description: 'A list of available animals reserves the first one: it is pending from then on.',
-    patch: afterListing('status', 'available', (world, first) =>
-      change(world, { ...first, status: 'pending' }),
-    ),
-  },
-  {
     name: 'listing-one-takes-it-out',
     requirement: 'LIST-8',
     companions: [],
     description: 'limit=1 reads as from a queue: the animal is taken out of the list.',
-    patch: afterListing('limit', '1', unlist),
+    patch: takenOutByLimit('1'),
   },
   {
     name: 'getting-an-animal-deletes-it',
@@ -131,14 +112,15 @@ export const sequenceFaults: readonly Fault[] = [
     }),
   },
   {
-    name: 'namesakes-take-the-status-of-the-last',
+    name: 'namesakes-take-the-category-of-the-last',
     requirement: 'LIST-8',
     companions: ['GET-1'],
-    description: 'The status is kept by name: a creation changes that of every animal of the same name.',
+    description: 'The category is kept by name: a creation changes that of every animal of the same name.',
     patch: replace('insert', (before) => async (pet, world) => {
       await before(pet, world);
       for (const other of world.pets)
-        if (other.name === pet.name && other.id !== pet.id) change(world, { ...other, status: pet.status });
+        if (other.name === pet.name && other.id !== pet.id)
+          change(world, { ...other, categoryId: pet.categoryId });
     }),
   },
   {

@@ -3,6 +3,7 @@ import { concurrencyFaults } from './state-concurrent.ts';
 import { growthFaults } from './state-growth.ts';
 import { lapseFaults } from './state-lapses.ts';
 import { sequenceFaults } from './state-sequence.ts';
+import { transitionFaults } from './state-transitions.ts';
 
 /** Mistakes that no request shows alone: only requests at once, in sequence, in number, or over time do. */
 export const stateFaults: readonly Fault[] = [
@@ -10,4 +11,5 @@ export const stateFaults: readonly Fault[] = [
   ...sequenceFaults,
   ...growthFaults,
   ...lapseFaults,
+  ...transitionFaults,
 ];

@@ -1,0 +1,161 @@
+import type { Call } from '../parts.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { editReply, perServer, replace, together } from '../patches.ts';
+import type { Pet } from '../pet.ts';
+
+interface Part {
+  readonly shown: readonly Pet[];
+  readonly at: number;
+  readonly total: number;
+}
+
+/** How many animals a page holds at most, of a limit. */
+type Size = (limit: number, call: Call) => number;
+
+/** Serves pages of another size, from where a cursor in the query says, and tells in headers what follows. */
+const byCursor = (
+  size: Size,
+  headersOf: (part: Part, call: Call) => Readonly<Record<string, string>>,
+): Patch =>
+  perServer(() => {
+    const parts = new WeakMap<object, Part>();
+    return together(
+      replace('select', (before) => (pets, query, call) => {
+        const all = before(pets, { ...query, limit: Number.POSITIVE_INFINITY }, call);
+        const cursor = call.url.searchParams.get('cursor') ?? '';
+        const at = /^\d{1,9}$/.test(cursor) ? Number(cursor) : 0;
+        const shown = all.slice(at, at + Math.max(1, Math.min(query.limit, size(query.limit, call))));
+        parts.set(call.request, { shown, at, total: all.length });
+        return shown;
+      }),
+      editReply({ operation: 'listPets', method: 'GET', status: 200 }, (reply, call) => {
+        const part = parts.get(call.request);
+        const more = part === undefined ? {} : headersOf(part, call);
+        return { ...reply, headers: { ...reply.headers, ...more } };
+      }),
+    );
+  });
+
+const nextOf = ({ shown, at, total }: Part): number | null =>
+  at + shown.length < total ? at + shown.length : null;
+
+/** A header with the next cursor, if there is one. */
+const inHeader =
+  (name: string, last: string | null = null) =>
+  (part: Part): Readonly<Record<string, string>> => {
+    const next = nextOf(part)?.toString() ?? last;
+    return next === null ? {} : { [name]: next };
+  };
+
+const inLink =
+  (write: (target: string) => string, back: string) =>
+  (part: Part, { url }: Call): Readonly<Record<string, string>> => {
+    const next = nextOf(part);
+    const target = (cursor: number) => `${url.pathname}?cursor=${cursor}&sort=name,id`;
+    const links = [...(part.at > 0 ? [back] : []), ...(next === null ? [] : [write(target(next))])];
+    return links.length === 0 ? {} : { link: links.join(', ') };
+  };
+
+const atMost =
+  (most: number): Size =>
+  () =>
+    most;
+const isGiven = ({ url }: Call): boolean => url.searchParams.has('limit');
+
+const cursor = (name: string, description: string, patch: Patch): Dialect => ({
+  name,
+  choice: 'cursor',
+  description,
+  patch,
+});
+
+/** Pages that may be shorter than the limit, and whose headers say that more follows (LIST-8). */
+export const cursorDialects: readonly Dialect[] = [
+  cursor(
+    'cursor-in-a-link',
+    'A page has at most 10 animals, and a Link header leads to the next one.',
+    byCursor(
+      atMost(10),
+      inLink((target) => `<${target}>; rel="next"`, '</v1/pets>; rel="prev"'),
+    ),
+  ),
+  cursor(
+    'cursor-in-a-link-unquoted',
+    'A page has at most 25 animals, and a Link header without quotation marks leads to the next one.',
+    byCursor(
+      atMost(25),
+      inLink((target) => `<${target}>;title="a, b; rel=prev";REL=Next`, '</v1/pets>;rel=first'),
+    ),
+  ),
+  cursor(
+    'cursor-in-a-link-of-two-relations',
+    'A page is half as long as the limit, and the Link to the next one has two relations.',
+    byCursor(
+      (limit) => Math.ceil(limit / 2),
+      inLink(
+        (target) => `<${target}>; type="application/json"; rel="next last"`,
+        '</v1/pets>; rel="prev first"',
+      ),
+    ),
+  ),
+  cursor(
+    'cursor-in-a-header',
+    'A page has one animal less than the limit, and X-Next-Cursor leads to the next one.',
+    byCursor((limit) => limit - 1, inHeader('x-next-cursor')),
+  ),
+  cursor(
+    'cursor-null-at-the-end',
+    'A page has at most 50 animals, and Next-Cursor is null on the last one.',
+    byCursor(atMost(50), inHeader('next-cursor', 'null')),
+  ),
+  cursor(
+    'cursor-empty-at-the-end',
+    'A page has at most 30 animals, and X-Next-Page is empty on the last one.',
+    byCursor(atMost(30), inHeader('x-next-page', '')),
+  ),
+  cursor(
+    'continuation-token',
+    'A page has at most 40 animals, and X-Continuation-Token leads to the next one.',
+    byCursor(atMost(40), inHeader('x-continuation-token')),
+  ),
+  cursor(
+    'cursor-without-a-limit',
+    'A page without limit has at most 5 animals, and Link leads to the next one; one with a limit has as many as it says.',
+    byCursor(
+      (limit, call) => (isGiven(call) ? limit : 5),
+      inLink((target) => `<${target}>; rel=next`, '</v1/pets>; rel=prev'),
+    ),
+  ),
+  cursor(
+    'cursor-with-a-limit',
+    'A page with a limit has at most 15 animals, and X-Has-More says that more follow.',
+    byCursor(
+      (limit, call) => (isGiven(call) ? 15 : limit),
+      (part) => ({ 'x-has-more': String(nextOf(part) !== null) }),
+    ),
+  ),
+  cursor(
+    'content-range',
+    'A page has at most 12 animals, and Content-Range gives their places and the total.',
+    byCursor(
+      atMost(12),
+      ({ shown, at, total }): Readonly<Record<string, string>> =>
+        shown.length === 0
+          ? { 'content-range': `items */${total}` }
+          : { 'content-range': `items ${at}-${at + shown.length - 1}/${total}` },
+    ),
+  ),
+  cursor(
+    'total-above-the-page',
+    'A page has at most 8 animals, and X-Total-Count gives how many there are.',
+    byCursor(atMost(8), ({ total }) => ({ 'x-total-count': String(total) })),
+  ),
+  cursor(
+    'pages-counted',
+    'A page has at most 10 animals, and X-Page and X-Total-Pages say which of how many it is.',
+    byCursor(atMost(10), ({ at, total }) => ({
+      'x-page': String(Math.floor(at / 10) + 1),
+      'x-total-pages': String(Math.ceil(total / 10)),
+    })),
+  ),
+];

@@ -1,0 +1,104 @@
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { incomplete } from '../../src/oracle/incomplete.ts';
+import { isWhole } from '../../src/oracle/paging.ts';
+import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
+import type { Reading } from '../../src/oracle/reading.ts';
+import type { OwnAnimal } from '../../src/oracle/rule.ts';
+import { mostLagMs, shortPageByStatus } from '../../src/oracle/rules/own-animals.ts';
+import type { CaseContext } from '../../src/run/check.ts';
+import type { CreatedPet } from '../../src/run/fixtures.ts';
+import { getPet, listPets } from '../../src/run/probes.ts';
+import { askQuery, type Query } from './query.ts';
+
+/** Within so many milliseconds of its creation an animal has the status that createPet returned (GET-1). */
+const freshMs = 250;
+
+/** The response shows the animal as it was right after its creation: later its status may have changed (GET-7). */
+export const isFresh = ({ sentAt }: CreatedPet, { exchange }: Reading): boolean =>
+  exchange.startedAt + exchange.durationMs - sentAt <= freshMs;
+
+const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | undefined =>
+  pets?.find((pet) => idOf(pet) === id);
+
+/** The animal as getPet shows it now, or the list once getPet is removed; null: it is not shown. */
+const shownNow = async (context: CaseContext, id: bigint): Promise<JsonObject | null> => {
+  const isOffered = context.fixtures.removal() === 'before';
+  const reading = await context.send(
+    isOffered ? getPet(id.toString()) : listPets({ limit: context.fixtures.page.maximum }),
+  );
+  if (reading.status !== 200) return null;
+  return (isOffered ? petOf(reading) : shownIn(listedPets(reading), id)) ?? null;
+};
+
+/** Tells whether the animal has the status now. A request later it may have another one: nothing specifies transitions (GET-7). */
+export const hasStatusNow = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> =>
+  (await shownNow(context, id))?.status === status;
+
+/** Tells whether the animal is shown with another status by now. */
+export const hasChangedFrom = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> => {
+  const shown = await shownNow(context, id);
+  return shown !== null && shown.status !== status;
+};
+
+/** A list by status, and what it lacks of the animals that were last shown with that status. */
+interface Page {
+  readonly reading: Reading;
+  readonly missing: readonly OwnAnimal[];
+}
+
+const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, reading: Reading): Page => {
+  const listed = listedPets(reading) ?? [];
+  const ids = new Set(listed.map(idOf));
+  const isKnown = ({ at }: OwnAnimal): boolean => reading.exchange.startedAt - at > mostLagMs;
+  const isMissing = (animal: OwnAnimal): boolean => isKnown(animal) && !ids.has(animal.id);
+  const whole = isWhole(reading, limit ?? fixtures.page.default);
+  return { reading, missing: whole ? fixtures.ofStatus(status).filter(isMissing) : [] };
+};
+
+/** In a store that changes animals by itself: the animal has the status before and after a list that lacks it, for longer than a list may lag. */
+const isStillMissing = async (
+  context: CaseContext,
+  asked: Query,
+  { id }: OwnAnimal,
+): Promise<Page | null> => {
+  await context.clock.sleep(mostLagMs);
+  const { status = '' } = asked;
+  if (!(await hasStatusNow(context, id, status))) return null;
+  const again = pageOf(context, asked, await context.send(listPets(asked)));
+  if (!again.missing.some((other) => other.id === id)) return null;
+  return (await hasStatusNow(context, id, status)) ? again : null;
+};
+
+/** LIST-8: a list by status that is seen whole holds every animal of the run that has the status when it is sent. */
+export const judgeByStatus = async (context: CaseContext, asked: Query, reading: Reading): Promise<void> => {
+  const { status } = asked;
+  if (status === undefined) return;
+  const page = pageOf(context, asked, reading);
+  const [first] = page.missing;
+  if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
+  const changes = context.fixtures.hasChanges();
+  const shown = changes ? await isStillMissing(context, asked, first) : page;
+  if (shown === null) return;
+  const listed = (listedPets(shown.reading) ?? []).map(idOf);
+  const isListed = ({ id }: OwnAnimal): boolean => listed.includes(id);
+  // Of the others that are missing nothing tells whether they have changed.
+  const wanted = changes
+    ? [...context.fixtures.ofStatus(status).filter(isListed), first]
+    : context.fixtures.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
+  context.breach({
+    requirement: 'LIST-8',
+    rule: shortPageByStatus,
+    ...incomplete(
+      { wanted, listed, most: asked.limit ?? context.fixtures.page.default, status },
+      context.fixtures,
+    ),
+    exchange: shown.reading.exchange,
+  });
+};
+
+/** Lists, and judges what a list by status lacks. */
+export const sendQuery = async (context: CaseContext, asked: Query): Promise<Reading> => {
+  const reading = await askQuery(context, asked);
+  await judgeByStatus(context, asked, reading);
+  return reading;
+};
