@@ -6,7 +6,7 @@ import type { Reading } from '../src/oracle/reading.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
-import { createAnimal, createOrdinary, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
+import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
 import { lookAgain } from './support/looks.ts';
 import { withStatus } from './support/new-pet.ts';
 
@@ -43,7 +43,8 @@ export const idsAreUnique: Check<number> = {
     const readings = await Promise.all(
       pairs(context, twins[turn] ?? ((pet) => pet), turn * 4)
         .slice(0, together)
-        .map((pet) => createOrdinary(context, pet)),
+        // Of two animals with one name, either may come first.
+        .map((pet) => createNamesake(context, pet)),
     );
     const made = readings.flatMap((reading) => {
       const pet = petOf(reading);

@@ -4,10 +4,11 @@ import { riskyNameExamples } from '../src/generate/risky-name.ts';
 import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
 import type { JsonObject } from '../src/json/json.ts';
 import { listedPets } from '../src/oracle/pet.ts';
+import type { Reading } from '../src/oracle/reading.ts';
 import { excerpt } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
-import { category, createOrdinary, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
+import { category, createOrdinary, expectsCreated, ordinaryPet } from './support/animals.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 
@@ -27,26 +28,37 @@ const long = 60;
 /** From so many bytes on a proxy may refuse a body for its size. */
 const longBody = 1_000;
 
-/** Sends a name that may be refused, but not spoilt; what came back is judged by the oracle. */
-const createNamed = async ({ label, name, inPieces }: NamedCase, context: CaseContext): Promise<number> => {
+/** Sends a name that may be refused, but not changed; what came back is judged by the oracle. */
+const createNamed = async (named: NamedCase, context: CaseContext): Promise<number> => {
+  const { label, name } = named;
+  const mayBeTaken = context.fixtures.isTakenName(name);
+  const reading = await sendNamed(context, named);
+  observeCreation(context, reading, `name: ${label}`);
+  const isRefusedAsTaken = reading.status === 409 || (mayBeTaken && reading.status >= 400);
+  if (!isRefusedAsTaken || reading.status >= 500) return reading.status;
+  return (await sendNamed(context, { ...named, name: freshly(name, context) })).status;
+};
+
+/** Names that are not ordinary may be refused, and so may names that another animal has (CREATE-11). */
+const sendNamed = (context: CaseContext, { label, name, inPieces }: NamedCase): Promise<Reading> => {
   const sent = withRequired(context.fixtures.document, {
     name,
     categoryId: category(context),
     ...statusFor(name, context.fixtures.statuses),
   });
+  const expects = expectsCreated(context, name);
   const { request, ...probe } = createPetOf(sent, {
-    // Any string is a name; whether one that is not ordinary is taken is not shown: 201 and 400 are both documented.
-    space: isCategoryKnown(context) && Buffer.byteLength(name) < longBody ? 'documented' : 'open',
-    expects: expectsCreated(context, name),
+    space: expects.length > 0 ? 'documented' : 'open',
+    expects,
+    mayBeTaken: true,
     label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
   });
-  const reading = await context.send({
-    ...probe,
-    request: inPieces === undefined ? request : { ...request, inPieces },
-  });
-  observeCreation(context, reading, `name: ${label}`);
-  return reading.status;
+  return context.send({ ...probe, request: inPieces === undefined ? request : { ...request, inPieces } });
 };
+
+/** The name with a part that no other animal has, away from white space at an end. */
+const freshly = (name: string, context: CaseContext): string =>
+  /\s$/.test(name) ? `${context.freshName()} ${name}` : `${name} ${context.freshName()}`;
 
 /** Each status in its turn: the lists by status stay short enough to be seen whole. */
 const statusFor = (name: string, statuses: readonly string[]): JsonObject =>

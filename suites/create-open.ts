@@ -1,4 +1,3 @@
-import type { RawJson } from '../src/generate/malformed-json.ts';
 import { fewer } from '../src/generate/narrowing.ts';
 import { type OddJson, oddJson } from '../src/generate/odd-json.ts';
 import type { Json, JsonObject } from '../src/json/json.ts';
@@ -8,7 +7,15 @@ import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPet } from '../src/run/probes.ts';
-import { asDocumented, category, expectsCreated, isCategoryKnown, ordinaryPet } from './support/animals.ts';
+import {
+  asDocumented,
+  category,
+  createAnimal,
+  createNamesake,
+  expectsCreated,
+  isCategoryKnown,
+  ordinaryPet,
+} from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { getUntilServed, notServed } from './support/served.ts';
@@ -177,6 +184,20 @@ export const openChoices: Check<OpenCase> = {
   },
 };
 
+export const takenNames: Check<null> = {
+  name: 'CREATE-11 a name that another animal has is observed',
+  gives: ['CREATE-11'],
+  phase: 'main',
+  cost: 2,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    const { categories, statuses } = context.fixtures;
+    const { pet } = await createAnimal(context, withStatus(statuses[0]));
+    const categoryId = categories.at(-1)?.id ?? category(context);
+    await createNamesake(context, { name: pet.name ?? null, categoryId, ...withStatus(statuses.at(-1)) });
+  },
+};
+
 /** Before the names that may do harm as well, with which the list is looked at. */
 export const lastingChoices: Check<OpenCase> = {
   ...openChoices,
@@ -185,26 +206,51 @@ export const lastingChoices: Check<OpenCase> = {
   examples: () => lastingCases,
 };
 
-interface OddBody extends RawJson, Pick<OddJson, 'invalid'>, Partial<Pick<OddJson, 'beyondInt64'>> {
-  /** The NewPet that it is beyond doubt, in an unusual spelling. */
-  readonly sent?: JsonObject;
-  /** Where several things are odd: with some of them, or with none. */
+/** A body as it is made of a name, which is another one each time that the case is sent. */
+interface OddBody {
+  readonly label: string;
+  of(name: string, context: Pick<CaseContext, 'fixtures'>): OddJson;
+  /** If several things are odd: with some of them, or with none. */
   readonly smaller?: () => Iterable<OddBody>;
 }
 
-const oddBodyOf = ({ means, smaller, ...odd }: OddJson): OddBody => ({
-  ...odd,
-  ...(means === undefined ? {} : { sent: means }),
-  ...(smaller === undefined ? {} : { smaller: () => Iterator.from(smaller()).map(oddBodyOf) }),
-});
+const oddBodiesOf = (name: string, { fixtures }: Pick<CaseContext, 'fixtures'>): readonly OddJson[] => {
+  const pet = asDocumented(
+    { fixtures },
+    { name, categoryId: category({ fixtures }), ...withStatus(fixtures.statuses.at(-1)) },
+  );
+  const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
+  return [...odd.filter(({ label }) => !lasting.test(label)), largeBody(String(pet.name))];
+};
+
+/** Bodies made in the same way each time, with what they are made of in common. */
+const madeBy = (
+  make: (name: string, context: Pick<CaseContext, 'fixtures'>) => readonly OddJson[],
+  context: Pick<CaseContext, 'fixtures'>,
+): readonly OddBody[] =>
+  make(sampleName, context).map(({ label, smaller }, index): OddBody => {
+    const of: OddBody['of'] = (name, again) => itemAt(make(name, again), index);
+    if (smaller === undefined) return { label, of };
+    return { label, of, smaller: () => madeBy((...made) => [...(of(...made).smaller?.() ?? [])], context) };
+  });
+
+const itemAt = <Item>(items: readonly Item[], index: number): Item => {
+  const item = items[index];
+  if (item === undefined) throw new Error(`There is no odd body ${index}.`);
+  return item;
+};
+
+const sampleName = 'conformance-name';
 
 /** Longer than many buffers and what frameworks read by default, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
-const largeBody = (name: string): OddBody => ({
+const largeBody = (name: string): OddJson => ({
+  malformed: false,
   invalid: true,
   label: 'a hundred and forty thousand characters that nobody asked for',
   body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(140_000) }),
   smaller: () => [
     {
+      malformed: false,
       invalid: true,
       label: 'categoryId: a string instead of an integer',
       body: stringifyJson({ name, categoryId: 'x' }),
@@ -219,7 +265,7 @@ const lasting = /surrogate|NUL|a million/;
 const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
   sent,
   ...(isCategoryKnown(context)
-    ? { space: 'documented' as const, expects: expectsCreated(context, String(sent.name)) }
+    ? { space: 'documented' as const, expects: expectsCreated(context, String(sent.name), true) }
     : {}),
 });
 
@@ -235,21 +281,12 @@ export const oddBodies: Check<OddBody> = {
   gives: ['GEN-4', 'CREATE-1', 'CREATE-2', 'CREATE-6'],
   phase: 'main',
   readOnlyCost: 0,
-  examples: (fixtures) => {
-    const pet = asDocumented(
-      { fixtures },
-      {
-        name: `${fixtures.namePrefix}gen-4`,
-        categoryId: category({ fixtures }),
-        ...withStatus(fixtures.statuses.at(-1)),
-      },
-    );
-    const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
-    const harmless = odd.filter(({ label }) => !lasting.test(label));
-    return [...harmless.map(oddBodyOf), largeBody(String(pet.name))];
-  },
+  examples: (fixtures) => madeBy(oddBodiesOf, { fixtures }),
   smaller: ({ smaller }) => smaller?.() ?? [],
-  attempt: async ({ label, body, invalid, beyondInt64, sent }, context) => {
+  attempt: async (odd, context) => {
+    // The last letter stands for the spelling.
+    const made = odd.of(`${context.freshName()}a`, context);
+    const { label, body, invalid, beyondInt64, means: sent } = made;
     const space = invalid ? 'outside' : 'open';
     const expects = beyondInt64 ? { expects: [neverTaken] } : {};
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);

@@ -7,8 +7,15 @@ import { createPetOf } from '../src/run/probes.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
-import { lastingChoices } from './create-open.ts';
-import { asDocumented, category, createOrdinary, isCategoryKnown, ordinaryPet } from './support/animals.ts';
+import { lastingChoices, takenNames } from './create-open.ts';
+import {
+  asDocumented,
+  category,
+  createNamesake,
+  createOrdinary,
+  isCategoryKnown,
+  ordinaryPet,
+} from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
@@ -20,9 +27,6 @@ interface OrdinaryCase {
   /** A network parts what is sent where it likes: a server reads a body to its end. */
   readonly inPieces?: true;
 }
-
-/** Of two animals: the one is created with a status, the other without, and neither changes the other. */
-const namesake = 'NO';
 
 /** An ordinary name of at most 64 characters: the recognisable start, then the rest. */
 const nameWith = (context: CaseContext, rest: string): string =>
@@ -52,12 +56,7 @@ const validIsCreated: Check<OrdinaryCase> = {
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
     { rest: `A-b 1 - c--d ${'-'.repeat(64)}`, inPieces: true },
-    // The first once more, as it was: nothing says that animals are unlike.
-    ...['c', namesake, 'c', '2024-02-29'].map((whole, index) => ({
-      rest: '',
-      whole,
-      ...statusAt(statuses, whole === 'c' ? 0 : index),
-    })),
+    ...['c', 'NO', '2024-02-29'].map((whole, index) => ({ rest: '', whole, ...statusAt(statuses, index) })),
   ],
   arbitrary: ({ statuses }) =>
     fc
@@ -65,15 +64,19 @@ const validIsCreated: Check<OrdinaryCase> = {
       .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
   smaller,
   attempt: async ({ rest, whole, status, inPieces }, context) => {
-    const pet = {
-      name: whole ?? nameWith(context, rest),
-      categoryId: category(context),
-      ...withStatus(status),
-    };
-    if (inPieces && isCategoryKnown(context)) await createInPieces(context, pet);
+    const name = whole === undefined ? nameWith(context, rest) : freeNameLike(context, whole);
+    const pet = { name, categoryId: category(context), ...withStatus(status) };
+    if (whole !== undefined && !context.fixtures.isFreeName(name)) await createNamesake(context, pet);
+    else if (inPieces && isCategoryKnown(context)) await createInPieces(context, pet);
     else await createOrdinary(context, pet);
   },
 };
+
+/** A name as short as this one that no animal is known to have: for one letter another one, if there is one. */
+const freeNameLike = ({ fixtures }: CaseContext, name: string): string =>
+  name.length > 1 ? name : ([name, ...letters].find((letter) => fixtures.isFreeName(letter)) ?? name);
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 const createInPieces = async (context: CaseContext, pet: JsonObject): Promise<void> => {
   const { request, ...probe } = createPetOf(asDocumented(context, pet), { label: 'the body in two pieces' });
@@ -93,7 +96,7 @@ const statusMayBeOmitted: Check<null> = {
   phase: 'main',
   examples: () => [null],
   attempt: async (_, context) => {
-    await createOrdinary(context, ordinaryPet(context, { name: namesake }));
+    await createOrdinary(context, ordinaryPet(context));
   },
 };
 
@@ -105,6 +108,7 @@ export const creations: readonly Check<unknown>[] = [
   anyCase(takenIdIsNotChosen),
   anyCase(idsAreUnique),
   anyCase(nameComesBack),
+  anyCase(takenNames),
   anyCase(lastingChoices),
   anyCase(riskyNames),
 ];

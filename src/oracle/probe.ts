@@ -38,6 +38,8 @@ export interface Probe {
   readonly expects: readonly Expectation[];
   /** What a creation asks for, where the body is a JSON object. */
   readonly sent?: JsonObject;
+  /** An animal from before the run may have the name of this creation: a refusal tells nothing about animals of that name. */
+  readonly mayBeTaken?: true;
   /** What a listing asks for. */
   readonly listing?: Listing;
   /** Its path names something that nobody said exists: 404 is as good an answer as any, whatever the document gives. */

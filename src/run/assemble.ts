@@ -70,8 +70,10 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     plans: target.plans,
     today: () => today.now(),
   });
+  const startedAt = clock.now();
+  const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
   const keys = Object.values(target.keys).filter((key) => key !== null);
-  const redact = createRedactor(keys, namePrefixFor(seed, settings.shard));
+  const redact = createRedactor(keys, namePrefix);
   const [recorder, passes] =
     deps.isReported === false
       ? [forgetfulRecorder, forgetfulPasses]
@@ -121,12 +123,12 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
     onNote: (text) => watch({ kind: 'note', text: redact(text) }),
   });
-  const startedAt = clock.now();
   return {
     settings,
     deps,
     target,
     seed,
+    namePrefix,
     document,
     catalogue,
     knowledge,

@@ -6,13 +6,13 @@ import type { RunSettings } from '../settings/settings.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
-import { namePrefixFor } from './seed.ts';
 import type { Target } from './target.ts';
 
 interface Options {
   readonly settings: RunSettings;
   readonly target: Target;
   readonly seed: number;
+  readonly namePrefix: string;
   readonly document: ApiDocument;
   readonly knowledge: LearningKnowledge;
   readonly creations: Pick<CreationAllowance, 'left'>;
@@ -27,6 +27,7 @@ export const createFixtures = ({
   settings,
   target,
   seed,
+  namePrefix,
   document,
   knowledge,
   creations,
@@ -51,7 +52,7 @@ export const createFixtures = ({
     isKeyExclusive: (slot) => !client.isShared(slot),
     maxWaitMs: settings.maxWait * 1000,
     seed,
-    namePrefix: namePrefixFor(seed, settings.shard),
+    namePrefix,
     page: pageBounds(document),
     statuses: statusesOf(document),
     categories,
@@ -78,6 +79,8 @@ export const createFixtures = ({
         creations.left,
         settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
       ),
+    isFreeName: (name) => listedWhole && !knowledge.isTakenName(name),
+    isTakenName: (name) => knowledge.isTakenName(name),
     isSeenId: (id) => knowledge.isSeenId(id),
     isCreatedId: (id) => knowledge.idCreatedBy(id) !== null,
     creationsOf: (id) => knowledge.creationsOf(id),

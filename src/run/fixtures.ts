@@ -66,6 +66,10 @@ export interface Fixtures {
   movement(operation: string): Movement;
   /** Its requests are known to be among those that make X-RateLimit-Remaining fall. */
   isCounted(operation: string): boolean;
+  /** Every animal was listed at the start, and none is known to have the name. */
+  isFreeName(name: string): boolean;
+  /** An animal is known to have the name, in any case and with any white space at its ends. */
+  isTakenName(name: string): boolean;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
   /** The answer to a creation has given it. */

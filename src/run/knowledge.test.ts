@@ -122,6 +122,12 @@ describe('a refused name', () => {
     expect(knowledge.refusalOf({ name: 'Another' }, 5)).toBeNull();
   });
 
+  test('is not remembered if an animal from before the run may have the name', () => {
+    const { knowledge, learn } = learning();
+    learn(createPetOf({ name: 'Zoë', categoryId: 1n }, { mayBeTaken: true }), { status: 400 }, 1);
+    expect(knowledge.refusalOf({ name: 'Zoë' }, 5)).toBeNull();
+  });
+
   test('is forgotten once an animal of that name may have been created', () => {
     for (const later of [
       { status: 201, json: rex(1n, 'Twice') },
@@ -164,6 +170,15 @@ describe('a refused name', () => {
     expect(knowledge.refusalOf(rex(7n, ''), 9)).toBeNull();
     expect(knowledge.refusalOf(rex(8n, ''), 9)).toMatchObject({ status: 400 });
   });
+});
+
+test('a name is taken: an animal was shown with it, in any case and with white space at its ends', () => {
+  const { knowledge, learn } = learning();
+  learn(named('Refused'), { status: 409 }, 1);
+  learn(listPets({}), { json: [rex(5n, 'Rex')] }, 2);
+  learn(named('Ada'), { status: 201, json: rex(6n, 'Ada') }, 3);
+  const names = ['Rex', ' rEX\t', 'Ada', 'Refused', 'Re x'];
+  expect(names.map(knowledge.isTakenName)).toEqual([true, true, true, false, false]);
 });
 
 describe('a refused creation without a name', () => {

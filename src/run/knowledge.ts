@@ -40,6 +40,8 @@ export interface LearningKnowledge extends Knowledge {
   isSeenId(id: bigint): boolean;
   /** A creation in this category was served: it exists. */
   tookCategory(id: bigint): boolean;
+  /** An animal was shown with the name, in any case and with any white space at its ends. */
+  isTakenName(name: string): boolean;
   /** Some animal of the run was shown with another status than before: this store changes animals by itself. */
   readonly hasChanges: boolean;
 }
@@ -81,6 +83,9 @@ const marksOf = ({ name, categoryId }: JsonObject): readonly Mark[] => {
   return marks;
 };
 
+/** Names that are equal for a server that compares them without regard to case, normal form, or white space at the ends. */
+const plainName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+
 /** Schemas are compiled once a document, on first use. */
 const validatorsOf = memoised((document: ApiDocument) => {
   const compiled = new Map<JsonSchema, SchemaValidator>();
@@ -103,6 +108,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
   const ownIds = new Set<bigint>();
   const creations = new Map<bigint, Creation>();
   const seenMarks = new Set<Mark>();
+  const takenNames = new Set<string>();
   const sentNames = new Set<string>();
   const refusals = new Map<Mark, RefusalSeen>();
   const created: CreatedPet[] = [];
@@ -134,7 +140,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
       // It is not over itself.
       const isAlone = underWay.of(mark) <= 1;
-      if (!seenMarks.has(mark) && isAlone)
+      const isTelling = probe.mayBeTaken !== true && !seenMarks.has(mark);
+      if (isTelling && isAlone)
         refuse(mark, { status: reading.status, exchange: reading.exchange, probe, done });
       return;
     }
@@ -179,6 +186,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
         learnStatus(id, pet, arrival);
       }
       for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
+      if (typeof pet?.name === 'string') takenNames.add(plainName(pet.name));
     }
   };
 
@@ -209,6 +217,7 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     get hasChanges() {
       return hasChanges;
     },
+    isTakenName: (name) => takenNames.has(plainName(name)),
     tookCategory: (id) => taken.has(id),
     sending: (probe) => {
       const creates = probe.request.operation === 'createPet';

@@ -92,6 +92,7 @@ const asJson: Header = ['Content-Type', 'application/json'];
 interface CreateOptions extends Common {
   /** Without `?`: the operation has no parameters. */
   readonly query?: string;
+  readonly mayBeTaken?: true;
 }
 
 /** POST /pets with the text or the bytes given. `sent`: the body as a value, where it has one. */
@@ -101,6 +102,7 @@ export const createPet = (
     headers = [asJson],
     query = '',
     sent,
+    mayBeTaken,
     ...common
   }: CreateOptions & { readonly headers?: readonly Header[]; readonly sent?: JsonObject } = {},
 ): Probe => {
@@ -108,7 +110,11 @@ export const createPet = (
     { operation: 'createPet', method: 'POST', path: '/pets', query, headers, body },
     common,
   );
-  return sent === undefined ? built : { ...built, sent };
+  return {
+    ...built,
+    ...(sent === undefined ? {} : { sent }),
+    ...(mayBeTaken === undefined ? {} : { mayBeTaken }),
+  };
 };
 
 /** POST /pets with a JSON value. */

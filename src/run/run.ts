@@ -171,6 +171,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     settings,
     target,
     seed,
+    namePrefix: run.namePrefix,
     document,
     knowledge,
     creations: run.creations,

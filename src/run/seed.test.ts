@@ -29,13 +29,15 @@ test('numbers depend on the seed alone, lie from 0 up to 1 and differ between se
   );
 });
 
-test('names of runs are ordinary, and differ between seeds', () => {
-  fc.assert(
-    fc.property(seed, seed, (a, b) => {
-      expect(namePrefixFor(a, whole)).toMatch(/^conformance-[0-9a-z]{1,7}-$/);
-      expect(namePrefixFor(a, whole) === namePrefixFor(b, whole)).toBe(a === b);
-      const parts = [1, 2, 3].map((index) => namePrefixFor(a, { index, of: 3 }));
-      expect(new Set([...parts, namePrefixFor(a, whole)]).size).toBe(4);
-    }),
-  );
+test('name prefix: another seed, another start, or another shard -> another prefix', () => {
+  const start = 1_750_000_000_000;
+  const prefixes = [
+    namePrefixFor(1, start, whole),
+    namePrefixFor(2, start, whole),
+    namePrefixFor(1, start + 1, whole),
+    ...[1, 2, 3].map((index) => namePrefixFor(1, start, { index, of: 3 })),
+  ];
+  expect(new Set(prefixes).size).toBe(prefixes.length);
+  expect(namePrefixFor(1, start, whole)).toBe(prefixes[0]);
+  for (const prefix of prefixes.slice(0, 3)) expect(prefix).toMatch(/^conformance-[0-9a-z]{1,7}-$/);
 });

@@ -1,11 +1,19 @@
 import type { RunSettings } from '../settings/settings.ts';
+import { hashOf } from './hash.ts';
 
 /** A signed 32-bit integer, as fast-check takes it, from a source of numbers from 0 up to 1. */
 export const drawSeed = (random: () => number): number => Math.floor(random() * 2 ** 32) | 0;
 
-/** How the names of what a run creates begin: the same for the same seed, and others in each shard, as shards may run at once. */
-export const namePrefixFor = (seed: number, { index, of }: RunSettings['shard']): string => {
-  const run = `conformance-${(seed >>> 0).toString(36)}-`;
+/**
+ * How the names of what a run creates begin: others in each run, even with the same seed, as a server may refuse names that another
+ * animal has; and others in each shard, as shards may run at once.
+ */
+export const namePrefixFor = (
+  seed: number,
+  startedAt: number,
+  { index, of }: RunSettings['shard'],
+): string => {
+  const run = `conformance-${hashOf(`${startedAt}`, seed).toString(36)}-`;
   return of === 1 ? run : `${run}${index}of${of}-`;
 };
 

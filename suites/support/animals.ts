@@ -10,6 +10,7 @@ import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, listPets } from '../../src/run/probes.ts';
 import { nullIfEnded } from './ended.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
+import { observeCreation } from './observed.ts';
 import { judgeByStatus } from './status.ts';
 
 /** The first known category, or the guess that stands in for one. */
@@ -60,11 +61,22 @@ export const createAnimal = async (context: CaseContext, members: JsonObject = {
 export const isCategoryKnown = ({ fixtures }: Pick<CaseContext, 'fixtures'>): boolean =>
   fixtures.categories[0]?.known === true;
 
-/** CREATE-1 holds where the name is ordinary and the category is known to exist. */
+/** CREATE-1 applies if the name is ordinary, and the category is known to exist. `isFresh`: no other animal can have the name. */
 export const expectsCreated = (
   context: Pick<CaseContext, 'fixtures'>,
   name: string,
-): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) ? [valid] : []);
+  isFresh = context.fixtures.isFreeName(name),
+): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) && isFresh ? [valid] : []);
+
+/** Sends a NewPet with a name that another animal may have: whether that is accepted is not specified (CREATE-11). */
+export const createNamesake = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
+  const label = 'a name that another animal may have';
+  const reading = await context.send(
+    createPetOf(asDocumented(context, pet), { space: 'open', mayBeTaken: true, label }),
+  );
+  observeCreation(context, reading, label);
+  return reading;
+};
 
 /** Sends a NewPet that is valid without doubt, and says so where a guessed category may be to blame for a refusal. */
 export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {

@@ -20,6 +20,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     settings: noSettings,
     target: nowhere(),
     seed: 7,
+    namePrefix: 'conformance-7-',
     document,
     knowledge: knowledgeAt(),
     creations: { left: 160 },

@@ -117,8 +117,8 @@ async function expectCreations(
   for (const body of [...invalid, ...invalidValues.map((value) => `{"name":"x","categoryId":${value}}`)])
     expect((await send('POST /pets', { body })).status).toBe(400);
   const known = (await list('?limit=100'))[0]?.categoryId ?? 7n;
-  const sent = { name: 'conformance-7-Bella', categoryId: known, status: 'sold' };
-  for (const status of ['', ',"status":"sold"']) {
+  for (const [index, status] of ['', ',"status":"sold"'].entries()) {
+    const sent = { name: `conformance-7-Bella-${index}`, categoryId: known, status: 'sold' };
     const body = `{"name":"${sent.name}","categoryId":${known}${status}}`;
     const answer = await send('POST /pets', { body });
     expect(answer.status).toBe(201);

@@ -1,6 +1,8 @@
+import { isJsonObject } from '../../json/json.ts';
+import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { replace } from '../patches.ts';
-import { nameRule } from './refusals.ts';
+import { handle, perServer, replace } from '../patches.ts';
+import { failAs, nameRule } from './refusals.ts';
 
 const editName = (edit: (name: string) => string): Patch =>
   replace('toNewPet', (before) => (body, call) => {
@@ -19,6 +21,43 @@ const refused = (
   description: `Names ${what} are refused with 400.`,
   patch: nameRule(`name must not be one ${what}`, breaks),
 });
+
+/** Refuses a creation whose name another animal has, or is about to have; `plain`: what of a name is compared. */
+const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
+  perServer(() => {
+    const underWay = new Set<string>();
+    return handle('createPet', async (call, before) => {
+      const name = await validNameIn(call);
+      if (name === null) return before(call);
+      const key = plain(name);
+      if (underWay.has(key) || call.world.pets.some((pet) => plain(pet.name) === key))
+        return failAs(status, 'invalid-body', call, 'another animal has that name');
+      underWay.add(key);
+      try {
+        return await before(call);
+      } finally {
+        underWay.delete(key);
+      }
+    });
+  });
+
+/** The name in the body of a valid NewPet; null: it is none. */
+const validNameIn = async (call: Call): Promise<string | null> => {
+  const body = await call.body();
+  const parsed = body.ok ? call.parts.parseBody(body.bytes, call) : body;
+  if (!('value' in parsed) || !isJsonObject(parsed.value)) return null;
+  const { name } = parsed.value;
+  return typeof name === 'string' && call.parts.violations(parsed.value).length === 0 ? name : null;
+};
+
+const unique = (name: string, description: string, patch: Patch): Dialect => ({
+  name,
+  choice: 'unique-names',
+  description,
+  patch,
+});
+
+const asIs = (name: string): string => name;
 
 /** Limits on `name` that the document does not show, none of which touches an ordinary name (CREATE-2, CREATE-11). */
 export const nameDialects: readonly Dialect[] = [
@@ -45,6 +84,24 @@ export const nameDialects: readonly Dialect[] = [
     /[\u0080-\uffff]/.test(name),
   ),
   refused('edge-spaces-refused', 'with white space at an end', 'edges', (name) => name !== name.trim()),
+  unique('names-unique-400', 'A name that another animal has is refused with 400.', uniqueNames(400, asIs)),
+  unique('names-unique-409', 'A name that another animal has is refused with 409.', uniqueNames(409, asIs)),
+  unique('names-unique-422', 'A name that another animal has is refused with 422.', uniqueNames(422, asIs)),
+  unique(
+    'names-unique-in-any-case',
+    'A name that another animal has, in any case, is refused with 409.',
+    uniqueNames(409, (name) => name.toLowerCase()),
+  ),
+  unique(
+    'names-unique-trimmed',
+    'A name that another animal has, but for white space at its ends, is refused with 400.',
+    uniqueNames(400, (name) => name.trim()),
+  ),
+  unique(
+    'names-unique-plain',
+    'A name that another animal has, but for case, spaces and normal form, is refused with 409.',
+    uniqueNames(409, (name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()),
+  ),
   {
     name: 'names-trimmed',
     choice: 'edges',

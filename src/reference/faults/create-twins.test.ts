@@ -21,9 +21,14 @@ describeFaults(createTwinFaults, {
     faulty: [1n, 2n, 1n],
     conforming: [1n, 2n, 3n],
   },
-  'names-unique-whatever-their-case': {
+  'names-unique-by-their-beginning': {
+    find: inTurn(...['a', 'b'].map((end) => bodyOf({ name: `"${'x'.repeat(24)}${end}"` }))),
+    faulty: [201, 409],
+    conforming: [201, 201],
+  },
+  'taken-name-in-another-case-fails': {
     find: inTurn(bodyOf(), bodyOf(), bodyOf({ name: '"BELLA"' })),
-    faulty: [201, 201, 409],
+    faulty: [201, 201, 500],
     conforming: [201, 201, 201],
   },
   'query-completes-the-body': {

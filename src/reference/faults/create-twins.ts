@@ -49,14 +49,27 @@ export const createTwinFaults: readonly Fault[] = [
     }),
   },
   {
-    name: 'names-unique-whatever-their-case',
+    name: 'names-unique-by-their-beginning',
     requirement: 'CREATE-1',
-    companions: ['GEN-1'],
-    description: 'The database compares names without case, and two that differ in nothing else get 409.',
+    companions: ['GEN-1', 'CREATE-3', 'CREATE-10'],
+    description:
+      'The index of names holds their first 24 characters: a name that begins like another gets 409.',
+    patch: refuseValid(
+      ({ name }, { world }) =>
+        world.pets.some((pet) => pet.name !== name && pet.name.slice(0, 24) === name.slice(0, 24)),
+      problem(409, 'conflict'),
+    ),
+  },
+  {
+    name: 'taken-name-in-another-case-fails',
+    requirement: 'GEN-4',
+    companions: ['CREATE-11'],
+    description:
+      'Names are checked for their letters, and unique in any case in the database: its error gets 500.',
     patch: refuseValid(
       ({ name }, { world }) =>
         world.pets.some((pet) => pet.name !== name && pet.name.toLowerCase() === name.toLowerCase()),
-      problem(409, 'conflict'),
+      internalError,
     ),
   },
   {

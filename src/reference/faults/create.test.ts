@@ -59,7 +59,7 @@ describeFaults(createAnswerFaults, {
     faulty: undefined,
     conforming: 1n,
   },
-  'same-name-refused': { find: (server) => inTurn(server, 2), faulty: [201, 409], conforming: [201, 201] },
+  'taken-name-fails': { find: (server) => inTurn(server, 2), faulty: [201, 500], conforming: [201, 201] },
   'creations-one-at-a-time': {
     find: async (server) => statuses(await Promise.all([1, 2].map(() => server.create(bodyOf())))).toSorted(),
     faulty: [201, 409],

@@ -16,7 +16,7 @@ import { createIdFaults } from './create-ids.ts';
 import { createLenientFaults } from './create-lenient.ts';
 import { createMissingFaults } from './create-missing.ts';
 import { createNameFaults } from './create-names.ts';
-import { problem, refuseValid, refuseValidAsInvalid, sentPet } from './create-patches.ts';
+import { internalError, problem, refuseValid, refuseValidAsInvalid, sentPet } from './create-patches.ts';
 import { createRefusedFaults } from './create-refused.ts';
 import { createSpellingFaults } from './create-spelling.ts';
 import { createStatusFaults } from './create-status.ts';
@@ -150,14 +150,12 @@ export const createAnswerFaults: readonly Fault[] = [
     patch: editFields(created, () => ({ categoryId: undefined })),
   },
   {
-    name: 'same-name-refused',
-    requirement: 'CREATE-1',
-    companions: ['GEN-1', 'CREATE-2'],
-    description: 'A second animal of the same name is refused with 409: names are taken for unique.',
-    patch: refuseValid(
-      ({ name }, { world }) => world.pets.some((pet) => pet.name === name),
-      problem(409, 'conflict'),
-    ),
+    name: 'taken-name-fails',
+    requirement: 'GEN-4',
+    companions: ['CREATE-11'],
+    description:
+      'Names are unique in the database, and nobody catches its error: the second creation gets 500.',
+    patch: refuseValid(({ name }, { world }) => world.pets.some((pet) => pet.name === name), internalError),
   },
   {
     name: 'creations-one-at-a-time',
