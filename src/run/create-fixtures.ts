@@ -68,6 +68,7 @@ export const createFixtures = ({
       ({ pet }) =>
         typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
     ),
+    own: () => knowledge.ownAnimals(),
     ofStatus: (status) =>
       knowledge
         .ownAnimals()

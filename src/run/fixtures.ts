@@ -56,7 +56,9 @@ export interface Fixtures {
   readonly listedWhole: boolean;
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
-  /** Animals that the run created as they were asked for and that were last shown with this status, oldest first. */
+  /** Animals that the run created as they were asked for, oldest first. */
+  own(): readonly OwnAnimal[];
+  /** Those that were last shown with this status. */
   ofStatus(status: string): readonly OwnAnimal[];
   /** Some animal of the run was shown with another status than before. */
   hasChanges(): boolean;

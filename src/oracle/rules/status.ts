@@ -3,11 +3,15 @@ import type { Expectation } from '../probe.ts';
 import type { Reading } from '../reading.ts';
 import { breach, excerpt, inWords, isOpen, isRemoved, met, type Rule, type Subject } from '../rule.ts';
 
-/** GEN-4: no input makes the server fail. That a method is not implemented is no failure (RFC 9110 15.6.2). */
+/** The document has the method, for whatever path: a server that supports it for any resource may not return 501 (RFC 9110 15.6.2). */
+const isKnownMethod = ({ probe, knowledge }: Subject): boolean =>
+  knowledge.document.operations.some(({ method }) => method === probe.request.method);
+
+/** GEN-4: no input makes the server fail. 501 passes for a method that the document does not have. */
 export const serverFailure: Rule = (subject) => {
   const { status } = subject.reading;
   if (status < 500) return [met('GEN-4')];
-  if (status === 501 && subject.probe.space === 'undescribed') return [];
+  if (status === 501 && !isKnownMethod(subject)) return [];
   return [
     breach(subject, {
       requirement: 'GEN-4',
