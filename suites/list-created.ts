@@ -14,6 +14,7 @@ import { untilSeen } from './support/looks.ts';
 import { storeBeyond } from './support/many.ts';
 import { withStatus } from './support/new-pet.ts';
 import { askQuery, type Query, queryOf } from './support/query.ts';
+import { isPet } from './support/served.ts';
 import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus, leavingOut } from './support/status.ts';
 
 /** A list in which an animal has to be, and what it is a breach of where it is not. */
@@ -132,6 +133,8 @@ const judgeStatus = async (
 ): Promise<void> => {
   const { id, pet } = animal;
   const { status = null } = pet;
+  // What is not a Pet fails its schema.
+  if (!isPet(context, listed)) return;
   if (listed.status === pet.status || !isFresh(animal, reading)) return void context.met('LIST-8');
   if (isKnown && !(await hasStatusNow(context, id, status))) return void context.met('LIST-8');
   context.breach({

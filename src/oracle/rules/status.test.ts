@@ -56,6 +56,12 @@ describe('GEN-4', () => {
     expect(causesIn(findingsOf(listOrders(), { status: 501 }))).toContain('GEN-4: server-error');
   });
 
+  test('501: a method that the document has, on another path -> GEN-4', () => {
+    expect(causesIn(findingsOf(undescribed('GET', '/pets/1/photos'), { status: 501 }))).toEqual([
+      'GEN-4: server-error',
+    ]);
+  });
+
   test('holds for a removed operation too', () => {
     const findings = findingsOf(getPet('1'), { status: 503 }, knowledgeAt('2031-01-01'));
     expect(causesIn(findings)).toEqual(['GEN-4: server-error']);

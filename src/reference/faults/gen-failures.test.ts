@@ -56,6 +56,7 @@ describe('methods', () => {
     'post-on-orders-crashes': beside(status('POST', '/store/orders'), put, [500, 405]),
     'patch-on-an-animal-crashes': beside(status('PATCH', '/pets/99'), remove, [500, 405]),
     'path-in-capitals-crashes': beside(status('GET', '/PETS'), put, [500, 405]),
+    'unknown-paths-not-implemented': beside(status('GET', '/pets/1/photos'), put, [501, 405]),
     'unknown-path-crashes': beside(status('GET', '/pets/1/photos'), put, [500, 405]),
   });
 });

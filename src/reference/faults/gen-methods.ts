@@ -1,5 +1,6 @@
 import type { Fault, Patch } from '../patch.ts';
 import { replace } from '../patches.ts';
+import { textReply } from '../reply.ts';
 import { type Failure, failWith } from './gen-answers.ts';
 
 const onOtherMethods = (wanted: (method: string) => boolean, failure: Exclude<Failure, 'hang'>): Patch =>
@@ -34,12 +35,24 @@ const onMethod = (method: string, paths: RegExp): Patch =>
     return fails ? failWith('Internal Server Error') : before(call);
   });
 
+/** What a stub returns whose route is there already. */
+const onUnknownPathsNotImplemented: Patch = replace('respond', (before) => async (call) => {
+  const { grant, route } = call;
+  const isUnknown = route.operation === null && route.problem === 'unknown-resource';
+  return grant !== null && isUnknown ? textReply(501, 'text/plain', 'Not Implemented') : before(call);
+});
+
 /** Mistakes with methods that a resource does not have, and with resources that there are not. */
 export const methodCrashFaults: readonly Fault[] = [
   failing(
     'other-methods-crash',
     'Handlers are looked up by method: where there is none undefined is called, 500.',
     onOtherMethods(() => true, 'Internal Server Error'),
+  ),
+  failing(
+    'unknown-paths-not-implemented',
+    'GET on a path that does not exist gets 501 in place of 404.',
+    onUnknownPathsNotImplemented,
   ),
   failing(
     'put-without-a-body-drops-the-connection',
