@@ -1,6 +1,6 @@
 import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../src/oracle/retry-wait.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { speaksOfTheDay } from '../src/run/limit-state.ts';
 import { exhaust } from './exhaustion.ts';
@@ -19,7 +19,7 @@ const othersThan = (context: CaseContext, counted: Ask): readonly Ask[] =>
 /** A request that is refused by now, and for how many seconds: a day's limit may be used up already, that of a minute is used up here. */
 const refusal = async (context: CaseContext): Promise<{ readonly ask: Ask; readonly wait: number }> => {
   const first = await spend(context, inWait(askList));
-  const waitOf = (reading: Reading) => readRetryAfter(reading)?.seconds ?? 0;
+  const waitOf = (reading: Reading) => retryWait(reading)?.seconds ?? 0;
   if (first.status === 429 && speaksOfTheDay(first)) return { ask: askList, wait: waitOf(first) };
   if (first.status === 429) await waitOut(context, first);
   const { fresh, exhausted } = await exhaust(context, windowUnderWay);
@@ -43,7 +43,7 @@ export const banIsObserved: Check<null> = {
       const reading = await spend(context, inWait(other ?? ask));
       // Which operations the limit applies to is not shown, and a ban is seen by what was refused before.
       if (other !== undefined && reading.status !== 429) continue;
-      const now = readRetryAfter(reading)?.seconds ?? 0;
+      const now = retryWait(reading)?.seconds ?? 0;
       if (isServed(reading)) return context.observe('RATE-12', 'ban', 'none before the limit reset');
       if (reading.status !== 429 || now > wait + 5) {
         const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';

@@ -1,5 +1,5 @@
 import type { Reading } from '../src/oracle/reading.ts';
-import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../src/oracle/retry-wait.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { CaseEnded } from '../src/run/session.ts';
@@ -85,7 +85,7 @@ const mostIn = (day: number, seconds: number): number => day + Math.ceil((day * 
 /** A new day may have begun meanwhile, wherever days begin: then more of it is ahead than of one that began with the first request. */
 const mayBeNewDay = (last: Reading, seconds: number): boolean => {
   const untilReset = limitState(last)?.untilReset ?? null;
-  const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, readRetryAfter(last)?.seconds ?? 0);
+  const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, retryWait(last)?.seconds ?? 0);
   return ahead > daySeconds - seconds + 5;
 };
 

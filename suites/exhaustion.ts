@@ -1,7 +1,8 @@
 import type { Reading } from '../src/oracle/reading.ts';
-import { readRetryAfter } from '../src/oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../src/oracle/retry-wait.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { type LimitState, limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
+import { otherLimitReason } from '../src/run/other-limit.ts';
 import {
   type Ask,
   anotherOverLimit,
@@ -18,7 +19,7 @@ import {
 import { clearMovement } from './support/movement.ts';
 import { judgeOtherKey, judgeSharing, otherKey, sendAside } from './support/other-key.ts';
 import { type Exhausted, useUp } from './support/use-up.ts';
-import { type Fresh, freshWindow, lingeringWindow, windowFrom } from './support/window.ts';
+import { type Fresh, freshWindow, lingeringWindow, windowFrom, windowUnderWay } from './support/window.ts';
 
 /** RATE-4: what counts with the one key counts with the other, where its plan has a limit. */
 const judgeUncounted = async (context: CaseContext): Promise<void> => {
@@ -46,6 +47,32 @@ const judgeUncounted = async (context: CaseContext): Promise<void> => {
   });
 };
 
+/**
+ * RATE-5: if Remaining falls with no operation, which ones count is not known. But if each operation serves more requests than the limit
+ * allows, no request over the limit gets 429.
+ */
+const judgeUnlimited = async (context: CaseContext): Promise<void> => {
+  if (context.fixtures.readOnly) return;
+  const ends: Exhausted[] = [];
+  for (const ask of asks(context)) {
+    const exhausted = await useUp(context, await windowUnderWay(context, ask), { untilRefused: true });
+    if (exhausted.kind !== 'too many') return;
+    ends.push(exhausted);
+  }
+  const [first] = ends;
+  if (first === undefined) return;
+  context.breach({
+    requirement: 'RATE-5',
+    rule: 'no 429 at all',
+    message: 'No limit is enforced: every operation serves more requests than X-RateLimit-Limit allows.',
+    expected: `a 429 after ${first.allowed} requests of one operation at most, refill included`,
+    actual: ends
+      .map(({ served, reading }) => `${reading.exchange.request.operation}: ${served} requests served`)
+      .join(', '),
+    exchange: first.reading.exchange,
+  });
+};
+
 /** Uses up a window, a whole one unless another will do, by the first kind of request that counts. */
 export const exhaust = async (
   context: CaseContext,
@@ -58,6 +85,7 @@ export const exhaust = async (
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
   await judgeUncounted(context);
+  await judgeUnlimited(context);
   return context.end(unknownWhichCount);
 };
 
@@ -129,7 +157,7 @@ const judgeRemaining = (context: CaseContext, { remaining }: Fresh, { reading, s
     });
   const isLastKept = last === null || last.served >= last.remaining;
   if (served > remaining && isLastKept) return context.met('RATE-6');
-  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', "the day's limit was met first");
+  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimitReason);
   if (served > remaining)
     return broken(
       `${last?.remaining} more requests served, as X-RateLimit-Remaining said at the last`,
@@ -141,21 +169,32 @@ const judgeRemaining = (context: CaseContext, { remaining }: Fresh, { reading, s
   );
 };
 
-/** RATE-8: after the time that Retry-After gives, a request is served. */
-const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading | null> => {
+/** A key that is locked for good may be refused with another status. */
+const isRefused = ({ status }: Reading): boolean => [401, 403, 429].includes(status);
+
+/** Silence after which the limit of a minute explains no 429. */
+const minuteMs = 61_000;
+
+/** The request after the wait of a 429; if the limit of a minute that is not shown may explain that it is refused, the one after a minute. */
+const afterWait = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading> => {
   await waitOut(context, refused);
   const reading = await spend(context, ask('rate-limit'));
-  const { status } = reading;
-  // A key that is locked for good may be told so in other words.
-  if (![401, 403, 429].includes(status)) {
+  const isUnclear = reading.status === 429 && context.fixtures.mayBeOtherLimit(refused, reading);
+  if (!isUnclear || speaksOfTheDay(reading)) return reading;
+  await context.clock.sleep(minuteMs);
+  return spend(context, ask('rate-limit'));
+};
+
+/** RATE-8: after the time that Retry-After gives, a request is served. */
+const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading | null> => {
+  const reading = await afterWait(context, ask, refused);
+  if (!isRefused(reading)) {
     context.met('RATE-8');
     return reading;
   }
-  if (speaksOfTheDay(reading)) {
-    context.undecided('RATE-8', "the day's limit was met meanwhile");
-    return null;
-  }
-  refusedAgain(context, refused, reading);
+  if (speaksOfTheDay(reading) || context.fixtures.mayBeOtherLimit(refused, reading))
+    context.undecided('RATE-8', otherLimitReason);
+  else refusedAgain(context, refused, reading);
   return null;
 };
 
@@ -222,7 +261,7 @@ const judgeMinute = async (
   spent: readonly Exhausted[],
 ): Promise<void> => {
   const last = spent.at(-1);
-  const wait = last === undefined ? null : readRetryAfter(last.reading);
+  const wait = last === undefined ? null : retryWait(last.reading);
   const isWithin = (seconds: number) => context.clock.now() + seconds * 1000 < fresh.startedAt + 58_000;
   if (
     last === undefined ||

@@ -8,6 +8,7 @@ import { listPets } from '../src/run/probes.ts';
 import { banIsObserved } from './ban.ts';
 import { dayLimitHolds } from './day-limit.ts';
 import { limitHolds } from './exhaustion.ts';
+import { limitResets } from './reset.ts';
 import { judgedOperations, type OperationName, operations, plainProbe } from './support/operations.ts';
 
 /** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */
@@ -33,6 +34,13 @@ const movementOf = async (
     asked.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
   }
   return { ...context.fixtures.movement(operation), asked };
+};
+
+/** RATE-4 passes; a fall by more than one for each request is recorded. */
+const passed = (context: CaseContext): void => {
+  context.met('RATE-4');
+  if (operations.some((operation) => context.fixtures.isChargedAsSeveral(operation)))
+    context.observe('RATE-4', 'fall of X-RateLimit-Remaining', 'by more than one for a request');
 };
 
 /** Of a Limit that is another in each answer, and always what remains, no request ever takes anything. */
@@ -90,7 +98,7 @@ const remainingFalls: Check<null> = {
     const possible = judgedOperations(fixtures).filter((name) => name !== 'createPet' || !fixtures.readOnly);
     for (const operation of possible) {
       const found = await movementOf(context, operation);
-      if (hasFallen(context)) return context.met('RATE-4');
+      if (hasFallen(context)) return passed(context);
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
       if (found.moved === 'unclear') return context.undecided('RATE-4', whyUnclear(found.asked));
       if (found.latest !== null) latest.push(found.latest);
@@ -100,7 +108,7 @@ const remainingFalls: Check<null> = {
     await context.clock.sleep(upToDateMs);
     await context.send(listPets({ limit: 1 }));
     const [last] = latest;
-    if (hasFallen(context) || last === undefined) return context.met('RATE-4');
+    if (hasFallen(context) || last === undefined) return passed(context);
     context.breach({
       requirement: 'RATE-4',
       rule: 'stands still',
@@ -151,6 +159,7 @@ const refusalsAreCounted: Check<null> = {
 export const rateLimits: readonly Check<unknown>[] = [
   anyCase(remainingFalls),
   anyCase(refusalsAreCounted),
+  anyCase(limitResets),
   anyCase(limitHolds),
   anyCase(dayLimitHolds),
   anyCase(banIsObserved),

@@ -1,5 +1,6 @@
 import { rememberingLast } from '../memo/memo.ts';
 import { type Header, headerValue } from './headers.ts';
+import { type RetryTime, readRetryAfter } from './retry-after.ts';
 
 /** What an answer says of the rate limit. Null: absent, or nothing that can be made sense of. Times by the server's clock. */
 export interface RateHeaders {
@@ -9,13 +10,8 @@ export interface RateHeaders {
   readonly resetAt: number | null;
   /** Milliseconds since the epoch, to the second. */
   readonly date: number | null;
-  readonly retryAfter: RetryAfter | null;
+  readonly retryAfter: RetryTime | null;
 }
-
-/** `after`: milliseconds from the answer on; `at`: milliseconds since the epoch by the server's clock. */
-export type RetryAfter =
-  | { readonly kind: 'after'; readonly ms: number }
-  | { readonly kind: 'at'; readonly at: number };
 
 const DAY_MS = 86_400_000;
 
@@ -30,7 +26,7 @@ export const readRateHeaders = (headers: readonly Header[], nowMs: number): Rate
     remaining: sensible ? remaining : null,
     resetAt: readReset(headerValue(headers, 'x-ratelimit-reset'), date ?? nowMs),
     date,
-    retryAfter: readRetryAfter(headerValue(headers, 'retry-after')),
+    retryAfter: readRetryAfter(headerValue(headers, 'retry-after') ?? '')?.time ?? null,
   };
 };
 
@@ -51,13 +47,6 @@ const readReset = (value: string | null, serverNow: number): number | null => {
       ? [readHttpDate(value) ?? Number.NaN]
       : [number * 1_000, number, serverNow + number * 1_000];
   return candidates.find(plausible) ?? null;
-};
-
-const readRetryAfter = (value: string | null): RetryAfter | null => {
-  if (value === null) return null;
-  if (/^\d+(\.\d+)?$/.test(value.trim())) return { kind: 'after', ms: Number(value) * 1_000 };
-  const at = readHttpDate(value);
-  return at === null ? null : { kind: 'at', at };
 };
 
 /** Milliseconds since the epoch; null for anything that does not look like a date with a year. */

@@ -129,5 +129,6 @@ export const oracleRequirements: readonly string[] = [
   'RATE-7',
   'RATE-10',
   'RATE-12',
+  'RATE-14',
   'GET-6',
 ];

@@ -1,8 +1,8 @@
 import type { Answered } from '../client/exchange.ts';
+import { httpDate } from '../client/http-date.ts';
 import { decodeBody } from '../json/decode.ts';
 import type { Json } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
-import { httpDate } from './http-date.ts';
 
 /** A body as it was read: nothing, something that is not JSON, or a value. */
 export type ReadBody =

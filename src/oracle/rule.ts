@@ -34,6 +34,8 @@ export interface Knowledge {
   validator(schema: JsonSchema): SchemaValidator;
   /** The plan that the user named for a key; null where it is not known. */
   plan(slot: KeySlot): Plan | null;
+  /** The limit of the plan that a 429 does not show may be used up. */
+  mayBeOtherLimit(slot: KeySlot, refused: Reading): boolean;
   removal(operation: Operation): Removal;
   /** How many different animals are known to stand in the store, at least. */
   readonly storeSize: number;

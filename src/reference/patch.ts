@@ -35,7 +35,7 @@ export interface Dialect {
   /** Names what is chosen: dialects with the same choice exclude one another. Absent: it goes with every other one. */
   readonly choice?: string;
   /** What a run must be given before it meets all of the choice; absent: any run does. */
-  readonly needs?: 'rate-limit-key';
+  readonly needs?: 'rate-limit-key' | 'exhaust-daily';
   /** How many animals stand in its store at first; absent: any number. Only with the choice `store`. */
   readonly seedPets?: number;
   /** Today when it is judged (RFC 3339 date or time); absent: any day before the removal of getPet. Only with the choice `removal`. */

@@ -15,11 +15,13 @@ import type { Execution } from './execution.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
 import { createListBreakage } from './list-breakage.ts';
+import { createOtherLimit } from './other-limit.ts';
 import { createOutage } from './outage.ts';
 import { createPasses, forgetfulPasses } from './passes.ts';
 import type { Watch } from './progress.ts';
 import { createRateWatch } from './rate-watch.ts';
 import { createRecorder, forgetfulRecorder } from './recorder.ts';
+import { createResetWatch } from './reset-watch.ts';
 import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
 import { createSession } from './session.ts';
@@ -64,8 +66,10 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
   const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
   const today = createToday(settings.now, () => clock.now());
+  const otherLimit = createOtherLimit(target.plans, settings.concurrency);
   const knowledge = createKnowledge({
     document,
+    otherLimit,
     store: settings.spec === null,
     plans: target.plans,
     today: () => today.now(),
@@ -81,9 +85,10 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
   const ledger = createLedger(selection.isChosen, passes);
-  const isExclusive = (slot: KeySlot) => !client.isShared(slot);
-  const rates = createRateWatch(isExclusive, settings.concurrency);
-  const waits = createWaitWatch(isExclusive);
+  const isOursAlone = (slot: KeySlot) => !client.isShared(slot);
+  const rates = createRateWatch({ isOursAlone, otherLimit, concurrency: settings.concurrency });
+  const waits = createWaitWatch({ isOursAlone, otherLimit });
+  const resets = createResetWatch({ isOursAlone, otherLimit, maxWaitMs: settings.maxWait * 1000 });
   const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
   const outage = createOutage();
   const listBreakage = createListBreakage();
@@ -101,7 +106,12 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
       coverage.see(probe.request.operation, reading);
       counters.watch(reading, probe);
       listBreakage.answered({ probe, reading });
-      return [...(how.asked ? [] : rates.watch(reading, probe)), ...waits.watch(reading, probe, how)];
+      otherLimit.watch(reading, probe);
+      return [
+        ...(how.asked ? [] : rates.watch(reading, probe)),
+        ...waits.watch(reading, probe, how),
+        ...resets.watch(reading, probe),
+      ];
     },
   });
   const client: Client = createClient({
@@ -136,6 +146,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     recorder,
     coverage,
     counters,
+    otherLimit,
     selection,
     ledger,
     outage,

@@ -39,6 +39,16 @@ const movedSince = (first: Said, later: readonly Told[]): Movement['moved'] => {
   return stands ? 'stands' : 'unclear';
 };
 
+/** Remaining fell by more than every request that may have been counted meanwhile: one of them is charged as several. */
+const fallsByMore = (first: Told, later: readonly Told[], flying: number): boolean =>
+  later.some(
+    (each) =>
+      each.limit === first.limit &&
+      each.counts &&
+      !mayHaveRenewed(first, each) &&
+      first.remaining - each.remaining > each.horizon - first.id + flying,
+  );
+
 /** What becomes of orders is not shown: any answer to a valid key is as good as another. */
 const isServed = ({ status }: Reading, { request }: Probe): boolean =>
   status < 300 || (request.operation === 'listOrders' && status !== 429);
@@ -91,6 +101,10 @@ export const createCounterWatch = (sent: () => number, concurrency = 1) => {
     isCounted: (operation: string): boolean => {
       const told = counters.get(operation)?.told ?? [];
       return told.some((first, index) => takes(first, told.slice(index + 1), concurrency));
+    },
+    isChargedAsSeveral: (operation: string): boolean => {
+      const told = counters.get(operation)?.told ?? [];
+      return told.some((first, index) => fallsByMore(first, told.slice(index + 1), concurrency));
     },
   };
 };

@@ -6,6 +6,8 @@ import type { RunSettings } from '../settings/settings.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
+import { limitState } from './limit-state.ts';
+import type { OtherLimit } from './other-limit.ts';
 import type { Target } from './target.ts';
 
 interface Options {
@@ -18,7 +20,8 @@ interface Options {
   readonly creations: Pick<CreationAllowance, 'left'>;
   readonly listedAtStart: readonly JsonObject[];
   readonly listedWhole: boolean;
-  readonly counters: Pick<Fixtures, 'movement' | 'isCounted'>;
+  readonly counters: Pick<Fixtures, 'movement' | 'isCounted' | 'isChargedAsSeveral'>;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
   readonly client: Pick<Client, 'isShared'>;
 }
 
@@ -34,6 +37,7 @@ export const createFixtures = ({
   listedAtStart,
   listedWhole,
   counters,
+  otherLimit,
   client,
 }: Options): Fixtures => {
   const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
@@ -63,6 +67,9 @@ export const createFixtures = ({
     listedWhole,
     movement: counters.movement,
     isCounted: counters.isCounted,
+    isChargedAsSeveral: counters.isChargedAsSeveral,
+    mayBeOtherLimit: (shown, refused) =>
+      otherLimit.mayExplain('rate-limit', limitState(shown), refused.exchange.startedAt),
     created: growing(
       knowledge.created,
       ({ pet }) =>

@@ -3,6 +3,7 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { OwnAnimal } from '../oracle/rule.ts';
+import type { Reading } from '../oracle/reading.ts';
 import type { Movement } from './counter-watch.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
@@ -72,6 +73,10 @@ export interface Fixtures {
   isFreeName(name: string): boolean;
   /** An animal is known to have the name, in any case and with any white space at its ends. */
   isTakenName(name: string): boolean;
+  /** X-RateLimit-Remaining fell by more than the number of requests that may have been counted. */
+  isChargedAsSeveral(operation: string): boolean;
+  /** The limit of the plan that the rate limit key's `shown` response does not show may explain the 429. */
+  mayBeOtherLimit(shown: Reading, refused: Reading): boolean;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
   /** The answer to a creation has given it. */

@@ -14,6 +14,8 @@ import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { Knowledge, OwnAnimal, Refusal, Removal } from '../oracle/rule.ts';
 import { isCreation } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
+import { limitState } from './limit-state.ts';
+import type { OtherLimit } from './other-limit.ts';
 import { createTakenAmiss } from './taken-amiss.ts';
 import { createTally } from './tally.ts';
 
@@ -57,6 +59,8 @@ interface Options {
   /** Absent: the animal store's document. */
   readonly store?: boolean;
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
+  /** Absent: nothing is known of the requests of the run. */
+  readonly otherLimit?: Pick<OtherLimit, 'mayExplain'>;
   /** Today at the target, in milliseconds. */
   today(): number;
 }
@@ -101,7 +105,13 @@ const validatorsOf = memoised((document: ApiDocument) => {
 const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 
 /** Starts with an empty memory. */
-export const createKnowledge = ({ document, store = true, plans, today }: Options): LearningKnowledge => {
+export const createKnowledge = ({
+  document,
+  store = true,
+  plans,
+  otherLimit,
+  today,
+}: Options): LearningKnowledge => {
   /** The ticket from which on an id was taken; infinity: only another key has shown it. */
   const seenIds = new Map<bigint, number>();
   /** Without those: a key may have a store of its own. */
@@ -197,6 +207,8 @@ export const createKnowledge = ({ document, store = true, plans, today }: Option
     leftBehind,
     validator: validatorsOf(document),
     plan: (slot) => plans[slot],
+    mayBeOtherLimit: (slot, refused) =>
+      otherLimit?.mayExplain(slot, limitState(refused), refused.exchange.startedAt) === true,
     removal: (operation) => removalOf(operation, today()),
     get storeSize() {
       return ownIds.size;

@@ -1,6 +1,6 @@
 import { refillSeconds } from '../document/plans.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
-import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../oracle/retry-wait.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds. */
 export interface LimitState {
@@ -34,7 +34,7 @@ export const beyondAMinute = 62;
 const longWaitSeconds = 120;
 /** A wait this long speaks of the day's limit, which the headers need not show: the document does not say which they show. */
 export const speaksOfTheDay = (reading: Reading): boolean =>
-  (readRetryAfter(reading)?.seconds ?? 0) > longWaitSeconds;
+  (retryWait(reading)?.seconds ?? 0) > longWaitSeconds;
 
 /** How many requests a bucket has refilled at most, so many seconds after it said this. */
 export const refilledAfter = ({ limit, untilReset }: LimitState, seconds: number): number =>

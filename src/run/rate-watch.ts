@@ -3,9 +3,16 @@ import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { beyondAMinute, speaksOfTheDay } from './limit-state.ts';
+import { type OtherLimit, otherLimitReason } from './other-limit.ts';
 import { isAfter, isOfTheKey, refilledBetween, type Said, saidBy } from './said.ts';
 
 const kept = 200;
+
+interface Options {
+  isOursAlone(slot: KeySlot): boolean;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
+  readonly concurrency: number;
+}
 
 /** What was said at a place. */
 const at = (places: Map<string, Said[]>, place: string): Said[] => {
@@ -48,7 +55,7 @@ const fallBefore = (said: Said, earlier: readonly Said[]): readonly [Said, Said]
  * Remaining does not rise and fall back by more than was sent, as it does where instances count by themselves. Costs may differ by
  * operation, and so may counters: answers are compared with those of their own operation.
  */
-export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurrency: number) => {
+export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Options) => {
   const history = new Map<string, Said[]>();
   /** With those that may have been counted by address: a Reset is a time, whosever it is. */
   const resets = new Map<string, Said[]>();
@@ -69,10 +76,11 @@ export const createRateWatch = (isOursAlone: (slot: KeySlot) => boolean, concurr
     const now = serverTime(reading);
     if (before === undefined || now === null) return [];
     const untilReset = before.reset - now / 1000;
-    if (untilReset <= 1 || untilReset > beyondAMinute) return [];
-    if (speaksOfTheDay(reading)) return [];
+    if (untilReset <= 1) return [];
     const since = countedBetween(before, { horizon: newest + concurrency }, concurrency);
     if (before.remaining < since) return [];
+    if (speaksOfTheDay(reading) || otherLimit.mayExplain(slot, before, exchange.startedAt))
+      return [{ kind: 'undecided', requirement: 'RATE-6', reason: otherLimitReason }];
     return [
       {
         kind: 'breach',

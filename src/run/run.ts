@@ -160,8 +160,20 @@ const countCases = async (
 
 /** Tells whether there was anything to do: a path may lead to no case. */
 const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
-  const { settings, deps, target, seed, document, knowledge, session, ledger, client, selection, counters } =
-    run;
+  const {
+    settings,
+    deps,
+    target,
+    seed,
+    document,
+    knowledge,
+    session,
+    ledger,
+    client,
+    selection,
+    counters,
+    otherLimit,
+  } = run;
   const checks = await loadChecks(document, circumstances(run));
   const chosen = chooseChecks(checks, settings, selection, {
     risky: circumstances(run).risky,
@@ -179,6 +191,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     listedWhole: first.listedWhole,
     counters,
     client,
+    otherLimit,
   });
   const examplesOf: Execution['examplesOf'] = memoised(async (check) => check.examples(fixtures));
   const counts = await countCases(chosen, examplesOf, settings.runs);

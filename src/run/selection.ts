@@ -10,10 +10,10 @@ export interface Selection {
   skipped(requirement: string): string | null;
 }
 
-const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9'];
+const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
 
 /** Judged on any 429 as well, though none is asked for without that key. */
-const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10'];
+const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
 /** Why there is no figure that the limits can be held against. */
 const whyNoFigure = ({ plans }: Target): string | null => {

@@ -18,8 +18,9 @@ interface Came {
 const dateAfter = (seconds: number): string => new Date(today + seconds * 1000).toUTCString();
 
 /** What the watch finds in all of these answers. */
-const watched = (answers: readonly Came[], ours = true) => {
-  const waits = createWaitWatch(() => ours);
+const watched = (answers: readonly Came[], { ours = true, other = false } = {}) => {
+  const otherLimit = { mayExplain: () => other };
+  const waits = createWaitWatch({ isOursAlone: () => ours, otherLimit });
   return answers.flatMap(({ at, status = 429, wait = 10, asked = false, credential, date }, id) => {
     const probe = listPets({ credential: credential ?? bearer('main') });
     const headers = {
@@ -74,7 +75,11 @@ describe('RATE-8', () => {
     expect(watched(answers)).toEqual([]);
   });
 
+  test('nothing is judged if the other limit of the plan may explain the 429', () => {
+    expect(watched(patient, { other: true })).toEqual([]);
+  });
+
   test('nothing is judged of a key that others use', () => {
-    expect(watched(patient, false)).toEqual([]);
+    expect(watched(patient, { ours: false })).toEqual([]);
   });
 });

@@ -2,7 +2,9 @@ import type { KeySlot } from '../client/exchange.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
-import { readRetryAfter } from '../oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../oracle/retry-wait.ts';
+import { limitState } from './limit-state.ts';
+import { type OtherLimit, otherLimitReason } from './other-limit.ts';
 
 /** Waits that are kept in vain, one after the other, before the server is held to what it says. */
 const patience = 3;
@@ -19,11 +21,16 @@ interface Wait {
   readonly kept: number | null;
 }
 
+interface Options {
+  isOursAlone(slot: KeySlot): boolean;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
+}
+
 /** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
 const overAt = (reading: Reading, heardAt: number): number | null => {
-  const wait = readRetryAfter(reading);
+  const wait = retryWait(reading);
   if (wait === null || wait.seconds > longWait) return null;
-  if (wait.form === 'seconds') return heardAt + wait.seconds * 1000 + graceMs;
+  if (!wait.isDate) return heardAt + wait.seconds * 1000 + graceMs;
   // A Date cuts off up to a second, which is grace enough.
   return serverTime(reading) === null ? null : heardAt + Math.max(0, wait.seconds) * 1000;
 };
@@ -33,7 +40,7 @@ const overAt = (reading: Reading, heardAt: number): number | null => {
  * out, it is not served after the time given. One request during a wait, and the key may be banned: then nothing is judged until a
  * request is served.
  */
-export const createWaitWatch = (isOursAlone: (slot: KeySlot) => boolean) => {
+export const createWaitWatch = ({ isOursAlone, otherLimit }: Options) => {
   const waits = new Map<KeySlot, Wait>();
 
   /** The wait that begins with a 429, or goes on. */
@@ -64,12 +71,15 @@ export const createWaitWatch = (isOursAlone: (slot: KeySlot) => boolean) => {
       }
       const wait = waitAfter(before, reading, asked);
       waits.set(slot, wait);
-      return wait !== before && (wait.kept ?? 0) >= patience ? [inVain(reading)] : [];
+      if (wait === before || (wait.kept ?? 0) < patience) return [];
+      return otherLimit.mayExplain(slot, limitState(reading), reading.exchange.startedAt)
+        ? [{ kind: 'undecided', requirement: 'RATE-8', reason: otherLimitReason }]
+        : [refusedEachTime(reading)];
     },
   };
 };
 
-const inVain = (reading: Reading): Finding => ({
+const refusedEachTime = (reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-8',
   rule: 'refused after each Retry-After',

@@ -8,8 +8,8 @@ type Rule = (settings: RunSettings, requirements: readonly Requirement[]) => str
 
 const when = (wrong: boolean, problem: string): string | null => (wrong ? problem : null);
 
-/** RATE-7 and RATE-10 are judged on any 429, yet without that key none is asked for: chosen alone they would be left to chance. */
-const needsSecondKey: readonly string[] = [5, 6, 7, 8, 9, 10, 11].map((number) => `RATE-${number}`);
+/** RATE-7, RATE-10 and RATE-14 are tested on any 429, but only that key is sent over its limit: alone, they would be left to chance. */
+const needsSecondKey: readonly string[] = [5, 6, 7, 8, 9, 10, 11, 13, 14].map((number) => `RATE-${number}`);
 
 const hasFigures = (plan: Plan | null): boolean => plan !== null && plan !== 'enterprise';
 

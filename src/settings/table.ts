@@ -134,7 +134,7 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
     environment: 'ANIMAL_STORE_RATE_LIMIT_KEY',
     secret: true,
     fallback: null,
-    help: 'Use KEY as a second valid key that only this run uses, of another account than --api-key. Allow its per-minute limit to be used up (enables RATE-5 to RATE-10; default: they are skipped)',
+    help: 'Use KEY as a second valid key that only this run uses, of another account than --api-key. Allow its per-minute limit to be used up (enables RATE-5 to RATE-10, RATE-13, RATE-14; default: they are skipped)',
   }),
   exhaustDaily: toggle(
     '--exhaust-daily',

@@ -4,7 +4,7 @@ import { planFigures } from '../../src/document/plans.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
-import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../../src/oracle/retry-wait.ts';
 import type { CaseContext, Toll } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';
@@ -117,7 +117,7 @@ export const servedWith = ({ fixtures }: CaseContext, ask: Ask): readonly number
 
 /** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */
 export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
-  const wait = readRetryAfter(refused);
+  const wait = retryWait(refused);
   if (wait === null) return context.end('a 429 does not say when to try again');
   if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
     return context.end(`Retry-After asks for ${Math.ceil(wait.seconds)} s, longer than --max-wait`);

@@ -1,26 +1,37 @@
 import type { Reading } from '../../src/oracle/reading.ts';
-import { readRetryAfter } from '../../src/oracle/rules/rate-limit-headers.ts';
+import { retryWait } from '../../src/oracle/retry-wait.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
 import { askList, spend, waitOut } from './limit.ts';
 import type { Exhausted } from './use-up.ts';
 import type { Fresh } from './window.ts';
 
-/** A request with the other key just before: it has some left of its own, for which its next window is waited for if need be. */
+/** Requests that the other key must have left. */
+const enough = 3;
+
+/**
+ * A request with the other key while it has requests left of its own; its next window is awaited if need be, once. Null: the other key
+ * is not served, or has none left.
+ */
 export const otherKey = async (context: CaseContext): Promise<Reading | null> => {
-  for (let tries = 0; tries < 3; tries += 1) {
-    const reading = await context.send(askList('main'));
-    const state = limitState(reading);
-    if (reading.status === 200 && (state?.remaining ?? 3) > 2) return reading;
-    const left = state?.untilReset ?? 0;
-    if (left <= beyondAMinute) await context.clock.sleep((Math.max(0, left) + 1.1) * 1000);
-  }
-  return null;
+  const reading = await context.send(askList('main'));
+  if (reading.status !== 200) return null;
+  const state = limitState(reading);
+  if (state === null || state.remaining >= enough) return reading;
+  if (state.untilReset === null || state.untilReset > beyondAMinute) return null;
+  await context.clock.sleep((Math.max(0, state.untilReset) + 1.1) * 1000);
+  const later = await context.send(askList('main'));
+  const isServed = later.status === 200 && (limitState(later)?.remaining ?? enough) >= enough;
+  return isServed ? later : null;
 };
 
 /** When a 429 allows the next request, by the run's clock. */
 const overAt = (context: CaseContext, refused: Reading): number =>
-  context.clock.now() + (readRetryAfter(refused)?.seconds ?? 0) * 1000;
+  context.clock.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
+
+/** The explanation for which the server is not at fault. */
+const sameAccount =
+  'Another explanation: both keys belong to one account (--rate-limit-key must belong to another account than --api-key).';
 
 /** RATE-9: while one key is exhausted, another is served; if it is refused for reasons of its own, then after its own wait. */
 export const judgeOtherKey = async (
@@ -29,12 +40,13 @@ export const judgeOtherKey = async (
   { reading: refused, served }: Exhausted,
   { remaining }: Fresh,
 ): Promise<void> => {
-  if (before === null) return context.undecided('RATE-9', 'the other key has no requests left of its own');
+  if (before === null)
+    return context.undecided('RATE-9', 'the other key is not served, or has no requests left of its own');
   const exhaustedUntil = overAt(context, refused);
   let reading = await spend(context, askList('main'));
   if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
     return context.undecided('RATE-9', "the other key met its day's limit");
-  const wait = readRetryAfter(reading);
+  const wait = retryWait(reading);
   if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
     await waitOut(context, reading);
     reading = await spend(context, askList('main'));
@@ -45,7 +57,7 @@ export const judgeOtherKey = async (
   context.breach({
     requirement: 'RATE-9',
     rule: 'shared limit',
-    message: 'While one key is exhausted, a request with another key is refused as well.',
+    message: `While the limit of one key is used up, a request with another key is refused too. ${sameAccount}`,
     expected: `the request served: that key had ${limitState(before)?.remaining ?? 'enough'} requests left`,
     actual: `status ${reading.status}`,
     exchange: reading.exchange,
@@ -65,7 +77,7 @@ export const judgeSharing = (context: CaseContext, { reading, lost }: Exhausted)
     context.breach({
       requirement: 'RATE-9',
       rule: 'counted together',
-      message: 'Requests with one key take from what remains for another.',
+      message: `Requests with one key take from what remains for another. ${sameAccount}`,
       expected: 'an X-RateLimit-Remaining that falls by the requests of its own key only',
       actual: `it fell by ${asideCount} more when ${asideCount} requests were sent with the other key`,
       exchange: reading.exchange,

@@ -46,7 +46,7 @@ const patience = 95;
 export const useUp = async (
   context: CaseContext,
   fresh: Fresh,
-  { over = null, aside = null }: Besides = {},
+  { over = null, aside = null, untilRefused = false }: Besides = {},
 ): Promise<Exhausted> => {
   const { clock, fixtures } = context;
   let use = firstUse(fresh);
@@ -58,7 +58,7 @@ export const useUp = async (
     use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, asides === 'just made');
     if (asides === 'just made') asides = 'over';
     const allowed = allowedBy(fresh, use) + (now >= fresh.renewsAt ? fresh.most : 0);
-    const end = endOf(fresh, use, burst, allowed);
+    const end = endOf(fresh, use, burst, allowed, untilRefused);
     if (end !== null) return { ...toldBy(use), ...end, allowed };
     if (asides === 'to come' && use.falls && use.heard && use.level > fixtures.concurrency) {
       await aside?.();
@@ -78,6 +78,8 @@ export const useUp = async (
 interface Besides {
   readonly over?: OverLimit | null;
   readonly aside?: (() => Promise<unknown>) | null;
+  /** Goes on although Remaining does not fall. */
+  readonly untilRefused?: boolean;
 }
 
 /** An operation may have a limit of its own: where requests remain, its answer says so. */
@@ -180,6 +182,7 @@ const endOf = (
   use: Use,
   { sent, readings }: Burst,
   allowed: number,
+  untilRefused: boolean,
 ): Pick<Exhausted, 'kind' | 'reading'> | null => {
   const other = readings.find(({ status }) => status !== first.status && status !== 429);
   const refused = readings.find(({ status }) => status === 429);
@@ -188,7 +191,8 @@ const endOf = (
   if (other !== undefined) return { kind: 'other', reading: other };
   if (use.served > allowed) return { kind: 'too many', reading };
   if (refused !== undefined) return { kind: 'refused', reading: refused };
-  if (use.told !== null && !use.falls && use.served > telling) return { kind: 'uncounted', reading };
+  const isCounted = use.told === null || use.falls;
+  if (!untilRefused && !isCounted && use.served > telling) return { kind: 'uncounted', reading };
   return use.elapsed > patience ? { kind: 'outpaced', reading } : null;
 };
 

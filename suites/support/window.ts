@@ -30,6 +30,12 @@ export interface Fresh extends Allowance {
   readonly idled: number;
 }
 
+/**
+ * The largest limit that is used up: five times that of the largest plan with fixed limits. A larger one would cost the server more
+ * requests than its result is worth.
+ */
+const mostToUseUp = 5_000;
+
 /** Seconds ahead by our clock, from which the server's may differ, beyond which a reset is surely not that of a minute. */
 const farAhead = 600;
 
@@ -42,6 +48,12 @@ const untilResetOf = (
   const byOurClock = reset - clock.now() / 1000;
   const isOfDay = plan === null ? byOurClock > farAhead : limit === plan.perDay;
   return untilReset ?? (isOfDay ? Number.POSITIVE_INFINITY : 60);
+};
+
+/** Ends the case if a limit is too large to be used up. */
+export const requireSmall = (context: CaseContext, limit: number): void => {
+  if (limit > mostToUseUp)
+    context.end(`a limit of ${limit} requests is not used up: that takes more than ${mostToUseUp} requests`);
 };
 
 /** The limit of a minute, from the headers of its first request and the plan. Ends the case where neither tells. */
@@ -60,6 +72,7 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
     const shows = `the headers show a limit of ${limit} that resets in more than a minute`;
     return ofPlan ?? context.end(`${shows}, and that of a minute is not known: ${advice}`);
   }
+  requireSmall(context, limit);
   const ofDay = Object.values(planFigures).find(({ perDay }) => perDay === limit);
   return {
     most: Math.max(limit, plan?.perMinute ?? 0),

@@ -26,7 +26,12 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     creations: { left: 160 },
     listedAtStart: [],
     listedWhole: false,
-    counters: { movement: () => ({ moved: 'unclear', latest: null }), isCounted: () => false },
+    counters: {
+      movement: () => ({ moved: 'unclear', latest: null }),
+      isCounted: () => false,
+      isChargedAsSeveral: () => false,
+    },
+    otherLimit: { mayExplain: () => false },
     client: { isShared: () => false },
   }),
   ...changes,

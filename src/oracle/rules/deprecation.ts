@@ -1,5 +1,5 @@
+import { httpDate } from '../../client/http-date.ts';
 import type { Finding } from '../finding.ts';
-import { httpDate } from '../http-date.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 
 /** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */

@@ -5,12 +5,14 @@ import {
   causesWith,
   findingsOf,
   httpDateOf,
+  knowledgeAt,
   metIn,
   now,
   readingOf,
 } from '../../../test/support/judging.ts';
+import { bearer } from '../../client/credentials.ts';
 import { listPets } from '../../run/probes.ts';
-import { readRetryAfter } from './rate-limit-headers.ts';
+import { retryWait } from '../retry-wait.ts';
 
 const [remaining, reset] = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 
@@ -25,21 +27,12 @@ describe('RATE-7', () => {
     const answer = { status: 429, headers: { 'Retry-After': value } };
     const findings = findingsOf(listPets({}), answer);
     expect(causesIn(findings)).toEqual([]);
-    expect(metIn(findings)).toContain('RATE-7');
+    expect(metIn(findings)).toEqual(expect.arrayContaining(['RATE-7', 'RATE-14']));
     expect(findings).toContainEqual(expect.objectContaining({ subject: 'form of Retry-After', value: form }));
-    expect(readRetryAfter(readingOf(listPets({}), answer))).toEqual({ form, seconds });
+    expect(retryWait(readingOf(listPets({}), answer))).toMatchObject({ form, seconds });
   });
 
-  test.each([
-    ['-1'],
-    ['1.5'],
-    ['soon'],
-    ['30s'],
-    ['PT30S'],
-    ['30, 30'],
-    [`${httpDateOf(now)}Z`],
-    ['2026-03-01T12:00:30Z'],
-  ])('%j does not', (value) => {
+  test.each([['-1'], ['soon'], ['30, 60'], [`${httpDateOf(now)}Z`]])('%j does not', (value) => {
     expect(causesWith({ 'Retry-After': value }, 429)).toEqual(['RATE-7: malformed']);
   });
 
@@ -50,6 +43,22 @@ describe('RATE-7', () => {
 
   test('no other status needs it', () => {
     expect(causesWith({ 'Retry-After': null }, 401)).toEqual([]);
+  });
+});
+
+describe('RATE-14', () => {
+  test.each([
+    ['1.5', 'decimal seconds', 1.5],
+    ['30s', 'duration with a unit', 30],
+    ['PT30S', 'ISO 8601 duration', 30],
+    ['2026-03-01T12:00:30Z', 'ISO 8601 date', 30],
+    ['Sun, 1 Mar 2026 12:00:30 +0000', 'other date', 30],
+  ] as const)('%j gives a time in a form that RFC 9110 does not have', (value, form, seconds) => {
+    const answer = { status: 429, headers: { 'Retry-After': value } };
+    const findings = findingsOf(listPets({}), answer);
+    expect(causesIn(findings)).toEqual([`RATE-14: ${form}`]);
+    expect(metIn(findings)).toContain('RATE-7');
+    expect(retryWait(readingOf(listPets({}), answer))).toMatchObject({ form, seconds });
   });
 });
 
@@ -79,8 +88,21 @@ describe('RATE-10', () => {
     ]);
   });
 
-  test('both are told', () => {
-    expect(limited({ [remaining]: '3', 'Retry-After': '3600' })).toEqual([
+  test('inconclusive if the other limit of the plan may explain the 429', () => {
+    const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
+    const short = { ...headers, 'Retry-After': '20' };
+    const explained = { ...knowledgeAt(), mayBeOtherLimit: () => true };
+    const probe = listPets({ credential: bearer('main') });
+    for (const findings of [
+      findingsOf(probe, { status: 429, headers }),
+      findingsOf(probe, { status: 429, headers: short }, explained),
+    ])
+      expect(findings).toContainEqual(expect.objectContaining({ kind: 'undecided', requirement: 'RATE-10' }));
+    expect(causesIn(findingsOf(probe, { status: 429, headers: short }))).toEqual(['RATE-10: remaining']);
+  });
+
+  test('both are reported', () => {
+    expect(limited({ [remaining]: '3', 'Retry-After': '95' })).toEqual([
       'RATE-10: remaining',
       'RATE-10: beyond reset',
     ]);

@@ -1,8 +1,9 @@
 import { lowerCaseBearer } from '../../client/credentials.ts';
+import { isStandardForm, type RetryAfterForm } from '../../client/retry-after.ts';
 import { planLimits } from '../../document/plans.ts';
 import type { Finding } from '../finding.ts';
-import { httpDate } from '../http-date.ts';
 import { type Reading, serverTime } from '../reading.ts';
+import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 
 const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
@@ -194,87 +195,105 @@ export const planFigure: Rule = (subject) => {
   ];
 };
 
-/** A `Retry-After` read: seconds from now, and the form it came in; null where it is neither form. */
-export const readRetryAfter = (
-  reading: Reading,
-): { readonly form: 'seconds' | 'HTTP-date'; readonly seconds: number } | null => {
-  const text = value(reading, 'Retry-After');
-  if (isWhole(text)) return { form: 'seconds', seconds: Number(text) };
-  const date = httpDate(text);
-  if (date === null) return null;
-  // Without a Date the run's own clock has to do.
-  const { startedAt, durationMs } = reading.exchange;
-  const now = serverTime(reading) ?? startedAt + durationMs;
-  return { form: 'HTTP-date', seconds: (date - now) / 1000 };
-};
-
-/** When a `Retry-After` ends, by the server's clock, in milliseconds; null: it does not say, or not what time it is. */
-const retryTime = (reading: Reading): number | null => {
-  const text = value(reading, 'Retry-After');
-  const now = serverTime(reading);
-  if (!isWhole(text)) return httpDate(text);
-  return now === null ? null : now + Number(text) * 1000;
-};
-
-/** RATE-7: 429 carries `Retry-After`; RATE-10: it agrees with the other headers; RATE-12: what else it looks like. */
+/** RATE-7: a 429 says when to try again; RATE-14: in a form of RFC 9110; RATE-10: it agrees with the other headers; RATE-12: its body. */
 export const tooManyRequests: Rule = (subject) => {
   const { reading } = subject;
   if (reading.status !== 429) return [];
   return [...retryAfter(subject), ...agreement(subject), body429(reading)];
 };
 
+const standardForms = 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)';
+
 const retryAfter = (subject: Subject): readonly Finding[] => {
   const { reading } = subject;
-  const read = readRetryAfter(reading);
-  if (read !== null) {
+  const wait = retryWait(reading);
+  const text = retryAfterText(reading);
+  if (wait !== null) {
     const observed: Finding = {
       kind: 'observed',
       requirement: 'RATE-7',
       subject: 'form of Retry-After',
-      value: read.form,
+      value: wait.form,
     };
-    return [met('RATE-7'), observed];
+    return [met('RATE-7'), observed, standardForm(subject, wait.form, text)];
   }
-  const text = value(reading, 'Retry-After');
   return [
     breach(subject, {
       requirement: 'RATE-7',
       rule: text === '' ? 'absent' : 'malformed',
-      message: `The 429 answer to ${inWords(subject)} ${text === '' ? 'does not say when to try again' : 'has a Retry-After that is neither whole seconds nor a date'}.`,
-      expected: 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)',
+      message: `The 429 response to ${inWords(subject)} has ${text === '' ? 'no Retry-After' : 'a Retry-After that gives no time'}.`,
+      expected: standardForms,
       actual: text === '' ? 'no Retry-After' : `Retry-After: ${text}`,
     }),
   ];
 };
 
+const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Finding =>
+  isStandardForm(form)
+    ? met('RATE-14')
+    : breach(subject, {
+        requirement: 'RATE-14',
+        rule: form,
+        message: `The 429 response to ${inWords(subject)} has a Retry-After in a form that RFC 9110 does not have: ${form}.`,
+        expected: standardForms,
+        actual: `Retry-After: ${text}`,
+      });
+
+/** Seconds beyond which a wait is not for the limit of a minute. */
+const longWait = 120;
+
+/** The headers may show one limit of the plan, and the 429 be for the other. */
+const mayBeForOtherLimit = ({ reading, probe, knowledge }: Subject): boolean => {
+  const slot = probe.request.credential.charges;
+  const remains = !/^0*$/.test(value(reading, remainingName));
+  const isLong = (retryWait(reading)?.seconds ?? 0) > longWait;
+  return (remains && isLong) || (slot !== null && knowledge.mayBeOtherLimit(slot, reading));
+};
+
 const agreement = (subject: Subject): readonly Finding[] => {
   const { reading, probe } = subject;
   if (probe.inWait === true) return [];
+  const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
+  if (problems.length === 0) return [met('RATE-10')];
+  if (mayBeForOtherLimit(subject))
+    return [
+      {
+        kind: 'undecided',
+        requirement: 'RATE-10',
+        reason: 'the other limit of the plan may explain the 429',
+      },
+    ];
+  return problems.map(([rule, message, expected, actual]) =>
+    breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }),
+  );
+};
+
+const remainingProblems = (reading: Reading): readonly Problem[] => {
   const remaining = value(reading, remainingName);
-  const reset = value(reading, resetName);
-  const retryAt = retryTime(reading);
-  const findings: Finding[] = [];
-  const warn = (rule: string, message: string, expected: string, actual: string) =>
-    findings.push(breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }));
-  if (isWhole(remaining) && BigInt(remaining) > 0n) {
-    warn(
+  if (!isWhole(remaining) || BigInt(remaining) === 0n) return [];
+  return [
+    [
       'remaining',
-      'A 429 says that requests remain.',
+      'A 429 shows that requests remain.',
       `${remainingName}: 0`,
       `${remainingName}: ${remaining}`,
-    );
-  }
-  if (retryAt !== null && isWhole(reset) && retryAt / 1000 > Number(reset) + 60) {
-    const date = value(reading, 'Date');
-    const actual = `Retry-After: ${value(reading, 'Retry-After')}, ${resetName}: ${reset}${date === '' ? '' : `, Date: ${date}`}`;
-    warn(
+    ],
+  ];
+};
+
+const retryAfterProblems = (reading: Reading): readonly Problem[] => {
+  const reset = value(reading, resetName);
+  const retryAt = retryTime(reading);
+  if (retryAt === null || !isWhole(reset) || retryAt / 1000 <= Number(reset) + 60) return [];
+  const date = value(reading, 'Date');
+  return [
+    [
       'beyond reset',
-      'Retry-After reaches further than the reset of the limit.',
+      'Retry-After ends more than a minute after the limit resets.',
       'no later than Reset',
-      actual,
-    );
-  }
-  return findings.length > 0 ? findings : [met('RATE-10')];
+      `Retry-After: ${retryAfterText(reading)}, ${resetName}: ${reset}${date === '' ? '' : `, Date: ${date}`}`,
+    ],
+  ];
 };
 
 const body429 = (reading: Reading): Finding => ({

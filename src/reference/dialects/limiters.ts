@@ -53,6 +53,19 @@ const tokenByToken: LimiterFactory = (window) => {
   };
 };
 
+/** The reset is when everything is free again: when the newest request leaves the window. */
+const slidingToTheNewest: LimiterFactory = (window) => {
+  const limiter = slidingWindow(window);
+  let newest: number | null = null;
+  return {
+    standing: (now) => ({ ...limiter.standing(now), resetAt: (newest ?? now) + window.seconds * 1000 }),
+    spend: (now) => {
+      newest = now;
+      limiter.spend(now);
+    },
+  };
+};
+
 const nineHours = 9 * 3_600_000;
 
 /** Days begin at midnight in Tokyo. */
@@ -85,6 +98,11 @@ export const limiterDialects: readonly Dialect[] = [
     'sliding-window',
     'Each request counts for a minute, and for a day, from its own time on.',
     slidingWindow,
+  ),
+  limiter(
+    'sliding-window-of-the-newest',
+    'Each request counts for a minute from its own time on; Reset is when none counts any longer.',
+    slidingToTheNewest,
   ),
   limiter('token-bucket', 'The limit refills evenly, and resets when it is full.', tokenBucket),
   limiter(

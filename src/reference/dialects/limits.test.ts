@@ -40,6 +40,7 @@ eachTakesEffect(limiterDialects, [
     each(get, get, wait(4_000), get, get, wait(6_000), get, get, get),
     [200, 200, undefined, 200, 429, undefined, 200, 200, 429],
   ],
+  ['sliding-window-of-the-newest', each(get, wait(4_000), get, reset, get), [200, undefined, 200, 10, 429]],
   [
     'token-bucket',
     each(get, get, get, wait(4_000), get, get, reset),
@@ -88,8 +89,30 @@ eachTakesEffect(limitDialects, [
     after([wait(500), ...times(50, get)], shown('reset')),
     String(Date.parse('2026-03-01T12:01:00Z') / 1_000),
   ],
+  ['reset-a-second-late', reset, 11],
+  [
+    'date-of-two-seconds',
+    after([wait(1_000)], headerOf('date', 'GET /pets')),
+    'Sun, 01 Mar 2026 12:00:00 GMT',
+  ],
   ['headers-of-the-day', each(shown('limit', 'key-free'), shown('remaining', 'key-free')), ['1000', '998']],
   ['headers-of-the-minute', after([soon], shown('limit', 'key-free')), '60'],
+  [
+    'headers-of-the-day-in-each-429',
+    after(
+      times(60, statusOf('GET /pets', { key: 'key-free' })),
+      each(statusOf('GET /pets', { key: 'key-free' }), shown('remaining', 'key-free')),
+    ),
+    [429, '940'],
+  ],
+  [
+    'headers-of-the-minute-in-each-429',
+    after(
+      [soon, async (server) => server.burst(40, { key: 'key-free' })],
+      each(shown('remaining', 'key-free'), statusOf('GET /pets', { key: 'key-free' })),
+    ),
+    ['20', 429],
+  ],
   [
     'headers-of-nodes-in-turn',
     each(...times(10, shown('limit', 'key-free'))),
@@ -152,6 +175,8 @@ eachTakesEffect(limitDialects, [
     ['banned', undefined, 429, undefined, 200],
   ],
   ['banned-keys-are-forbidden', each(after(times(6, get), get), wait(60_000), get), [403, undefined, 200]],
+  ['banned-keys-are-unauthorized', each(after(times(6, get), get), wait(60_000), get), [401, undefined, 200]],
+  ['banned-keys-are-locked', each(after(times(6, get), get), wait(60_000), get), [423, undefined, 200]],
   [
     'ban-beyond-the-reset',
     each(codeOf(banned(5)), headerOf('retry-after', 'GET /pets', tiny), reset),

@@ -3,8 +3,8 @@ import type { KeyGrant, Window } from '../keys.ts';
 import type { Standing } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { perServer, removeHeaders, replace, together } from '../patches.ts';
-import type { Reply, ReplyBody } from '../reply.ts';
+import { perServer, removeHeaders, replace, setHeader, together } from '../patches.ts';
+import { type Reply, type ReplyBody, textReply } from '../reply.ts';
 
 const dialect =
   (choice: string) =>
@@ -45,6 +45,19 @@ const eitherWindow = (isOfDay: (answers: number) => boolean): Patch =>
       return isOfDay(answers) ? longest(standings) : shortest(standings);
     });
   });
+
+/** The headers show one of the windows, in a 429 for another one as well. */
+const onlyWindow = (pick: (standings: readonly Standing[]) => Standing): Patch =>
+  together(
+    replace('shown', () => pick),
+    replace('admit', (before) => (call) => {
+      const admission = before(call);
+      const { parts, world, at } = call;
+      const limiters = world.accounts.get(parts.caller(call))?.limiters ?? [];
+      if (admission.verdict !== 'limited' || limiters.length === 0) return admission;
+      return { ...admission, standing: pick(limiters.map((limiter) => limiter.standing(at))) };
+    }),
+  );
 
 /** Charges only some requests of callers with a key. */
 const onlyCounts = (counts: (call: Call) => boolean): Patch =>
@@ -110,7 +123,9 @@ const whenBanned = (edit: (reply: Reply) => Reply): Patch =>
     return admission.verdict === 'banned' ? edit(reply) : reply;
   });
 
-/** Choices about rate limits (RATE-2 to RATE-12). */
+const shortBan = replace('ban', () => ({ ignoredWaits: 3, ms: 60_000 }));
+
+/** Choices about rate limits (RATE-2 to RATE-14). */
 export const limitDialects: readonly Dialect[] = [
   retryAfter('retry-after-as-a-date', 'Retry-After is an HTTP-date.', aDate),
   retryAfter(
@@ -136,6 +151,19 @@ export const limitDialects: readonly Dialect[] = [
       'x-ratelimit-reset': String(Math.floor(standing.resetAt / 1000)),
     })),
   },
+  {
+    name: 'reset-a-second-late',
+    description: 'Reset is a second after the limit resets.',
+    patch: replace(
+      'rateLimitHeaders',
+      (before) => (standing, call) => before({ ...standing, resetAt: standing.resetAt + 1_000 }, call),
+    ),
+  },
+  {
+    name: 'date-of-two-seconds',
+    description: 'Date is brought up to date every second second.',
+    patch: setHeader('date', (_, { at }) => new Date(Math.floor(at / 2_000) * 2_000).toUTCString()),
+  },
   shown(
     'headers-of-the-day',
     'The headers show the limit per day.',
@@ -146,6 +174,19 @@ export const limitDialects: readonly Dialect[] = [
     'The headers show the limit per minute, however little remains of the day.',
     replace('shown', () => shortest),
   ),
+  shown(
+    'headers-of-the-day-in-each-429',
+    'The headers show the limit per day and how much remains of it, in a 429 for the minute as well.',
+    onlyWindow(longest),
+  ),
+  {
+    ...shown(
+      'headers-of-the-minute-in-each-429',
+      'The headers show the limit per minute and how much remains of it, in a 429 for the day as well.',
+      onlyWindow(shortest),
+    ),
+    needs: 'exhaust-daily',
+  },
   shown(
     'headers-of-nodes-in-turn',
     'Nine answers show the limit per minute, the next nine that per day.',
@@ -274,8 +315,31 @@ export const limitDialects: readonly Dialect[] = [
     'banned-keys-are-forbidden',
     'A key is banned after three requests during a wait, and gets 403 until the ban is over.',
     together(
-      replace('ban', () => ({ ignoredWaits: 3, ms: 60_000 })),
+      shortBan,
       whenBanned((reply) => ({ ...reply, status: 403, body: { json: { error: 'banned' } } })),
+    ),
+  ),
+  ban(
+    'banned-keys-are-unauthorized',
+    'A key is banned after three requests during a wait, and gets 401 until the ban is over.',
+    together(
+      shortBan,
+      whenBanned(({ headers: { 'retry-after': _wait, ...headers } }) => ({
+        status: 401,
+        headers: { ...headers, 'www-authenticate': 'Bearer' },
+        body: { json: { code: 'banned', message: 'The key is banned.', status: 401n } },
+      })),
+    ),
+  ),
+  ban(
+    'banned-keys-are-locked',
+    'A key is banned after three requests during a wait, and gets 423 and an HTML page until the ban is over.',
+    together(
+      shortBan,
+      whenBanned(({ headers: { 'retry-after': _wait, ...headers } }) => ({
+        ...textReply(423, 'text/html', '<html><h1>Locked</h1></html>'),
+        headers: { ...headers, 'content-type': 'text/html' },
+      })),
     ),
   ),
   ban(

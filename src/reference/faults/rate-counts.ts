@@ -137,7 +137,7 @@ export const rateCountFaults: readonly Fault[] = [
   {
     name: 'free-plan-not-counted',
     requirement: 'RATE-4',
-    companions: [],
+    companions: ['RATE-5', 'RATE-11'],
     needs: 'rate-limit-key',
     description: 'The requests of the Free plan are not counted: its limit is never met.',
     patch: replace('counts', (before) => (call) => call.grant?.plan !== 'free' && before(call)),

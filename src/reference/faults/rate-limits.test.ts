@@ -79,6 +79,8 @@ describeFaults(
   rateLimitFaults,
   {
     'never-limited': served(25, 25),
+    'limit-shown-and-never-counted': served(25, 25),
+    'rate-headers-are-constants': served(25, 25),
     'limited-at-120-percent': served(25, 12),
     'limited-at-twice-the-limit': served(25, 20),
     'free-plan-has-business-limits': served(70, 70, 'key-free', 60),
@@ -87,6 +89,7 @@ describeFaults(
     'limited-at-half': refusedWith('30'),
     'limited-at-eighty-percent': refusedWith('12'),
     'every-twentieth-request-refused': refusedWith('41'),
+    'every-twentieth-request-refused-while-the-day-is-shown': refusedWith('981'),
     'ten-a-second-at-most': refusedWith('50'),
     'never-recovers': recovery([429, 429]),
     'recovers-a-window-late': recovery([429, 200]),

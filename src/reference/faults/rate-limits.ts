@@ -32,6 +32,29 @@ export const rateLimitFaults: readonly Fault[] = [
     patch: judgeAdmission((admission, call) => ({ ...admission, verdict: 'admitted', retryAt: call.at })),
   },
   {
+    name: 'limit-shown-and-never-counted',
+    requirement: 'RATE-5',
+    companions: ['RATE-4', 'RATE-11'],
+    needs,
+    description: 'The headers show a limit of which everything remains, and no request is counted.',
+    patch: replace('counts', () => () => false),
+  },
+  {
+    name: 'rate-headers-are-constants',
+    requirement: 'RATE-5',
+    companions: ['RATE-4', 'RATE-11'],
+    needs,
+    description: 'Remaining is one below the limit and Reset is a minute away, always: nothing is counted.',
+    patch: together(
+      replace('counts', () => () => false),
+      replace(
+        'rateLimitHeaders',
+        (before) => (standing, call) =>
+          before({ ...standing, remaining: standing.window.limit - 1, resetAt: call.at + 60 * second }, call),
+      ),
+    ),
+  },
+  {
     name: 'limited-at-120-percent',
     requirement: 'RATE-5',
     companions: ['RATE-11'],
@@ -112,6 +135,20 @@ export const rateLimitFaults: readonly Fault[] = [
     patch: refusedEarly(() => (nth) => nth % 20 === 0),
   },
   {
+    name: 'every-twentieth-request-refused-while-the-day-is-shown',
+    requirement: 'RATE-6',
+    companions: ['RATE-8', 'RATE-10'],
+    needs,
+    description: 'The headers show the limit of the day, and every twentieth request gets 429.',
+    patch: together(
+      replace(
+        'shown',
+        () => (standings) => standings.reduce((a, b) => (b.window.seconds > a.window.seconds ? b : a)),
+      ),
+      refusedEarly(() => (nth) => nth % 20 === 0),
+    ),
+  },
+  {
     name: 'ten-a-second-at-most',
     requirement: 'RATE-6',
     companions: ['RATE-10'],
@@ -131,7 +168,7 @@ export const rateLimitFaults: readonly Fault[] = [
   {
     name: 'never-recovers',
     requirement: 'RATE-8',
-    companions: [],
+    companions: ['RATE-13'],
     needs,
     description: 'A key that has once met its limit is refused for ever, with a new Retry-After each time.',
     patch: perServer(() => {

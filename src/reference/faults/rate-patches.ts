@@ -1,5 +1,5 @@
 import type { Window } from '../keys.ts';
-import type { Standing } from '../limiter.ts';
+import type { LimiterFactory, Standing } from '../limiter.ts';
 import type { Admission, Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { replace, setHeader, type Where } from '../patches.ts';
@@ -57,6 +57,10 @@ export const secretlyScaled =
       },
     };
   };
+
+/** Counts minutes with another limiter; days are as they were. */
+export const minutesBy = (limiter: LimiterFactory): Patch =>
+  replace('limiter', (before) => (window) => (window.seconds < 3_600 ? limiter : before)(window));
 
 /** Changes what the limits have said to a request with a valid key. */
 export const judgeAdmission = (judge: (admission: Admission, call: Call) => Admission): Patch =>

@@ -1,12 +1,8 @@
 import { minute } from '../keys.ts';
-import { type LimiterFactory, slidingWindow, windowFromFirst } from '../limiter.ts';
-import type { Fault, Patch } from '../patch.ts';
-import { perServer, replace, together } from '../patches.ts';
-import { judgeAdmission, onceExhausted, refusal, resetHeader, rewrite } from './rate-patches.ts';
-
-/** Counts minutes so; days are as they were. */
-const minutesBy = (limiter: LimiterFactory): Patch =>
-  replace('limiter', (before) => (window) => (window.seconds < 3_600 ? limiter : before)(window));
+import { slidingWindow, windowFromFirst } from '../limiter.ts';
+import type { Fault } from '../patch.ts';
+import { perServer, together } from '../patches.ts';
+import { judgeAdmission, minutesBy, onceExhausted, refusal, resetHeader, rewrite } from './rate-patches.ts';
 
 /** Where a window ends, seen by those who do not use it up all at once: RATE-2, RATE-8. */
 export const rateWindowFaults: readonly Fault[] = [

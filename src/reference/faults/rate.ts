@@ -2,9 +2,11 @@ import type { Fault } from '../patch.ts';
 import { rateBeyondFaults } from './rate-beyond.ts';
 import { rateCountFaults } from './rate-counts.ts';
 import { rateExhaustedFaults } from './rate-exhausted.ts';
+import { rateFormFaults } from './rate-forms.ts';
 import { rateHeaderFaults } from './rate-headers.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { rateRefusalFaults } from './rate-refusals.ts';
+import { rateResetFaults } from './rate-resets.ts';
 import { rateWindowFaults } from './rate-windows.ts';
 
 /** Mistakes in limiting how often a key may call. */
@@ -12,8 +14,10 @@ export const rateFaults: readonly Fault[] = [
   ...rateHeaderFaults,
   ...rateCountFaults,
   ...rateExhaustedFaults,
+  ...rateFormFaults,
   ...rateLimitFaults,
   ...rateRefusalFaults,
   ...rateBeyondFaults,
   ...rateWindowFaults,
+  ...rateResetFaults,
 ];
