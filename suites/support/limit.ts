@@ -85,7 +85,8 @@ export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
 interface Spending {
   readonly at: number;
   readonly operation: string;
-  served: boolean;
+  /** Null: there is no response yet. */
+  reading: Reading | null;
 }
 
 const spendings = memoised((_run: Fixtures): Spending[] => []);
@@ -96,10 +97,10 @@ export const isServed = ({ status }: Reading): boolean => status < 500 && ![401,
 /** One request, sent at once: a 429 is as welcome as any answer. */
 export const spend = async (context: CaseContext, probe: Probe): Promise<Reading> => {
   const { credential, operation } = probe.request;
-  const spending: Spending = { at: context.clock.now(), operation, served: false };
+  const spending: Spending = { at: context.clock.now(), operation, reading: null };
   if (credential.charges === 'rate-limit') spendings(context.fixtures).push(spending);
   const reading = await context.send(probe, { asked429: true });
-  spending.served = isServed(reading);
+  spending.reading = reading;
   return reading;
 };
 
@@ -111,8 +112,18 @@ export const spentLately = ({ fixtures, clock }: CaseContext): number =>
 export const servedWith = ({ fixtures }: CaseContext, ask: Ask): readonly number[] => {
   const { operation } = ask('rate-limit').request;
   return spendings(fixtures)
-    .filter((spending) => spending.served && spending.operation === operation)
+    .filter(
+      (spending) =>
+        spending.operation === operation && spending.reading !== null && isServed(spending.reading),
+    )
     .map(({ at }) => at);
+};
+
+/** The response to the latest request with the rate limit key, if it was of this kind and sent just now. */
+export const justSpent = ({ fixtures, clock }: CaseContext, ask: Ask): Reading | null => {
+  const latest = spendings(fixtures).at(-1);
+  const isSame = latest?.operation === ask('rate-limit').request.operation;
+  return latest !== undefined && isSame && clock.now() - latest.at < 1_000 ? latest.reading : null;
 };
 
 /** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */

@@ -2,7 +2,16 @@ import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
-import { type Ask, figuresOf, refusedAgain, servedWith, spend, spentLately, waitOut } from './limit.ts';
+import {
+  type Ask,
+  figuresOf,
+  justSpent,
+  refusedAgain,
+  servedWith,
+  spend,
+  spentLately,
+  waitOut,
+} from './limit.ts';
 
 /** What a key may spend in a minute. */
 interface Allowance {
@@ -114,12 +123,12 @@ const judgeVainWait = (context: CaseContext, ask: Ask, before: Reading, again: R
   if (servedWith(context, ask).length > 0 && !speaksOfTheDay(again)) refusedAgain(context, before, again);
 };
 
-/** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
+/** Spends a request, or takes the one just spent; waits, at most twice, for a window that is whole, and long enough to be used up. */
 export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
   let refused: Reading | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
-    const first = await spend(context, ask('rate-limit'));
+    const first = justSpent(context, ask) ?? (await spend(context, ask('rate-limit')));
     if (first.status === 429 && !last) {
       refused = first;
       await waitOut(context, first);

@@ -184,7 +184,7 @@ export const rateLimitFaults: readonly Fault[] = [
   {
     name: 'recovers-a-window-late',
     requirement: 'RATE-8',
-    companions: [],
+    companions: ['RATE-13'],
     needs,
     description: 'A key stays locked for a window longer than Retry-After says.',
     patch: perServer(() => {

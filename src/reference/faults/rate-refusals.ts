@@ -45,19 +45,19 @@ export const rateRefusalFaults: readonly Fault[] = [
     'refused-from-the-start',
     'Every request with a valid key gets 429, each with a Retry-After of ten seconds.',
     refusedFrom(1, 10),
-    [],
+    ['RATE-13'],
   ),
   vain(
     'refused-for-ever-after-two-hundred',
     'From its two hundredth request on a key gets 429 for ever, each with a Retry-After of a minute.',
     refusedFrom(200, 60),
-    ['RATE-6'],
+    ['RATE-6', 'RATE-13'],
   ),
   vain(
     'refused-for-ever-with-no-wait',
     'From its fiftieth request on a key gets 429 for ever, each with a Retry-After of a second.',
     refusedFrom(50, 1),
-    ['RATE-6'],
+    ['RATE-6', 'RATE-13'],
   ),
   oneTooMany(
     'remaining-before-the-request',
