@@ -18,6 +18,7 @@ import {
 } from './support/limit.ts';
 import { clearMovement } from './support/movement.ts';
 import { judgeOtherKey, judgeSharing, otherKey, sendAside } from './support/other-key.ts';
+import { awaitReset } from './support/reset.ts';
 import { type Exhausted, useUp } from './support/use-up.ts';
 import { type Fresh, freshWindow, lingeringWindow, windowFrom, windowUnderWay } from './support/window.ts';
 
@@ -288,15 +289,27 @@ const judgeMinute = async (
   }
 };
 
-/** RATE-5, RATE-6, RATE-8 and RATE-9, with RATE-7 and RATE-10 judged on the 429s that come. */
+/** RATE-5, RATE-6, RATE-8, RATE-9 and RATE-13; the 429s that come are judged for RATE-7, RATE-10 and RATE-14. */
 export const limitHolds: Check<null> = {
   name: 'RATE-5 a request over the limit is refused, and served again in time',
-  gives: ['RATE-2', 'RATE-4', 'RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'],
+  gives: [
+    'RATE-2',
+    'RATE-4',
+    'RATE-5',
+    'RATE-6',
+    'RATE-7',
+    'RATE-8',
+    'RATE-9',
+    'RATE-10',
+    'RATE-13',
+    'RATE-14',
+  ],
   phase: 'exhaust',
-  toll: minutesOf(2, 8),
+  toll: minutesOf(3, 8),
   once: true,
   examples: () => [null],
   attempt: async (_, context) => {
+    await awaitReset(context);
     const other = await otherKey(context);
     const isSure = other !== null && context.fixtures.isKeyExclusive('main');
     const aside = isSure ? () => sendAside(context) : null;

@@ -8,7 +8,6 @@ import { listPets } from '../src/run/probes.ts';
 import { banIsObserved } from './ban.ts';
 import { dayLimitHolds } from './day-limit.ts';
 import { limitHolds } from './exhaustion.ts';
-import { limitResets } from './reset.ts';
 import { judgedOperations, type OperationName, operations, plainProbe } from './support/operations.ts';
 
 /** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */
@@ -159,7 +158,6 @@ const refusalsAreCounted: Check<null> = {
 export const rateLimits: readonly Check<unknown>[] = [
   anyCase(remainingFalls),
   anyCase(refusalsAreCounted),
-  anyCase(limitResets),
   anyCase(limitHolds),
   anyCase(dayLimitHolds),
   anyCase(banIsObserved),

@@ -193,14 +193,14 @@ describe('the active checks, on a virtual clock', () => {
     main: { key: main, plan: 'business' },
     'rate-limit': { key: spare, plan },
   });
-  const active = ['RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'];
+  const active = [5, 6, 7, 8, 9, 10, 13, 14].map((number) => `RATE-${number}`);
 
   test.each([
     ['free', 8],
     ['pro', 32],
     ['business', 8],
     ['business', 1],
-  ] as const)('a %s key at concurrency %i is judged within two windows', async (plan, concurrency) => {
+  ] as const)('a %s key at concurrency %i is judged within three windows', async (plan, concurrency) => {
     for (const limiter of [[], ['sliding-window'], ['token-bucket'], ['weighted-windows']]) {
       const clock = createVirtualClock(startsAt);
       const recipe: Recipe = { grants: keysOf(plan), dialects: limiter, plansTold: true };
@@ -211,7 +211,7 @@ describe('the active checks, on a virtual clock', () => {
       expect(count.bans()).toBe(0);
       const of = count.arrivals.filter(({ key }) => key === spare).map(({ at }) => at);
       const spanMs = (of.at(-1) ?? 0) - (of[0] ?? 0);
-      expect(spanMs).toBeLessThan(120_000);
+      expect(spanMs).toBeLessThan(180_000);
     }
   });
 

@@ -24,7 +24,7 @@ export const minutesOf =
   (minutes: number, besides = 0) =>
   (fixtures: Fixtures): Toll => ({
     requests: minutes * (figuresOf(fixtures)?.perMinute ?? planFigures.free.perMinute) + besides,
-    waitMs: 60_000,
+    waitMs: Math.max(1, minutes - 1) * 60_000,
   });
 
 /** Why no limit can be used up. */
@@ -117,13 +117,6 @@ export const servedWith = ({ fixtures }: CaseContext, ask: Ask): readonly number
         spending.operation === operation && spending.reading !== null && isServed(spending.reading),
     )
     .map(({ at }) => at);
-};
-
-/** The response to the latest request with the rate limit key, if it was of this kind and sent just now. */
-export const justSpent = ({ fixtures, clock }: CaseContext, ask: Ask): Reading | null => {
-  const latest = spendings(fixtures).at(-1);
-  const isSame = latest?.operation === ask('rate-limit').request.operation;
-  return latest !== undefined && isSame && clock.now() - latest.at < 1_000 ? latest.reading : null;
 };
 
 /** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */

@@ -2,16 +2,7 @@ import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
-import {
-  type Ask,
-  figuresOf,
-  justSpent,
-  refusedAgain,
-  servedWith,
-  spend,
-  spentLately,
-  waitOut,
-} from './limit.ts';
+import { type Ask, figuresOf, refusedAgain, servedWith, spend, spentLately, waitOut } from './limit.ts';
 
 /** What a key may spend in a minute. */
 interface Allowance {
@@ -43,7 +34,7 @@ export interface Fresh extends Allowance {
  * The largest limit that is used up: five times that of the largest plan with fixed limits. A larger one would cost the server more
  * requests than its result is worth.
  */
-const mostToUseUp = 5_000;
+export const mostToUseUp = 5_000;
 
 /** Seconds ahead by our clock, from which the server's may differ, beyond which a reset is surely not that of a minute. */
 const farAhead = 600;
@@ -60,7 +51,7 @@ const untilResetOf = (
 };
 
 /** Ends the case if a limit is too large to be used up. */
-export const requireSmall = (context: CaseContext, limit: number): void => {
+const requireSmall = (context: CaseContext, limit: number): void => {
   if (limit > mostToUseUp)
     context.end(`a limit of ${limit} requests is not used up: that takes more than ${mostToUseUp} requests`);
 };
@@ -123,12 +114,12 @@ const judgeVainWait = (context: CaseContext, ask: Ask, before: Reading, again: R
   if (servedWith(context, ask).length > 0 && !speaksOfTheDay(again)) refusedAgain(context, before, again);
 };
 
-/** Spends a request, or takes the one just spent; waits, at most twice, for a window that is whole, and long enough to be used up. */
+/** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
 export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
   let refused: Reading | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
-    const first = justSpent(context, ask) ?? (await spend(context, ask('rate-limit')));
+    const first = await spend(context, ask('rate-limit'));
     if (first.status === 429 && !last) {
       refused = first;
       await waitOut(context, first);
