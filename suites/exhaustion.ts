@@ -1,8 +1,8 @@
 import type { Reading } from '../src/oracle/reading.ts';
 import { retryWait } from '../src/oracle/retry-wait.ts';
+import { otherLimitReason } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { type LimitState, limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
-import { otherLimitReason } from '../src/run/other-limit.ts';
 import {
   type Ask,
   anotherOverLimit,

@@ -81,6 +81,3 @@ export const createOtherLimit = (
     },
   };
 };
-
-/** Why a 429 says nothing of the limit that the headers show. */
-export const otherLimitReason = 'the other limit of the plan may explain the 429';

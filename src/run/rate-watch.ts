@@ -2,8 +2,9 @@ import type { KeySlot } from '../client/exchange.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
+import { otherLimitReason } from '../oracle/rules/rate-limit-headers.ts';
 import { beyondAMinute, speaksOfTheDay } from './limit-state.ts';
-import { type OtherLimit, otherLimitReason } from './other-limit.ts';
+import type { OtherLimit } from './other-limit.ts';
 import { isAfter, isOfTheKey, refilledBetween, type Said, saidBy } from './said.ts';
 
 const kept = 200;

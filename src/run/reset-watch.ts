@@ -5,8 +5,9 @@ import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { retryWait } from '../oracle/retry-wait.ts';
+import { otherLimitReason } from '../oracle/rules/rate-limit-headers.ts';
 import { type LimitState, limitState } from './limit-state.ts';
-import { type OtherLimit, otherLimitReason } from './other-limit.ts';
+import type { OtherLimit } from './other-limit.ts';
 import { isOfTheKey } from './said.ts';
 
 /** Reset and Retry-After have whole seconds. */
@@ -24,6 +25,8 @@ interface Dry {
 interface KeyState {
   readonly server: ReturnType<typeof createServerClock>;
   dry: Dry | null;
+  /** The limit that the headers show for the key; null: none yet. */
+  limit: number | null;
   /** The latest end of all Resets and waits that were shown. */
   until: number;
   /** The 429 whose `Retry-After` has not passed. */
@@ -51,7 +54,8 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
   const stateOf = (slot: KeySlot): KeyState => {
     const known = keys.get(slot);
     if (known !== undefined) return known;
-    const state = { server: createServerClock(), dry: null, until: 0, wait: null, mayBeBanned: false };
+    const server = createServerClock();
+    const state: KeyState = { server, dry: null, limit: null, until: 0, wait: null, mayBeBanned: false };
     keys.set(slot, state);
     return state;
   };
@@ -78,6 +82,8 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
   const noteDry = (key: KeyState, reading: Reading, heardAt: number): void => {
     const state = limitState(reading);
     if (state === null || state.remaining > 0 || state.untilReset === null) return;
+    // What is refused in front of authentication may be counted by address, with another limit.
+    if (isDenied(reading) || state.limit !== key.limit) return;
     const resetAt = Math.max(heardAt, key.server.surelyAfter(state.reset * 1000));
     key.until = Math.max(key.until, resetAt + graceMs, key.wait?.until ?? 0);
     const isShort = key.until - heardAt <= maxWaitMs + graceMs;
@@ -109,7 +115,8 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
       const findings = isNext ? judge(slot, key, dry, reading, probe) : [];
       if (reading.status !== 429 && !isDenied(reading)) key.mayBeBanned = false;
       if (!wasSentBefore) key.dry = null;
-      if (reading.status === 429 || isOfTheKey(reading, probe)) noteDry(key, reading, heardAt);
+      if (isOfTheKey(reading, probe)) key.limit = limitState(reading)?.limit ?? key.limit;
+      noteDry(key, reading, heardAt);
       return findings;
     },
   };

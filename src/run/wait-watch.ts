@@ -3,8 +3,9 @@ import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { retryWait } from '../oracle/retry-wait.ts';
+import { otherLimitReason } from '../oracle/rules/rate-limit-headers.ts';
 import { limitState } from './limit-state.ts';
-import { type OtherLimit, otherLimitReason } from './other-limit.ts';
+import type { OtherLimit } from './other-limit.ts';
 
 /** Waits that are kept in vain, one after the other, before the server is held to what it says. */
 const patience = 3;

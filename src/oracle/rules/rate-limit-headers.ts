@@ -239,6 +239,9 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
         actual: `Retry-After: ${text}`,
       });
 
+/** Why a 429 says nothing of the limit that the headers show. */
+export const otherLimitReason = 'the other limit of the plan may explain the 429';
+
 /** Seconds beyond which a wait is not for the limit of a minute. */
 const longWait = 120;
 
@@ -256,13 +259,7 @@ const agreement = (subject: Subject): readonly Finding[] => {
   const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
   if (problems.length === 0) return [met('RATE-10')];
   if (mayBeForOtherLimit(subject))
-    return [
-      {
-        kind: 'undecided',
-        requirement: 'RATE-10',
-        reason: 'the other limit of the plan may explain the 429',
-      },
-    ];
+    return [{ kind: 'undecided', requirement: 'RATE-10', reason: otherLimitReason }];
   return problems.map(([rule, message, expected, actual]) =>
     breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }),
   );

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import { windowFromFirst } from '../src/reference/limiter.ts';
+import type { Patch } from '../src/reference/patch.ts';
+import { editReply, replace, together } from '../src/reference/patches.ts';
+import { countingServer, type Recipe } from './support/counting-server.ts';
+import { alarms, judge, verdictOf } from './support/paced-run.ts';
+
+const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
+const spare = 'spare-key-of-these-tests';
+const window = { limit: 40, seconds: 6 };
+/** A key of a plan that nobody named, with 40 requests in 6 s. */
+const ofSixSeconds: Recipe['grants'] = {
+  main: { key: 'main-key-of-these-tests', plan: 'enterprise', window },
+};
+
+const resetAt = (time: (at: number, resetAt: number) => number): Patch =>
+  together(
+    replace('limiter', () => windowFromFirst),
+    replace(
+      'rateLimitHeaders',
+      (before) => (standing, call) => before({ ...standing, resetAt: time(call.at, standing.resetAt) }, call),
+    ),
+  );
+
+const judgeWith = async (recipe: Recipe, settings = {}) => {
+  const clock = createVirtualClock(startsAt);
+  const { target, count } = countingServer(recipe, clock, 5);
+  const result = await judge(target, clock, { budget: 200, ...settings });
+  return { ...result, count };
+};
+
+test.each<[string, Patch]>([
+  ['always a second away', resetAt((at) => at + 1_000)],
+  ['the time of the request', resetAt((at) => at)],
+  ['three seconds early', resetAt((at, end) => Math.max(at, end - 3_000))],
+])('RATE-13 on the API key alone: Reset is %s -> failed', async (_, patch) => {
+  const { outcome } = await judgeWith({ grants: ofSixSeconds, patch });
+  expect(verdictOf(outcome, 'RATE-13')?.verdict).toBe('failed');
+});
+
+test('RATE-2 on the API key alone: Reset never moves while Remaining rises again -> failed', async () => {
+  const patch = resetAt(() => startsAt + 8_000);
+  const { outcome } = await judgeWith({ grants: ofSixSeconds, patch });
+  expect(verdictOf(outcome, 'RATE-2')?.verdict).toBe('failed');
+});
+
+test.each<[string, Patch]>([
+  ['right', resetAt((_, end) => end)],
+  ['rounded down', resetAt((_, end) => Math.floor(end / 1_000) * 1_000)],
+  ['a second late', resetAt((_, end) => end + 1_000)],
+])('RATE-13 on the API key alone: Reset is %s -> passed', async (_, patch) => {
+  const { outcome } = await judgeWith({ grants: ofSixSeconds, patch });
+  expect(alarms(outcome)).toEqual([]);
+  expect(verdictOf(outcome, 'RATE-13')?.verdict).toBe('passed');
+});
+
+test('RATE-6: the day is shown, and the minute of a plan that nobody named is met -> inconclusive', async () => {
+  const grants: Recipe['grants'] = { main: { key: 'main-key-of-these-tests', plan: 'free' } };
+  const quota = replace('windows', () => () => [
+    { limit: 77, seconds: 60 },
+    { limit: 7_777, seconds: 86_400 },
+  ]);
+  const dialects = ['headers-of-the-day-in-each-429'];
+  const { outcome, count } = await judgeWith({ grants, dialects, patch: quota });
+  expect(count.refused(grants.main.key)).toBeGreaterThan(0);
+  expect(alarms(outcome)).toEqual([]);
+});
+
+test('no limit is enforced and Remaining stands still -> RATE-4 and RATE-5 failed', async () => {
+  const grants: Recipe['grants'] = {
+    main: { key: 'main-key-of-these-tests', plan: 'business' },
+    'rate-limit': { key: spare, plan: 'free', window: { limit: 20, seconds: 4 } },
+  };
+  const patch = replace('counts', () => () => false);
+  const { outcome } = await judgeWith({ grants, patch }, { budget: null, only: ['RATE-4', 'RATE-5'] });
+  for (const id of ['RATE-4', 'RATE-5'])
+    expect([id, verdictOf(outcome, id)?.verdict]).toEqual([id, 'failed']);
+});
+
+test('both keys share a limit -> RATE-9 failed, and the text names one account as the other explanation', async () => {
+  const grants: Recipe['grants'] = {
+    main: { key: 'main-key-of-these-tests', plan: 'free' },
+    'rate-limit': { key: spare, plan: 'free' },
+  };
+  const patch = replace('caller', () => () => 'everybody');
+  const { outcome } = await judgeWith({ grants, patch }, { budget: null, only: ['RATE-9'] });
+  expect(verdictOf(outcome, 'RATE-9')?.failures[0]?.message).toMatch(/both keys belong to one account/);
+});
+
+test('a limit that is too large to be used up -> inconclusive, after few requests', async () => {
+  const grants: Recipe['grants'] = {
+    main: { key: 'main-key-of-these-tests', plan: 'business' },
+    'rate-limit': { key: spare, plan: 'enterprise', window: { limit: 1_000_000, seconds: 60 } },
+  };
+  const { outcome, count } = await judgeWith({ grants }, { budget: null, only: ['RATE-5', 'RATE-13'] });
+  const { verdict, reason } = verdictOf(outcome, 'RATE-5') ?? {};
+  expect(verdict).toBe('inconclusive');
+  expect(reason).toMatch(/a limit of 1000000 requests is not used up/);
+  expect(count.arrivals.filter(({ key }) => key === spare).length).toBeLessThan(10);
+});
+
+test('a server that fails every list is not waited for with the other key', async () => {
+  const grants: Recipe['grants'] = {
+    main: { key: 'main-key-of-these-tests', plan: 'business' },
+    'rate-limit': { key: spare, plan: 'free' },
+  };
+  const patch = editReply({ operation: 'listPets', status: 200 }, (reply) => ({ ...reply, status: 500 }));
+  const { tookMs } = await judgeWith({ grants, patch, plansTold: true }, { budget: null, only: ['RATE-9'] });
+  expect(tookMs).toBeLessThan(130_000);
+});
