@@ -65,15 +65,17 @@ const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
   },
 ];
 
-/** Over the limit a creation, or where there is to be none, an animal; null where neither can be asked for. */
+/** A creation of an ordinary animal; null: none may be created. */
+export const validCreation = (context: CaseContext): Ask | null =>
+  context.fixtures.creationsLeft() > 0 && isCategoryKnown(context)
+    ? (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
+    : null;
+
+/** Over the limit a creation; if none may be created, an animal; null: neither can be sent. */
 export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
   const { fixtures } = context;
-  if (fixtures.creationsLeft() > 0 && isCategoryKnown(context))
-    return {
-      ask: (slot) =>
-        createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) }),
-      counts: fixtures.isCounted('createPet'),
-    };
+  const create = validCreation(context);
+  if (create !== null) return { ask: create, counts: fixtures.isCounted('createPet') };
   if (fixtures.removal() !== 'before') return null;
   return {
     ask: (slot) => getPet(someId(fixtures), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),

@@ -67,6 +67,10 @@ eachTakesEffect(limiterDialects, [
 
 const body = exhausted(each(statusOf('GET /pets', tiny), textOf('GET /pets', tiny)));
 const post = shown('remaining', 'key-tiny', 'POST /pets');
+const created = headerOf('x-ratelimit-remaining', 'POST /pets', {
+  ...tiny,
+  body: '{"name":"Rex","categoryId":1}',
+});
 const noKey = { key: null };
 const lowerCase = headerOf('x-ratelimit-remaining', 'GET /pets', {
   ...noKey,
@@ -130,6 +134,7 @@ eachTakesEffect(limitDialects, [
   ],
   ['counted-by-authorization-header', each(remaining, lowerCase, remaining), ['2', '2', '1']],
   ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
+  ['served-creations-counted-only', each(remaining, post, created, remaining), ['3', '3', '2', '2']],
   ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
   [
     'reads-limited-only',

@@ -3,7 +3,7 @@ import type { KeyGrant, Window } from '../keys.ts';
 import type { Standing } from '../limiter.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { perServer, removeHeaders, replace, setHeader, together } from '../patches.ts';
+import { editReply, perServer, removeHeaders, replace, setHeader, together } from '../patches.ts';
 import { type Reply, type ReplyBody, textReply } from '../reply.ts';
 
 const dialect =
@@ -75,6 +75,15 @@ const onlyLimits = (limits: (call: Call) => boolean): Patch =>
       return isFree ? { ...admission, verdict: 'admitted' } : admission;
     }),
   );
+
+/** A creation is counted once its animal is added. */
+const countedOnceServed = editReply({ operation: 'createPet', status: 201 }, (reply, call) => {
+  const { parts, world, at } = call;
+  const limiters = world.accounts.get(parts.caller(call))?.limiters ?? [];
+  for (const limiter of limiters) limiter.spend(at);
+  const standing = parts.shown(limiters.map((limiter) => limiter.standing(at)));
+  return { ...reply, headers: { ...reply.headers, ...parts.rateLimitHeaders(standing, call) } };
+});
 
 /** Whether a router takes the path: one that knows digits only takes no negative petId. */
 const isRouted = ({ parts, route, world }: Call): boolean => {
@@ -220,6 +229,15 @@ export const limitDialects: readonly Dialect[] = [
     'creations-counted-only',
     'Only requests to add an animal count.',
     onlyCounts(({ route }) => route.operation === 'createPet'),
+  ),
+  counted(
+    'served-creations-counted-only',
+    'Only animals that are added count, and only creations are refused.',
+    together(
+      onlyLimits(({ route }) => route.operation === 'createPet'),
+      replace('counts', (before) => (call) => call.grant === null && before(call)),
+      countedOnceServed,
+    ),
   ),
   counted('reads-counted-only', 'Only reads count.', onlyCounts(isRead)),
   counted(
