@@ -152,29 +152,28 @@ const judgeDry = (context: CaseContext, { dry }: Exhausted): void => {
   });
 };
 
+/** By how much Remaining falls for each request: a fall by more than one passes RATE-4. */
+const chargeOf = ({ served, lost }: Exhausted): number =>
+  Math.max(1, Math.round((served + lost.aside + lost.else) / Math.max(1, served)));
+
 /** RATE-6: no 429 while requests remain. */
-const judgeRemaining = (context: CaseContext, { remaining }: Fresh, { reading, served, last }: Exhausted) => {
-  const broken = (expected: string, actual: string) =>
-    context.breach({
-      requirement: 'RATE-6',
-      rule: '429 while requests remain',
-      message: 'A request is refused with 429 although requests remain.',
-      expected,
-      actual,
-      exchange: reading.exchange,
-    });
-  const isLastKept = last === null || last.served >= last.remaining;
-  if (served > remaining && isLastKept) return context.met('RATE-6');
+const judgeRemaining = (context: CaseContext, { remaining }: Fresh, exhausted: Exhausted) => {
+  const { reading, served, last } = exhausted;
+  const charge = chargeOf(exhausted);
+  const isFirstTrue = served * charge > remaining;
+  if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.met('RATE-6');
   if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimitReason);
-  if (served > remaining)
-    return broken(
-      `${last?.remaining} more requests served, as X-RateLimit-Remaining said at the last`,
-      `a 429 after ${last?.served} of them`,
-    );
-  broken(
-    `${remaining} more requests served, as X-RateLimit-Remaining said at the first`,
-    `a 429 after ${served - 1} of them`,
-  );
+  const [shown, afterwards] = isFirstTrue
+    ? [`${last?.remaining} at the last`, last?.served]
+    : [`${remaining} at first`, served - 1];
+  context.breach({
+    requirement: 'RATE-6',
+    rule: '429 while requests remain',
+    message: 'A request gets 429 although requests remain.',
+    expected: `as many requests served as X-RateLimit-Remaining showed: ${shown}`,
+    actual: `a 429 after ${afterwards} of them`,
+    exchange: reading.exchange,
+  });
 };
 
 /** A key that is locked for good may be refused with another status. */

@@ -134,6 +134,11 @@ eachTakesEffect(limitDialects, [
   ],
   ['counted-by-authorization-header', each(remaining, lowerCase, remaining), ['2', '2', '1']],
   ['creations-counted-only', each(remaining, post, remaining), ['3', '2', '2']],
+  [
+    'each-request-charged-as-two',
+    each(shown('remaining', 'key-free'), shown('remaining', 'key-free')),
+    ['58', '56'],
+  ],
   ['served-creations-counted-only', each(remaining, post, created, remaining), ['3', '3', '2', '2']],
   ['reads-counted-only', each(remaining, post, remaining), ['2', '2', '1']],
   [

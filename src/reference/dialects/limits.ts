@@ -231,6 +231,18 @@ export const limitDialects: readonly Dialect[] = [
     onlyCounts(({ route }) => route.operation === 'createPet'),
   ),
   counted(
+    'each-request-charged-as-two',
+    'Each request takes two from the limit, as Remaining shows.',
+    replace('limiter', (before) => (window) => {
+      const limiter = before(window);
+      const spend = (now: number) => {
+        limiter.spend(now);
+        limiter.spend(now);
+      };
+      return { ...limiter, spend };
+    }),
+  ),
+  counted(
     'served-creations-counted-only',
     'Only animals that are added count, and only creations are refused.',
     together(
