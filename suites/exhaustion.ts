@@ -18,6 +18,7 @@ import {
   waitOut,
 } from './support/limit.ts';
 import { clearMovement } from './support/movement.ts';
+import { operations } from './support/operations.ts';
 import { judgeOtherKey, judgeSharing, otherKey, sendAside } from './support/other-key.ts';
 import { awaitReset } from './support/reset.ts';
 import { type Exhausted, useUp } from './support/use-up.ts';
@@ -163,6 +164,8 @@ const judgeRemaining = (context: CaseContext, { remaining }: Fresh, exhausted: E
   const isFirstTrue = served * charge > remaining;
   if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.met('RATE-6');
   if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimitReason);
+  if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
+    return context.undecided('RATE-6', 'a request is charged as several, so how many remain is not known');
   const [shown, afterwards] = isFirstTrue
     ? [`${last?.remaining} at the last`, last?.served]
     : [`${remaining} at first`, served - 1];

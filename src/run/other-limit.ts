@@ -36,13 +36,17 @@ const hiddenWindows = (shown: LimitState | null, plan: Plan | null): readonly Wi
   return isDayFigure(shown.limit) ? both : ['day'];
 };
 
-/** What the run has used of a limit: by the number of its requests, or by the fall of Remaining, as some may be charged as several. */
-const usedOf = (requests: readonly Request[], shown: LimitState | null): number => {
+/**
+ * What the run may have used of a limit, with the requests in flight: by their number, or by the fall of Remaining, as a request may be
+ * charged as several.
+ */
+const usedOf = (requests: readonly Request[], shown: LimitState | null, inFlight: number): number => {
   const remaining = requests.flatMap((request) =>
     request.shown !== null && request.shown.limit === shown?.limit ? [request.shown.remaining] : [],
   );
   const fall = shown === null ? 0 : Math.max(0, ...remaining) - shown.remaining;
-  return Math.max(requests.length, fall);
+  const charge = Math.max(1, Math.ceil(fall / Math.max(1, remaining.length)));
+  return Math.max(requests.length, fall) + charge * inFlight;
 };
 
 /** Whether a plan's other limit, the one that the headers do not show, may explain a 429. */
@@ -74,8 +78,8 @@ export const createOtherLimit = (
         // If the headers show the day, what an earlier run used of this minute is not known.
         minute: () =>
           (shown !== null && requests.every(isRecent)) ||
-          usedOf(requests.filter(isRecent), shown) + concurrency >= perMinute,
-        day: () => usedOf(requests, null) + concurrency >= perDay,
+          usedOf(requests.filter(isRecent), shown, concurrency) >= perMinute,
+        day: () => usedOf(requests, null, concurrency) >= perDay,
       };
       return hiddenWindows(shown, plans[slot]).some((window) => mayBeUsedUp[window]());
     },
