@@ -19,8 +19,6 @@ export interface SendOptions {
   readonly key?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array<ArrayBuffer> | null;
-  /** The body in the pieces in which it comes, in place of `body`. */
-  readonly pieces?: readonly (string | Uint8Array<ArrayBuffer>)[];
 }
 
 export interface TestAnswer {
@@ -58,10 +56,7 @@ export function testServer(options: TestOptions = {}): TestServer {
   const send = async (method: string, path: string, sent: SendOptions = {}): Promise<TestAnswer> => {
     const key = sent.key === undefined ? 'key-business' : sent.key;
     const headers = { ...(key === null ? {} : { authorization: `Bearer ${key}` }), ...sent.headers };
-    const pieces = sent.pieces?.map((piece) =>
-      typeof piece === 'string' ? new TextEncoder().encode(piece) : piece,
-    );
-    const body = pieces === undefined ? (sent.body ?? null) : ReadableStream.from(pieces);
+    const { body = null } = sent;
     const request = new Request(`http://localhost/v1${path}`, { method, headers, body, duplex: 'half' });
     return read(await reference.fetch(request));
   };

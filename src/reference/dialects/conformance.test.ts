@@ -1,13 +1,32 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/json.ts';
+import { parseJson } from '../../json/parse.ts';
 import type { Dialect } from '../patch.ts';
 import { removeHeaders, replace, setStatus } from '../patches.ts';
 import { isInt64, isPetStatus } from '../pet.ts';
-import { fieldsOf, itemsOf, type SendOptions, type TestAnswer, type TestServer } from '../testing.ts';
+import {
+  fieldsOf,
+  itemsOf,
+  type SendOptions,
+  type TestAnswer,
+  type TestServer,
+  testKeys,
+  testServer,
+} from '../testing.ts';
 import { combination } from './combinations.ts';
 import { dialects } from './index.ts';
-import { serverIn } from './testing.ts';
+import { writingDialects } from './writing.ts';
+
+const keys = [...testKeys, { key: 'key-enterprise', plan: 'enterprise' as const }];
+
+/** A server with these dialects, with three animals if none of them says how many. */
+const serverIn = (...spoken: readonly Dialect[]): TestServer => {
+  const seedPets = spoken.find((one) => one.seedPets !== undefined)?.seedPets ?? 3;
+  const now = spoken.find((one) => one.now !== undefined)?.now;
+  const patches = spoken.map(({ patch }) => patch);
+  return testServer({ patches, seedPets, keys, ...(now === undefined ? {} : { now }) });
+};
 
 const whole = (answer: TestAnswer, name: string): number => {
   const value = answer.headers.get(`x-ratelimit-${name}`) ?? '';
@@ -193,6 +212,18 @@ async function expectConforming(spoken: readonly Dialect[]): Promise<void> {
 test.each(dialects.map((dialect) => [dialect.name, dialect] as const))('%s conforms', (_name, dialect) =>
   expectConforming([dialect]),
 );
+
+test('JSON that is written in another way has the same value', async () => {
+  const names = ['"', '\\', '\\"/', '[1,{"a":2}]', '', '\ud800', '\u2028', 'x'.repeat(300_000)];
+  for (const dialect of writingDialects) {
+    const server = serverIn(dialect);
+    for (const name of names) {
+      const answer = await server.create(JSON.stringify({ name, categoryId: 1 }));
+      const read = parseJson(answer.text);
+      expect(read.ok && read.value, dialect.name).toMatchObject({ name, categoryId: 1n });
+    }
+  }
+});
 
 test('combinations conform', { timeout: 60_000 }, async () => {
   await fc.assert(fc.asyncProperty(combination(), expectConforming), { numRuns: 100 });

@@ -52,7 +52,7 @@ const readingOnePiece = (which: 'first' | 'last'): Fault => ({
 });
 
 /** CREATE-1: a valid NewPet gets 201 with the Pet. */
-export const createAnswerFaults: readonly Fault[] = [
+const createAnswerFaults: readonly Fault[] = [
   readingOnePiece('first'),
   readingOnePiece('last'),
   refused(
