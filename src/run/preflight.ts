@@ -102,7 +102,13 @@ export const lookAtOther = async (
   return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, isAbsent: false, findings };
 };
 
-const newAttempt = (): Attempt => ({ check: 'first look', findings: [], sent: [], exchanges: 0, lostTo: null });
+const newAttempt = (): Attempt => ({
+  check: 'first look',
+  findings: [],
+  sent: [],
+  exchanges: 0,
+  lostTo: null,
+});
 
 type Responses =
   | Extract<Preflight, { kind: 'refused' | 'silent' }>

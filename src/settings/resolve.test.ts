@@ -198,7 +198,9 @@ describe('what a setting may be', () => {
       'f:3:1: "sk-l…" is no setting: run --help lists them',
       expect.stringMatching(/^--only: "sk-l…" is no requirement/),
     ]);
-    expect(problems({ reference: true }, { file: file.slice(0, 2) })).toEqual([expect.stringMatching(/^--only: .*"sk-l…"/)]);
+    expect(problems({ reference: true }, { file: file.slice(0, 2) })).toEqual([
+      expect.stringMatching(/^--only: .*"sk-l…"/),
+    ]);
     expect(problems({}, { file: [...file.slice(0, 1), { name: 'plan', value: key, at: 'f:2:1' }] })).toEqual([
       expect.stringMatching(/^f:2:1: plan: "sk-l…" is none of free, /),
     ]);
