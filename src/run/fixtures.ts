@@ -2,8 +2,8 @@ import type { Exchange, KeySlot } from '../client/exchange.ts';
 import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { OwnAnimal } from '../oracle/rule.ts';
 import type { Reading } from '../oracle/reading.ts';
+import type { OwnAnimal } from '../oracle/rule.ts';
 import type { Movement } from './counter-watch.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
