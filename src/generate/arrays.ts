@@ -1,11 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { canonicalText } from '../json/canonical.ts';
 import type { Json } from '../json/json.ts';
 import { filterNow } from './bounded-filter.ts';
 import { type Contains, type Flat, itemSchema } from './flat.ts';
 import type { Material } from './material.ts';
 import type { Place } from './place.ts';
 import { UnsatisfiableSchema } from './problem.ts';
-import { both, canonicalText, distinct, type JsonSchema } from './schema.ts';
+import { both, distinct, type JsonSchema } from './schema.ts';
 
 /** Boundaries of a count are left out beyond this. */
 const longest = 1000;

@@ -1,7 +1,7 @@
 import { isSchemaObject, type JsonSchema, resolve, type SchemaObject } from '../document/portable-schema.ts';
-import { isJsonObject, type Json } from '../json/json.ts';
+import { canonicalText } from '../json/canonical.ts';
+import type { Json } from '../json/json.ts';
 import { toPointer } from '../json/pointer.ts';
-import { stringifyJson } from '../json/stringify.ts';
 import { UnsupportedKeyword } from './problem.ts';
 
 export { isSchemaObject, type JsonSchema, type SchemaObject };
@@ -27,16 +27,6 @@ export function both(a: JsonSchema, b: JsonSchema): JsonSchema {
   if (a === true || a === b) return b;
   if (b === true) return a;
   return a === false || b === false ? false : { allOf: [a, b] };
-}
-
-/** One text for each value: members in the order of their names. */
-export function canonicalText(value: Json): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
-  if (!isJsonObject(value)) return stringifyJson(value);
-  const members = Object.entries(value).map(
-    ([name, item]) => `${JSON.stringify(name)}:${canonicalText(item)}`,
-  );
-  return `{${members.sort().join(',')}}`;
 }
 
 /** Each value once, in the order of first appearance. */
