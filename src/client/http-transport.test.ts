@@ -138,6 +138,8 @@ test.each([
   ['before the answer', ['HTTP/1.1 100 Continue\r\n\r\n', ok]],
   ['in one piece with it', [`HTTP/1.1 100 Continue\r\nX-B: 2\r\n\r\n${ok}`]],
   ['behind a 103', [`HTTP/1.1 103 Early Hints\r\nLink: x\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${ok}`]],
+  ['cut within its status line', ['HTTP/1.1 1', '00 Continue\r\n\r\n', ok]],
+  ['cut within its headers, its end in one piece with it', ['HTTP/1.1 100 \r\nX-B', `: 2\r\n\r\n${ok}`]],
   ['twice, the second time in one piece with it', ['HTTP/1.1 100 \r\n\r\n', `HTTP/1.1 100 \r\n\r\n${ok}`]],
 ])('a 100 that nobody asked for is passed over: %s', async (_when, pieces) => {
   const base = await rawServer((socket) => {
@@ -153,6 +155,19 @@ test.each([
       response: { status: 200, headers: [['Content-Length', '2']] },
     });
 });
+
+test.each(['H', 'HTTP/1.1 100 Continue\r\n\r\n'])(
+  'a body that reads like an interim response is kept: %j',
+  async (body) => {
+    const base = await rawServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n`, () =>
+        setImmediate(() => socket.write(body)),
+      );
+    });
+    const result = await transport().send(get(base), within);
+    expect(result.ok && text(result.response.body)).toBe(body);
+  },
+);
 
 test('an early 401 that leaves a large body unread is the answer', async () => {
   const base = await rawServer((socket) => {
