@@ -18,7 +18,10 @@ export interface WireResponse {
   readonly body: Uint8Array;
 }
 
-/** Why no response came. `reused`: the connection had served an earlier request, so a reset may be an idle close. */
+/**
+ * Why no response came. `reused`: the connection had served an earlier request and no part of a response had come, so a reset may be an
+ * idle close.
+ */
 export interface TransportFailure {
   readonly kind: 'refused' | 'reset' | 'timeout' | 'malformed' | 'unreachable' | 'aborted';
   /** One sentence in the words of HTTP, with no stack and no library names. */

@@ -1,6 +1,6 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { cleanup, get, hasty, httpServer, listen, rawServer, transport, within } from './http-testing.ts';
+import { cleanup, get, hasty, httpServer, listen, ok, rawServer, transport, within } from './http-testing.ts';
 
 test('a connection is reused, and fresh opens one of its own', async () => {
   const ports: (number | undefined)[] = [];
@@ -152,4 +152,20 @@ test('after a refused body its connection is not used again', async () => {
   const client = transport();
   await client.send({ ...get(base), method: 'POST', body: '{}' }, within);
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
+});
+
+test('a connection that closes within a response had not idled', async () => {
+  let requests = 0;
+  const base = await rawServer((socket) => {
+    requests += 1;
+    if (requests === 1) socket.write(ok);
+    else socket.end('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n[');
+  });
+  const client = transport();
+  expect(await client.send(get(base), within)).toMatchObject({ ok: true });
+  expect(await client.send(get(base), within)).toMatchObject({
+    ok: false,
+    failure: { kind: 'reset', reused: false },
+  });
+  expect(requests).toBe(2);
 });

@@ -81,8 +81,9 @@ const exchangeOn = (
       stopListening();
       resolve(answer);
     };
+    // Once a response has begun the connection was not idle: what ends it is no race between the two sides.
     const fail = (kind: TransportFailure['kind'], message: string): void =>
-      settle({ ok: false, failure: { kind, message, reused: connection.served > 0 } });
+      settle({ ok: false, failure: { kind, message, reused: connection.served > 0 && status === 0 } });
     const complete = (): void => {
       const reused = connection.served > 0;
       connection.served += 1;
