@@ -244,5 +244,5 @@ test('responses are shown with lines of one name joined, and long bodies cut', (
   );
   expect(shown).toMatchObject({ status: 401, headers: { 'X-A': '1, sk_L…' } });
   expect(shown.body).toMatch(/^sk_L… ?y/);
-  expect(shown.body).toContain('characters in all)');
+  expect(shown.body).toContain('bytes in all)');
 });

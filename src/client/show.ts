@@ -15,8 +15,13 @@ export interface ShownResponse {
   readonly body: string | null;
 }
 
-/** Characters of a body that are shown; the rest is counted. */
+/** Characters of a body that are shown. */
 const SHOWN_CHARACTERS = 32_768;
+/**
+ * Bytes of a body that are read to show it: enough for the characters shown, of four bytes at most, and for a key that
+ * begins within them and ends behind them.
+ */
+const READ_BYTES = 5 * SHOWN_CHARACTERS;
 
 /** A request as reports show it. */
 export const showRequest = ({ method, url, headers, body }: WireRequest, redact: Redact): ShownRequest => ({
@@ -46,7 +51,11 @@ const showHeaders = (headers: readonly Header[], redact: Redact): Record<string,
 };
 
 const showBody = (body: string | Uint8Array, redact: Redact): string => {
-  const text = redact(Buffer.from(body).toString('utf8'));
-  if (text.length <= SHOWN_CHARACTERS) return text;
-  return `${text.slice(0, SHOWN_CHARACTERS)}… (${text.length} characters in all)`;
+  const bytes = Buffer.from(body);
+  const text = redact(bytes.toString('utf8', 0, READ_BYTES));
+  if (text.length <= SHOWN_CHARACTERS && bytes.length <= READ_BYTES) return text;
+  return `${copied(text.slice(0, SHOWN_CHARACTERS))}… (${bytes.length} bytes in all)`;
 };
+
+/** A slice of a string keeps the whole string in memory; a copy of it does not. */
+const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
