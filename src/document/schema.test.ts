@@ -279,3 +279,30 @@ test('validating leaves the value as it was', () => {
   compileSchema({ items: { properties: { id: int64 } } })(value);
   expect(stringifyJson(value)).toBe(text);
 });
+
+describe('a value nested deeper than the parser reads', () => {
+  const schema = {
+    $ref: '#/$defs/Node',
+    $defs: {
+      Node: {
+        type: 'object',
+        required: ['kids'],
+        properties: { id: { type: 'integer' }, kids: { type: 'array', items: { $ref: '#/$defs/Node' } } },
+      },
+    },
+  };
+  const tree = (id: string) =>
+    `{"id":${id},"kids":[${'{"kids":['.repeat(800)}${']}'.repeat(800)},{"id":${id}}]}`;
+
+  test('has no problem there', () => {
+    expect(problems(schema, `${'{"kids":['.repeat(800)}${']}'.repeat(800)}`)).toEqual([]);
+  });
+
+  test('has the problems of what was read', () => {
+    expect(problems(schema, tree('"x"'))).toEqual([
+      '/id: expected an integer, got "x"',
+      '/kids/1: expected a member "kids", got {"id":"x"}',
+      '/kids/1/id: expected an integer, got "x"',
+    ]);
+  });
+});

@@ -1,7 +1,8 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../json/json.ts';
+import { MAX_DEPTH } from '../json/parse.ts';
 import { exactKeywords } from './exact-keywords.ts';
 import {
   isSchemaObject,
@@ -29,9 +30,24 @@ export function compileSchema(schema: JsonSchema, root: unknown = schema): Schem
   const validate = ajv.compile(portable);
   ajv.removeSchema(portable);
   const judge: SchemaValidator = (value) =>
-    validate(value) ? noProblems : (validate.errors ?? []).map(toProblem);
+    validate(value) ? noProblems : decided(validate.errors ?? []).map(toProblem);
   return isOfItemsAlone(portable) ? rememberingItems(judge) : judge;
 }
+
+/**
+ * The errors that do not depend on what the parser left out: an empty array stands for what is nested too deep, so an error there, or in
+ * what contains it, may not be the value's.
+ */
+const decided = (errors: readonly ErrorObject[]): readonly ErrorObject[] => {
+  const unread = errors.map(({ instancePath }) => instancePath).filter(isTooDeep);
+  if (unread.length === 0) return errors;
+  return errors.filter(
+    ({ instancePath }) =>
+      !unread.some((path) => path === instancePath || path.startsWith(`${instancePath}/`)),
+  );
+};
+
+const isTooDeep = (pointer: string): boolean => pointer.split('/').length > MAX_DEPTH;
 
 /** An array is valid where each of its items is. */
 const isOfItemsAlone = (portable: SchemaObject): boolean => {

@@ -21,7 +21,7 @@ export type ParsedJson =
     };
 
 /** What is nested deeper is not looked at: a short text could exhaust the stack. */
-const maxDepth = 500;
+export const MAX_DEPTH = 500;
 
 /**
  * Reads a JSON text by the grammar of RFC 8259, and nothing beyond it, with its numbers exact (see {@link Json}). A parser of our own
@@ -66,7 +66,7 @@ const longestText = 65_536;
 
 /** A known object is the same one each time, which is cheaper to look at again, too. */
 function readObject(cursor: Cursor): Json {
-  if (cursor.path.length >= maxDepth) return passOver(cursor);
+  if (cursor.path.length >= MAX_DEPTH) return passOver(cursor);
   const next = cursor.last?.next;
   // In most lists the same one follows: a comparison finds out sooner than a search.
   if (next && cursor.path.length === 1 && cursor.text.startsWith(next.source, cursor.at))
@@ -131,7 +131,7 @@ function setMember(object: Record<string, Json>, name: string, value: Json): voi
 }
 
 function readArray(cursor: Cursor): Json {
-  if (cursor.path.length >= maxDepth) return passOver(cursor);
+  if (cursor.path.length >= MAX_DEPTH) return passOver(cursor);
   const items: Json[] = [];
   if (opensEmpty(cursor, ']')) return items;
   do {
