@@ -1,0 +1,98 @@
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+
+/** A server that sends the same bytes for every request, in pieces, and what the command has to say of it. */
+export interface HostileServer {
+  readonly name: string;
+  readonly pieces: readonly (string | Buffer)[];
+  /** It closes the connection behind the last piece. */
+  readonly closes: boolean;
+  /** Whether it keeps GEN-4: it is judged by the same rule as any other server. */
+  readonly gen4: 'failed' | 'not failed';
+  readonly seconds: number;
+  readonly megabytes: number;
+}
+
+const body = '[]';
+/** Must never come back. */
+export const cookie = 'hostile=7f3a9c';
+const json = 'Content-Type: application/json\r\n';
+const withLength = `${json}Content-Length: ${body.length}\r\n`;
+const whole = `HTTP/1.1 200 OK\r\n${withLength}\r\n${body}`;
+const chunked = `HTTP/1.1 200 OK\r\n${json}Transfer-Encoding: chunked\r\n`;
+
+const server = (
+  gen4: HostileServer['gen4'],
+  name: string,
+  pieces: HostileServer['pieces'],
+  more: Partial<HostileServer> = {},
+): HostileServer => ({ name, pieces, closes: false, gen4, seconds: 20, megabytes: 400, ...more });
+
+const refused = (name: string, ...pieces: HostileServer['pieces']) => server('failed', name, pieces);
+const closing = (name: string, ...pieces: HostileServer['pieces']) =>
+  server('failed', name, pieces, { closes: true });
+const accepted = (name: string, ...pieces: HostileServer['pieces']) => server('not failed', name, pieces);
+const acceptedClosing = (name: string, ...pieces: HostileServer['pieces']) =>
+  server('not failed', name, pieces, { closes: true });
+
+const encoded = (coding: string, bytes: Uint8Array): readonly (string | Buffer)[] => [
+  `HTTP/1.1 200 OK\r\n${json}Content-Encoding: ${coding}\r\nContent-Length: ${bytes.length}\r\n\r\n`,
+  Buffer.from(bytes),
+];
+const ofText = (text: string): readonly string[] => [
+  `HTTP/1.1 200 OK\r\n${json}Content-Length: ${text.length}\r\n\r\n${text}`,
+];
+
+export const servers: readonly HostileServer[] = [
+  // Status lines
+  closing('no response'),
+  closing('a status line without a code', 'HTTP/1.1 OK\r\n\r\n'),
+  closing('a status code of two digits', 'HTTP/1.1 20 OK\r\n\r\n'),
+  closing('another protocol', 'SSH-2.0-OpenSSH_9.6\r\n'),
+  closing('bytes of no protocol', Buffer.from([0x16, 0x03, 0x01, 0x00, 0xff])),
+  closing('half a status line', 'HTTP/1.1 2'),
+  accepted('an empty reason', `HTTP/1.1 200 \r\n${withLength}\r\n${body}`),
+  // Headers
+  closing('half a header', `HTTP/1.1 200 OK\r\nContent-Ty`),
+  refused('a header name with a space', `HTTP/1.1 200 OK\r\nX A: 1\r\n${withLength}\r\n${body}`),
+  refused('a header without a colon', `HTTP/1.1 200 OK\r\nX-A\r\n${withLength}\r\n${body}`),
+  refused('a zero byte in a header', `HTTP/1.1 200 OK\r\nX-A: \0\r\n${withLength}\r\n${body}`),
+  accepted('a header without a value', `HTTP/1.1 200 OK\r\nX-A:\r\n${withLength}\r\n${body}`),
+  // Lengths
+  closing('a body shorter than its length', `HTTP/1.1 200 OK\r\n${json}Content-Length: 9\r\n\r\n${body}`),
+  refused('a negative length', `HTTP/1.1 200 OK\r\n${json}Content-Length: -2\r\n\r\n${body}`),
+  refused('a length that is no number', `HTTP/1.1 200 OK\r\n${json}Content-Length: two\r\n\r\n${body}`),
+  refused('two lengths that differ', `HTTP/1.1 200 OK\r\n${withLength}Content-Length: 3\r\n\r\n${body}`),
+  acceptedClosing('no length, ended by the connection', `HTTP/1.1 200 OK\r\n${json}\r\n${body}`),
+  // Chunks
+  refused('a chunk size that is no number', `${chunked}\r\nzz\r\n${body}\r\n0\r\n\r\n`),
+  refused('a chunk longer than its size', `${chunked}\r\n1\r\n${body}\r\n0\r\n\r\n`),
+  closing('no last chunk', `${chunked}\r\n2\r\n${body}\r\n`),
+  closing('half a chunk', `${chunked}\r\n9\r\n${body}`),
+  accepted('a chunk extension', `${chunked}\r\n2;a=b\r\n${body}\r\n0\r\n\r\n`),
+  accepted('a trailer', `${chunked}\r\n2\r\n${body}\r\n0\r\nX-A: 1\r\n\r\n`),
+  accepted('a chunk for each byte', `${chunked}\r\n1\r\n[\r\n1\r\n]\r\n0\r\n\r\n`),
+  // Codings
+  refused('a coding that the body has not', ...encoded('gzip', Buffer.from(body))),
+  refused('half a coded body', ...encoded('gzip', gzipSync('[1,2,3,4,5,6,7,8]').subarray(0, 20))),
+  accepted('gzip', ...encoded('gzip', gzipSync(body))),
+  accepted('deflate', ...encoded('deflate', deflateSync(body))),
+  accepted('brotli', ...encoded('br', brotliCompressSync(body))),
+  accepted('gzip twice', ...encoded('gzip, gzip', gzipSync(gzipSync(body)))),
+  // Interim responses
+  accepted('a 100', `HTTP/1.1 100 Continue\r\n\r\n${whole}`),
+  accepted('a 100 in two packets', 'HTTP/1.1 100 Con', `tinue\r\n\r\n${whole}`),
+  accepted('a 100 cut in its version', 'HTT', `P/1.1 100 Continue\r\n\r\n${whole}`),
+  accepted('a 103 before a 100', `HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 100 Continue\r\n\r\n${whole}`),
+  closing('a 100 and nothing else', 'HTTP/1.1 100 Continue\r\n\r\n'),
+  // HTTP/1.0
+  acceptedClosing('HTTP/1.0 with a length', `HTTP/1.0 200 OK\r\n${withLength}\r\n${body}`),
+  acceptedClosing('HTTP/1.0 without a length', `HTTP/1.0 200 OK\r\n${json}\r\n${body}`),
+  // Bodies
+  accepted('a number of 100,000 digits', ...ofText('1'.repeat(100_000))),
+  accepted('objects 50,000 deep', ...ofText(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)),
+  accepted('a string of a megabyte', ...ofText(`"${'x'.repeat(1_000_000)}"`)),
+  accepted(
+    'a header that sets a cookie',
+    `HTTP/1.1 200 OK\r\nSet-Cookie: ${cookie}\r\n${withLength}\r\n${body}`,
+  ),
+];
