@@ -96,7 +96,7 @@ export const nameComesBack: Check<NamedCase> = {
   name: 'CREATE-2 whatever the name is, it comes back',
   gives: ['CREATE-1', 'CREATE-2'],
   phase: 'main',
-  share: 0.2,
+  share: 0.16,
   examples: () => [
     manyKinds,
     cutInside,

@@ -52,7 +52,7 @@ const validIsCreated: Check<OrdinaryCase> = {
   name: 'CREATE-1 a valid NewPet is created',
   gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
-  share: 0.16,
+  share: 0.12,
   examples: ({ statuses }) => [
     ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
     { rest: `A-b 1 - c--d ${'-'.repeat(64)}`, inPieces: true },

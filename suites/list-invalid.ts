@@ -94,7 +94,7 @@ export const invalidLimit: Check<OddText> = {
         fc.constantFrom('', ...statuses.map((each) => `&status=${each}`)),
       )
       .map(([limit, status]) => ({ label: 'out of bounds', text: `limit=${limit}${status}` })),
-  share: 0.2,
+  share: 0.16,
   smaller: ({ text }, { page }) =>
     smallerOddTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,

@@ -112,7 +112,7 @@ const everyLimit: Check<Query> = {
   name: 'LIST-3 every limit is accepted and kept to, with and without status',
   gives: ['LIST-3', 'LIST-4', 'LIST-6', 'LIST-9'],
   phase: 'late',
-  share: 0.12,
+  share: 0.04,
   examples: pages,
   arbitrary: (fixtures) =>
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),

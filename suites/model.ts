@@ -177,7 +177,7 @@ const sequencesHold: Check<Sequence> = {
   phase: 'main',
   cost: 5,
   readOnlyCost: 3,
-  share: 0.16,
+  share: 0.12,
   examples: systematic,
   arbitrary: sequences,
   attempt: async ({ steps, interleaved }, context) => {

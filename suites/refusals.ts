@@ -124,7 +124,7 @@ const invalidValue: Check<InvalidBody> = {
   name: 'CREATE-6 an invalid value is refused with 400',
   gives: ['CREATE-6'],
   phase: 'main',
-  share: 0.3,
+  share: 0.28,
   examples: (fixtures) => [
     ...examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
     ...slips('CREATE-6')(fixtures),

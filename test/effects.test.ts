@@ -117,6 +117,11 @@ const isGetOf =
   ({ method, url }: WireRequest): boolean =>
     method === 'GET' && path.test(url);
 
+const isReadOf =
+  (path: RegExp) =>
+  ({ method, url }: WireRequest): boolean =>
+    ['GET', 'HEAD'].includes(method) && path.test(url);
+
 type Reach = (request: WireRequest, response: string) => boolean;
 
 /** The responses that faults may change whose names say `only`. */
@@ -127,8 +132,8 @@ const reach: ReadonlyMap<string, Reach> = new Map<string, Reach>([
   ['category-rounded-in-the-list-only', isGetOf(/\/pets(\?.*)?$/)],
   ['name-cut-in-the-201-only', isPost],
   ['only-available-without-parameters', isGetOf(/\/pets(\?(?!.*(limit|status)=).*)?$/)],
-  ['orders-only-by-post', isGetOf(/\/store\/orders/)],
-  ['removed-in-decembers-only', isGetOf(/\/pets\/./)],
+  ['orders-only-by-post', isReadOf(/\/store\/orders/)],
+  ['removed-in-decembers-only', isReadOf(/\/pets\/./)],
   ['retry-after-on-the-first-429-only', (_request, response) => /^\[\d+,429,/.test(response)],
 ]);
 

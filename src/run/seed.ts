@@ -13,7 +13,8 @@ export const namePrefixFor = (
   startedAt: number,
   { index, of }: RunSettings['shard'],
 ): string => {
-  const run = `conformance-${hashOf(`${startedAt}`, seed).toString(36)}-`;
+  // Always of one length, so that nothing else about a request depends on it.
+  const run = `conformance-${hashOf(`${startedAt}`, seed).toString(36).padStart(7, '0')}-`;
   return of === 1 ? run : `${run}${index}of${of}-`;
 };
 
