@@ -166,10 +166,15 @@ async function expectById({ send }: Client): Promise<void> {
 
 /** RATE-5 to RATE-8 on a key of three requests in ten seconds, on whatever counts. */
 async function expectLimit(server: TestServer, { send }: Client): Promise<void> {
-  for (const line of ['GET /pets', 'POST /pets']) {
+  const creation = (count: number) => JSON.stringify({ name: `limit-${count}`, categoryId: 1 });
+  for (const [line, bodyOf] of [
+    ['GET /pets', () => null],
+    ['POST /pets', () => null],
+    ['POST /pets', creation],
+  ] as const) {
     let remaining = 1;
     for (let sent = 0; sent < 30; sent += 1) {
-      const answer = await send(line, { key: 'key-tiny' });
+      const answer = await send(line, { key: 'key-tiny', body: bodyOf(sent) });
       if (answer.status !== 429) {
         remaining = whole(answer, 'remaining');
         continue;
@@ -179,7 +184,7 @@ async function expectLimit(server: TestServer, { send }: Client): Promise<void> 
       server.now = /^\d+$/.test(wait)
         ? server.now + Number(wait) * 1_000
         : Math.max(server.now, Date.parse(wait));
-      expect((await send(line, { key: 'key-tiny' })).status).not.toBe(429);
+      expect((await send(line, { key: 'key-tiny', body: bodyOf(99) })).status).not.toBe(429);
       return;
     }
   }
