@@ -51,8 +51,10 @@ export interface ClientOptions {
 export interface SendOptions {
   /** After one time-out in a class nothing more of that class is sent. */
   readonly hangClass?: string;
-  /** A 429 is wanted: no pacing, no waiting, no repetition. */
+  /** A 429 is wanted: no pacing but the wait of an earlier 429, no repetition. */
   readonly asked429?: boolean;
+  /** It is meant to be sent in the wait of a 429. */
+  readonly inWait?: boolean;
   /** On the connection that requests of this name have to themselves. */
   readonly line?: string;
   /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */

@@ -51,6 +51,21 @@ test('an unasked 429 is waited out and the request sent again, each attempt told
   expect(client.traffic()).toMatchObject({ requests: 2, rateLimited: 1, rateLimitedUnasked: 1 });
 });
 
+test('a request that wants a 429: after a 429 -> waits for Retry-After, unless it is meant to be sent in the wait', async () => {
+  const limited = status(429, [['Retry-After', '30']]);
+  for (const [inWait, least, most] of [
+    [false, 30_000, 32_000],
+    [true, 0, 0],
+  ] as const) {
+    const { client, clock } = bench(scripted([limited, limited]));
+    await client.send(list(), { asked429: true });
+    const startedAt = clock.now();
+    await client.send(list(), { asked429: true, inWait });
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(least);
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(most);
+  }
+});
+
 test('429 again and again ends the use of the key; other keys go on', async () => {
   const refuse = (request: Request): Response =>
     new Response('{}', {

@@ -121,6 +121,7 @@ export const createClient = (options: ClientOptions): Client => {
     const turn = await turns.next(slot, {
       kind: requestKindOf(request),
       asked429: asked,
+      inWait: send.inWait ?? false,
       again,
       refusal: refusalOf(slot, request, send),
       mayChargeKey,

@@ -45,7 +45,9 @@ export interface Ticket {
 /** The pace of one key. A pure state machine: all times come in, in milliseconds since the epoch. */
 export interface Pace {
   ask(now: number): Permission;
-  /** `asked429`: a 429 is wanted, so the request went out unasked. */
+  /** The same for a request that may get a 429: it waits for the end of `Retry-After` only. */
+  askOverLimit(now: number): Permission;
+  /** `asked429`: a 429 is wanted. */
   sent(now: number, kind: RequestKind, asked429?: boolean): Ticket;
   answered(ticket: Ticket, status: number, headers: readonly Header[], now: number): void;
   lost(ticket: Ticket, now: number): void;

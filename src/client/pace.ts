@@ -127,12 +127,17 @@ export const createPace = (options: PaceOptions): Pace => {
     return GO;
   };
 
+  const askOverLimit = (now: number): Permission => {
+    if (backoff.silentUntil() <= now) return GO;
+    return waitUntil(backoff.silentUntil(), `${name}: silence after a 429`, now);
+  };
+
   const ask = (now: number): Permission => {
     const banned = backoff.banned();
     if (ended !== null) return { kind: 'ended', reason: ended };
     if (banned !== null) return end(`${name} cannot be used further: ${banned}`);
-    if (backoff.silentUntil() > now)
-      return waitUntil(backoff.silentUntil(), `${name}: silence after a 429`, now);
+    const quiet = askOverLimit(now);
+    if (quiet.kind !== 'go') return quiet;
     if (spacing.opensAt() > now)
       return waitUntil(spacing.opensAt(), `${name}: sent apart since a 429 that nothing foretold`, now);
     const counted = askOwnCounts(now);
@@ -226,6 +231,7 @@ export const createPace = (options: PaceOptions): Pace => {
 
   return {
     ask,
+    askOverLimit,
     sent: (now, kind, asked429 = false) => {
       spacing.sent(now);
       const reason = asked429 ? null : despite(now);

@@ -36,6 +36,7 @@ const setUp = ({ concurrency = 1 } = {}) => {
     const turn = await turns.next(slot, {
       kind: anyKind,
       asked429: false,
+      inWait: false,
       again: false,
       refusal: () => null,
       mayChargeKey: () => false,

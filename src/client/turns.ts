@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { NotSent, PaceSlot } from './client-types.ts';
-import type { Pace, Ticket } from './pace-types.ts';
+import type { Pace, Permission, Ticket } from './pace-types.ts';
 import type { RequestKind } from './request-log.ts';
 
 /** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
@@ -18,6 +18,8 @@ export type Gate = { readonly kind: 'go' | 'answer' } | ({ readonly kind: 'refus
 
 interface Waiting {
   readonly slot: PaceSlot;
+  /** It is meant to be sent in the wait of a 429. */
+  readonly inWait: boolean;
   readonly kind: RequestKind;
   /** Why it need not be sent any more; null: it still is. */
   readonly refusal: () => NotSent | null;
@@ -33,6 +35,7 @@ export interface Turns {
     options: {
       kind: RequestKind;
       asked429: boolean;
+      inWait: boolean;
       again: boolean;
       refusal: () => NotSent | null;
       mayChargeKey: () => boolean;
@@ -43,6 +46,8 @@ export interface Turns {
   /** Has the requests that wait look again at the gate. */
   review(): void;
 }
+
+const go: Permission = { kind: 'go' };
 
 type Lane = PaceSlot | 'asked';
 const lanes: readonly Lane[] = ['asked', 'rate-limit', 'main', 'anonymous'];
@@ -82,7 +87,7 @@ export const createTurns = (options: {
     if (refusal !== null) return give(lane, { ...refusal, kind: 'refused' });
     if (gate.kind === 'answer' || flying >= options.concurrency) return false;
     const pace = paces[first.slot];
-    const permission = lane === 'asked' ? ({ kind: 'go' } as const) : pace.ask(now);
+    const permission = first.inWait ? go : lane === 'asked' ? pace.askOverLimit(now) : pace.ask(now);
     const key = first.mayChargeKey() ? paces.main : null;
     const ofKey = permission.kind === 'go' ? key?.ask(now) : undefined;
     if (permission.kind === 'ended') {
@@ -115,11 +120,11 @@ export const createTurns = (options: {
   };
 
   return {
-    next: (slot, { kind, asked429, again, refusal, mayChargeKey }) =>
+    next: (slot, { asked429, again, ...request }) =>
       new Promise((give) => {
         const lane = waiting[asked429 ? 'asked' : slot];
-        if (again) lane.unshift({ slot, kind, refusal, mayChargeKey, give });
-        else lane.push({ slot, kind, refusal, mayChargeKey, give });
+        if (again) lane.unshift({ slot, ...request, give });
+        else lane.push({ slot, ...request, give });
         letGo();
       }),
     done: () => {

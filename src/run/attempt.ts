@@ -38,6 +38,7 @@ export const attempt = async (
     await check.attempt(value, contextOf(prepared, current, underWay));
   } catch (error) {
     if (!(error instanceof CaseEnded)) throw error;
+    current.lostTo ??= error.lostTo;
     // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
     await Promise.allSettled(underWay);
     for (const requirement of check.gives) {
@@ -96,7 +97,8 @@ const contextOf = (
       try {
         return await sending;
       } catch (error) {
-        if (error instanceof CaseEnded) current.lostTo ??= error.lostTo;
+        // A check may go on after a 429 whose wait is too long: that 429 may be what it is for.
+        if (error instanceof CaseEnded && error.lostTo !== 'rate-limit') current.lostTo ??= error.lostTo;
         throw error;
       } finally {
         underWay.delete(sending);

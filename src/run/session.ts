@@ -48,7 +48,7 @@ export interface Session {
 }
 
 export interface SendOptions {
-  /** A 429 is what is asked for: nothing is paced, nothing is sent again. */
+  /** A 429 is wanted: nothing is paced but the wait of an earlier 429, nothing is sent again. */
   readonly asked429?: boolean;
   /** Requests of one line go over one connection, which nothing else is sent on. */
   readonly line?: string;
@@ -182,6 +182,7 @@ export const createSession = ({
       const result = await client().send(probe.request, {
         hangClass: `${attempt.check} ${probe.request.operation}`,
         repeatable: !['POST', 'PATCH'].includes(method) || probe.expects.some(isMeantToBeRefused),
+        inWait: probe.inWait ?? false,
         ...options,
       });
       if (result.kind === 'not-sent') {
