@@ -106,6 +106,7 @@ const expectPromises = ({ report: outcome, reportDir }: Ended): void => {
     }
     const undecided = ['inconclusive', 'skipped'].includes(requirement.verdict);
     expect(requirement.reason === null, requirement.id).toBe(!undecided);
+    expect(requirement.reasonCode === null, requirement.id).toBe(!undecided);
   }
   for (const observation of report.observations)
     expect(observation).toMatchObject({ id: string, subject: string, value: string });

@@ -1,4 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
+import type { ReasonCode } from './reason.ts';
 
 /** A requirement that an exchange does not meet. */
 export interface Breach {
@@ -26,7 +27,12 @@ export interface Breach {
 export type Finding =
   | { readonly kind: 'met'; readonly requirement: string }
   | Breach
-  | { readonly kind: 'undecided'; readonly requirement: string; readonly reason: string }
+  | {
+      readonly kind: 'undecided';
+      readonly requirement: string;
+      readonly reason: string;
+      readonly reasonCode: ReasonCode;
+    }
   | {
       readonly kind: 'observed';
       readonly requirement: string;

@@ -38,6 +38,8 @@ const requirementOf = (result: RequirementResult): RequirementResult => ({
   checks: result.checks,
   failures: result.failures.map(failureOf),
   section: result.section,
+  reasonCode: result.reasonCode,
+  ...(result.blockedBy === undefined ? {} : { blockedBy: result.blockedBy }),
 });
 
 const trafficOf = (traffic: Traffic): Traffic => ({

@@ -138,7 +138,14 @@ test('a known failure does not fail the whole, warnings do where a shard was str
 
 test('a known failure that no shard met passes again, and one that some shard met does not', () => {
   const unmet = of({
-    results: { 'GEN-1': { verdict: 'inconclusive', reason: passesInPart, known: 'for now' } },
+    results: {
+      'GEN-1': {
+        verdict: 'inconclusive',
+        reason: passesInPart.text,
+        reasonCode: passesInPart.code,
+        known: 'for now',
+      },
+    },
   });
   expect(result(mergeShards(unmet, unmet), 'GEN-1')).toMatchObject({
     verdict: 'passed',

@@ -5,7 +5,6 @@ import {
   isJudged,
   type Latency,
   type Outcome,
-  passesInPart,
   type RecordedExchange,
   type RequirementResult,
   type Traffic,
@@ -68,7 +67,9 @@ const mergeFailures = (shards: readonly (readonly Failure[])[]): readonly Failur
 
 /** What no part met passes again. */
 const asOfTheWhole = (result: RequirementResult): RequirementResult =>
-  result.reason === passesInPart ? { ...result, verdict: 'passed', reason: null } : result;
+  result.reasonCode === 'not-met-in-shard'
+    ? { ...result, verdict: 'passed', reason: null, reasonCode: null }
+    : result;
 
 const mergeResults = (parts: readonly RequirementResult[]): readonly RequirementResult[] => {
   const results = parts.map(asOfTheWhole);

@@ -22,7 +22,13 @@ export const parseReport = (text: string, file: string): Report => {
     throw new UnreadableReport(`${file} is not JSON, so it is no report of a run.`);
   }
   const validate = validator();
-  if (validate(value)) return value;
+  if (validate(value)) {
+    const requirements = value.requirements.map((result) => ({
+      ...result,
+      reasonCode: result.reasonCode ?? null,
+    }));
+    return { ...value, requirements };
+  }
   const [first] = validate.errors ?? [];
   const where = first === undefined || first.instancePath === '' ? 'it' : first.instancePath;
   throw new UnreadableReport(

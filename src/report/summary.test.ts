@@ -42,7 +42,7 @@ test('the summary says what a reviewer asks', () => {
 });
 
 test('what was not tried is told beside the verdict', () => {
-  const skipped = { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' } as const;
+  const skipped = { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' } as const;
   const text = summaryMarkdown(outcomeOf({ results: { 'RATE-5': skipped } }));
   expect(text).toMatch(/^## ✅ Conformant in what was tried\n/);
   expect(text).toContain('**Not tried:** Rate limits \\(RATE-5\\): see --rate-limit-key\n');

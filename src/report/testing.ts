@@ -64,6 +64,7 @@ const resultOf = (
   verdict: passedWith(level),
   known: null,
   reason: null,
+  reasonCode: null,
   checks: 12,
   failures: [],
   section,

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest';
+import type { ReasonCode } from '../oracle/reason.ts';
 import { outcomeOf, type Story } from './testing.ts';
 import { untried } from './untried.ts';
 import { headline } from './verdicts.ts';
 
-const skipped = (reason: string) => ({ verdict: 'skipped', reason }) as const;
+const skipped = (reasonCode: ReasonCode) => ({ verdict: 'skipped', reason: reasonCode, reasonCode }) as const;
 const told = (results: Story['results'] = {}, ended?: string) => {
   const outcome = outcomeOf({ results, ...(ended === undefined ? {} : { ended }) });
   return [headline(outcome), untried(outcome)];
 };
 
 test('what the settings left out of what the document demands is told by its group', () => {
-  const key = skipped('it needs a key that may be exhausted (--rate-limit-key)');
-  const day = skipped("it needs leave to use up a day's limit (--exhaust-daily)");
-  expect(told({ 'RATE-5': key, 'RATE-6': day, 'VER-1': skipped('waived (--allow-any-path)') })).toEqual([
+  const key = skipped('needs-rate-limit-key');
+  const day = skipped('needs-exhaust-daily');
+  expect(told({ 'RATE-5': key, 'RATE-6': day, 'VER-1': skipped('path-waived') })).toEqual([
     'Conformant in what was tried',
     'Rate limits (RATE-5, RATE-6), Version (VER-1): see --rate-limit-key, --exhaust-daily, --allow-any-path',
   ]);
@@ -21,16 +22,16 @@ test('what the settings left out of what the document demands is told by its gro
 test('what is not due, or no demand of the document, is not missed', () => {
   expect(
     told({
-      'LIST-2': skipped('the removal of getPet is still ahead'),
-      'AUTH-6': skipped('it needs a 429 (--x)'),
+      'LIST-2': skipped('before-removal'),
+      'AUTH-6': skipped('needs-rate-limit-key'),
     }),
   ).toEqual(['Conformant', null]);
   expect(told()).toEqual(['Conformant', null]);
 });
 
 test('what a setting kept from being decided is told as well, ids in a row as one', () => {
-  const creation = { verdict: 'inconclusive', reason: 'nothing may be created (--read-only)' } as const;
-  const spent = { verdict: 'inconclusive', reason: 'the budget of 9 requests is spent (--budget)' } as const;
+  const creation = { verdict: 'inconclusive', reasonCode: 'read-only' } as const;
+  const spent = { verdict: 'inconclusive', reasonCode: 'budget' } as const;
   const results = {
     'LIST-1': spent,
     'LIST-2': spent,
@@ -45,14 +46,16 @@ test('what a setting kept from being decided is told as well, ids in a row as on
   ]);
 });
 
-test('what was tried in vain is not told as untried, though its reason speaks of a setting', () => {
-  const reason = 'Retry-After asks for 900 s, longer than --max-wait';
-  expect(told({ 'RATE-6': { verdict: 'inconclusive', reason } })).toEqual(['Conformant', null]);
+test('what was tried in vain is not told as untried, though a setting caused it', () => {
+  expect(told({ 'RATE-6': { verdict: 'inconclusive', reasonCode: 'max-wait' } })).toEqual([
+    'Conformant',
+    null,
+  ]);
 });
 
 test('what a run that ended early did not come to is told', () => {
   expect(
-    told({ 'GET-1': skipped('interrupted'), 'RATE-5': skipped('no key (--rate-limit-key)') }, 'interrupted'),
+    told({ 'GET-1': skipped('interrupted'), 'RATE-5': skipped('needs-rate-limit-key') }, 'interrupted'),
   ).toEqual([
     'Conformant as far as it was judged',
     'Rate limits (RATE-5): see --rate-limit-key; Get an animal (GET-1): interrupted',

@@ -1,5 +1,6 @@
+import { settingsFor } from '../oracle/reason.ts';
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { cutOff, groups, leftOut, settingsIn } from './verdicts.ts';
+import { cutOff, groups, leftOut } from './verdicts.ts';
 
 /** Fewer in a row are as short one by one. */
 const fewestFolded = 3;
@@ -40,7 +41,7 @@ const told = (
 export const untried = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
   const { requirements, ended } = outcome;
   const missing = leftOut(outcome);
-  const settings = new Set(missing.flatMap(({ reason }) => settingsIn(reason)));
+  const settings = new Set(missing.flatMap(({ reasonCode }) => settingsFor(reasonCode)));
   const parts = [
     ...told(missing, requirements, `see ${[...settings].join(', ')}`),
     ...told(cutOff(outcome), requirements, `${ended}`),

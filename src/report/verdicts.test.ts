@@ -7,7 +7,7 @@ import { headline } from './verdicts.ts';
 const every = (result: NonNullable<Story['results']>[string]): NonNullable<Story['results']> =>
   Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, result]));
 
-const unchosen = every({ verdict: 'skipped', reason: 'not selected (--only, --skip)' });
+const unchosen = every({ verdict: 'skipped', reasonCode: 'not-selected' });
 const titleOf = (story: Story): string | undefined => /<h1>(.*)<\/h1>/.exec(page(outcomeOf(story)))?.[1];
 
 describe('a run that is not judged', () => {

@@ -1,3 +1,4 @@
+import { settingsFor } from '../oracle/reason.ts';
 import {
   isInterrupted,
   isJudged,
@@ -6,7 +7,7 @@ import {
   type RequirementResult,
   type Verdict,
 } from '../run/outcome.ts';
-import { whyUnchosen } from '../run/selection.ts';
+import { unchosenCodes } from '../run/selection.ts';
 import { counted } from './units.ts';
 
 export { passesAgain };
@@ -128,13 +129,9 @@ export const isHardlyJudged = (run: Judged): boolean => run.verdict === 'conform
 /** Nothing speaks against the server, and yet the run is no success, or judged little. */
 export const isDoubtful = (run: Judged): boolean => isMarred(run) || isHardlyJudged(run);
 
-/** The settings for which something was not tried: a reason names them in brackets. */
-export const settingsIn = (reason: string | null): readonly string[] =>
-  reason?.match(/\(--[^)]+\)/g)?.flatMap((named) => named.match(/--[a-z]+(?:-[a-z]+)*/g) ?? []) ?? [];
-
 /** What could not be decided for the settings, without having been tried: nothing to create, no request left. */
 export const undecidedBySettings = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
-  withStanding(results, 'inconclusive').filter(({ reason }) => settingsIn(reason).length > 0);
+  withStanding(results, 'inconclusive').filter(({ reasonCode }) => settingsFor(reasonCode).length > 0);
 
 type Open = Pick<Judged, 'requirements' | 'ended'>;
 
@@ -144,12 +141,14 @@ const demanded = (results: readonly RequirementResult[]) => results.filter(({ le
 export const cutOff = ({ requirements, ended }: Open): readonly RequirementResult[] =>
   ended === null
     ? []
-    : demanded(withStanding(requirements, 'skipped')).filter(({ reason }) => reason === ended);
+    : demanded(withStanding(requirements, 'skipped')).filter(
+        ({ reasonCode }) => reasonCode === 'interrupted' || reasonCode === 'run-ended',
+      );
 
 /** What the document demands and the settings left out. What is not due, such as a removal that is still ahead, names no setting. */
 export const leftOut = ({ requirements }: Open): readonly RequirementResult[] =>
   demanded(withStanding(requirements, 'skipped', 'inconclusive')).filter(
-    ({ reason }) => settingsIn(reason).length > 0,
+    ({ reasonCode }) => settingsFor(reasonCode).length > 0,
   );
 
 /** How far a verdict reaches that nothing speaks against. */
@@ -178,8 +177,8 @@ export const isUncontradicted = (run: Judged): boolean => run.verdict === 'confo
 const whyNothing = ({ requirements }: Judged): string => {
   const errors = withStanding(requirements, 'error').length;
   if (errors > 0) return `the suite itself failed on ${counted(errors, 'requirement')}`;
-  const reasons = requirements.map(({ reason }) => reason ?? '');
-  const [reason = '', ...others] = new Set(reasons.filter((text) => !whyUnchosen.includes(text)));
+  const chosen = requirements.filter(({ reasonCode }) => !unchosenCodes.includes(reasonCode));
+  const [reason = '', ...others] = new Set(chosen.map((result) => result.reason ?? ''));
   return reason === '' || others.length > 0 ? 'no chosen requirement could be decided' : reason;
 };
 

@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { dependencyReason } from '../run/verdicts.ts';
 import { failure, outcomeOf } from './testing.ts';
 import { withStanding } from './verdicts.ts';
 import { hinderedBy, mostPressingFirst } from './weight.ts';
 
 const failed = { verdict: 'failed', failures: [failure()] } as const;
-const waitsFor = (id: string) => ({ verdict: 'inconclusive', reason: dependencyReason(id) }) as const;
+const waitsFor = (id: string) => ({ verdict: 'inconclusive', blockedBy: id }) as const;
 
 describe('what fails', () => {
   const { requirements } = outcomeOf({

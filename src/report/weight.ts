@@ -1,10 +1,9 @@
 import type { RequirementResult } from '../run/outcome.ts';
-import { dependencyReason } from '../run/verdicts.ts';
 import { culpritOf } from './root-cause.ts';
 
-/** The requirements that could not be judged because this one does not work at all. */
+/** The requirements that this one blocks. */
 export const hinderedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
-  results.filter(({ reason }) => reason === dependencyReason(id)).map((result) => result.id);
+  results.filter(({ blockedBy }) => blockedBy === id).map((result) => result.id);
 
 /** What keeps so many others from being judged concerns a whole operation. */
 const fewestHindered = 4;

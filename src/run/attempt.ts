@@ -42,7 +42,8 @@ export const attempt = async (
     // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
     await Promise.allSettled(underWay);
     for (const requirement of check.gives) {
-      current.findings.push({ kind: 'undecided', requirement, reason: error.message });
+      const { message: reason, code: reasonCode } = error;
+      current.findings.push({ kind: 'undecided', requirement, reason, reasonCode });
     }
   }
   if (execution.signal.aborted) {
@@ -69,7 +70,9 @@ const clockOf = ({ clock, signal }: Execution): Clock => ({
     try {
       await clock.sleep(ms, signal);
     } catch (error) {
-      throw signal.aborted ? new CaseEnded('the run was ended', 'interrupted') : error;
+      throw signal.aborted
+        ? new CaseEnded('the run was ended', 'interrupted', { lostTo: 'interrupted' })
+        : error;
     }
   },
 });
@@ -105,15 +108,16 @@ const contextOf = (
         execution.onExchange(check);
       }
     },
-    end: (reason) => {
-      throw new CaseEnded(reason);
+    end: (reason, code = 'precondition') => {
+      throw new CaseEnded(reason, code);
     },
     lose: (code) => {
       current.lostTo ??= code;
     },
     met: (requirement) => findings.push(met(requirement)),
     breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
-    undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
+    undecided: (requirement, reason, reasonCode = 'precondition') =>
+      findings.push({ kind: 'undecided', requirement, reason, reasonCode }),
     observe: (requirement, subject, value) =>
       findings.push({ kind: 'observed', requirement, subject, value }),
   };

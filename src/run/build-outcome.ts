@@ -8,6 +8,7 @@ import { packageVersion } from '../document/package-root.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Breach } from '../oracle/finding.ts';
+import type { Reason } from '../oracle/reason.ts';
 import { excerpt, type Removal } from '../oracle/rule.ts';
 import { rulesOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
@@ -137,8 +138,12 @@ const verdictOf = (
   return interrupted || !requirements.some(isJudged) ? 'not-judged' : 'conformant';
 };
 
+const endedReason = ({ ended, interrupted }: Findings): Reason | null =>
+  ended === null ? null : { code: interrupted ? 'interrupted' : 'run-ended', text: ended };
+
 const resultOf = (requirement: Requirement, findings: Findings): RequirementResult => {
-  const { ledger, selection, unjudgeable, ended } = findings;
+  const { ledger, selection, unjudgeable, redact } = findings;
+  const ended = endedReason(findings);
   const { id, level, statement, section } = requirement;
   const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings);
   const found = ledger.entry(id);
@@ -171,7 +176,9 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     section,
     verdict,
     known,
-    reason: reason === null ? null : findings.redact(reason),
+    reason: reason === null ? null : redact(reason.text),
+    reasonCode: reason?.code ?? null,
+    ...(reason?.blockedBy === undefined ? {} : { blockedBy: reason.blockedBy }),
     checks:
       untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
     failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
@@ -183,9 +190,11 @@ const causesOf = (causes: readonly Cause[], { died, outage }: Findings): readonl
   died ? withoutLatecomers(withoutBystanders(causes), outage) : withoutBystanders(causes);
 
 /** GET-5 and the rest of getPet exclude each other. */
-const removalReason = (id: string, { removal }: Findings): string | null => {
-  if (id === 'GET-5' && removal === 'before') return 'the removal of getPet is still ahead';
-  if (/^GET-[12346]$/.test(id) && removal === 'after') return 'getPet is removed';
+const removalReason = (id: string, { removal }: Findings): Reason | null => {
+  if (id === 'GET-5' && removal === 'before')
+    return { code: 'before-removal', text: 'Applies from 5 December 2030' };
+  if (/^GET-[12346]$/.test(id) && removal === 'after')
+    return { code: 'after-removal', text: 'getPet is removed' };
   return null;
 };
 

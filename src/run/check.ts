@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
+import type { ReasonCode } from '../oracle/reason.ts';
 import type { Fixtures } from './fixtures.ts';
 import type { LossCode } from './lost.ts';
 import type { SendOptions } from './session.ts';
@@ -22,13 +23,13 @@ export interface CaseContext {
   /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
   send(probe: Probe, options?: SendOptions): Promise<Reading>;
   /** Ends the case undecided: what it needs is not there. */
-  end(reason: string): never;
+  end(reason: string, code?: ReasonCode): never;
   /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
   lose(code: LossCode): void;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
   breach(finding: Omit<Breach, 'kind' | 'before'>): void;
-  undecided(requirement: string, reason: string): void;
+  undecided(requirement: string, reason: string, code?: ReasonCode): void;
   observe(requirement: string, subject: string, value: string): void;
 }
 

@@ -225,7 +225,7 @@ describe('a fault of the suite', () => {
     expect(sent).toEqual([]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
     const reason = 'the path 3 leads to no case of this check';
-    expect([...ledger.entry('LIST-3').undecided]).toEqual([[reason, 1]]);
+    expect([...ledger.entry('LIST-3').undecided]).toEqual([[reason, { code: 'not-tested', count: 1 }]]);
   });
 });
 
@@ -235,7 +235,7 @@ describe('a case', () => {
       checkOf({
         gives: ['LIST-3', 'LIST-4'],
         attempt: async (value, context) => {
-          if (value === 2) context.end('there is no animal');
+          if (value === 2) context.end('there is no animal', 'no-animal');
           await sendNumber(value, context);
         },
       }),
@@ -243,7 +243,9 @@ describe('a case', () => {
     );
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
-      expect([...ledger.entry(id).undecided]).toEqual([['there is no animal', 1]]);
+      expect([...ledger.entry(id).undecided]).toEqual([
+        ['there is no animal', { code: 'no-animal', count: 1 }],
+      ]);
   });
 
   test('that ends for want of something waits for what it has sent besides, and what that is found to breach counts', async () => {
@@ -257,7 +259,7 @@ describe('a case', () => {
       onExchange: () => {},
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
-          throw new CaseEnded('the budget is spent');
+          throw new CaseEnded('the budget is spent', 'budget');
         await new Promise(setImmediate);
         attempt.findings.push(breachOf('LIST-3'));
         return readingOf(probe, {});

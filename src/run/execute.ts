@@ -136,15 +136,17 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
 
 class Astray extends CaseEnded {
   constructor(path: string) {
-    super(`the path ${path} leads to no case of this check`);
+    super(`the path ${path} leads to no case of this check`, 'not-tested');
   }
 }
 
 const recordUndecided = (
   check: Check<unknown>,
   execution: Execution,
-  { message: reason, lostTo }: CaseEnded,
+  { message: reason, code: reasonCode, lostTo }: CaseEnded,
 ): void => {
   countCase(check, execution, lostTo);
-  execution.ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));
+  execution.ledger.record(
+    check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason, reasonCode })),
+  );
 };

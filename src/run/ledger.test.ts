@@ -62,7 +62,7 @@ describe('a cause that does not come back', () => {
     const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter((id) => ledger.entry(id).causes.length);
     expect(breached).toEqual(['AUTH-1', 'AUTH-3', 'GEN-4']);
     expect([...ledger.entry('AUTH-2').undecided.keys()]).toEqual([
-      'a request was answered with 502, and with another status when it was sent again (GEN-4)',
+      'a request got 502, and another status when it was sent again (GEN-4)',
     ]);
     for (const _more of [1, 2, 3]) ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
     expect(ledger.knows(failing('AUTH-2', 502))).toBe(false);
@@ -171,14 +171,14 @@ describe('evidence', () => {
     ledger.record([
       { kind: 'met', requirement: 'LIST-1' },
       { kind: 'met', requirement: 'LIST-1' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'no answer' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals', reasonCode: 'store-too-small' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals', reasonCode: 'store-too-small' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: 'no answer', reasonCode: 'no-response' },
     ]);
     expect(ledger.entry('LIST-1').met).toBe(2);
     expect([...ledger.entry('LIST-2').undecided]).toEqual([
-      ['few animals', 2],
-      ['no answer', 1],
+      ['few animals', { code: 'store-too-small', count: 2 }],
+      ['no answer', { code: 'no-response', count: 1 }],
     ]);
     expect(ledger.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
   });

@@ -1,6 +1,7 @@
 import type { ApiRequest, Exchange } from '../client/exchange.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
+import type { Reason, ReasonCode } from '../oracle/reason.ts';
 import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
 import { type CaseCount, createCaseCounts, type LossCode } from './lost.ts';
@@ -29,11 +30,17 @@ interface Other {
   readonly actual: string;
 }
 
+interface Undecided {
+  readonly code: ReasonCode;
+  /** How many cases. */
+  readonly count: number;
+}
+
 export interface Entry {
   readonly met: number;
   readonly causes: readonly Cause[];
-  /** Why cases could not decide, with how many could not. */
-  readonly undecided: ReadonlyMap<string, number>;
+  /** Why cases gave no clear result, by sentence. */
+  readonly undecided: ReadonlyMap<string, Undecided>;
   /** Messages of faults of the suite itself. */
   readonly errors: readonly string[];
 }
@@ -91,11 +98,18 @@ const isChange = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'trie
   breach.mustRecur === true && (seen < tries || tries < 2);
 
 /** Why a case decides nothing although it found a failure; null: it does decide. */
-const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): string | null => {
-  if (isChange(cause)) return 'a difference did not come back each time its case was sent again';
+const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): Reason | null => {
+  if (isChange(cause))
+    return {
+      code: 'not-repeatable',
+      text: 'a difference did not come back each time its case was sent again',
+    };
   if (!isLapse(cause)) return null;
   const status = cause.breach.exchange.response?.status;
-  return `a request was answered with ${status}, and with another status when it was sent again (GEN-4)`;
+  return {
+    code: 'server-error',
+    text: `a request got ${status}, and another status when it was sent again (GEN-4)`,
+  };
 };
 
 const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
@@ -121,9 +135,13 @@ interface OpenEntry {
   readonly causes: Map<string, Cause>;
   /** How many cases were recorded of a cause. */
   readonly recorded: Map<string, number>;
-  readonly undecided: Map<string, number>;
+  readonly undecided: Map<string, Undecided>;
   readonly errors: string[];
 }
+
+const addUndecided = ({ undecided }: OpenEntry, { code, text }: Reason): void => {
+  undecided.set(text, { code, count: (undecided.get(text)?.count ?? 0) + 1 });
+};
 
 const mostValues = 12;
 /** Of all that recur these are named: neighbours are much alike, and a reader wants to see how far a cause goes. */
@@ -200,7 +218,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     if (finding.kind === 'observed') return observe(finding);
     const entry = open(finding.requirement);
     if (finding.kind === 'met') entry.met += 1;
-    else entry.undecided.set(finding.reason, (entry.undecided.get(finding.reason) ?? 0) + 1);
+    else addUndecided(entry, { code: finding.reasonCode, text: finding.reason });
   };
 
   const knows = (breach: Breach): boolean => {
@@ -223,7 +241,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
       const doubt = doubtAbout(cause);
       if (doubt !== null) {
-        entry.undecided.set(doubt, (entry.undecided.get(doubt) ?? 0) + 1);
+        addUndecided(entry, doubt);
         return;
       }
       noteBreaching(breach);

@@ -1,4 +1,5 @@
 import type { NotSentCode } from '../client/client-types.ts';
+import type { Reason } from '../oracle/reason.ts';
 
 /** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
 export type LossCode = NotSentCode | 'max-creates' | 'read-only';
@@ -21,11 +22,15 @@ const names: Readonly<Record<LossCode, string>> = {
 };
 
 /** Why "passed" cannot be claimed, `4 of 15 cases not run (--max-creates)`; null: no case was lost. */
-export const lossReason = ({ total, lost }: CaseCount): string | null => {
+export const lossReason = ({ total, lost }: CaseCount): Reason | null => {
   const count = lost.values().reduce((sum, each) => sum + each, 0);
-  if (count === 0) return null;
+  const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
+  if (most === undefined) return null;
   const causes = [...lost.keys()].map((code) => names[code]).join(', ');
-  return `${count} of ${total} ${total === 1 ? 'case' : 'cases'} not run (${causes})`;
+  return {
+    code: most[0],
+    text: `${count} of ${total} ${total === 1 ? 'case' : 'cases'} not run (${causes})`,
+  };
 };
 
 /** Tested on whatever is sent: what was not sent is no loss to them. */

@@ -1,5 +1,6 @@
 import type { ShownRequest, ShownResponse } from '../client/show.ts';
 import type { Level } from '../document/requirement.ts';
+import type { Reason, ReasonCode } from '../oracle/reason.ts';
 import type { RunSettings } from '../settings/settings.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
@@ -66,14 +67,20 @@ export interface RequirementResult {
   readonly known: string | null;
   /** Why inconclusive or skipped, else null. */
   readonly reason: string | null;
+  /** The reason for programs; null as well in reports of older versions. */
+  readonly reasonCode: ReasonCode | null;
+  /** The failed requirement that this one depends on; absent: `reasonCode` is not `blocked`. */
+  readonly blockedBy?: string;
   /** How many judgements were made on it. */
   readonly checks: number;
   readonly failures: readonly Failure[];
 }
 
 /** Why a part of a run says nothing of a known failure that it did not meet: the case may be another part's. */
-export const passesInPart =
-  'this part of the run did not meet the known failure: merge tells whether any did';
+export const passesInPart: Reason = {
+  code: 'not-met-in-shard',
+  text: 'This shard did not meet the known failure: merge shows whether another one did',
+};
 
 /** A failure that was expected and did not come: the list of known failures is out of date, and the run fails for it. */
 export const passesAgain = ({ known, verdict }: RequirementResult): boolean =>

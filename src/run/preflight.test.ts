@@ -12,7 +12,7 @@ const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = f
     send: async (probe) => {
       sent.push(`${probe.request.method} ${probe.request.path}`);
       const given = answer(probe.request);
-      if (given === null) throw new CaseEnded('no answer');
+      if (given === null) throw new CaseEnded('no answer', 'no-response');
       return readingOf(probe, given);
     },
   };

@@ -2,7 +2,7 @@ import type { KeySlot } from '../client/exchange.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
-import { otherLimitReason } from '../oracle/rules/rate-limit-headers.ts';
+import { explainedByOtherLimit } from '../oracle/rules/rate-limit-headers.ts';
 import { beyondAMinute, speaksOfTheDay } from './limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';
 import { isAfter, isOfTheKey, refilledBetween, type Said, saidBy } from './said.ts';
@@ -81,7 +81,7 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
     const since = countedBetween(before, { horizon: newest + concurrency }, concurrency);
     if (before.remaining < since) return [];
     if (speaksOfTheDay(reading) || otherLimit.mayExplain(slot, before, exchange.startedAt))
-      return [{ kind: 'undecided', requirement: 'RATE-6', reason: otherLimitReason }];
+      return [explainedByOtherLimit('RATE-6')];
     return [
       {
         kind: 'breach',

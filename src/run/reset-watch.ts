@@ -5,7 +5,7 @@ import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { retryWait } from '../oracle/retry-wait.ts';
-import { otherLimitReason } from '../oracle/rules/rate-limit-headers.ts';
+import { explainedByOtherLimit } from '../oracle/rules/rate-limit-headers.ts';
 import { type LimitState, limitState } from './limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';
 import { isOfTheKey } from './said.ts';
@@ -69,12 +69,17 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
   ): readonly Finding[] => {
     if (isDenied(reading) || !isOfTheKey(reading, probe)) return [];
     if (reading.status !== 429) return [{ kind: 'met', requirement: 'RATE-13' }];
-    const undecided = (reason: string): readonly Finding[] => [
-      { kind: 'undecided', requirement: 'RATE-13', reason },
-    ];
-    if (key.mayBeBanned) return undecided('the key may be banned');
+    if (key.mayBeBanned)
+      return [
+        {
+          kind: 'undecided',
+          requirement: 'RATE-13',
+          reason: 'the key may be banned',
+          reasonCode: 'rate-limit',
+        },
+      ];
     if (otherLimit.mayExplain(slot, dry.state, reading.exchange.startedAt))
-      return undecided(otherLimitReason);
+      return [explainedByOtherLimit('RATE-13')];
     return [refusedAfterReset(dry.state, reading)];
   };
 

@@ -80,7 +80,7 @@ test('every exchange is judged, kept and counted, and the last answer is what th
 
 test('silence is a breach once nothing more is tried, and ends the case', async () => {
   const { session, attempt, kept } = sessionOf(['dropped', 'dropped']);
-  await expect(session.send(listPets({}), attempt)).rejects.toThrow('GET /pets got no answer');
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('GET /pets got no response');
   expect(breached(attempt)).toEqual(['GEN-4']);
   expect(kept).toEqual(['a check: 0', 'a check: 1']);
   expect(attempt.exchanges).toBe(1);

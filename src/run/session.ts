@@ -5,6 +5,7 @@ import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
+import type { ReasonCode } from '../oracle/reason.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
@@ -14,13 +15,19 @@ import { placed, type Sent } from './sent.ts';
 
 /** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
 export class CaseEnded extends Error {
+  readonly code: ReasonCode;
   /** What the case was lost to; null: to nothing, the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
   /** The 429 after which nothing more is sent; null: that is not why. */
   readonly refused: Reading | null;
 
-  constructor(reason: string, lostTo: LossCode | null = null, refused: Reading | null = null) {
+  constructor(
+    reason: string,
+    code: ReasonCode,
+    { lostTo = null, refused = null }: Partial<Pick<CaseEnded, 'lostTo' | 'refused'>> = {},
+  ) {
     super(reason);
+    this.code = code;
     this.lostTo = lostTo;
     this.refused = refused;
   }
@@ -165,7 +172,7 @@ export const createSession = ({
     const mayCreate = method === 'POST' || method === 'PUT';
     const reservation = mayCreate ? await creations.reserve(refusedUnder(probe)) : null;
     if (reservation !== null && !reservation.granted)
-      throw new CaseEnded(reservation.reason, reservation.code);
+      throw new CaseEnded(reservation.reason, reservation.code, { lostTo: reservation.code });
     const leave = await enter(attempt.alone === true);
     tickets += 1;
     const sending: UnderWay = {
@@ -190,10 +197,10 @@ export const createSession = ({
         if (sending.dropped !== null && client().state().dead !== null) silent(sending.dropped, sending);
         reservation?.settle(sending.mayBeServedYet ? null : false);
         const refused = sending.latest?.status === 429 ? sending.latest : null;
-        throw new CaseEnded(result.reason, result.code, refused);
+        throw new CaseEnded(result.reason, result.code, { lostTo: result.code, refused });
       }
       if (result.kind === 'no-answer') {
-        throw new CaseEnded(`${probe.request.method} ${probe.request.path} got no answer`);
+        throw new CaseEnded(`${probe.request.method} ${probe.request.path} got no response`, 'no-response');
       }
       const reading = sending.latest;
       if (reading === null) throw new Error('An answered exchange was not announced by the client.');

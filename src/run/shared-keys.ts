@@ -18,7 +18,7 @@ const undecidedFor = (slot: KeySlot, entry: Entry): Entry => ({
   ...entry,
   met: 0,
   causes: [],
-  undecided: new Map([[othersUse[slot], 1]]),
+  undecided: new Map([[othersUse[slot], { code: 'shared-key', count: 1 }]]),
 });
 
 const isOfMain = ({ breach }: Cause): boolean => breach.exchange.request.credential.charges === 'main';

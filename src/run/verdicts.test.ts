@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import type { Level, Requirement } from '../document/requirement.ts';
+import type { Reason } from '../oracle/reason.ts';
 import { createLedger } from './ledger.ts';
 import type { LossCode } from './lost.ts';
 import { judgementOf } from './verdicts.ts';
@@ -27,15 +28,19 @@ const judged = (
   {
     level = 'MUST',
     dependsOn = [] as string[],
-    skipped = null as string | null,
-    ended = null as string | null,
+    skipped = null as Reason | null,
+    ended = null as Reason | null,
   },
   evidence: Readonly<Record<string, Evidence>>,
 ) => {
   const ledger = createLedger(() => true);
   for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
     ledger.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
-    ledger.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
+    ledger.record(
+      undecided.map(
+        (reason) => ({ kind: 'undecided', requirement: id, reason, reasonCode: 'precondition' }) as const,
+      ),
+    );
     if (breached) ledger.recordCause({ breach: breachOf(id), check: '', path: null, seen: 1, tries: 1 });
     if (error !== undefined) ledger.recordError(id, error);
     for (const lostTo of cases) ledger.countCase(id, lostTo);
@@ -47,6 +52,7 @@ const judged = (
     skipped: (id) => (id === 'LIST-3' ? skipped : null),
   });
 };
+const needsKey: Reason = { code: 'needs-rate-limit-key', text: 'Needs --rate-limit-key' };
 const own = (evidence: Evidence) => ({ 'LIST-3': evidence });
 
 describe('the verdict', () => {
@@ -61,7 +67,7 @@ describe('the verdict', () => {
     const cases = [null, 'max-creates', null, 'max-creates', 'budget'] as const;
     expect(judged({}, own({ met: 2, cases }))).toEqual({
       verdict: 'inconclusive',
-      reason: '3 of 5 cases not run (--max-creates, --budget)',
+      reason: { code: 'max-creates', text: '3 of 5 cases not run (--max-creates, --budget)' },
     });
     expect(judged({ level: 'OPEN' }, own({ met: 2, cases })).verdict).toBe('observed');
     expect(judged({}, own({ met: 2, cases, breached: true })).verdict).toBe('failed');
@@ -87,24 +93,22 @@ describe('the verdict', () => {
   test('is inconclusive where nothing was decided, for the most frequent reason', () => {
     expect(judged({}, own({ undecided: ['rare', 'frequent', 'frequent'] }))).toEqual({
       verdict: 'inconclusive',
-      reason: 'frequent',
+      reason: { code: 'precondition', text: 'frequent' },
     });
   });
 
   test('is skipped where there is no evidence at all, never passed', () => {
     expect(judged({}, {})).toEqual({
       verdict: 'skipped',
-      reason: 'no check of this run gave evidence on it',
+      reason: { code: 'not-tested', text: 'Not tested in this run' },
     });
-    expect(judged({ skipped: 'it needs a key' }, {})).toEqual({
-      verdict: 'skipped',
-      reason: 'it needs a key',
-    });
-    expect(judged({ ended: 'the target is gone' }, {}).reason).toBe('the target is gone');
+    expect(judged({ skipped: needsKey }, {})).toEqual({ verdict: 'skipped', reason: needsKey });
+    const ended = { code: 'run-ended', text: 'the target is gone' } as const;
+    expect(judged({ ended }, {}).reason).toEqual(ended);
   });
 
   test('is skipped for its reason, unless it was met or breached all the same', () => {
-    const skipped = 'it needs a key';
+    const skipped = needsKey;
     expect(judged({ skipped }, own({ undecided: ['x'] })).verdict).toBe('skipped');
     expect(judged({ skipped }, own({ met: 1 })).verdict).toBe('passed');
     expect(judged({ skipped }, own({ breached: true })).verdict).toBe('failed');
@@ -113,7 +117,7 @@ describe('the verdict', () => {
   test('is error where the suite failed and the server did not', () => {
     expect(judged({}, own({ error: 'TypeError', met: 5 }))).toEqual({
       verdict: 'error',
-      reason: 'TypeError',
+      reason: { code: 'suite-error', text: 'TypeError' },
     });
     expect(judged({}, own({ error: 'TypeError', breached: true })).verdict).toBe('failed');
   });
@@ -121,7 +125,7 @@ describe('the verdict', () => {
 
 describe('what it depends on', () => {
   const depends = { dependsOn: ['LIST-1', 'CREATE-1'] };
-  const reason = 'it depends on CREATE-1, which was never met';
+  const reason = { code: 'blocked', text: 'Blocked: CREATE-1 failed', blockedBy: 'CREATE-1' };
 
   test.each<[string, Evidence]>([
     ['a breach', { breached: true }],

@@ -1,11 +1,12 @@
 import type { Requirement } from '../document/requirement.ts';
+import type { Reason } from '../oracle/reason.ts';
 import type { Entry } from './ledger.ts';
 import { type CaseCount, lossReason } from './lost.ts';
 import type { Verdict } from './outcome.ts';
 
 export interface Judgement {
   readonly verdict: Verdict;
-  readonly reason: string | null;
+  readonly reason: Reason | null;
 }
 
 interface Evidence {
@@ -13,13 +14,19 @@ interface Evidence {
   /** The cases that could have failed a requirement. */
   casesOf(requirement: string): CaseCount;
   /** Why a requirement was not tried at all; null: it was. */
-  skipped(requirement: string): string | null;
-  /** Why the run ended before its time; null: it did not. */
-  readonly ended: string | null;
+  skipped(requirement: string): Reason | null;
+  /** Why the run ended early; null: it did not. */
+  readonly ended: Reason | null;
 }
 
-/** Why a requirement is not judged that stands on one that is breached and never met. */
-export const dependencyReason = (id: string): string => `it depends on ${id}, which was never met`;
+/** A requirement has no result because one that it depends on failed and was never met. */
+const dependencyReason = (id: string): Reason => ({
+  code: 'blocked',
+  text: `Blocked: ${id} failed`,
+  blockedBy: id,
+});
+
+const notTested: Reason = { code: 'not-tested', text: 'Not tested in this run' };
 
 /** The verdict of a requirement, from the evidence on it and on what it depends on. */
 export const judgementOf = (requirement: Requirement, evidence: Evidence): Judgement => {
@@ -29,14 +36,15 @@ export const judgementOf = (requirement: Requirement, evidence: Evidence): Judge
   if (entry.causes.length > 0 && broken === undefined) {
     return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
   }
-  if (entry.errors.length > 0) return { verdict: 'error', reason: entry.errors[0] ?? null };
+  const [error] = entry.errors;
+  if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', text: error } };
   const skipped = evidence.skipped(id);
   if (skipped !== null && entry.met === 0) return { verdict: 'skipped', reason: skipped };
   if (broken !== undefined) return { verdict: 'inconclusive', reason: dependencyReason(broken) };
   if (entry.met > 0) return level === 'OPEN' ? { verdict: 'observed', reason: null } : passed(id, evidence);
   const [reason] = mostFrequent(entry.undecided);
   return reason === undefined
-    ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? 'no check of this run gave evidence on it' }
+    ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? notTested }
     : { verdict: 'inconclusive', reason };
 };
 
@@ -49,5 +57,5 @@ const passed = (id: string, { casesOf }: Evidence): Judgement => {
 /** Breached, and never once met: what depends on it has nothing to stand on. */
 const isBroken = (entry: Entry): boolean => entry.met === 0 && entry.causes.length > 0;
 
-const mostFrequent = (reasons: ReadonlyMap<string, number>): readonly string[] =>
-  [...reasons].sort(([, a], [, b]) => b - a).map(([reason]) => reason);
+const mostFrequent = (reasons: Entry['undecided']): readonly Reason[] =>
+  [...reasons].sort(([, a], [, b]) => b.count - a.count).map(([text, { code }]) => ({ code, text }));

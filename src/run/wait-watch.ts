@@ -3,7 +3,7 @@ import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import { retryWait } from '../oracle/retry-wait.ts';
-import { otherLimitReason } from '../oracle/rules/rate-limit-headers.ts';
+import { explainedByOtherLimit } from '../oracle/rules/rate-limit-headers.ts';
 import { limitState } from './limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';
 
@@ -74,7 +74,7 @@ export const createWaitWatch = ({ isOursAlone, otherLimit }: Options) => {
       waits.set(slot, wait);
       if (wait === before || (wait.kept ?? 0) < patience) return [];
       return otherLimit.mayExplain(slot, limitState(reading), reading.exchange.startedAt)
-        ? [{ kind: 'undecided', requirement: 'RATE-8', reason: otherLimitReason }]
+        ? [explainedByOtherLimit('RATE-8')]
         : [refusedEachTime(reading)];
     },
   };

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { evil, failure, outcomeOf } from '../../report/testing.ts';
 import type { Outcome } from '../../run/outcome.ts';
-import { dependencyReason } from '../../run/verdicts.ts';
 import { summaryText } from './summary.ts';
 
 const show = (outcome: Outcome, colour = false) =>
@@ -18,7 +17,7 @@ describe('the summary', () => {
   });
 
   it('of what was not tried says so beside the verdict, and with what it would be', () => {
-    const skipped = { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' } as const;
+    const skipped = { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' } as const;
     const results = {
       'RATE-5': skipped,
       'AUTH-6': skipped,
@@ -69,7 +68,7 @@ describe('the summary', () => {
 
   it('writes a request out once, and says with a failure what could not be judged for it', () => {
     const failed = { verdict: 'failed', failures: [failure()] } as const;
-    const waits = { verdict: 'inconclusive', reason: dependencyReason('CREATE-9') } as const;
+    const waits = { verdict: 'inconclusive', blockedBy: 'CREATE-9' } as const;
     const text = show(
       outcomeOf({
         verdict: 'nonconformant',

@@ -65,7 +65,12 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
   if (requirement === 'LIST-5') return [met(requirement)];
   if (decides && probeIsUnfiltered(subject)) return [met(requirement)];
   return [
-    { kind: 'undecided', requirement, reason: `the store is not known to hold more than ${animals(most)}` },
+    {
+      kind: 'undecided',
+      requirement,
+      reason: `Needs more than ${animals(most)} in the store`,
+      reasonCode: 'store-too-small',
+    },
   ];
 };
 

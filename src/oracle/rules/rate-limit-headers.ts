@@ -239,8 +239,15 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
         actual: `Retry-After: ${text}`,
       });
 
-/** Why a 429 says nothing of the limit that the headers show. */
 export const otherLimitReason = 'the other limit of the plan may explain the 429';
+
+/** A 429 gives no evidence about the limit that the headers show. */
+export const explainedByOtherLimit = (requirement: string): Finding => ({
+  kind: 'undecided',
+  requirement,
+  reason: otherLimitReason,
+  reasonCode: 'other-limit',
+});
 
 /** Seconds beyond which a wait is not for the limit of a minute. */
 const longWait = 120;
@@ -258,8 +265,7 @@ const agreement = (subject: Subject): readonly Finding[] => {
   if (probe.inWait === true) return [];
   const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
   if (problems.length === 0) return [met('RATE-10')];
-  if (mayBeForOtherLimit(subject))
-    return [{ kind: 'undecided', requirement: 'RATE-10', reason: otherLimitReason }];
+  if (mayBeForOtherLimit(subject)) return [explainedByOtherLimit('RATE-10')];
   return problems.map(([rule, message, expected, actual]) =>
     breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }),
   );

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { ReasonCode } from '../../oracle/reason.ts';
 import { brokenOutcome, failure, outcomeOf, type Story } from '../testing.ts';
 import { page } from './page.ts';
 
@@ -79,13 +80,13 @@ test('a run that ended early, or could decide on less than half, vouches for no 
 });
 
 test('what the settings left undecided is not counted as tried', () => {
-  const undecided = (reason: string) => ({ verdict: 'inconclusive', reason }) as const;
+  const undecided = (reasonCode: ReasonCode) => ({ verdict: 'inconclusive', reasonCode }) as const;
   const text = bare(
     outcomeOf({
       results: {
-        'CREATE-1': undecided('nothing may be created (--read-only)'),
-        'CREATE-5': undecided('nothing may be created (--read-only)'),
-        'LIST-2': undecided('the store is not known to hold more than 20 animals'),
+        'CREATE-1': undecided('read-only'),
+        'CREATE-5': undecided('read-only'),
+        'LIST-2': undecided('store-too-small'),
       },
     }),
   );
@@ -97,8 +98,8 @@ test('what was not tried is told beside a verdict that nothing speaks against, a
   const text = bare(
     outcomeOf({
       results: {
-        'RATE-5': { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' },
-        'RATE-6': { verdict: 'skipped', reason: 'it needs leave (--exhaust-daily)' },
+        'RATE-5': { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' },
+        'RATE-6': { verdict: 'skipped', reasonCode: 'needs-exhaust-daily' },
         'LIST-2': { verdict: 'inconclusive', reason: 'no more than 20 animals' },
       },
     }),
