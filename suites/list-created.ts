@@ -219,7 +219,8 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   else if (wanted.length > 0)
     context.breach({
       requirement: 'LIST-8',
-      rule: 'short page',
+      rule: 'missing-from-list',
+      variant: 'short page',
       ...incomplete({ wanted, listed, most, status: null }, context.fixtures),
       exchange: reading.exchange,
     });

@@ -5,8 +5,12 @@ import type { ReasonCode } from './reason.ts';
 export interface Breach {
   readonly kind: 'breach';
   readonly requirement: string;
-  /** Names the cause: breaches of one requirement with the same rule on the same operation are reported once. */
+  /** What is wrong, as a permanent code in kebab case, without values: `header-missing`. */
   readonly rule: string;
+  /** What tells causes of one rule apart: `X-RateLimit-Limit on 429`. Absent: nothing but the operation and `wrongStatus`. */
+  readonly variant?: string;
+  /** The status of the response, if it is what is wrong: another wrong status is another cause. */
+  readonly wrongStatus?: number;
   readonly message: string;
   readonly expected: string;
   readonly actual: string;

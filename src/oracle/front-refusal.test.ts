@@ -145,7 +145,7 @@ describe('a refusal in front of the application', () => {
 });
 
 describe('everything applies to', () => {
-  const all = ['GEN-2: not-json', 'GET-3: no JSON', 'ERR-1: no-error-body'];
+  const all = ['GEN-2: unreadable-body', 'GET-3: unreadable-body', 'ERR-1: no-error-body'];
 
   test('a refusal of a request that no front refuses', () => {
     const causes = causesOf(refusal(400), pet('abc'));
@@ -168,7 +168,7 @@ describe('everything applies to', () => {
 
   test('an Error with the rate limit headers', () => {
     const answer = { status: 404, json: errorOf(400) };
-    expect(causesOf(answer, pet('%zz'))).toEqual(['ERR-2: status-differs']);
+    expect(causesOf(answer, pet('%zz'))).toEqual(['ERR-2: error-status-differs']);
   });
 
   test('a failure of the server', () => {
@@ -177,7 +177,7 @@ describe('everything applies to', () => {
   });
 
   test('a success', () => {
-    expect(causesOf({ status: 200, json: null }, pet('%zz'))).toContain('GET-3: status 4xx');
+    expect(causesOf({ status: 200, json: null }, pet('%zz'))).toContain('GET-3: status (4xx)');
   });
 });
 

@@ -96,9 +96,9 @@ describe('a removed operation', () => {
   test('that still serves is no longer what the document says, but on the day it may', () => {
     const judged = (date: string) =>
       causesIn(findingsOf(getPet('7', { expects }), { json: rex }, knowledgeAt(date)));
-    expect(judged('2030-12-07')).toEqual(['GET-5: status 4xx']);
+    expect(judged('2030-12-07')).toEqual(['GET-5: status (4xx)']);
     const wrong = findingsOf(getPet('7'), { json: { id: 'x' } }, knowledgeAt('2030-12-05T12:00:00Z'));
-    expect(causesIn(wrong)).toContain('GEN-3: schema required ');
+    expect(causesIn(wrong)).toContain('GEN-3: schema (required )');
   });
 });
 
@@ -117,7 +117,8 @@ describe('silence', () => {
       {
         kind: 'breach',
         requirement: 'GEN-4',
-        rule: `no answer: ${kind}`,
+        rule: 'no-response',
+        variant: kind,
         message: `GET /pets with limit=5 gets no answer: ${words}.`,
         expected: 'an answer',
         actual: 'what the transport says',

@@ -101,7 +101,8 @@ export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Findi
     {
       kind: 'breach',
       requirement: 'GEN-4',
-      rule: `no answer: ${kind}`,
+      rule: 'no-response',
+      variant: kind,
       message: `${inWords({ probe })} gets no answer: ${failures[kind]}.`,
       expected: 'an answer',
       actual: message,

@@ -84,12 +84,21 @@ export const met = (requirement: string): Finding => {
 /** Made once for each requirement: every answer meets a dozen. */
 const statements = new Map<string, Finding>();
 
-/** A breach seen in this answer. `rule` names the cause, so that one cause is reported once. */
+/** A breach seen in this response. */
 export const breach = (
   subject: Subject,
   finding: Pick<
     Breach,
-    'requirement' | 'rule' | 'message' | 'expected' | 'actual' | 'origin' | 'beside' | 'request'
+    | 'requirement'
+    | 'rule'
+    | 'variant'
+    | 'wrongStatus'
+    | 'message'
+    | 'expected'
+    | 'actual'
+    | 'origin'
+    | 'beside'
+    | 'request'
   >,
 ): Finding => ({ kind: 'breach', ...finding, exchange: subject.reading.exchange });
 
@@ -120,6 +129,9 @@ export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   // What stands in parentheses says of the path itself what is odd about it.
   return `${asked} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;
 };
+
+/** The response that is judged: `401 POST /pets without a key`. */
+export const responseTo = (subject: Subject): string => `${subject.reading.status} ${inWords(subject)}`;
 
 /** A body up to here says more than words about it. */
 export const shortBody = 160;

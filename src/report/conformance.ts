@@ -22,6 +22,8 @@ const failureOf = (failure: Failure): Failure => ({
   tries: failure.tries,
   occurrences: failure.occurrences,
   exchange: failure.exchange,
+  ...(failure.rule === undefined ? {} : { rule: failure.rule }),
+  ...(failure.variant === undefined ? {} : { variant: failure.variant }),
   ...(failure.before === undefined ? {} : { before: failure.before }),
   ...(failure.causedBy === undefined ? {} : { causedBy: failure.causedBy }),
   ...(failure.others === undefined ? {} : { others: failure.others }),

@@ -51,16 +51,19 @@ test('one cause that several shards met is one failure', () => {
   expect(merged.verdict).toBe('nonconformant');
 });
 
-test('failures that differ in numbers: distinct causes of one shard stay, one cause of several shards is merged', () => {
-  const messagesAfter = (...shards: readonly (readonly string[])[]) => {
-    const [first = of(), ...rest] = shards.map((messages) => {
-      const failures = messages.map((message) => failure({ message }));
+test('failures of one rule: another variant stays, another message is merged', () => {
+  type Told = readonly [variant: string, message: string];
+  const messagesAfter = (...shards: readonly (readonly Told[])[]) => {
+    const [first = of(), ...rest] = shards.map((told) => {
+      const failures = told.map(([variant, message]) => failure({ rule: 'status', variant, message }));
       return of({ verdict: 'nonconformant', results: { 'GEN-1': { verdict: 'failed', failures } } });
     });
     return result(mergeShards(first, ...rest), 'GEN-1')?.failures.map(({ message }) => message);
   };
-  expect(messagesAfter(['got 500', 'got 501'], ['got 501'])).toEqual(['got 500', 'got 501']);
-  expect(messagesAfter(['limit=7: 8 animals'], ['limit=9: 10 animals'])).toEqual(['limit=7: 8 animals']);
+  const five: Told = ['400, 500', 'limit=7: expected 400, got 500'];
+  const one: Told = ['400, 501', 'limit=7: expected 400, got 501'];
+  const again: Told = ['400, 501', 'limit=9: expected 400, got 501'];
+  expect(messagesAfter([five, one], [again])).toEqual([five[1], one[1]]);
 });
 
 test('traffic, coverage and the receipt add up', () => {

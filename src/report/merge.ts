@@ -45,25 +45,17 @@ const sumByName = (
 const uniqueBy = <Item>(items: readonly Item[], key: (item: Item) => string): readonly Item[] =>
   [...Map.groupBy(items, key).values()].flatMap((same) => same.slice(0, 1));
 
-/** Shards find one cause with values of their own: numbers and quoted texts do not tell causes apart. */
-const likeness = ({ operation, message }: Failure): string =>
-  `${operation} ${message.replace(/"[^"]*"|\d+/g, '#')}`;
-
-/** The likenesses that several failures of one shard have: a shard reports each cause once, so here the numbers tell causes apart. */
-const ambiguousIn = (failures: readonly Failure[]): readonly string[] =>
-  [...Map.groupBy(failures, likeness)].filter(([, same]) => same.length > 1).map(([like]) => like);
+/** What makes failures of several shards one. Reports of older versions have no rule: there the message decides. */
+const causeOf = ({ operation, rule, variant = '', message }: Failure): string =>
+  JSON.stringify([operation, rule ?? message, variant]);
 
 /** One cause is reported once, however many shards found it. */
-const mergeFailures = (shards: readonly (readonly Failure[])[]): readonly Failure[] => {
-  const ambiguous = new Set(shards.flatMap(ambiguousIn));
-  const keyOf = (failure: Failure): string =>
-    ambiguous.has(likeness(failure)) ? `${failure.operation} ${failure.message}` : likeness(failure);
-  return [...Map.groupBy(shards.flat(), keyOf).values()].flatMap((same) =>
+const mergeFailures = (failures: readonly Failure[]): readonly Failure[] =>
+  [...Map.groupBy(failures, causeOf).values()].flatMap((same) =>
     same
       .slice(0, 1)
       .map((first) => ({ ...first, occurrences: sum(same.map(({ occurrences }) => occurrences)) })),
   );
-};
 
 /** What no part met passes again. */
 const asOfTheWhole = (result: RequirementResult): RequirementResult =>
@@ -78,7 +70,7 @@ const mergeResults = (parts: readonly RequirementResult[]): readonly Requirement
     ...decisive,
     known: results.find(({ known }) => known !== null)?.known ?? null,
     checks: sum(results.map(({ checks }) => checks)),
-    failures: mergeFailures(byVerdict.map(({ failures }) => failures)),
+    failures: mergeFailures(byVerdict.flatMap(({ failures }) => failures)),
   }));
 };
 

@@ -10,7 +10,7 @@ import { stringifyJson } from '../json/stringify.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import { excerpt, type Removal } from '../oracle/rule.ts';
-import { rulesOfTheWholeRun } from '../oracle/rules/own-animals.ts';
+import { isOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
@@ -202,7 +202,7 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   const { redact, seed, target } = findings;
   const { breach, check, seen, tries, occurrences } = cause;
   const { exchange } = breach;
-  const path = ofTheWholeRun(cause) ? null : cause.path;
+  const path = isOfTheWholeRun(breach) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
   const fall = downfall(cause, findings);
   const way = findings.ledger.onlyWay(breach);
@@ -225,11 +225,19 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     tries,
     occurrences,
     exchange: exchange.id,
+    rule: breach.rule,
+    ...variantOf(breach, redact),
     ...(before.length === 0 ? {} : { before }),
     ...causedBy(cause, findings),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(cause.others.length === 0 || fall !== '' ? {} : { others: othersOf(cause).map(redact) }),
   };
+};
+
+/** Shards and versions compare failures by it, so it holds the wrong status as well. */
+const variantOf = ({ variant, wrongStatus }: Breach, redact: Redact): Pick<Failure, 'variant'> => {
+  const parts = [variant, wrongStatus].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { variant: redact(parts.join(', ')) };
 };
 
 /** A list that fails since a creation, or the animal of that creation. */
@@ -281,6 +289,3 @@ const downfall = ({ breach: { exchange }, tries }: Cause, { died, outage, redact
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
     ? redact(downfallOf(outage, exchange))
     : '';
-
-const ofTheWholeRun = ({ breach }: Cause): boolean =>
-  breach.requirement === 'LIST-8' && rulesOfTheWholeRun.includes(breach.rule);

@@ -1,7 +1,7 @@
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
 import type { Execution } from './execution.ts';
-import { causeOf } from './ledger.ts';
+import { causeOf, problemOf } from './ledger.ts';
 import { asSent } from './sent.ts';
 import type { Attempt } from './session.ts';
 
@@ -92,10 +92,12 @@ export const confirm = async (
     found.findings.filter((finding) => !isBreach(finding) || execution.ledger.knows(finding)),
     execution,
   );
-  for (const [cause, first] of causesOf([...earlier, ...attempts.flat(), ...last])) {
-    if (execution.ledger.knows(first)) continue;
+  const recorded = new Set<string>();
+  for (const first of causesOf([...earlier, ...attempts.flat(), ...last]).values()) {
+    if (execution.ledger.knows(first) || recorded.has(problemOf(first))) continue;
+    recorded.add(problemOf(first));
     const shown = attempts
-      .map((findings) => causesOf(findings).get(cause))
+      .map((findings) => recurrenceOf(first, findings))
       .filter((one) => one !== undefined);
     const [breach = first] = shown;
     const seen = Math.max(1, shown.length);
@@ -106,6 +108,11 @@ export const confirm = async (
     if (execution.ledger.causes > told) execution.onCause(breach);
   }
 };
+
+/** The same cause in another attempt, or the same problem with another wrong status. */
+const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | undefined =>
+  causesOf(findings).get(causeOf(breach)) ??
+  findings.filter(isBreach).find((other) => problemOf(other) === problemOf(breach));
 
 /** The first breach of each cause, by cause, in the order in which they were met. */
 const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => {

@@ -124,18 +124,22 @@ describe('a cause', () => {
       });
     const exchange = exchangeOf(listPets({ limit: 7 }), { status: 200 });
     const breach = { ...breachOf('GEN-3'), exchange, request: 'GET /pets with limit=7' };
-    const beside = (actual: string) => ledger.passedBeside({ ...breach, actual });
-    expect(beside('a number')).toEqual(['one with 200']);
-    expect(beside('status 200').toSorted()).toEqual(['one with 200', 'one with 404']);
+    expect(ledger.passedBeside(breach)).toEqual(['one with 200']);
+    expect([...ledger.passedBeside({ ...breach, wrongStatus: 200 })].toSorted()).toEqual([
+      'one with 200',
+      'one with 404',
+    ]);
   });
 
-  test('is one of a requirement, a rule and an operation', () => {
+  test('is one of a requirement, a rule, a variant, a wrong status, and an operation', () => {
     const ledger = all();
     const breach = breachOf('LIST-3', 'too many');
     ledger.recordCause(recorded(breach));
     expect(ledger.knows(breachOf('LIST-3', 'too many'))).toBe(true);
     expect(ledger.knows(breachOf('LIST-2', 'too many'))).toBe(false);
     expect(ledger.knows(breachOf('LIST-3', 'another rule'))).toBe(false);
+    expect(ledger.knows({ ...breach, variant: 'another' })).toBe(false);
+    expect(ledger.knows({ ...breach, wrongStatus: 500 })).toBe(false);
     expect(ledger.knows({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
   });
 

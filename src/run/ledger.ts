@@ -1,4 +1,4 @@
-import type { ApiRequest, Exchange } from '../client/exchange.ts';
+import type { ApiRequest } from '../client/exchange.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
@@ -48,8 +48,8 @@ export interface Entry {
 /** All evidence of a run, by requirement. */
 export interface Ledger {
   /**
-   * Tells whether a breach of the same requirement, with the same rule, on the same operation, was recorded before. What did not come
-   * back each time it was sent again may be another request's doing: of such a cause further cases are wanted.
+   * Tells whether the cause of a breach was recorded before. What did not come back each time it was sent again may be another request's
+   * doing: of such a cause further cases are wanted.
    */
   knows(breach: Breach): boolean;
   record(findings: readonly Exclude<Finding, Breach>[]): void;
@@ -73,13 +73,12 @@ export interface Ledger {
   readonly causes: number;
 }
 
+/** What is wrong, whatever the status: when a case is sent again, the status of one bug may differ. */
+export const problemOf = ({ requirement, rule, variant = '', exchange }: Breach): string =>
+  `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
+
 /** What makes two breaches one cause. */
-export const causeOf = ({
-  requirement,
-  rule,
-  exchange,
-}: Pick<Breach, 'requirement' | 'rule'> & { exchange: Exchange }): string =>
-  `${requirement} | ${rule} | ${exchange.request.operation}`;
+export const causeOf = (breach: Breach): string => `${problemOf(breach)} | ${breach.wrongStatus ?? ''}`;
 
 /** So many cases of a cause are looked at for one that comes back each time. */
 const mostDoubtful = 5;
@@ -163,11 +162,11 @@ const withOther = ({ breach, others, occurrences }: Cause, { request, actual }: 
 
 const classOf = (status: number): number => Math.floor(status / 100);
 
-/** What is wrong with an answer is compared with answers of its kind, where it is not the status that is wrong. */
+/** A wrong response is compared with responses of its class, unless it is the status that is wrong. */
 const isLike =
-  ({ actual, exchange: { response } }: Breach) =>
+  ({ wrongStatus, exchange: { response } }: Breach) =>
   ({ status }: Pass): boolean =>
-    actual.startsWith('status ') || response === null || classOf(status) === classOf(response.status);
+    wrongStatus !== undefined || response === null || classOf(status) === classOf(response.status);
 
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
 export const createLedger = (isChosen: (requirement: string) => boolean, passes = createPasses()): Ledger => {

@@ -47,6 +47,10 @@ export interface Failure {
   readonly occurrences: number;
   /** The exchange it was seen in, in `exchanges` and the HAR. */
   readonly exchange: number;
+  /** What is wrong, as a permanent code: `header-missing`. Absent in reports of older versions. */
+  readonly rule?: string;
+  /** What tells failures of one rule and operation apart, for comparison only; absent: nothing does. */
+  readonly variant?: string;
   /** What was sent before, and is part of the case, in the order of sending; absent: nothing. */
   readonly before?: readonly Step[];
   /** The creation since which lists fail; absent: nothing shows that the failure follows from an earlier request. */

@@ -46,7 +46,7 @@ const watched = (answers: readonly Came[], circumstances = {}) => causesIn(found
 
 describe('RATE-6', () => {
   const refused = { status: 429, id: 10, remaining: 0 };
-  const breached = ['RATE-6: 429 while requests remain'];
+  const breached = ['RATE-6: 429-while-remaining'];
 
   test('a 429 while requests remain is a breach', () => {
     expect(watched([{ id: 1 }, refused])).toEqual(breached);
@@ -110,7 +110,12 @@ describe('RATE-6', () => {
     const ofDay = [{ id: 1, reset: 3_600 }, refused];
     expect(watched(ofDay)).toEqual(breached);
     expect(found(ofDay, { other: true })).toEqual([
-      { kind: 'undecided', requirement: 'RATE-6', reason: expect.stringContaining('other limit') },
+      {
+        kind: 'undecided',
+        requirement: 'RATE-6',
+        reason: expect.stringContaining('other limit'),
+        reasonCode: 'other-limit',
+      },
     ]);
   });
 
@@ -129,11 +134,11 @@ describe('RATE-4', () => {
   const back = { id: 20, remaining: 45 };
 
   test('Remaining that rises and falls back in one window comes from several counters', () => {
-    expect(watched([low, high, back])).toEqual(['RATE-4: jumps back']);
+    expect(watched([low, high, back])).toEqual(['RATE-4: counter-jumps']);
   });
 
   test('so does a window that is shown again after another one', () => {
-    expect(watched([low, { ...high, reset: 67 }, back])).toEqual(['RATE-4: jumps back']);
+    expect(watched([low, { ...high, reset: 67 }, back])).toEqual(['RATE-4: counter-jumps']);
   });
 
   test('what a caller is told who is refused, or whose request no route takes, is not of the key', () => {
@@ -141,9 +146,9 @@ describe('RATE-4', () => {
     expect(watched([low, { ...high, status: 403 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 500 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 400, space: 'outside' }, back])).toEqual([]);
-    expect(watched([low, { ...high, space: 'outside' }, back])).toEqual(['RATE-4: jumps back']);
+    expect(watched([low, { ...high, space: 'outside' }, back])).toEqual(['RATE-4: counter-jumps']);
     expect(watched([low, { ...high, status: 404 }, back])).toEqual([]);
-    expect(watched([low, { ...high, status: 400 }, back])).toEqual(['RATE-4: jumps back']);
+    expect(watched([low, { ...high, status: 400 }, back])).toEqual(['RATE-4: counter-jumps']);
   });
 
   test('Remaining that falls, as fast as it may, is what it should be', () => {
@@ -179,7 +184,7 @@ describe('RATE-2', () => {
 
   test('a Reset that falls, and falls again, is no time at which a limit resets', () => {
     expect(watched([reset(1, 60_000), reset(10, 59_900), reset(20, 59_800)])).toEqual([
-      'RATE-2: Reset falls',
+      'RATE-2: reset-moves-back',
     ]);
   });
 

@@ -86,7 +86,7 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       {
         kind: 'breach',
         requirement: 'RATE-6',
-        rule: '429 while requests remain',
+        rule: '429-while-remaining',
         message: `A request is refused with 429 although the response before it said that requests remain: ${refusedFirst.get(slot)}.${slot === 'main' ? ' If others use the key as well, say so with --shared-key.' : ''}`,
         expected: `the request served: X-RateLimit-Remaining was ${before.remaining}, and ${since} requests at most were sent since`,
         actual: `status 429, X-RateLimit-Remaining: ${reading.header('x-ratelimit-remaining').join(', ') || 'absent'}`,
@@ -126,7 +126,7 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       {
         kind: 'breach',
         requirement: 'RATE-4',
-        rule: 'jumps back',
+        rule: 'counter-jumps',
         message:
           'X-RateLimit-Remaining rises and falls back in one window, by more than refills or was sent.',
         expected: `X-RateLimit-Remaining that falls from ${low.remaining} on, while X-RateLimit-Reset stays ${low.reset}`,
@@ -143,7 +143,7 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       {
         kind: 'breach',
         requirement: 'RATE-2',
-        rule: 'Reset falls',
+        rule: 'reset-moves-back',
         message: 'X-RateLimit-Reset falls from answer to answer: it is no time at which the limit resets.',
         expected: `X-RateLimit-Reset: a Unix timestamp in seconds, which stays ${first.reset} until the window has ended, or moves on`,
         actual: `X-RateLimit-Reset: ${first.reset}, then ${middle.reset}, then ${said.reset}`,

@@ -41,7 +41,7 @@ const watched = (
 
 const last: Came = { at: 0.5 };
 const refused: Came = { at: 22, status: 429, reset: 30 };
-const breached = ['RATE-13: refused after Reset'];
+const breached = ['RATE-13: refused-after-reset'];
 const causes = (...of: Parameters<typeof watched>) => causesIn(watched(...of));
 
 describe('RATE-13', () => {

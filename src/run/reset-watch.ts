@@ -130,7 +130,7 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
 const refusedAfterReset = ({ limit, reset }: LimitState, reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-13',
-  rule: 'refused after Reset',
+  rule: 'refused-after-reset',
   message: `X-RateLimit-Remaining was 0 and no request was sent until X-RateLimit-Reset (${reset}) and a second more: expected the next request to be served, got 429.`,
   expected: `the request served: the limit of ${limit} has reset at ${reset}`,
   actual: `status 429, X-RateLimit-Reset: ${reading.header('x-ratelimit-reset').join(', ') || 'absent'}, Date: ${reading.header('date').join(', ')}`,

@@ -93,7 +93,7 @@ test('what was dropped and finds nobody when it is sent again is told as what wa
   ] as const) {
     const { session, attempt } = sessionOf(came, { dead });
     await expect(session.send(listPets({}), attempt)).rejects.toThrow();
-    expect(attempt.findings).toMatchObject([{ requirement: 'GEN-4', rule: 'no answer: reset' }]);
+    expect(attempt.findings).toMatchObject([{ requirement: 'GEN-4', rule: 'no-response', variant: 'reset' }]);
   }
 });
 

@@ -32,7 +32,7 @@ const watched = (answers: readonly Came[], { ours = true, other = false } = {}) 
   });
 };
 
-const breached = ['RATE-8: refused after each Retry-After'];
+const breached = ['RATE-8: refused-after-wait'];
 const patient: readonly Came[] = [{ at: 0 }, { at: 12 }, { at: 24 }, { at: 40 }];
 
 describe('RATE-8', () => {

@@ -83,7 +83,7 @@ export const createWaitWatch = ({ isOursAlone, otherLimit }: Options) => {
 const refusedEachTime = (reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-8',
-  rule: 'refused after each Retry-After',
+  rule: 'refused-after-wait',
   message: `Each of the ${patience} times that the time given in Retry-After had passed, and a second more, the next request was refused with 429 again.`,
   expected: 'the request served',
   actual: `status 429, Retry-After: ${reading.header('retry-after').join(', ')}`,

@@ -5,7 +5,7 @@ import { isWhole } from '../../src/oracle/paging.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { OwnAnimal } from '../../src/oracle/rule.ts';
-import { mostLagMs, shortPageByStatus } from '../../src/oracle/rules/own-animals.ts';
+import { missingFromList, mostLagMs, shortPageByStatus } from '../../src/oracle/rules/own-animals.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { getPet, listPets } from '../../src/run/probes.ts';
@@ -106,7 +106,8 @@ export const judgeByStatus = async (context: CaseContext, asked: Query, reading:
     : context.fixtures.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
   context.breach({
     requirement: 'LIST-8',
-    rule: shortPageByStatus,
+    rule: missingFromList,
+    variant: shortPageByStatus,
     ...incomplete(
       { wanted, listed, most: asked.limit ?? context.fixtures.page.default, status },
       context.fixtures,

@@ -115,7 +115,9 @@ export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => f
 
 /** The breaches as `REQUIREMENT: rule`, in the order in which they were found. */
 export const causesIn = (findings: readonly Finding[]): readonly string[] =>
-  breachesIn(findings).map(({ requirement, rule }) => `${requirement}: ${rule}`);
+  breachesIn(findings).map(({ requirement, rule, variant }) =>
+    variant === undefined ? `${requirement}: ${rule}` : `${requirement}: ${rule} (${variant})`,
+  );
 
 /** The requirements that an answer is said to have met. */
 export const metIn = (findings: readonly Finding[]): readonly string[] =>

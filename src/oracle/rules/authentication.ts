@@ -23,7 +23,7 @@ export const challenge: Rule = (subject) => {
   return [
     breach(subject, {
       requirement: 'AUTH-6',
-      rule: 'no challenge',
+      rule: value === '' ? 'header-missing' : 'header-malformed',
       message: `The 401 answer to ${inWords(subject)} carries ${problem}.`,
       expected: 'WWW-Authenticate: Bearer',
       actual: value === '' ? 'no WWW-Authenticate' : `WWW-Authenticate: ${value}`,

@@ -40,7 +40,7 @@ describe('ERR-1', () => {
         getPet('x', { space: 'outside' }),
       ]) {
         expect(causesOf({ status, json: errorOf(status) }, probe)).toEqual([]);
-        expect(causesOf({ status, json: {} }, probe)).toContain('ERR-1: schema required ');
+        expect(causesOf({ status, json: {} }, probe)).toContain('ERR-1: schema (required )');
         expect(causesOf({ status, body: 'Not Found' }, probe)).toContain('ERR-1: no-error-body');
         expect(causesOf({ status, body: '' }, probe)).toContain('ERR-1: no-error-body');
       }
@@ -49,7 +49,7 @@ describe('ERR-1', () => {
 
   test('of store orders holds for its 401 alone', () => {
     expect(causesOf({ status: 400, json: {} }, listOrders())).toEqual([]);
-    expect(causesOf({ status: 401, json: {} }, listOrders())).toContain('ERR-1: schema required ');
+    expect(causesOf({ status: 401, json: {} }, listOrders())).toContain('ERR-1: schema (required )');
   });
 
   test.each([
@@ -73,8 +73,8 @@ describe('ERR-1', () => {
     ];
     const probe = getPet('9', { expects });
     expect(causesOf({ status: 404, json: errorOf(404) }, probe)).toEqual([]);
-    expect(causesOf({ status: 404, json: {} }, probe)).toContain('GET-2: schema required ');
-    expect(causesOf({ status: 404, body: '' }, probe)).toContain('GET-2: no JSON');
+    expect(causesOf({ status: 404, json: {} }, probe)).toContain('GET-2: schema (required )');
+    expect(causesOf({ status: 404, body: '' }, probe)).toContain('GET-2: unreadable-body');
   });
 });
 
@@ -84,7 +84,7 @@ describe('ERR-2 and ERR-3', () => {
       fc.property(fc.constantFrom(400, 401, 404), fc.integer({ min: 0, max: 999 }), (status, said) => {
         const findings = findingsOf(refused, { status, json: errorOf(said) });
         const causes = causesIn(findings).filter((cause) => cause.startsWith('ERR'));
-        expect(causes).toEqual(said === status ? [] : ['ERR-2: status-differs']);
+        expect(causes).toEqual(said === status ? [] : ['ERR-2: error-status-differs']);
         expect(metIn(findings).includes('ERR-2')).toBe(said === status);
       }),
     );

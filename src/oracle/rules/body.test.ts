@@ -20,10 +20,13 @@ test('what comes under a status that is wrong itself breaches GEN-3, and no requ
   const unknown = { requirement: 'GET-2', statuses: [404], because: 'no animal has that id' };
   const nothing = { json: null };
   expect(causesIn(findingsOf(getPet('7', { expects: [unknown] }), nothing))).toEqual([
-    'GET-2: status 404',
-    'GEN-3: schema type ',
+    'GET-2: status (404)',
+    'GEN-3: schema (type )',
   ]);
-  expect(causesIn(findingsOf(getPet('7'), nothing))).toEqual(['GEN-3: schema type ', 'GET-1: schema type ']);
+  expect(causesIn(findingsOf(getPet('7'), nothing))).toEqual([
+    'GEN-3: schema (type )',
+    'GET-1: schema (type )',
+  ]);
   const [first] = breachesIn(findingsOf(getPet('7'), nothing));
   expect(first?.message).toBe(
     'The 200 answer to GET /pets/7 does not have the documented shape: it is null, not an object.',
@@ -49,7 +52,10 @@ describe('GEN-2', () => {
   );
 
   test('what is neither labelled nor JSON breaches it once', () => {
-    expect(causesIn(findingsOf(listPets({}), html))).toEqual(['GEN-2: not-json', 'LIST-1: no JSON']);
+    expect(causesIn(findingsOf(listPets({}), html))).toEqual([
+      'GEN-2: unreadable-body',
+      'LIST-1: unreadable-body',
+    ]);
   });
 
   test('and says what it is labelled as, and what it is', () => {
@@ -79,12 +85,15 @@ describe('GEN-2', () => {
     ['a byte order mark', '\ufeff[]'],
     ['invalid UTF-8', Uint8Array.of(0x5b, 0x22, 0xc3, 0x22, 0x5d)],
   ])('%s is no JSON', (_, body) => {
-    expect(causesOf({ body })).toContain('GEN-2: not-json');
+    expect(causesOf({ body })).toContain('GEN-2: unreadable-body');
   });
 
   test('every documented answer but the 429 has a body', () => {
-    expect(causesOf({ body: '' })).toEqual(['GEN-2: empty-body', 'LIST-1: no JSON']);
-    expect(causesOf({ status: 201, body: '' }, created)).toEqual(['GEN-2: empty-body', 'CREATE-1: no JSON']);
+    expect(causesOf({ body: '' })).toEqual(['GEN-2: empty-body', 'LIST-1: unreadable-body']);
+    expect(causesOf({ status: 201, body: '' }, created)).toEqual([
+      'GEN-2: empty-body',
+      'CREATE-1: unreadable-body',
+    ]);
     expect(causesOf({ status: 400, body: '' }, refused)).toEqual([
       'GEN-2: empty-body',
       'ERR-1: no-error-body',
@@ -95,14 +104,14 @@ describe('GEN-2', () => {
   test('a 429 with a body is JSON, of whatever shape', () => {
     for (const json of [[], 'slow down', errorOf(429), { retry: 1n }] satisfies Json[])
       expect(causesOf({ status: 429, json })).toEqual([]);
-    expect(causesOf({ status: 429, ...html })).toEqual(['GEN-2: not-json']);
+    expect(causesOf({ status: 429, ...html })).toEqual(['GEN-2: unreadable-body']);
   });
 
   test('store orders may answer with nothing or with any JSON, but not with something else', () => {
     for (const answer of [{ status: 204, body: '' }, { json: { orders: [] } }, { status: 404, json: {} }])
       expect(causesOf(answer, listOrders())).toEqual([]);
     expect(causesOf({ body: '', headers: { 'Content-Type': null } }, listOrders())).toEqual([]);
-    expect(causesOf(html, listOrders())).toEqual(['GEN-2: not-json']);
+    expect(causesOf(html, listOrders())).toEqual(['GEN-2: unreadable-body']);
     expect(causesOf({ status: 401, body: '' }, listOrders())).toEqual([
       'GEN-2: empty-body',
       'ERR-1: no-error-body',
@@ -112,9 +121,9 @@ describe('GEN-2', () => {
   test('a proxy may refuse what is outside the input space of store orders with a page of its own', () => {
     const outside = listOrders({ space: 'outside' });
     expect(causesOf({ status: 403, ...html }, outside)).toEqual([]);
-    expect(causesOf({ status: 403, ...html }, listOrders())).toEqual(['GEN-2: not-json']);
-    expect(causesOf(html, outside)).toEqual(['GEN-2: not-json']);
-    expect(causesOf({ status: 404, ...html }, outside)).toEqual(['GEN-2: not-json']);
+    expect(causesOf({ status: 403, ...html }, listOrders())).toEqual(['GEN-2: unreadable-body']);
+    expect(causesOf(html, outside)).toEqual(['GEN-2: unreadable-body']);
+    expect(causesOf({ status: 404, ...html }, outside)).toEqual(['GEN-2: unreadable-body']);
   });
 
   test('repeated member names are observed, not judged', () => {
@@ -188,10 +197,13 @@ describe('GEN-3', () => {
 
   test('the same shape names the requirement of the operation', () => {
     const json = { ...rex, name: 1n };
-    expect(causesOf({ json }, getPet('7'))).toEqual(['GEN-3: schema type /name', 'GET-1: schema type /name']);
+    expect(causesOf({ json }, getPet('7'))).toEqual([
+      'GEN-3: schema (type /name)',
+      'GET-1: schema (type /name)',
+    ]);
     expect(causesOf({ status: 201, json }, createPetOf({ categoryId: 1n }))).toEqual([
-      'GEN-3: schema type /name',
-      'CREATE-1: schema type /name',
+      'GEN-3: schema (type /name)',
+      'CREATE-1: schema (type /name)',
     ]);
   });
 
@@ -209,7 +221,7 @@ describe('GEN-3', () => {
     const pets = (at: number) =>
       Array.from({ length: 5 }, (_, index) => (index === at ? { ...rex, id: 'x' } : rex));
     expect(new Set([0, 1, 4].map((at) => causesOf({ json: pets(at) })[0]))).toEqual(
-      new Set(['GEN-3: schema type /*/id']),
+      new Set(['GEN-3: schema (type /*/id)']),
     );
   });
 });

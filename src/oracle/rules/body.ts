@@ -45,14 +45,14 @@ export const jsonBody: Rule = (subject) => {
     // A page of HTML that says so is one mistake, not two.
     if (isLabelled)
       add(
-        'not-json',
+        'unreadable-body',
         `${answer} is not JSON: ${whyBroken(body)}.`,
         'a JSON text (RFC 8259)',
         brokenPart(body),
       );
     else
       add(
-        'not-json',
+        'unreadable-body',
         `${answer} is not JSON, and not labelled as such: it has ${label}.`,
         'Content-Type: application/json, and a JSON text',
         `${label}\n${excerpt(body.text)}`,
@@ -87,7 +87,7 @@ export const shapePresent: Rule = (subject) => {
     (requirement) =>
       breach(subject, {
         requirement,
-        rule: 'no JSON',
+        rule: 'unreadable-body',
         message: `The ${reading.status} answer to ${inWords(subject)} carries ${inPlaceOf(isError ? 'Error' : 'JSON', body)}.`,
         expected: isError ? 'a JSON object with code, message and status' : 'the documented JSON body',
         actual: shownOf(body),
@@ -174,7 +174,7 @@ export const errorContent: Rule = (subject) => {
     ...findings,
     breach(subject, {
       requirement: 'ERR-2',
-      rule: 'status-differs',
+      rule: 'error-status-differs',
       message: `The Error in the ${reading.status} answer to ${inWords(subject)} says another status than the response.`,
       expected: `"status": ${reading.status}`,
       actual: `"status": ${value.status}`,

@@ -24,7 +24,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     return [
       breach(subject, {
         requirement: 'CREATE-3',
-        rule: 'id no int64',
+        rule: 'id-not-int64',
         message: 'A created animal has no id that is an int64.',
         expected: '"id": an int64',
         actual: `"id": ${show(pet.id)}`,
@@ -39,7 +39,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
   return [
     breach(subject, {
       requirement: 'CREATE-3',
-      rule: 'id taken',
+      rule: 'id-reused',
       message: `A creation is given the id ${id}, which ${whose(subject, creator, id)}.`,
       expected: 'an id unlike that of any other animal',
       actual: `"id":${id}`,
@@ -63,7 +63,8 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
     findings.push(
       breach(subject, {
         requirement,
-        rule: `${member} differs`,
+        rule: 'member-differs',
+        variant: member,
         message: `${inWords(subject)} gives back ${otherValue(member, sent[member], pet[member])}${isAnothers(subject, sent, pet) ? ': it is the animal that another request of the run asked for' : ''}.`,
         expected: `${JSON.stringify(member)}: ${expected}`,
         actual: `${JSON.stringify(member)}: ${actual}`,
@@ -138,7 +139,7 @@ const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     observed,
     breach(subject, {
       requirement: 'CREATE-4',
-      rule: 'status when omitted',
+      rule: 'status-when-omitted',
       message: 'An animal that is created without a status gets one outside the enumeration.',
       expected: `no status, or one of ${allowed.join(', ')}`,
       actual: `"status": ${show(value)}`,

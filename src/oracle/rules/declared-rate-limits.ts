@@ -1,8 +1,7 @@
-import type { Finding } from '../finding.ts';
 import { serverTime } from '../reading.ts';
 import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
 import { describedResponse } from './described.ts';
-import { countProblems, type Problem, rateLimitHeaders } from './rate-limit-headers.ts';
+import { countProblems, misshapenHeader, type Problem, rateLimitHeaders } from './rate-limit-headers.ts';
 
 /** The rate limit headers that the document gives the response, as it writes them. */
 const declared = (subject: Subject) =>
@@ -22,7 +21,8 @@ export const declaredPresent: Rule = (subject) => {
   return [
     breach(subject, {
       requirement: 'RATE-1',
-      rule: `missing on ${status}: ${missing.join(', ')}`,
+      rule: 'header-missing',
+      variant: `${missing.join(', ')} on ${status}`,
       message: `The ${status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
       expected: required.map(([name]) => name).join(', '),
       actual: `without ${missing.join(', ')}`,
@@ -49,16 +49,7 @@ export const declaredWellFormed: Rule = (subject) => {
   ];
   if (names.length === 0) return [];
   if (problems.length === 0) return [met('RATE-2')];
-  return problems.map(
-    ([rule, message, expected, actual]): Finding =>
-      breach(subject, {
-        requirement: 'RATE-2',
-        rule,
-        message: `In the ${reading.status} answer to ${inWords(subject)} ${message}.`,
-        expected,
-        actual,
-      }),
-  );
+  return problems.map((problem) => misshapenHeader(subject, problem));
 };
 
 /** Smaller ones are seconds from now: a document of another API may mean those. */
@@ -70,11 +61,17 @@ const resetProblems = ({ reading }: Subject): readonly Problem[] => {
   const actual = `X-RateLimit-Reset: ${text}`;
   if (!/^\d+$/.test(text))
     return [
-      ['Reset form', 'X-RateLimit-Reset is not a whole number', 'X-RateLimit-Reset: whole seconds', actual],
+      {
+        rule: 'header-malformed',
+        variant: 'X-RateLimit-Reset',
+        what: 'X-RateLimit-Reset is not a whole number',
+        expected: 'X-RateLimit-Reset: whole seconds',
+        actual,
+      },
     ];
   const reset = Number(text);
   const now = serverTime(reading);
   if (reset < smallestTimestamp || now === null || reset >= now / 1000 - grace) return [];
   const expected = 'X-RateLimit-Reset: seconds, from now or since 1970-01-01';
-  return [['Reset past', "X-RateLimit-Reset lies in the past by the server's own Date", expected, actual]];
+  return [{ rule: 'reset-past', what: "X-RateLimit-Reset is before the server's Date", expected, actual }];
 };

@@ -41,20 +41,20 @@ describe('Deprecation and Sunset', () => {
     ['Fri, 06 Dec 2030 12:00:01 GMT'],
     ['Fri, 05 Dec 2031 00:00:00 GMT'],
   ])('Sunset is another day: %s', (value) => {
-    expect(causes({ Sunset: value })).toEqual(['GET-6: sunset date']);
+    expect(causes({ Sunset: value })).toEqual(['GET-6: sunset-date']);
   });
 
   test.each([['2030-12-05'], ['1922659200'], ['@1922659200'], ['soon']])(
     'Sunset is no HTTP-date: %s',
     (value) => {
-      expect(causes({ Sunset: value })).toEqual(['GET-6: sunset form']);
+      expect(causes({ Sunset: value })).toEqual(['GET-6: sunset-malformed']);
     },
   );
 
   test.each([['true'], ['1688169599'], [removal], ['@soon'], ['@1.5']])(
     'Deprecation is malformed: %s',
     (value) => {
-      expect(causes({ Deprecation: value })).toEqual(['GET-6: deprecation form']);
+      expect(causes({ Deprecation: value })).toEqual(['GET-6: deprecation-malformed']);
     },
   );
 
@@ -62,28 +62,30 @@ describe('Deprecation and Sunset', () => {
     const wrong = new Date(Date.parse(removal))
       .toUTCString()
       .replace(/^.../, (day) => (day === 'Mon' ? 'Tue' : 'Mon'));
-    expect(causes({ Sunset: wrong })).toEqual(['GET-6: sunset weekday']);
+    expect(causes({ Sunset: wrong })).toEqual(['GET-6: sunset-weekday']);
   });
 
   test('Sunset is not before Deprecation', () => {
-    expect(causes({ Deprecation: '@1999999999', Sunset: removal })).toEqual(['GET-6: order']);
+    expect(causes({ Deprecation: '@1999999999', Sunset: removal })).toEqual([
+      'GET-6: sunset-before-deprecation',
+    ]);
   });
 
   test('everything that is wrong is told', () => {
     expect(causes({ Deprecation: 'true', Sunset: 'soon' })).toEqual([
-      'GET-6: deprecation form',
-      'GET-6: sunset form',
+      'GET-6: deprecation-malformed',
+      'GET-6: sunset-malformed',
     ]);
     expect(causes({ Deprecation: '@1999999999', Sunset: 'Mon, 01 Jan 2029 00:00:00 GMT' })).toEqual([
-      'GET-6: sunset date',
-      'GET-6: order',
+      'GET-6: sunset-date',
+      'GET-6: sunset-before-deprecation',
     ]);
   });
 
   test('are judged whatever the answer, but for that of a server that fails', () => {
     for (const status of [400, 401, 404])
       expect(causesIn(findingsOf(getPet('7'), { status, headers: { Sunset: 'soon' } }))).toContain(
-        'GET-6: sunset form',
+        'GET-6: sunset-malformed',
       );
     expect(
       causesIn(findingsOf(getPet('7'), { status: 503, headers: { Sunset: 'soon' } })).join(),
@@ -93,7 +95,7 @@ describe('Deprecation and Sunset', () => {
   test.each([{ Deprecation: '@1688169599' }, { Sunset: removal }, { Deprecation: 'true', Sunset: removal }])(
     'are not sent for an operation that is not deprecated: %j',
     (headers) => {
-      expect(causesIn(findingsOf(listPets({}), { headers }))).toEqual(['GET-6: not deprecated']);
+      expect(causesIn(findingsOf(listPets({}), { headers }))).toEqual(['GET-6: not-deprecated']);
     },
   );
 

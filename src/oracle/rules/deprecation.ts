@@ -29,7 +29,7 @@ const judgeHeaders = (subject: Subject, deprecated: string, sunset: string, warn
   const until = httpDate(sunset);
   if (deprecated !== '' && since === undefined) {
     warn(
-      'deprecation form',
+      'deprecation-malformed',
       'Deprecation is malformed.',
       'Deprecation: @<Unix time>',
       `Deprecation: ${deprecated}`,
@@ -38,7 +38,7 @@ const judgeHeaders = (subject: Subject, deprecated: string, sunset: string, warn
   if (sunset !== '') judgeSunset(subject, sunset, until, warn);
   if (since !== undefined && until !== null && Number(since) * 1000 > until) {
     warn(
-      'order',
+      'sunset-before-deprecation',
       'Sunset lies before Deprecation.',
       'Sunset not before Deprecation',
       `${deprecated}, ${sunset}`,
@@ -53,7 +53,7 @@ const judgeUncalledFor = (subject: Subject, deprecated: string, sunset: string, 
     ...(sunset === '' ? [] : [`Sunset: ${sunset}`]),
   ].join(', ');
   warn(
-    'not deprecated',
+    'not-deprecated',
     `The answer to ${inWords(subject)} says that the operation is deprecated, or will be removed; the document does not.`,
     'neither Deprecation nor Sunset',
     shown,
@@ -71,12 +71,12 @@ const observed = (subject: string, value: string): Finding => ({
 const judgeSunset = ({ operation }: Subject, text: string, until: number | null, warn: Warn): void => {
   const actual = `Sunset: ${text}`;
   if (until === null) {
-    warn('sunset form', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
+    warn('sunset-malformed', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
     return;
   }
   const weekday = new Date(until).toUTCString().slice(0, 3);
   if (!text.startsWith(weekday)) {
-    warn('sunset weekday', 'Sunset names another weekday than its date has.', `Sunset: ${weekday}…`, actual);
+    warn('sunset-weekday', 'Sunset names another weekday than its date has.', `Sunset: ${weekday}…`, actual);
     return;
   }
   const day = Date.parse(`${operation?.sunset ?? ''}T00:00:00Z`);
@@ -84,7 +84,7 @@ const judgeSunset = ({ operation }: Subject, text: string, until: number | null,
   const hour = 3_600_000;
   if (until < day - 14 * hour || until > day + 36 * hour) {
     warn(
-      'sunset date',
+      'sunset-date',
       'Sunset is another day than the document gives.',
       `Sunset: ${new Date(day).toUTCString()}`,
       actual,

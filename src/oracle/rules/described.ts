@@ -65,7 +65,12 @@ export const describedMediaType: Rule = (subject) => {
   }
   if (reading.body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType))) {
     const { body } = reading;
-    add('not-json', `${answer} is not JSON: ${whyBroken(body)}.`, 'a JSON text (RFC 8259)', brokenPart(body));
+    add(
+      'unreadable-body',
+      `${answer} is not JSON: ${whyBroken(body)}.`,
+      'a JSON text (RFC 8259)',
+      brokenPart(body),
+    );
   }
   return breaches.length > 0 ? breaches : [met('GEN-2')];
 };
@@ -96,16 +101,16 @@ export const describedHeaders: Rule = (subject) => {
     const values = reading.header(name.toLowerCase());
     const answer = `The ${reading.status} answer to ${inWords(subject)}`;
     const add = (rule: string, message: string, expected: string, actual: string): readonly Finding[] => [
-      breach(subject, { requirement: 'GEN-3', rule: `${rule} ${name}`, message, expected, actual }),
+      breach(subject, { requirement: 'GEN-3', rule, variant: name, message, expected, actual }),
     ];
     if (values.length === 0)
-      return required ? add('header missing', `${answer} lacks ${name}.`, name, `without ${name}`) : [];
+      return required ? add('header-missing', `${answer} lacks ${name}.`, name, `without ${name}`) : [];
     const text = values.join(', ');
     const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
     if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
     const expected = problems[0]?.map((problem) => problem.expected).join('\n') ?? '';
     return add(
-      'header value',
+      'header-invalid',
       `${answer} has a value in ${name} that the document excludes.`,
       `${name}: ${expected}`,
       `${name}: ${text}`,

@@ -29,7 +29,7 @@ describe('LIST-3', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 102 }), (limit, count) => {
         const causes = causesIn(found({ limit }, pets(count)));
-        expect(causes).toEqual(count > limit ? ['LIST-3: too many'] : []);
+        expect(causes).toEqual(count > limit ? ['LIST-3: too-many-items'] : []);
       }),
     );
   });
@@ -54,22 +54,22 @@ describe('LIST-3', () => {
 test('LIST-2: without limit at most 20 come', () => {
   expect(causesIn(found({}, pets(20), 30))).toEqual([]);
   expect(verdictsOn('LIST-2', found({}, pets(20), 30))).toEqual(['met']);
-  expect(causesIn(found({}, pets(21)))).toEqual(['LIST-2: too many']);
+  expect(causesIn(found({}, pets(21)))).toEqual(['LIST-2: too-many-items']);
   expect(verdictsOn('LIST-2', found({}, pets(12), 12))).toEqual(['undecided']);
 });
 
 test('LIST-5: with an invalid limit at most 100 come', () => {
   const probe = { limit: 'abc', space: 'outside' as const };
   expect(verdictsOn('LIST-5', found(probe, pets(100)))).toEqual(['met']);
-  expect(causesIn(found(probe, pets(101)))).toEqual(['LIST-5: too many']);
+  expect(causesIn(found(probe, pets(101)))).toEqual(['LIST-5: too-many-items']);
 });
 
 test('LIST-5, LIST-7: what is refused is not refused with 200', () => {
   const limit = listPets({ limit: 'abc', space: 'outside' });
   const status = listPets({ status: { raw: 'lost' }, space: 'outside' });
   for (const json of [errorOf(400), errorOf(200)]) {
-    expect(causesIn(findingsOf(limit, { json }))).toContain('LIST-5: an Error with 200');
-    expect(causesIn(findingsOf(status, { json }))).toContain('LIST-7: an Error with 200');
+    expect(causesIn(findingsOf(limit, { json }))).toContain('LIST-5: error-with-200');
+    expect(causesIn(findingsOf(status, { json }))).toContain('LIST-7: error-with-200');
   }
   // What is no list in answer to a valid query either is no matter of these.
   for (const answer of [{ json: { items: [] } }, { json: null }, { body: '' }]) {
@@ -92,8 +92,8 @@ describe('LIST-6', () => {
         causesIn(
           found({ status: 'sold', ...limit }, [...pets(3, 'sold'), { ...pets(1, 'pending')[0], id: 9n }]),
         ),
-      ).toEqual(['LIST-6: other status']);
-      expect(causesIn(found({ status: 'sold', ...limit }, pets(1)))).toEqual(['LIST-6: other status']);
+      ).toEqual(['LIST-6: wrong-filter']);
+      expect(causesIn(found({ status: 'sold', ...limit }, pets(1)))).toEqual(['LIST-6: wrong-filter']);
     }
   });
 
@@ -140,7 +140,7 @@ describe('LIST-9', () => {
       fc.property(ids, fc.nat(), fc.nat(), (given, from, to) => {
         const twice = given[from % given.length] ?? 0n;
         const doubled = given.toSpliced(to % (given.length + 1), 0, twice);
-        expect(causesIn(found({ limit: 100 }, withIds(doubled)))).toEqual(['LIST-9: twice']);
+        expect(causesIn(found({ limit: 100 }, withIds(doubled)))).toEqual(['LIST-9: duplicate-id']);
       }),
     );
   });
@@ -169,8 +169,8 @@ describe('what was refused', () => {
   });
 
   test('is not listed afterwards', () => {
-    expect(listed(401, 3)).toEqual(['AUTH-5: stored']);
-    expect(listed(400, 3)).toEqual(['CREATE-8: stored']);
+    expect(listed(401, 3)).toEqual(['AUTH-5: stored-after-refusal']);
+    expect(listed(400, 3)).toEqual(['CREATE-8: stored-after-refusal']);
   });
 
   test('is told by what it is known again by', () => {
@@ -197,9 +197,9 @@ describe('what was refused', () => {
 test('everything that is wrong with a list is told', () => {
   const json = [...pets(2, 'sold'), ...pets(1, 'pending')];
   expect(causesIn(found({ limit: 2, status: 'sold' }, json))).toEqual([
-    'LIST-3: too many',
-    'LIST-6: other status',
-    'LIST-9: twice',
+    'LIST-3: too-many-items',
+    'LIST-6: wrong-filter',
+    'LIST-9: duplicate-id',
   ]);
   expect(metIn(found({ limit: 2, status: 'sold' }, json))).not.toContain('LIST-9');
 });

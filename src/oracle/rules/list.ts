@@ -32,7 +32,7 @@ const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Fi
   return [
     breach(subject, {
       requirement,
-      rule: 'an Error with 200',
+      rule: 'error-with-200',
       message: `${inWords(subject)} is answered with an Error, under the status 200.`,
       expected: 'an array of animals, or a 4xx',
       actual: excerpt(body.text),
@@ -53,7 +53,7 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
     return [
       breach(subject, {
         requirement,
-        rule: 'too many',
+        rule: 'too-many-items',
         message: `${inWords(subject)} returns more animals than ${why} allows.`,
         expected: `at most ${animals(most)}`,
         actual: animals(length),
@@ -85,7 +85,7 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
   return [
     breach(subject, {
       requirement: 'LIST-6',
-      rule: 'other status',
+      rule: 'wrong-filter',
       message: `${inWords(subject)} returns animals whose status is another: ${others.length} of ${pets.length}.`,
       expected: `"status":"${status.value}" in every animal`,
       actual: stringifyJson(other),
@@ -107,7 +107,7 @@ const distinct = (subject: Subject): readonly Finding[] => {
   return [
     breach(subject, {
       requirement: 'LIST-9',
-      rule: 'twice',
+      rule: 'duplicate-id',
       message: `${inWords(subject)} lists the animal ${twice} twice, ${places}${more}.`,
       expected: 'every id once',
       actual: `id ${twice} ${places}`,
@@ -135,7 +135,7 @@ const refused = (subject: Subject): readonly Finding[] => {
       requirement,
       breach(subject, {
         requirement,
-        rule: 'stored',
+        rule: 'stored-after-refusal',
         origin: [refusal.exchange],
         // The request that is wrong is not the list, which has shown it, and lists that do not are no comparison.
         request: inWords(refusal),

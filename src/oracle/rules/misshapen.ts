@@ -78,7 +78,8 @@ export const misshapen = (
       .join('\n');
   return breach(subject, {
     requirement,
-    rule: `schema ${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
+    rule: 'schema',
+    variant: `${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
     message: `The ${subject.reading.status} answer to ${inWords(subject)} does not have the documented shape: ${mistakes
       .slice(0, mostNamed)
       .map(inAWord)

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
-import type { Finding } from '../finding.ts';
+import type { Breach, Finding } from '../finding.ts';
 import { incomplete } from '../incomplete.ts';
 import { sameName } from '../names.ts';
 import { isWhole } from '../paging.ts';
@@ -77,7 +77,8 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
     return [
       breach(subject, {
         requirement: 'LIST-8',
-        rule: `${member} differs as created`,
+        rule: 'member-differs',
+        variant: member,
         message: `${inWords(subject)} does not show the animal ${id} as it was created: ${howDiffers(member, pet)}.`,
         expected: stringifyJson(own.pet),
         actual: stringifyJson(pet),
@@ -92,11 +93,15 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
 const longKnown = ({ knowledge, reading }: Subject): readonly OwnAnimal[] =>
   knowledge.ownAnimals().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
 
+export const missingFromList = 'missing-from-list';
 const shortPage = 'short page';
 export const shortPageByStatus = 'short page by status';
 
-/** The rules that judge by all that the run has created so far: a case that is made alone has created little. */
-export const rulesOfTheWholeRun: readonly string[] = [shortPage, shortPageByStatus];
+/** Depends on all that the run has created so far: a case that is run alone has created little. */
+export const isOfTheWholeRun = ({ requirement, rule, variant }: Breach): boolean =>
+  requirement === 'LIST-8' &&
+  rule === missingFromList &&
+  (variant === shortPage || variant === shortPageByStatus);
 
 /** What a list by status lacks may have got another status: only a check can look. */
 const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
@@ -110,7 +115,8 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
   return [
     breach(subject, {
       requirement: 'LIST-8',
-      rule: shortPage,
+      rule: missingFromList,
+      variant: shortPage,
       ...incomplete({ wanted, listed: pets.map(idOf), most, status: null }, subject.knowledge),
     }),
   ];
@@ -125,7 +131,8 @@ const underItsId = (subject: Subject): readonly Finding[] => {
     return [
       breach(subject, {
         requirement: 'GET-1',
-        rule: 'not served',
+        rule: 'not-served',
+        wrongStatus: reading.status,
         message: `The animal ${id}, which was created, is not served by GET /pets/${id}.`,
         expected: 'status 200 with that animal',
         actual: `status ${reading.status}`,
@@ -139,7 +146,8 @@ const underItsId = (subject: Subject): readonly Finding[] => {
   return [
     breach(subject, {
       requirement: 'GET-1',
-      rule: `${member} differs as created`,
+      rule: 'member-differs',
+      variant: member,
       message: `GET /pets/${id} does not give the animal as it was created: ${howDiffers(member, served)}.`,
       expected: stringifyJson(own.pet),
       actual: stringifyJson(served),

@@ -33,12 +33,12 @@ describe('RATE-7', () => {
   });
 
   test.each([['-1'], ['soon'], ['30, 60'], [`${httpDateOf(now)}Z`]])('%j does not', (value) => {
-    expect(causesWith({ 'Retry-After': value }, 429)).toEqual(['RATE-7: malformed']);
+    expect(causesWith({ 'Retry-After': value }, 429)).toEqual(['RATE-7: header-malformed']);
   });
 
   test('its absence is a cause of its own', () => {
-    expect(causesWith({ 'Retry-After': null }, 429)).toEqual(['RATE-7: absent']);
-    expect(causesWith({ 'Retry-After': '' }, 429)).toEqual(['RATE-7: absent']);
+    expect(causesWith({ 'Retry-After': null }, 429)).toEqual(['RATE-7: header-missing']);
+    expect(causesWith({ 'Retry-After': '' }, 429)).toEqual(['RATE-7: header-missing']);
   });
 
   test('no other status needs it', () => {
@@ -56,7 +56,7 @@ describe('RATE-14', () => {
   ] as const)('%j gives a time in a form that RFC 9110 does not have', (value, form, seconds) => {
     const answer = { status: 429, headers: { 'Retry-After': value } };
     const findings = findingsOf(listPets({}), answer);
-    expect(causesIn(findings)).toEqual([`RATE-14: ${form}`]);
+    expect(causesIn(findings)).toEqual([`RATE-14: header-form (${form})`]);
     expect(metIn(findings)).toContain('RATE-7');
     expect(retryWait(readingOf(listPets({}), answer))).toMatchObject({ form, seconds });
   });
@@ -67,15 +67,15 @@ describe('RATE-10', () => {
     causesWith({ [reset]: `${now + 30}`, ...headers }, 429);
   test('nothing remains in a 429', () => {
     expect(limited({})).toEqual([]);
-    expect(limited({ [remaining]: '1' })).toEqual(['RATE-10: remaining']);
+    expect(limited({ [remaining]: '1' })).toEqual(['RATE-10: remaining-on-429']);
     expect(metIn(findingsOf(listPets({}), { status: 429 }))).toContain('RATE-10');
   });
 
   test.each([
     ['90', []],
-    ['91', ['RATE-10: beyond reset']],
+    ['91', ['RATE-10: retry-after-beyond-reset']],
     [httpDateOf(now + 90), []],
-    [httpDateOf(now + 91), ['RATE-10: beyond reset']],
+    [httpDateOf(now + 91), ['RATE-10: retry-after-beyond-reset']],
     [httpDateOf(now - 5), []],
   ])('Retry-After: %s reaches a minute beyond Reset at most', (value, causes) => {
     expect(limited({ 'Retry-After': value })).toEqual(causes);
@@ -84,7 +84,7 @@ describe('RATE-10', () => {
   test('a date needs no Date to be held against Reset', () => {
     expect(limited({ Date: null, 'Retry-After': httpDateOf(now + 90) })).toEqual([]);
     expect(limited({ Date: null, 'Retry-After': httpDateOf(now + 7_200) })).toEqual([
-      'RATE-10: beyond reset',
+      'RATE-10: retry-after-beyond-reset',
     ]);
   });
 
@@ -98,13 +98,15 @@ describe('RATE-10', () => {
       findingsOf(probe, { status: 429, headers: short }, explained),
     ])
       expect(findings).toContainEqual(expect.objectContaining({ kind: 'undecided', requirement: 'RATE-10' }));
-    expect(causesIn(findingsOf(probe, { status: 429, headers: short }))).toEqual(['RATE-10: remaining']);
+    expect(causesIn(findingsOf(probe, { status: 429, headers: short }))).toEqual([
+      'RATE-10: remaining-on-429',
+    ]);
   });
 
   test('both are reported', () => {
     expect(limited({ [remaining]: '3', 'Retry-After': '95' })).toEqual([
-      'RATE-10: remaining',
-      'RATE-10: beyond reset',
+      'RATE-10: remaining-on-429',
+      'RATE-10: retry-after-beyond-reset',
     ]);
   });
 
@@ -117,8 +119,10 @@ describe('RATE-10', () => {
 
   test('nothing is held against a Reset, a Date or a Retry-After that cannot be read', () => {
     expect(limited({ Date: null, 'Retry-After': '3600' })).toEqual([]);
-    expect(limited({ [reset]: 'soon', 'Retry-After': '3600' })).toEqual(['RATE-2: Reset form']);
-    expect(limited({ 'Retry-After': 'later' })).toEqual(['RATE-7: malformed']);
+    expect(limited({ [reset]: 'soon', 'Retry-After': '3600' })).toEqual([
+      'RATE-2: header-malformed (X-RateLimit-Reset)',
+    ]);
+    expect(limited({ 'Retry-After': 'later' })).toEqual(['RATE-7: header-malformed']);
   });
 });
 

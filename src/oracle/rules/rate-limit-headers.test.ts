@@ -42,7 +42,7 @@ describe('RATE-1', () => {
     for (const missing of [[limit], [remaining], [reset], [limit, reset], [limit, remaining, reset]]) {
       const headers = Object.fromEntries(missing.map((name) => [name, null]));
       expect(causesOf({ status, json, headers }, probe)).toContain(
-        `RATE-1: missing on ${status}: ${missing.join(', ')}`,
+        `RATE-1: header-missing (${missing.join(', ')} on ${status})`,
       );
     }
     expect(metIn(findingsOf(probe, { status, json }))).toContain('RATE-1');
@@ -99,7 +99,7 @@ describe('RATE-2: Limit and Remaining', () => {
   test('are whole numbers', () => {
     fc.assert(
       fc.property(text, fc.constantFrom(limit, remaining), (value, name) => {
-        expect(causesWith({ [name]: value })).toEqual([`RATE-2: ${name} whole`]);
+        expect(causesWith({ [name]: value })).toEqual([`RATE-2: header-malformed (${name})`]);
       }),
     );
     expect(causesWith({ [limit]: '0060', [remaining]: '000' })).toEqual([]);
@@ -112,7 +112,7 @@ describe('RATE-2: Limit and Remaining', () => {
   ])('%s %s', (value, is) => {
     const breaches = breachesIn(findingsOf(listPets({}), { headers: { [remaining]: value } }));
     expect(breaches.map(({ message }) => message)).toEqual([
-      `In the 200 answer to GET /pets X-RateLimit-Remaining ${is}.`,
+      `X-RateLimit-Remaining ${is} on 200 GET /pets`,
     ]);
   });
 
@@ -122,43 +122,43 @@ describe('RATE-2: Limit and Remaining', () => {
       fc.property(around, fc.bigInt(0n, 3n), fc.bigInt(0n, 3n), (base, above, left) => {
         const [most, rest] = [base + above, base + left];
         const causes = causesWith({ [limit]: `${most}`, [remaining]: `${rest}` });
-        expect(causes).toEqual(rest > most ? ['RATE-2: Remaining above Limit'] : []);
+        expect(causes).toEqual(rest > most ? ['RATE-2: remaining-above-limit'] : []);
       }),
     );
   });
 
   test('allow nothing where Limit is 0, and say so along with the rest', () => {
-    expect(causesWith({ [limit]: '0', [remaining]: '0' })).toEqual(['RATE-2: Limit zero']);
+    expect(causesWith({ [limit]: '0', [remaining]: '0' })).toEqual(['RATE-2: limit-zero']);
     expect(causesWith({ [limit]: '0', [remaining]: '5', [reset]: 'soon' })).toEqual([
-      'RATE-2: Limit zero',
-      'RATE-2: Remaining above Limit',
-      'RATE-2: Reset form',
+      'RATE-2: limit-zero',
+      'RATE-2: remaining-above-limit',
+      'RATE-2: header-malformed (X-RateLimit-Reset)',
     ]);
   });
 
-  test('that stand twice are no whole number', () => {
-    expect(causesOf({ lines: [[limit, '60']] })).toEqual(['RATE-2: X-RateLimit-Limit whole']);
+  test('that stand twice are not a whole number', () => {
+    expect(causesOf({ lines: [[limit, '60']] })).toEqual(['RATE-2: header-malformed (X-RateLimit-Limit)']);
   });
 
   test('are judged where one is there and the others are missing', () => {
-    expect(causesWith({ [limit]: null, [remaining]: null, [reset]: '1' })).toContain('RATE-2: Reset past');
+    expect(causesWith({ [limit]: null, [remaining]: null, [reset]: '1' })).toContain('RATE-2: reset-past');
     expect(causesWith({ [limit]: null, [remaining]: null, [reset]: null })).toEqual([
-      `RATE-1: missing on 200: ${[limit, remaining, reset].join(', ')}`,
+      `RATE-1: header-missing (${[limit, remaining, reset].join(', ')} on 200)`,
     ]);
   });
 });
 
 describe('RATE-2: Reset', () => {
   test.each([
-    [-3, ['RATE-2: Reset past']],
+    [-3, ['RATE-2: reset-past']],
     [-2, []],
     [0, []],
     [60, []],
     [day, []],
     [day + 60, []],
     [day + 62, []],
-    [day + 63, ['RATE-2: Reset far']],
-    [30 * day, ['RATE-2: Reset far']],
+    [day + 63, ['RATE-2: reset-far']],
+    [30 * day, ['RATE-2: reset-far']],
   ])("lies %i s after the server's Date", (ahead, causes) => {
     expect(causesWith({ [reset]: `${now + ahead}` })).toEqual(causes);
   });
@@ -168,7 +168,7 @@ describe('RATE-2: Reset', () => {
       fc.property(fc.integer({ min: 1_000_000_000, max: 4_000_000_000 }), (theirs) => {
         expect(causesWith({ Date: httpDateOf(theirs), [reset]: `${theirs + 60}` })).toEqual([]);
         expect(causesWith({ Date: httpDateOf(theirs), [reset]: `${theirs - 3}` })).toEqual([
-          'RATE-2: Reset past',
+          'RATE-2: reset-past',
         ]);
       }),
     );
@@ -178,20 +178,20 @@ describe('RATE-2: Reset', () => {
     for (const value of ['1000000000', `${now - 500}`, '99999999999'])
       expect(causesWith({ Date: null, [reset]: value })).toEqual([]);
     for (const value of ['0', '60', '999999999', `${now * 1000}`])
-      expect(causesWith({ Date: null, [reset]: value })).toEqual(['RATE-2: Reset unit']);
+      expect(causesWith({ Date: null, [reset]: value })).toEqual(['RATE-2: reset-unit']);
   });
 
   test.each([['60'], ['0'], ['86400']])('is no number of seconds from now: %s', (value) => {
-    expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset past']);
+    expect(causesWith({ [reset]: value })).toEqual(['RATE-2: reset-past']);
   });
 
   test('is no number of milliseconds', () => {
-    expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: Reset far']);
+    expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: reset-far']);
   });
 
   test.each([
-    [`${now}.5`, 'no whole number of seconds'],
-    ['2026-03-01T12:01:00Z', 'no Unix timestamp'],
+    [`${now}.5`, 'not a whole number of seconds'],
+    ['2026-03-01T12:01:00Z', 'not a Unix timestamp'],
   ])('and says what it is instead: %s', (value, words) => {
     const [found] = breachesIn(findingsOf(listPets({}), { json: [], headers: { [reset]: value } }));
     expect(found?.message).toContain(`${reset} is ${words}`);
@@ -200,13 +200,13 @@ describe('RATE-2: Reset', () => {
   test.each([[httpDateOf(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])(
     'is no %j',
     (value) => {
-      expect(causesWith({ [reset]: value })).toEqual(['RATE-2: Reset form']);
+      expect(causesWith({ [reset]: value })).toEqual(['RATE-2: header-malformed (X-RateLimit-Reset)']);
     },
   );
 });
 
 describe('RATE-2: a limit of a minute', () => {
-  const beyond = 'RATE-2: Reset beyond its window';
+  const beyond = 'RATE-2: reset-beyond-window';
   const judgedWith = (
     figure: string,
     ahead: number,
@@ -253,14 +253,16 @@ describe('RATE-3', () => {
   ] as const)("of %s is the minute's figure or the day's", (plan, allowed) => {
     for (const figure of ['59', '60', '61', '300', '1000', '10000', '100000', '9007199254740993']) {
       const findings = judgedWith(plan, figure);
-      expect(causesIn(findings)).toEqual(allowed.some((each) => each === figure) ? [] : ['RATE-3: figure']);
+      expect(causesIn(findings)).toEqual(
+        allowed.some((each) => each === figure) ? [] : ['RATE-3: wrong-plan-limit'],
+      );
       expect(metIn(findings).includes('RATE-3')).toBe(allowed.some((each) => each === figure));
     }
   });
 
   test('is judged for each key by its own plan, on every status', () => {
-    expect(causesIn(judgedWith('free', '300', 200, 'rate-limit'))).toEqual(['RATE-3: figure']);
-    expect(causesIn(judgedWith('free', '300', 429))).toEqual(['RATE-3: figure']);
+    expect(causesIn(judgedWith('free', '300', 200, 'rate-limit'))).toEqual(['RATE-3: wrong-plan-limit']);
+    expect(causesIn(judgedWith('free', '300', 429))).toEqual(['RATE-3: wrong-plan-limit']);
   });
 
   test('of enterprise is any, and so it is where no plan is known or no key was sent', () => {
@@ -279,8 +281,8 @@ describe('RATE-3', () => {
 test('a failure names the answer, what was expected and what came', () => {
   const [breach] = breachesIn(findingsOf(listPets({ limit: 5 }), { headers: { [remaining]: '-1' } }));
   expect(breach).toMatchObject({
-    message: 'In the 200 answer to GET /pets with limit=5 X-RateLimit-Remaining is negative.',
-    expected: 'X-RateLimit-Remaining: a whole number from 0 on',
+    message: 'X-RateLimit-Remaining is negative on 200 GET /pets with limit=5',
+    expected: 'X-RateLimit-Remaining: a whole number, at least 0',
     actual: 'X-RateLimit-Remaining: -1',
   });
 });

@@ -1,10 +1,10 @@
 import { lowerCaseBearer } from '../../client/credentials.ts';
 import { isStandardForm, type RetryAfterForm } from '../../client/retry-after.ts';
 import { planLimits } from '../../document/plans.ts';
-import type { Finding } from '../finding.ts';
+import type { Breach, Finding } from '../finding.ts';
 import { type Reading, serverTime } from '../reading.ts';
 import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
-import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { breach, inWords, met, type Rule, responseTo, type Subject } from '../rule.ts';
 
 const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const [limitName, remainingName, resetName] = names;
@@ -43,7 +43,8 @@ export const present: Rule = (subject) => {
   return [
     breach(subject, {
       requirement: 'RATE-1',
-      rule: `missing on ${reading.status}: ${missing.join(', ')}`,
+      rule: 'header-missing',
+      variant: `${missing.join(', ')} on ${reading.status}`,
       message: `The ${reading.status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
       expected: names.join(', '),
       actual: [`without ${missing.join(', ')}`, ...misnamed(reading)].join(', but with '),
@@ -55,8 +56,8 @@ const isWhole = (text: string): boolean => /^\d+$/.test(text);
 const day = 24 * 3600;
 const grace = 2;
 
-/** What is wrong with the headers of an answer, in words. */
-export type Problem = readonly [rule: string, message: string, expected: string, actual: string];
+/** What is wrong with the headers of a response. */
+export type Problem = Pick<Breach, 'rule' | 'variant' | 'expected' | 'actual'> & { readonly what: string };
 
 /** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
 export const wellFormed: Rule = (subject) => {
@@ -67,16 +68,16 @@ export const wellFormed: Rule = (subject) => {
   const reset = resetProblems(reading);
   const problems = [...countProblems(reading), ...(reset.length > 0 ? reset : windowProblems(subject))];
   if (problems.length === 0) return [met('RATE-2')];
-  return problems.map(([rule, message, expected, actual]) =>
-    breach(subject, {
-      requirement: 'RATE-2',
-      rule,
-      message: `In the ${reading.status} answer to ${inWords(subject)} ${message}.`,
-      expected,
-      actual,
-    }),
-  );
+  return problems.map((problem) => misshapenHeader(subject, problem));
 };
+
+/** The breach of RATE-2 by a header. */
+export const misshapenHeader = (subject: Subject, { what, ...problem }: Problem): Finding =>
+  breach(subject, {
+    requirement: 'RATE-2',
+    ...problem,
+    message: `${what} on ${responseTo(subject)}`,
+  });
 
 /** Limit and Remaining, by themselves and against each other. */
 export const countProblems = (reading: Reading): readonly Problem[] => {
@@ -84,25 +85,31 @@ export const countProblems = (reading: Reading): readonly Problem[] => {
   for (const name of [limitName, remainingName]) {
     const text = value(reading, name);
     if (reading.header(name.toLowerCase()).length > 0 && !isWhole(text)) {
-      problems.push([
-        `${name} whole`,
-        `${name} is ${/^-\d+$/.test(text) ? 'negative' : 'not a whole number'}`,
-        `${name}: a whole number from ${name === limitName ? 1 : 0} on`,
-        `${name}: ${text}`,
-      ]);
+      problems.push({
+        rule: 'header-malformed',
+        variant: name,
+        what: `${name} is ${/^-\d+$/.test(text) ? 'negative' : 'not a whole number'}`,
+        expected: `${name}: a whole number, at least ${name === limitName ? 1 : 0}`,
+        actual: `${name}: ${text}`,
+      });
     }
   }
   const [limit, remaining] = [value(reading, limitName), value(reading, remainingName)];
   if (isWhole(limit) && BigInt(limit) === 0n) {
-    problems.push(['Limit zero', `${limitName} is 0`, `${limitName} above 0`, `${limitName}: ${limit}`]);
+    problems.push({
+      rule: 'limit-zero',
+      what: `${limitName} is 0`,
+      expected: `${limitName} above 0`,
+      actual: `${limitName}: ${limit}`,
+    });
   }
   if (isWhole(limit) && isWhole(remaining) && BigInt(remaining) > BigInt(limit)) {
-    problems.push([
-      'Remaining above Limit',
-      'more requests remain than the limit allows',
-      `${remainingName} at most ${limit}`,
-      `${remainingName}: ${remaining}`,
-    ]);
+    problems.push({
+      rule: 'remaining-above-limit',
+      what: `${remainingName} is above ${limitName}`,
+      expected: `${remainingName} at most ${limit}`,
+      actual: `${remainingName}: ${remaining}`,
+    });
   }
   return problems;
 };
@@ -124,40 +131,56 @@ const windowProblems = (subject: Subject): readonly Problem[] => {
   const isOfMinute = limit === String(planLimits[plan].perMinute) && isWhole(reset);
   if (!isOfMinute || Number(reset) - now / 1000 <= surelyBeyondAMinute) return [];
   return [
-    [
-      'Reset beyond its window',
-      `${resetName} lies further ahead than a minute, although ${limitName} is the figure of the ${plan} plan for a minute`,
-      `${resetName}: at most a minute ahead`,
-      `${resetName}: ${reset}, with ${limitName} at ${limit} and Date at ${now / 1000}`,
-    ],
+    {
+      rule: 'reset-beyond-window',
+      what: `${resetName} is more than a minute ahead, although ${limitName} is the limit per minute of the ${plan} plan`,
+      expected: `${resetName}: at most a minute ahead`,
+      actual: `${resetName}: ${reset}, with ${limitName} at ${limit} and Date at ${now / 1000}`,
+    },
   ];
 };
 
 const formOf = (text: string): string =>
-  /^\d+[.,]\d+$/.test(text) ? 'no whole number of seconds' : 'no Unix timestamp';
+  /^\d+[.,]\d+$/.test(text) ? 'not a whole number of seconds' : 'not a Unix timestamp';
 
 const resetProblems = (reading: Reading): readonly Problem[] => {
   if (reading.header(resetName.toLowerCase()).length === 0) return [];
   const text = value(reading, resetName);
   const actual = `${resetName}: ${text}`;
-  const expected = `${resetName}: the seconds since 1970-01-01 at which the limit resets`;
-  if (!isWhole(text)) return [['Reset form', `${resetName} is ${formOf(text)}`, expected, actual]];
+  const expected = `${resetName}: Unix time in seconds at which the limit resets`;
+  if (!isWhole(text))
+    return [
+      {
+        rule: 'header-malformed',
+        variant: resetName,
+        what: `${resetName} is ${formOf(text)}`,
+        expected,
+        actual,
+      },
+    ];
   const reset = Number(text);
   const now = serverTime(reading);
   if (now === null) {
     const plausible = reset >= 1e9 && reset < 1e11;
     return plausible
       ? []
-      : [['Reset unit', `${resetName} is no Unix timestamp in seconds`, expected, actual]];
+      : [{ rule: 'reset-unit', what: `${resetName} is not Unix time in seconds`, expected, actual }];
   }
   const seconds = now / 1000;
   const atDate = `${actual}, with Date at ${seconds}`;
   if (reset < seconds - grace) {
-    return [['Reset past', `${resetName} lies in the past by the server's own Date`, expected, atDate]];
+    return [
+      { rule: 'reset-past', what: `${resetName} is before the server's Date`, expected, actual: atDate },
+    ];
   }
   if (reset > seconds + day + 60 + grace) {
     return [
-      ['Reset far', `${resetName} lies more than a day ahead of the server's own Date`, expected, atDate],
+      {
+        rule: 'reset-far',
+        what: `${resetName} is more than a day after the server's Date`,
+        expected,
+        actual: atDate,
+      },
     ];
   }
   return [];
@@ -187,7 +210,7 @@ export const planFigure: Rule = (subject) => {
   return [
     breach(subject, {
       requirement: 'RATE-3',
-      rule: 'figure',
+      rule: 'wrong-plan-limit',
       message: `${limitName} is not the figure of the ${plan} plan.`,
       expected: `${limitName}: ${allowed.join(' or ')}`,
       actual: `${limitName}: ${text}`,
@@ -220,7 +243,7 @@ const retryAfter = (subject: Subject): readonly Finding[] => {
   return [
     breach(subject, {
       requirement: 'RATE-7',
-      rule: text === '' ? 'absent' : 'malformed',
+      rule: text === '' ? 'header-missing' : 'header-malformed',
       message: `The 429 response to ${inWords(subject)} has ${text === '' ? 'no Retry-After' : 'a Retry-After that gives no time'}.`,
       expected: standardForms,
       actual: text === '' ? 'no Retry-After' : `Retry-After: ${text}`,
@@ -233,7 +256,8 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
     ? met('RATE-14')
     : breach(subject, {
         requirement: 'RATE-14',
-        rule: form,
+        rule: 'header-form',
+        variant: form,
         message: `The 429 response to ${inWords(subject)} has a Retry-After in a form that RFC 9110 does not have: ${form}.`,
         expected: standardForms,
         actual: `Retry-After: ${text}`,
@@ -266,8 +290,8 @@ const agreement = (subject: Subject): readonly Finding[] => {
   const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
   if (problems.length === 0) return [met('RATE-10')];
   if (mayBeForOtherLimit(subject)) return [explainedByOtherLimit('RATE-10')];
-  return problems.map(([rule, message, expected, actual]) =>
-    breach(subject, { requirement: 'RATE-10', rule, message, expected, actual }),
+  return problems.map(({ what, ...problem }) =>
+    breach(subject, { requirement: 'RATE-10', ...problem, message: what }),
   );
 };
 
@@ -275,12 +299,12 @@ const remainingProblems = (reading: Reading): readonly Problem[] => {
   const remaining = value(reading, remainingName);
   if (!isWhole(remaining) || BigInt(remaining) === 0n) return [];
   return [
-    [
-      'remaining',
-      'A 429 shows that requests remain.',
-      `${remainingName}: 0`,
-      `${remainingName}: ${remaining}`,
-    ],
+    {
+      rule: 'remaining-on-429',
+      what: `429 with ${remainingName}: ${remaining}`,
+      expected: `${remainingName}: 0`,
+      actual: `${remainingName}: ${remaining}`,
+    },
   ];
 };
 
@@ -290,12 +314,12 @@ const retryAfterProblems = (reading: Reading): readonly Problem[] => {
   if (retryAt === null || !isWhole(reset) || retryAt / 1000 <= Number(reset) + 60) return [];
   const date = value(reading, 'Date');
   return [
-    [
-      'beyond reset',
-      'Retry-After ends more than a minute after the limit resets.',
-      'no later than Reset',
-      `Retry-After: ${retryAfterText(reading)}, ${resetName}: ${reset}${date === '' ? '' : `, Date: ${date}`}`,
-    ],
+    {
+      rule: 'retry-after-beyond-reset',
+      what: `Retry-After of a 429 ends more than a minute after ${resetName}`,
+      expected: `Retry-After that ends no later than ${resetName}`,
+      actual: `Retry-After: ${retryAfterText(reading)}, ${resetName}: ${reset}${date === '' ? '' : `, Date: ${date}`}`,
+    },
   ];
 };
 

@@ -16,6 +16,7 @@ export const serverFailure: Rule = (subject) => {
     breach(subject, {
       requirement: 'GEN-4',
       rule: 'server-error',
+      wrongStatus: status,
       message: `${inWords(subject)} makes the server fail: it answers ${status}.`,
       expected: 'an answer below 500, whatever the request is',
       actual: `status ${status}`,
@@ -35,6 +36,7 @@ export const documentedStatus: Rule = (subject) => {
     breach(subject, {
       requirement: 'GEN-1',
       rule: 'undocumented-status',
+      wrongStatus: reading.status,
       message: `${inWords(subject)} is answered with ${reading.status}, which the document does not give for ${operation.id}.`,
       expected: `one of ${documented}`,
       actual: shownStatus(reading),
@@ -84,7 +86,9 @@ export const unexpectedStatus = (
   const due = statuses.join(' or ');
   return {
     requirement,
-    rule: `status ${due}`,
+    rule: 'status',
+    variant: due,
+    wrongStatus: reading.status,
     message: `${inWords(subject)} is answered with ${reading.status}${despiteKey(subject.probe, reading.status)}; ${due} is due, because ${because}.`,
     expected: `status ${due}`,
     actual: shownStatus(reading),

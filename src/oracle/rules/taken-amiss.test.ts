@@ -44,25 +44,28 @@ describe('an invalid body that was taken', () => {
 
   test('does not excuse the id, which the server chose', () => {
     expect(causesIn(findingsOf(invalid, { status: 201, json: { ...amiss, id: 'eight' } }))).toEqual(
-      expect.arrayContaining(['GEN-3: schema type /id', 'CREATE-1: schema type /id']),
+      expect.arrayContaining(['GEN-3: schema (type /id)', 'CREATE-1: schema (type /id)']),
     );
     const list = findingsOf(
       listPets({}),
       { json: [{ ...amiss, id: 'eight' }] },
       afterwards({ ...amiss, id: 'eight' }),
     );
-    expect(causesIn(list)).toEqual(['GEN-3: schema type /*/id', 'LIST-1: schema type /*/id']);
+    expect(causesIn(list)).toEqual(['GEN-3: schema (type /*/id)', 'LIST-1: schema (type /*/id)']);
   });
 
   test('does not excuse other animals', () => {
     const list = findingsOf(listPets({}), { json: [amiss, { ...sound, categoryId: null }] }, afterwards());
-    expect(causesIn(list)).toEqual(['GEN-3: schema type /*/categoryId', 'LIST-1: schema type /*/categoryId']);
+    expect(causesIn(list)).toEqual([
+      'GEN-3: schema (type /*/categoryId)',
+      'LIST-1: schema (type /*/categoryId)',
+    ]);
   });
 
   test('excuses nothing once it was refused', () => {
     const knowledge = afterwards({ code: 'c', message: 'm', status: 400n }, 400);
     expect(causesIn(findingsOf(listPets({}), { json: [amiss] }, knowledge))).toContain(
-      'GEN-3: schema type /*/categoryId',
+      'GEN-3: schema (type /*/categoryId)',
     );
   });
 
@@ -70,7 +73,7 @@ describe('an invalid body that was taken', () => {
     const large = createPetOf({ name: 'Rita', categoryId: 2n ** 63n - 1n });
     const rounded = { id: 8n, name: 'Rita', categoryId: 9223372036854776000n };
     const answer = { status: 201, json: rounded };
-    expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: categoryId differs']);
+    expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: member-differs (categoryId)']);
     const knowledge = knowledgeAt();
     const over = knowledge.sending(large);
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
@@ -80,13 +83,13 @@ describe('an invalid body that was taken', () => {
     expect(causesIn(findingsOf(getPet('8'), { json: rounded }, knowledge))).toEqual([]);
     expect(
       causesIn(findingsOf(getPet('9'), { json: { ...rounded, id: 9n, name: 'Tom' } }, knowledge)),
-    ).toContain('GEN-3: schema format /categoryId');
+    ).toContain('GEN-3: schema (format /categoryId)');
   });
 
   test('does not excuse the answer to a valid one', () => {
     const valid = createPetOf({ name: 'Rita', categoryId: 1n });
     expect(causesIn(findingsOf(valid, { status: 201, json: amiss }))).toContain(
-      'CREATE-1: schema type /categoryId',
+      'CREATE-1: schema (type /categoryId)',
     );
   });
 });
