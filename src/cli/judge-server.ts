@@ -30,11 +30,12 @@ const refuse = (problems: readonly string[]): number => {
 
 const proxyVariables = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
 
-/** Where no connection could be made: a proxy that leads there is not used. */
-const proxyHint = ({ verdict, ended }: Outcome, env: Env): readonly string[] => {
+/** If nothing responded: a proxy that leads there is not used. */
+const proxyHint = ({ verdict, traffic }: Outcome, env: Env): readonly string[] => {
   const set = proxyVariables.filter((name) => env[name]);
-  return verdict === 'not-judged' && ended?.startsWith('no connection') && set.length > 0
-    ? [`${set.join(', ')}: set, but not used: this program connects to the target itself, through no proxy.`]
+  const isSilent = traffic.requests > 0 && Object.keys(traffic.byStatus).length === 0;
+  return verdict === 'not-judged' && isSilent && set.length > 0
+    ? [`${set.join(', ')}: set, but not used: this program connects to the server directly`]
     : [];
 };
 

@@ -15,32 +15,32 @@ const tell = (wanted: readonly number[], listed: readonly number[], status: stri
 test('what is missing is told by its ids, with what was created and what is there', () => {
   expect(tell([31, 32, 33], [5, 32], 'sold')).toMatchObject({
     message:
-      'The page is not full, so it is the whole list; yet 2 of the 3 animals that this run created with status sold are missing from it.',
+      'The list is not a full page, but 2 of the 3 animals that this run created with status sold are missing',
     expected: 'all 3 animals that this run created with status sold (ids 31, 32, 33), or a full page of 100',
-    actual: '2 animals (ids 5, 32), without ids 31, 33',
+    actual: '2 animals (ids 5, 32), missing ids 31, 33',
   });
   expect(tell([31], [])).toMatchObject({
     message:
-      'The page is not full, so it is the whole list; yet the animal that this run created is missing from it.',
+      'The list is not a full page, but the animal that this run created is missing',
     expected: 'the animal that this run created (id 31), or a full page of 100',
-    actual: '0 animals, without id 31',
+    actual: '0 animals, missing id 31',
   });
 });
 
 test('of many ids the first are shown', () => {
   expect(tell([1, 2], []).message).toMatch(
-    /; yet all 2 animals that this run created are missing from it\.$/,
+    /, but all 2 animals that this run created are missing$/,
   );
-  expect(tell([1, 2, 3, 4, 5, 6], []).actual).toBe('0 animals, without ids 1, 2, 3, 4, 5, …');
+  expect(tell([1, 2, 3, 4, 5, 6], []).actual).toBe('0 animals, missing ids 1, 2, 3, 4, 5, …');
 });
 
 test.each([
-  [[1, 2, 3, 4, 5], [4, 5], ': of those only the 2 newest are there.'],
-  [[1, 2, 3, 4, 5], [1, 2, 3], ': of those only the 3 oldest are there.'],
-  [[7, 2, 9, 1], [7, 9], ': of those only the 2 with the highest ids are there.'],
-  [[7, 2, 9, 1], [2, 1], ': of those only the 2 with the lowest ids are there.'],
-  [[1, 2, 3, 4, 5], [2, 4], 'missing from it.'],
-  [[1, 2, 3], [3], 'missing from it.'],
+  [[1, 2, 3, 4, 5], [4, 5], ', only the 2 newest are there'],
+  [[1, 2, 3, 4, 5], [1, 2, 3], ', only the 3 oldest are there'],
+  [[7, 2, 9, 1], [7, 9], ', only the 2 with the highest ids are there'],
+  [[7, 2, 9, 1], [2, 1], ', only the 2 with the lowest ids are there'],
+  [[1, 2, 3, 4, 5], [2, 4], 'are missing'],
+  [[1, 2, 3], [3], 'are missing'],
 ])('of %j only %j listed: what those have in common is said', (wanted, listed, ending) => {
   expect(tell(wanted, listed).message.endsWith(ending)).toBe(true);
 });

@@ -27,8 +27,8 @@ const kept = (wanted: readonly Animal[], isMissing: (animal: Animal) => boolean)
   for (const { by, ends } of orders) {
     const sorted = wanted.toSorted(by);
     const [first, last] = ends;
-    if (!sorted.slice(-there).some(isMissing)) return `: of those only the ${there} ${last} are there`;
-    if (!sorted.slice(0, there).some(isMissing)) return `: of those only the ${there} ${first} are there`;
+    if (!sorted.slice(-there).some(isMissing)) return `, only the ${there} ${last} are there`;
+    if (!sorted.slice(0, there).some(isMissing)) return `, only the ${there} ${first} are there`;
   }
   return '';
 };
@@ -61,11 +61,11 @@ export const incomplete = (
   const are = missing.length === 1 ? 'is' : 'are';
   const shown = listed.filter((id) => id !== null);
   return {
-    message: `The page is not full, so it is the whole list; yet ${which} that this run ${how} ${are} missing from it${kept(wanted, isMissing)}.`,
+    message: `The list is not a full page, but ${which} that this run ${how} ${are} missing${kept(wanted, isMissing)}`,
     expected: `${all} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
     origin,
     beside: wanted.filter(({ id }) => ids.has(id)).flatMap(({ id }) => creationsOf(id)),
     ...(first === undefined ? {} : { request: asWritten(first) }),
-    actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, without ${idsOf(missing)}`,
+    actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, missing ${idsOf(missing)}`,
   };
 };

@@ -108,9 +108,9 @@ describe('silence', () => {
   test.each([
     ['refused', 'the connection was refused'],
     ['reset', 'the connection was dropped'],
-    ['timeout', 'no answer came in time'],
-    ['malformed', 'the answer cannot be read'],
-    ['unreachable', 'the target could not be reached'],
+    ['timeout', 'no response in time'],
+    ['malformed', 'the response is not HTTP'],
+    ['unreachable', 'the server could not be reached'],
   ] as const)('%s is a failure of the server', (kind, words) => {
     const exchange = silenceOf(probe, kind, { message: 'what the transport says' });
     expect(judgeSilence(probe, exchange)).toEqual([
@@ -119,8 +119,8 @@ describe('silence', () => {
         requirement: 'GEN-4',
         rule: 'no-response',
         variant: kind,
-        message: `GET /pets with limit=5 gets no answer: ${words}.`,
-        expected: 'an answer',
+        message: `GET /pets with limit=5: expected a response, got none: ${words}`,
+        expected: 'a response',
         actual: 'what the transport says',
         exchange,
       },

@@ -86,9 +86,9 @@ const isSpokenOf = (subject: Subject): boolean =>
 const failures: Readonly<Record<TransportFailure['kind'], string>> = {
   refused: 'the connection was refused',
   reset: 'the connection was dropped',
-  timeout: 'no answer came in time',
-  malformed: 'the answer cannot be read',
-  unreachable: 'the target could not be reached',
+  timeout: 'no response in time',
+  malformed: 'the response is not HTTP',
+  unreachable: 'the server could not be reached',
   aborted: 'the run was interrupted',
 };
 
@@ -103,8 +103,8 @@ export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Findi
       requirement: 'GEN-4',
       rule: 'no-response',
       variant: kind,
-      message: `${inWords({ probe })} gets no answer: ${failures[kind]}.`,
-      expected: 'an answer',
+      message: `${inWords({ probe })}: expected a response, got none: ${failures[kind]}`,
+      expected: 'a response',
       actual: message,
       exchange,
     },

@@ -112,7 +112,7 @@ const oddity = ({ label, sent }: Probe): string => {
   const value = member === undefined ? undefined : sent?.[member];
   if (value === undefined) return label;
   const text = stringifyJson(value);
-  return `"${member}":${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
+  return `${member} ${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
 };
 
 /** What is longer is much of the same, and stands whole with the request. */
@@ -121,7 +121,7 @@ const longestPath = 160;
 const shownPath = (path: string): string =>
   path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path;
 
-/** The request in words: `GET /pets with limit=0`, `POST /pets with "status":"gone" (none of the listed values)`. */
+/** The request in words: `GET /pets with limit=0`, `POST /pets with status "gone" (not a listed value)`. */
 export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
   const { method, path } = probe.request;
   const asked = `${method} ${shownPath(path)}`;

@@ -206,11 +206,11 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
   findings.recorder.hold(exchange, check, breach.requirement);
   const fall = downfall(cause, findings);
   const way = findings.ledger.onlyWay(breach);
-  const only = way === null ? '' : ` Only requests ${way.inWords} met this.`;
+  const only = way === null ? '' : `Only requests ${way.inWords} fail this way`;
   const passed = findings.ledger.passedBeside(breach);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
-    message: redact(breach.message) + only + openDoor(breach, findings) + fall,
+    message: sentences(redact(breach.message), only, openDoor(breach, findings), fall),
     operation: exchange.request.operation,
     expected: redact(breach.expected),
     actual: redact(breach.actual),
@@ -239,6 +239,13 @@ const variantOf = ({ variant, wrongStatus }: Breach, redact: Redact): Pick<Failu
   const parts = [variant, wrongStatus].filter((part) => part !== undefined);
   return parts.length === 0 ? {} : { variant: redact(parts.join(', ')) };
 };
+
+/** Sentences as they are shown: a full stop only between them. */
+const sentences = (...parts: readonly string[]): string =>
+  parts
+    .map((part) => part.trim().replace(/\.$/, ''))
+    .filter((part) => part !== '')
+    .join('. ');
 
 /** A list that fails since a creation, or the animal of that creation. */
 const causedBy = (
@@ -276,7 +283,7 @@ const openDoor = ({ requirement, exchange }: Breach, { ledger }: Findings): stri
       ({ breach: { exchange: keyless } }) =>
         keyless.request.operation === exchange.request.operation && isSuccess(keyless),
     );
-  return isOpen ? ' Without any key it is served as well (AUTH-1).' : '';
+  return isOpen ? 'A request without a key is served as well (AUTH-1)' : '';
 };
 
 const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({

@@ -39,16 +39,16 @@ describe('what may have brought a target down', () => {
     const outage = createOutage();
     for (const id of ['1', '2', '3', '4']) outage.answered(answered(getPet(id), 0));
     expect(downfallOf(outage, silent(plain, 'refused'))).toBe(
-      ' The target takes no connections since: it went down between two requests. Answered last of all: GET /pets/2 (200); GET /pets/3 (200); GET /pets/4 (200).',
+      'The server stopped accepting connections between two requests. Last response: GET /pets/2 (200); GET /pets/3 (200); GET /pets/4 (200)',
     );
     const [alone, other] = [dropped(odd), dropped(plain)];
     outage.dropped(alone);
     expect(downfallOf(outage, alone.exchange)).toContain(
-      ': no other was under way when it went down. Answered last',
+      ' during this request. Last response',
     );
     outage.dropped(other);
     expect(downfallOf(outage, alone.exchange)).toContain(
-      ': this request brought it down, or one that was under way with it: GET /pets/7. Answered last',
+      ' during this request or one sent at the same time: GET /pets/7. Last response',
     );
   });
 });

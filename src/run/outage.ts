@@ -78,9 +78,9 @@ export const downfallOf = (outage: Outage, exchange: Exchange): string => {
   const suspects = outage.suspects();
   const others = suspects.filter((suspect) => suspect.exchange !== exchange).map(inWords);
   const last = outage.lastAnswered().map((each) => `${inWords(each)} (${each.reading.status})`);
-  const gone = ' The target takes no connections since';
-  const before = last.length === 0 ? '' : ` Answered last of all: ${last.join('; ')}.`;
-  if (suspects.length === 0) return `${gone}: it went down between two requests.${before}`;
-  if (others.length === 0) return `${gone}: no other was under way when it went down.${before}`;
-  return `${gone}: this request brought it down, or one that was under way with it: ${others.join('; ')}.${before}`;
+  const gone = 'The server stopped accepting connections';
+  const before = last.length === 0 ? '' : `. Last response: ${last.join('; ')}`;
+  if (suspects.length === 0) return `${gone} between two requests${before}`;
+  if (others.length === 0) return `${gone} during this request${before}`;
+  return `${gone} during this request or one sent at the same time: ${others.join('; ')}${before}`;
 };

@@ -131,7 +131,7 @@ const refusedAfterReset = ({ limit, reset }: LimitState, reading: Reading): Find
   kind: 'breach',
   requirement: 'RATE-13',
   rule: 'refused-after-reset',
-  message: `X-RateLimit-Remaining was 0 and no request was sent until X-RateLimit-Reset (${reset}) and a second more: expected the next request to be served, got 429.`,
+  message: `After X-RateLimit-Reset (${reset}, +1 s) the next request got 429 again`,
   expected: `the request served: the limit of ${limit} has reset at ${reset}`,
   actual: `status 429, X-RateLimit-Reset: ${reading.header('x-ratelimit-reset').join(', ') || 'absent'}, Date: ${reading.header('date').join(', ')}`,
   exchange: reading.exchange,

@@ -84,7 +84,7 @@ const refusedEachTime = (reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-8',
   rule: 'refused-after-wait',
-  message: `Each of the ${patience} times that the time given in Retry-After had passed, and a second more, the next request was refused with 429 again.`,
+  message: `After Retry-After (+1 s) the next request got 429 again, ${patience} of ${patience} times`,
   expected: 'the request served',
   actual: `status 429, Retry-After: ${reading.header('retry-after').join(', ')}`,
   exchange: reading.exchange,

@@ -1,15 +1,15 @@
-import { breach, excerpt, inWords, met, type Rule } from '../rule.ts';
+import { breach, excerpt, met, type Rule, responseTo } from '../rule.ts';
 
 /** Schemes under which a key is no bearer token, whatever a server calls that. */
 const otherScheme = /^(basic|digest|negotiate|ntlm)\b/i;
 
 /** What is wrong with the challenge of a 401; null: nothing. */
 const problemOf = (value: string): string | null => {
-  const carries = `WWW-Authenticate: ${excerpt(value)}, which is no challenge`;
   if (value === '') return 'no WWW-Authenticate header';
-  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+/i.test(value)) return `${carries}: a scheme comes first`;
+  const shown = `WWW-Authenticate: ${excerpt(value)}`;
+  if (!/^[!#$%&'*+.^_`|~0-9a-z-]+/i.test(value)) return `${shown} without a scheme`;
   return otherScheme.test(value) && !/\bbearer\b/i.test(value)
-    ? `${carries} that an API key, a bearer token, can meet`
+    ? `${shown}, although the key is a bearer token`
     : null;
 };
 
@@ -24,7 +24,7 @@ export const challenge: Rule = (subject) => {
     breach(subject, {
       requirement: 'AUTH-6',
       rule: value === '' ? 'header-missing' : 'header-malformed',
-      message: `The 401 answer to ${inWords(subject)} carries ${problem}.`,
+      message: `${responseTo(subject)}: ${problem}`,
       expected: 'WWW-Authenticate: Bearer',
       actual: value === '' ? 'no WWW-Authenticate' : `WWW-Authenticate: ${value}`,
     }),

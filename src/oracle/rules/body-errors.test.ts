@@ -58,13 +58,13 @@ describe('ERR-1', () => {
       'broken JSON: expected a member name in double quotes, got "}" at character 13',
     ],
     [{ body: '\ufeff{"code":"a"}' }, 'broken JSON: it holds a byte order mark'],
-    [html, 'no Error'],
-    [{ body: '' }, 'no Error'],
+    [html, 'a body that is not JSON'],
+    [{ body: '' }, 'an empty body'],
   ])('what came in place of it is told by what it is: %j', (answer, what) => {
     const told = breachesIn(findingsOf(refused, { status: 400, ...answer })).find(
       ({ requirement }) => requirement === 'ERR-1',
     );
-    expect(told?.message).toContain(` carries ${what}`);
+    expect(told?.message).toContain(`: expected an Error, got ${what}`);
   });
 
   test('is breached along with what asks for an Error in this answer', () => {

@@ -29,7 +29,7 @@ test('what comes under a status that is wrong itself breaches GEN-3, and no requ
   ]);
   const [first] = breachesIn(findingsOf(getPet('7'), nothing));
   expect(first?.message).toBe(
-    'The 200 answer to GET /pets/7 does not have the documented shape: it is null, not an object.',
+    '200 GET /pets/7: body does not match the schema: it is null, expected an object',
   );
 });
 
@@ -61,20 +61,20 @@ describe('GEN-2', () => {
   test('and says what it is labelled as, and what it is', () => {
     const [told] = breachesIn(findingsOf(listPets({}), html));
     expect(told?.message).toBe(
-      'The 200 answer to GET /pets is not JSON, and not labelled as such: it has Content-Type: text/html.',
+      '200 GET /pets: expected application/json, got HTML',
     );
     expect(told?.actual).toBe('Content-Type: text/html\n<h1>Oops</h1>');
   });
 
   test.each([
     [{ body: '[1,]' }, 'broken JSON: expected a value, got "]" at character 4: [1,]'],
-    [html, 'no JSON'],
-    [{ body: '' }, 'no body'],
+    [html, 'a body that is not JSON'],
+    [{ body: '' }, 'an empty body'],
   ])('what came in place of the list is told by what it is', (answer, what) => {
     const told = breachesIn(findingsOf(listPets({}), answer)).find(
       ({ requirement }) => requirement === 'LIST-1',
     );
-    expect(told?.message).toBe(`The 200 answer to GET /pets carries ${what}.`);
+    expect(told?.message).toBe(`200 GET /pets: expected a JSON body, got ${what}`);
   });
 
   test.each([

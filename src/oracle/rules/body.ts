@@ -3,8 +3,8 @@ import { isJsonObject } from '../../json/json.ts';
 import { brokenPart, looksLikeJson, whyBroken } from '../broken.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
-import type { ReadBody } from '../reading.ts';
-import { breach, excerpt, inWords, isOpen, met, type Rule, type Subject } from '../rule.ts';
+import type { ReadBody, Reading } from '../reading.ts';
+import { breach, excerpt, isOpen, met, type Rule, responseTo, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
 import { withoutTakenAmiss } from './taken-amiss.ts';
@@ -30,11 +30,11 @@ export const jsonBody: Rule = (subject) => {
   const breaches: Finding[] = [];
   const add = (rule: string, message: string, expected: string, actual: string) =>
     breaches.push(breach(subject, { requirement: 'GEN-2', rule, message, expected, actual }));
-  const answer = `The ${reading.status} answer to ${inWords(subject)}`;
+  const response = responseTo(subject);
   if (reading.body.kind === 'empty') {
     const mayBeEmpty = reading.status === 429 || (isOpen(operation) && reading.status !== 401);
     if (mayBeEmpty) return [];
-    add('empty-body', `${answer} has no body.`, 'a JSON body', 'an empty body');
+    add('empty-body', `${response}: expected a JSON body, got an empty body`, 'a JSON body', 'an empty body');
     return breaches;
   }
   const type = reading.header('content-type').join(', ');
@@ -46,19 +46,24 @@ export const jsonBody: Rule = (subject) => {
     if (isLabelled)
       add(
         'unreadable-body',
-        `${answer} is not JSON: ${whyBroken(body)}.`,
+        `${response}: body is not JSON: ${whyBroken(body)}`,
         'a JSON text (RFC 8259)',
         brokenPart(body),
       );
     else
       add(
         'unreadable-body',
-        `${answer} is not JSON, and not labelled as such: it has ${label}.`,
+        `${response}: expected application/json, got ${kindOfPage(reading)}`,
         'Content-Type: application/json, and a JSON text',
         `${label}\n${excerpt(body.text)}`,
       );
   } else if (!isLabelled) {
-    add('media-type', `${answer} is not labelled as JSON.`, 'Content-Type: application/json', label);
+    add(
+      'media-type',
+      `${response}: expected Content-Type application/json, got ${reading.mediaType ?? 'none'}`,
+      'Content-Type: application/json',
+      label,
+    );
   }
   return breaches.length > 0 ? breaches : [met('GEN-2')];
 };
@@ -88,17 +93,23 @@ export const shapePresent: Rule = (subject) => {
       breach(subject, {
         requirement,
         rule: 'unreadable-body',
-        message: `The ${reading.status} answer to ${inWords(subject)} carries ${inPlaceOf(isError ? 'Error' : 'JSON', body)}.`,
+        message: `${responseTo(subject)}: expected ${isError ? 'an Error' : 'a JSON body'}, got ${insteadOfJson(body)}`,
         expected: isError ? 'a JSON object with code, message and status' : 'the documented JSON body',
         actual: shownOf(body),
       }),
   );
 };
 
-/** What a body carries in place of what is due. */
-const inPlaceOf = (due: 'Error' | 'JSON', body: Exclude<ReadBody, { kind: 'json' }>): string => {
-  if (body.kind === 'empty') return due === 'JSON' ? 'no body' : 'no Error';
-  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : `no ${due}`;
+/** What a body is that is not JSON. */
+const insteadOfJson = (body: Exclude<ReadBody, { kind: 'json' }>): string => {
+  if (body.kind === 'empty') return 'an empty body';
+  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'a body that is not JSON';
+};
+
+/** A body that is not JSON, and is not labelled as JSON. */
+const kindOfPage = ({ mediaType }: Reading): string => {
+  if (mediaType === null) return 'no Content-Type and a body that is not JSON';
+  return mediaType === 'text/html' ? 'HTML' : mediaType;
 };
 
 /** What is shown of such a body. */
@@ -145,7 +156,7 @@ export const errorPresent: Rule = (subject) => {
     breach(subject, {
       requirement: 'ERR-1',
       rule: 'no-error-body',
-      message: `The ${reading.status} answer to ${inWords(subject)} carries ${inPlaceOf('Error', body)}.`,
+      message: `${responseTo(subject)}: expected an Error, got ${insteadOfJson(body)}`,
       expected: 'a JSON object with code, message and status',
       actual: shownOf(body),
     }),
@@ -175,7 +186,7 @@ export const errorContent: Rule = (subject) => {
     breach(subject, {
       requirement: 'ERR-2',
       rule: 'error-status-differs',
-      message: `The Error in the ${reading.status} answer to ${inWords(subject)} says another status than the response.`,
+      message: `${responseTo(subject)}: the Error has status ${value.status}, expected ${reading.status}`,
       expected: `"status": ${reading.status}`,
       actual: `"status": ${value.status}`,
     }),
@@ -189,7 +200,7 @@ export const duplicateNames: Rule = ({ reading, probe }) =>
         {
           kind: 'observed',
           requirement: 'GEN-2',
-          subject: `member names repeated in ${probe.request.operation} answers`,
+          subject: `member names repeated in ${probe.request.operation} responses`,
           value: reading.body.duplicates.slice(0, 3).join(', '),
         },
       ]

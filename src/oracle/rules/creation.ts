@@ -6,7 +6,7 @@ import { type Finding, isBreach } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
-import { breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
+import { breach, excerpt, inWords, met, originOf, type Rule, responseTo, type Subject } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
 export const creation: Rule = (subject) => {
@@ -25,7 +25,7 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
       breach(subject, {
         requirement: 'CREATE-3',
         rule: 'id-not-int64',
-        message: 'A created animal has no id that is an int64.',
+        message: `${responseTo(subject)}: expected an int64 as id, got ${show(pet.id)}`,
         expected: '"id": an int64',
         actual: `"id": ${show(pet.id)}`,
       }),
@@ -40,8 +40,8 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     breach(subject, {
       requirement: 'CREATE-3',
       rule: 'id-reused',
-      message: `A creation is given the id ${id}, which ${whose(subject, creator, id)}.`,
-      expected: 'an id unlike that of any other animal',
+      message: `${inWords(subject)}: the new animal got id ${id}, which ${whose(subject, creator, id)}`,
+      expected: 'an id that no other animal has',
       actual: `"id":${id}`,
       origin: originOf(subject, [id]),
     }),
@@ -50,10 +50,10 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
 
 /** Whose id it is already. A race gives an id twice to creations that overlap, and to no others. */
 const whose = ({ knowledge, reading }: Subject, creator: number | null, id: bigint): string => {
-  if (creator === null) return 'a list has shown for another animal';
+  if (creator === null) return 'another animal in the list has';
   const [first] = knowledge.creationsOf(id);
   const isOver = first !== undefined && first.startedAt + first.durationMs <= reading.exchange.startedAt;
-  return isOver ? 'another animal was given before' : 'another animal was given at the same time';
+  return isOver ? 'is already in use' : 'another creation got at the same time';
 };
 
 const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
@@ -65,7 +65,7 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
         requirement,
         rule: 'member-differs',
         variant: member,
-        message: `${inWords(subject)} gives back ${otherValue(member, sent[member], pet[member])}${isAnothers(subject, sent, pet) ? ': it is the animal that another request of the run asked for' : ''}.`,
+        message: `${inWords(subject)}: ${otherValue(member, sent[member], pet[member])}${isAnothers(subject, sent, pet) ? '. The response is the animal of another request' : ''}`,
         expected: `${JSON.stringify(member)}: ${expected}`,
         actual: `${JSON.stringify(member)}: ${actual}`,
       }),
@@ -108,19 +108,25 @@ const fewCharacters = 3;
 const cut = (asked: string, back: string): string => {
   const end = asked.slice(back.length);
   return [...end].length <= fewCharacters
-    ? `its end, ${JSON.stringify(end)}, is missing`
-    : `it is cut after ${[...back].length} characters`;
+    ? `the end ${JSON.stringify(end)} is missing`
+    : `cut after ${[...back].length} characters`;
 };
 
 /** What came in place of what was sent. */
 const otherValue = (member: string, asked: Json | undefined, back: Json | undefined): string => {
-  if (back === undefined) return `no ${member}`;
+  if (back === undefined) return `${member} is missing in the response`;
   const type = back === null ? 'null' : types[typeof back];
-  if (typeof back !== typeof asked && type !== undefined) return `the ${member} as ${type}`;
+  if (typeof back !== typeof asked && type !== undefined) return `${member} came back as ${type}`;
+  if (isRoundedTo(asked, back))
+    return `${member} ${asked} came back as ${back} (integer precision lost above 2^53)`;
   const isCut =
     typeof asked === 'string' && typeof back === 'string' && back !== '' && asked.startsWith(back);
-  return `another ${member} than was sent${isCut ? `: ${cut(asked, back)}` : ''}`;
+  return `${member} came back different${isCut ? `: ${cut(asked, back)}` : ''}`;
 };
+
+/** What a double makes of an integer that it cannot hold. */
+const isRoundedTo = (asked: Json | undefined, back: Json | undefined): boolean =>
+  typeof asked === 'bigint' && typeof back === 'bigint' && asked !== back && BigInt(Number(asked)) === back;
 
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
 
@@ -140,7 +146,7 @@ const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     breach(subject, {
       requirement: 'CREATE-4',
       rule: 'status-when-omitted',
-      message: 'An animal that is created without a status gets one outside the enumeration.',
+      message: `${inWords(subject)}: expected no status or one of ${allowed.join(', ')}, got ${show(value)}`,
       expected: `no status, or one of ${allowed.join(', ')}`,
       actual: `"status": ${show(value)}`,
     }),

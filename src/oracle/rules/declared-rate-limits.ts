@@ -1,5 +1,5 @@
 import { serverTime } from '../reading.ts';
-import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 import { describedResponse } from './described.ts';
 import { countProblems, misshapenHeader, type Problem, rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -23,9 +23,9 @@ export const declaredPresent: Rule = (subject) => {
       requirement: 'RATE-1',
       rule: 'header-missing',
       variant: `${missing.join(', ')} on ${status}`,
-      message: `The ${status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
+      message: `Missing on ${responseTo(subject)}: ${missing.join(', ')}`,
       expected: required.map(([name]) => name).join(', '),
-      actual: `without ${missing.join(', ')}`,
+      actual: `no ${missing.join(', ')}`,
     }),
   ];
 };

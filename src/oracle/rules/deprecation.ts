@@ -1,6 +1,6 @@
 import { httpDate } from '../../client/http-date.ts';
 import type { Finding } from '../finding.ts';
-import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 
 /** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */
 const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
@@ -30,7 +30,7 @@ const judgeHeaders = (subject: Subject, deprecated: string, sunset: string, warn
   if (deprecated !== '' && since === undefined) {
     warn(
       'deprecation-malformed',
-      'Deprecation is malformed.',
+      'Deprecation is malformed',
       'Deprecation: @<Unix time>',
       `Deprecation: ${deprecated}`,
     );
@@ -39,7 +39,7 @@ const judgeHeaders = (subject: Subject, deprecated: string, sunset: string, warn
   if (since !== undefined && until !== null && Number(since) * 1000 > until) {
     warn(
       'sunset-before-deprecation',
-      'Sunset lies before Deprecation.',
+      'Sunset is before Deprecation',
       'Sunset not before Deprecation',
       `${deprecated}, ${sunset}`,
     );
@@ -54,8 +54,8 @@ const judgeUncalledFor = (subject: Subject, deprecated: string, sunset: string, 
   ].join(', ');
   warn(
     'not-deprecated',
-    `The answer to ${inWords(subject)} says that the operation is deprecated, or will be removed; the document does not.`,
-    'neither Deprecation nor Sunset',
+    `${responseTo(subject)}: ${shown}, although the document does not deprecate the operation`,
+    'no Deprecation, no Sunset',
     shown,
   );
 };
@@ -71,12 +71,12 @@ const observed = (subject: string, value: string): Finding => ({
 const judgeSunset = ({ operation }: Subject, text: string, until: number | null, warn: Warn): void => {
   const actual = `Sunset: ${text}`;
   if (until === null) {
-    warn('sunset-malformed', 'Sunset is no HTTP-date.', 'Sunset: an HTTP-date', actual);
+    warn('sunset-malformed', 'Sunset is not an HTTP-date', 'Sunset: an HTTP-date', actual);
     return;
   }
   const weekday = new Date(until).toUTCString().slice(0, 3);
   if (!text.startsWith(weekday)) {
-    warn('sunset-weekday', 'Sunset names another weekday than its date has.', `Sunset: ${weekday}…`, actual);
+    warn('sunset-weekday', 'The weekday of Sunset does not match its date', `Sunset: ${weekday}…`, actual);
     return;
   }
   const day = Date.parse(`${operation?.sunset ?? ''}T00:00:00Z`);
@@ -85,7 +85,7 @@ const judgeSunset = ({ operation }: Subject, text: string, until: number | null,
   if (until < day - 14 * hour || until > day + 36 * hour) {
     warn(
       'sunset-date',
-      'Sunset is another day than the document gives.',
+      'Sunset is not the day in the document',
       `Sunset: ${new Date(day).toUTCString()}`,
       actual,
     );

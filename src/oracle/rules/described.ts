@@ -3,7 +3,7 @@ import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/describ
 import { readings } from '../../generate/readings.ts';
 import { brokenPart, whyBroken } from '../broken.ts';
 import type { Finding } from '../finding.ts';
-import { breach, inWords, met, type Rule, type Subject } from '../rule.ts';
+import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -46,10 +46,15 @@ export const describedMediaType: Rule = (subject) => {
   const breaches: Finding[] = [];
   const add = (rule: string, message: string, expected: string, actual: string) =>
     breaches.push(breach(subject, { requirement: 'GEN-2', rule, message, expected, actual }));
-  const answer = `The ${reading.status} answer to ${inWords(subject)}`;
+  const response = responseTo(subject);
   if (reading.body.kind === 'empty') {
     if (reading.status === 429 || !types.every(isJsonType)) return [];
-    add('empty-body', `${answer} has no body.`, `a body of ${types.join(' or ')}`, 'an empty body');
+    add(
+      'empty-body',
+      `${response}: expected a body of ${types.join(' or ')}, got an empty body`,
+      `a body of ${types.join(' or ')}`,
+      'an empty body',
+    );
     return breaches;
   }
   const { mediaType } = reading;
@@ -58,7 +63,7 @@ export const describedMediaType: Rule = (subject) => {
     const actual = mediaType === null ? 'no Content-Type' : `Content-Type: ${shown}`;
     add(
       'media-type',
-      `${answer} is not of a media type that the document gives.`,
+      `${response}: expected ${types.join(' or ')}, got ${mediaType ?? 'no Content-Type'}`,
       `Content-Type: ${types.join(' or ')}`,
       actual,
     );
@@ -67,7 +72,7 @@ export const describedMediaType: Rule = (subject) => {
     const { body } = reading;
     add(
       'unreadable-body',
-      `${answer} is not JSON: ${whyBroken(body)}.`,
+      `${response}: body is not JSON: ${whyBroken(body)}`,
       'a JSON text (RFC 8259)',
       brokenPart(body),
     );
@@ -99,19 +104,19 @@ export const describedHeaders: Rule = (subject) => {
   );
   return described.flatMap(([name, { required, schema }]): readonly Finding[] => {
     const values = reading.header(name.toLowerCase());
-    const answer = `The ${reading.status} answer to ${inWords(subject)}`;
+    const response = responseTo(subject);
     const add = (rule: string, message: string, expected: string, actual: string): readonly Finding[] => [
       breach(subject, { requirement: 'GEN-3', rule, variant: name, message, expected, actual }),
     ];
     if (values.length === 0)
-      return required ? add('header-missing', `${answer} lacks ${name}.`, name, `without ${name}`) : [];
+      return required ? add('header-missing', `Missing on ${response}: ${name}`, name, `no ${name}`) : [];
     const text = values.join(', ');
     const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
     if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
     const expected = problems[0]?.map((problem) => problem.expected).join('\n') ?? '';
     return add(
       'header-invalid',
-      `${answer} has a value in ${name} that the document excludes.`,
+      `${response}: ${name} has a value that the document excludes`,
       `${name}: ${expected}`,
       `${name}: ${text}`,
     );

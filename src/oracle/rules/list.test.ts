@@ -131,7 +131,7 @@ describe('LIST-9', () => {
   test('which ids stand twice is told, the first of them with its places', () => {
     const [told] = breachesIn(found({ limit: 100 }, withIds([5n, 4n, 4n, 3n, 2n, 3n, 2n])));
     expect(told?.message).toBe(
-      'GET /pets with limit=100 lists the animal 4 twice, in places 2 and 3 of 7, and 2 more as well: 3, 2.',
+      'GET /pets with limit=100: animal 4 appears twice (items 2 and 3 of 7, and 2 more: 3, 2)',
     );
   });
 
@@ -162,7 +162,7 @@ describe('what was refused', () => {
 
   test('is told by the request that was refused', () => {
     expect(breaches(401, 3)[0]).toMatchObject({
-      message: 'POST /pets with no key, refused with 401, has stored its animal all the same.',
+      message: 'POST /pets with no key was refused with 401, but its animal was stored',
       request: 'POST /pets with no key',
       beside: [],
     });

@@ -33,7 +33,7 @@ const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Fi
     breach(subject, {
       requirement,
       rule: 'error-with-200',
-      message: `${inWords(subject)} is answered with an Error, under the status 200.`,
+      message: `${inWords(subject)}: expected an array of animals or a 4xx, got 200 with an Error`,
       expected: 'an array of animals, or a 4xx',
       actual: excerpt(body.text),
     }),
@@ -46,15 +46,15 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
     limit.kind === 'given'
       ? { requirement: 'LIST-3', most: limit.value, why: `limit=${limit.value}` }
       : limit.kind === 'absent'
-        ? { requirement: 'LIST-2', most: bounds.default, why: `the default limit of ${bounds.default}` }
-        : { requirement: 'LIST-5', most: bounds.maximum, why: `the largest page of ${bounds.maximum}` };
+        ? { requirement: 'LIST-2', most: bounds.default, why: 'the default limit' }
+        : { requirement: 'LIST-5', most: bounds.maximum, why: 'the maximum' };
   const { requirement, most, why } = allowed;
   if (length > most) {
     return [
       breach(subject, {
         requirement,
         rule: 'too-many-items',
-        message: `${inWords(subject)} returns more animals than ${why} allows.`,
+        message: `${inWords(subject)}: expected at most ${animals(most)} (${why}), got ${length}`,
         expected: `at most ${animals(most)}`,
         actual: animals(length),
       }),
@@ -86,7 +86,7 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
     breach(subject, {
       requirement: 'LIST-6',
       rule: 'wrong-filter',
-      message: `${inWords(subject)} returns animals whose status is another: ${others.length} of ${pets.length}.`,
+      message: `${inWords(subject)}: expected only status ${status.value}, got another status in ${others.length} of ${animals(pets.length)}`,
       expected: `"status":"${status.value}" in every animal`,
       actual: stringifyJson(other),
     }),
@@ -101,16 +101,15 @@ const distinct = (subject: Subject): readonly Finding[] => {
   const [twice, ...others] = again;
   if (twice === undefined) return seen.size > 1 ? [met('LIST-9')] : [];
   const first = ids.indexOf(twice);
-  const places = `in places ${first + 1} and ${ids.indexOf(twice, first + 1) + 1} of ${ids.length}`;
-  const more =
-    others.length === 0 ? '' : `, and ${others.length} more as well: ${excerpt(others.join(', '), 40)}`;
+  const places = `items ${first + 1} and ${ids.indexOf(twice, first + 1) + 1} of ${ids.length}`;
+  const more = others.length === 0 ? '' : `, and ${others.length} more: ${excerpt(others.join(', '), 40)}`;
   return [
     breach(subject, {
       requirement: 'LIST-9',
       rule: 'duplicate-id',
-      message: `${inWords(subject)} lists the animal ${twice} twice, ${places}${more}.`,
+      message: `${inWords(subject)}: animal ${twice} appears twice (${places}${more})`,
       expected: 'every id once',
-      actual: `id ${twice} ${places}`,
+      actual: `id ${twice} in ${places}`,
       origin: originOf(subject, [twice]),
     }),
   ];
@@ -140,7 +139,7 @@ const refused = (subject: Subject): readonly Finding[] => {
         // The request that is wrong is not the list, which has shown it, and lists that do not are no comparison.
         request: inWords(refusal),
         beside: [],
-        message: `${inWords(refusal)}, refused with ${status}, has stored its animal all the same.`,
+        message: `${inWords(refusal)} was refused with ${status}, but its animal was stored`,
         expected: `no animal in the list with the ${markOf(pet)} of a creation that was refused`,
         actual: stringifyJson(pet),
       }),

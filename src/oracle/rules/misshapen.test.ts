@@ -12,7 +12,7 @@ describe('the shape of a body', () => {
   test('is told once, however many animals have it', () => {
     const pets = [1n, 2n, 3n].map((id) => ({ ...rex, id: `no ${id}` }));
     expect(told(pets)?.message).toBe(
-      'The 200 answer to GET /pets does not have the documented shape: item 1 of 3, id is "no 1", not an int64 (and so in 2 more).',
+      '200 GET /pets: body does not match the schema: item 1 of 3, id is "no 1", expected an int64 (also in 2 more)',
     );
     expect(told(pets)?.expected).toBe('item 1 of 3, id: an int64');
     expect(told(pets)?.actual).toBe('item 1 of 3, id: "no 1"');

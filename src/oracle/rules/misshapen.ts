@@ -3,7 +3,7 @@ import type { Json } from '../../json/json.ts';
 import { fromPointer } from '../../json/pointer.ts';
 import type { Finding } from '../finding.ts';
 import { jsonOf } from '../reading.ts';
-import { breach, inWords, type Subject } from '../rule.ts';
+import { breach, responseTo, type Subject } from '../rule.ts';
 
 /** Kinds of problems that a message names, and that stand under expected and actual. */
 const mostNamed = 3;
@@ -51,13 +51,13 @@ const mistakesIn = (problems: readonly SchemaProblem[], body: Json | undefined):
 
 /** What is wrong with a value, by the keyword that is broken. */
 const wrongWith: Readonly<Record<string, (mistake: Mistake) => string>> = {
-  type: ({ expected, actual }) => `is ${actual}, not ${expected}`,
+  type: ({ expected, actual }) => `is ${actual}, expected ${expected}`,
   required: ({ expected, actual }) => `has no ${expected.replaceAll('a member ', '')}: ${actual}`,
 };
 
 const inAWord = (mistake: Mistake): string => {
   const { keyword, place, expected, actual, elsewhere } = mistake;
-  const also = elsewhere === 0 ? '' : ` (and so in ${elsewhere} more)`;
+  const also = elsewhere === 0 ? '' : ` (also in ${elsewhere} more)`;
   const wrong = wrongWith[keyword]?.(mistake);
   if (wrong !== undefined) return `${place || 'it'} ${wrong}${also}`;
   return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
@@ -80,10 +80,10 @@ export const misshapen = (
     requirement,
     rule: 'schema',
     variant: `${first?.keyword ?? ''} ${generalise(first?.pointer ?? '')}`,
-    message: `The ${subject.reading.status} answer to ${inWords(subject)} does not have the documented shape: ${mistakes
+    message: `${responseTo(subject)}: body does not match the schema: ${mistakes
       .slice(0, mostNamed)
       .map(inAWord)
-      .join('; ')}.`,
+      .join('; ')}`,
     expected: listed('expected'),
     actual: listed('actual'),
   });

@@ -74,7 +74,7 @@ describe('RATE-1', () => {
     const misnamed = { 'X-Rate-Limit-Limit': '60', 'RateLimit-Reset': '7', [limit]: null, [reset]: null };
     const [found] = breachesIn(findingsOf(listPets({}), { json: [], headers: misnamed }));
     expect(found?.actual).toBe(
-      'without X-RateLimit-Limit, X-RateLimit-Reset, but with X-Rate-Limit-Limit, RateLimit-Reset',
+      'no X-RateLimit-Limit, X-RateLimit-Reset, but X-Rate-Limit-Limit, RateLimit-Reset',
     );
   });
 });
@@ -111,9 +111,7 @@ describe('RATE-2: Limit and Remaining', () => {
     ['-1', 'is negative'],
   ])('%s %s', (value, is) => {
     const breaches = breachesIn(findingsOf(listPets({}), { headers: { [remaining]: value } }));
-    expect(breaches.map(({ message }) => message)).toEqual([
-      `X-RateLimit-Remaining ${is} on 200 GET /pets`,
-    ]);
+    expect(breaches.map(({ message }) => message)).toEqual([`200 GET /pets: X-RateLimit-Remaining ${is}`]);
   });
 
   test('fit together, digit by digit', () => {
@@ -281,7 +279,7 @@ describe('RATE-3', () => {
 test('a failure names the answer, what was expected and what came', () => {
   const [breach] = breachesIn(findingsOf(listPets({ limit: 5 }), { headers: { [remaining]: '-1' } }));
   expect(breach).toMatchObject({
-    message: 'X-RateLimit-Remaining is negative on 200 GET /pets with limit=5',
+    message: '200 GET /pets with limit=5: X-RateLimit-Remaining is negative',
     expected: 'X-RateLimit-Remaining: a whole number, at least 0',
     actual: 'X-RateLimit-Remaining: -1',
   });

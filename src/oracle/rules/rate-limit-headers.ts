@@ -4,7 +4,7 @@ import { planLimits } from '../../document/plans.ts';
 import type { Breach, Finding } from '../finding.ts';
 import { type Reading, serverTime } from '../reading.ts';
 import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
-import { breach, inWords, met, type Rule, responseTo, type Subject } from '../rule.ts';
+import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 
 const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const [limitName, remainingName, resetName] = names;
@@ -45,9 +45,9 @@ export const present: Rule = (subject) => {
       requirement: 'RATE-1',
       rule: 'header-missing',
       variant: `${missing.join(', ')} on ${reading.status}`,
-      message: `The ${reading.status} answer to ${inWords(subject)} lacks ${missing.join(', ')}.`,
+      message: `Missing on ${responseTo(subject)}: ${missing.join(', ')}`,
       expected: names.join(', '),
-      actual: [`without ${missing.join(', ')}`, ...misnamed(reading)].join(', but with '),
+      actual: [`no ${missing.join(', ')}`, ...misnamed(reading)].join(', but '),
     }),
   ];
 };
@@ -76,7 +76,7 @@ export const misshapenHeader = (subject: Subject, { what, ...problem }: Problem)
   breach(subject, {
     requirement: 'RATE-2',
     ...problem,
-    message: `${what} on ${responseTo(subject)}`,
+    message: `${responseTo(subject)}: ${what}`,
   });
 
 /** Limit and Remaining, by themselves and against each other. */
@@ -211,7 +211,7 @@ export const planFigure: Rule = (subject) => {
     breach(subject, {
       requirement: 'RATE-3',
       rule: 'wrong-plan-limit',
-      message: `${limitName} is not the figure of the ${plan} plan.`,
+      message: `${limitName} ${text} is not a limit of the ${plan} plan (${allowed.join(' or ')})`,
       expected: `${limitName}: ${allowed.join(' or ')}`,
       actual: `${limitName}: ${text}`,
     }),
@@ -244,7 +244,7 @@ const retryAfter = (subject: Subject): readonly Finding[] => {
     breach(subject, {
       requirement: 'RATE-7',
       rule: text === '' ? 'header-missing' : 'header-malformed',
-      message: `The 429 response to ${inWords(subject)} has ${text === '' ? 'no Retry-After' : 'a Retry-After that gives no time'}.`,
+      message: `${responseTo(subject)}: ${text === '' ? 'no Retry-After' : 'Retry-After gives no time'}`,
       expected: standardForms,
       actual: text === '' ? 'no Retry-After' : `Retry-After: ${text}`,
     }),
@@ -258,7 +258,7 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
         requirement: 'RATE-14',
         rule: 'header-form',
         variant: form,
-        message: `The 429 response to ${inWords(subject)} has a Retry-After in a form that RFC 9110 does not have: ${form}.`,
+        message: `${responseTo(subject)}: Retry-After has a form that RFC 9110 does not define (${form})`,
         expected: standardForms,
         actual: `Retry-After: ${text}`,
       });

@@ -85,8 +85,8 @@ describe('GEN-1', () => {
     const [breach] = breachesIn(findingsOf(createPetOf(pet), { status: 422 }));
     expect(breach).toMatchObject({
       requirement: 'GEN-1',
-      message: 'POST /pets is answered with 422, which the document does not give for createPet.',
-      expected: 'one of 201, 400, 401, 429',
+      message: 'POST /pets: expected a status that the document gives for createPet (201, 400, 401, 429), got 422',
+      expected: 'status 201 or 400 or 401 or 429',
       actual: 'status 422',
     });
   });
@@ -157,7 +157,7 @@ describe("a check's own expectation", () => {
     const findings = findingsOf(listPets({ limit: 5, expects }), { status: 401 });
     expect(causesIn(findings)).toEqual(['LIST-1: status (200)', 'LIST-4: status (200)']);
     expect(breachesIn(findings)[0]?.message).toBe(
-      'GET /pets with limit=5 is answered with 401, though it carries the valid key; 200 is due, because the query is valid.',
+      'GET /pets with limit=5: expected 200 (the query is valid), got 401, although the key is valid',
     );
     expect(metIn(findings)).toContain('AUTH-6');
   });

@@ -17,8 +17,8 @@ export const serverFailure: Rule = (subject) => {
       requirement: 'GEN-4',
       rule: 'server-error',
       wrongStatus: status,
-      message: `${inWords(subject)} makes the server fail: it answers ${status}.`,
-      expected: 'an answer below 500, whatever the request is',
+      message: `${inWords(subject)}: server error (${status})`,
+      expected: 'status below 500, whatever the request is',
       actual: `status ${status}`,
     }),
   ];
@@ -37,8 +37,8 @@ export const documentedStatus: Rule = (subject) => {
       requirement: 'GEN-1',
       rule: 'undocumented-status',
       wrongStatus: reading.status,
-      message: `${inWords(subject)} is answered with ${reading.status}, which the document does not give for ${operation.id}.`,
-      expected: `one of ${documented}`,
+      message: `${inWords(subject)}: expected a status that the document gives for ${operation.id} (${documented}), got ${reading.status}`,
+      expected: `status ${documented.replaceAll(', ', ' or ')}`,
       actual: shownStatus(reading),
     }),
   ];
@@ -73,11 +73,11 @@ export const shownStatus = ({ status, header }: Pick<Reading, 'status' | 'header
     : `status ${status}, Location: ${excerpt(location)}`;
 };
 
-/** Whoever reads of a 401 among bodies that are to be refused would look for the mistake in those. */
+/** A 401 to a wrong body is about the key, not the body. */
 const despiteKey = ({ request }: Subject['probe'], status: number): string =>
-  status === 401 && request.credential.charges !== null ? ', though it carries the valid key' : '';
+  status === 401 && request.credential.charges !== null ? ', although the key is valid' : '';
 
-/** What came, and then what was due: the breach of an expectation by another status. */
+/** The breach of an expectation by another status. */
 export const unexpectedStatus = (
   subject: Pick<Subject, 'probe'>,
   { requirement, statuses, because }: Expectation,
@@ -89,7 +89,7 @@ export const unexpectedStatus = (
     rule: 'status',
     variant: due,
     wrongStatus: reading.status,
-    message: `${inWords(subject)} is answered with ${reading.status}${despiteKey(subject.probe, reading.status)}; ${due} is due, because ${because}.`,
+    message: `${inWords(subject)}: expected ${due} (${because}), got ${reading.status}${despiteKey(subject.probe, reading.status)}`,
     expected: `status ${due}`,
     actual: shownStatus(reading),
   };
