@@ -110,10 +110,10 @@ describe('judgeServer', () => {
 
   it('says where no connection was made that a proxy is not used', async () => {
     vi.stubEnv('https_proxy', 'http://user:secret@proxy:3128');
-    const unjudged = outcomeOf({
-      verdict: 'not-judged',
-      ended: 'no connection to the target could be made: the host name does not resolve',
-    });
+    const unjudged: Outcome = {
+      ...outcomeOf({ verdict: 'not-judged' }),
+      traffic: { ...outcomeOf().traffic, byStatus: {} },
+    };
     engine(async () => ({ outcome: unjudged, exit: 3 }));
     await judge();
     expect(stdout).toMatch(/^(\w+, )*https_proxy\b.*: set, but not used/m);

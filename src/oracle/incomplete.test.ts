@@ -20,17 +20,14 @@ test('what is missing is told by its ids, with what was created and what is ther
     actual: '2 animals (ids 5, 32), missing ids 31, 33',
   });
   expect(tell([31], [])).toMatchObject({
-    message:
-      'The list is not a full page, but the animal that this run created is missing',
+    message: 'The list is not a full page, but the animal that this run created is missing',
     expected: 'the animal that this run created (id 31), or a full page of 100',
     actual: '0 animals, missing id 31',
   });
 });
 
 test('of many ids the first are shown', () => {
-  expect(tell([1, 2], []).message).toMatch(
-    /, but all 2 animals that this run created are missing$/,
-  );
+  expect(tell([1, 2], []).message).toMatch(/, but all 2 animals that this run created are missing$/);
   expect(tell([1, 2, 3, 4, 5, 6], []).actual).toBe('0 animals, missing ids 1, 2, 3, 4, 5, …');
 });
 

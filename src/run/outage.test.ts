@@ -43,9 +43,7 @@ describe('what may have brought a target down', () => {
     );
     const [alone, other] = [dropped(odd), dropped(plain)];
     outage.dropped(alone);
-    expect(downfallOf(outage, alone.exchange)).toContain(
-      ' during this request. Last response',
-    );
+    expect(downfallOf(outage, alone.exchange)).toContain(' during this request. Last response');
     outage.dropped(other);
     expect(downfallOf(outage, alone.exchange)).toContain(
       ' during this request or one sent at the same time: GET /pets/7. Last response',

@@ -5,6 +5,7 @@ import { hashOf } from '../run/hash.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
 import { resolveSettings } from '../settings/resolve.ts';
+import { hasVersion } from '../settings/rules.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Evidence, Examination, RequirementFinding } from './examination.ts';
 import { isKilled, judgeFault } from './judge.ts';
@@ -134,7 +135,7 @@ const refused = (task: Task, baseUrl: string, message: string): Examination => (
   ended: message,
   findings: catalogue.map(({ id, level }): RequirementFinding => {
     const breach = { message, request: baseUrl, answer: 'nothing was sent', check: id, seen: 1, tries: 1 };
-    return message.includes(`(${id})`)
+    return id === 'VER-1' && !hasVersion(baseUrl)
       ? { id, level, verdict: 'failed', reason: null, evidence: [breach] }
       : { id, level, verdict: 'skipped', reason: message, evidence: [] };
   }),

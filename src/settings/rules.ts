@@ -57,10 +57,13 @@ const nothingToJudge: Rule = (settings, requirements) => {
   return when(!missing.includes(null), `--only leaves nothing to judge: ${left[0]?.id} needs ${missing[0]}`);
 };
 
+/** VER-1: the path of the base URL ends in the version. */
+export const hasVersion = (baseUrl: string): boolean => new URL(baseUrl).pathname.endsWith('/v1');
+
 const rules: readonly Rule[] = [
   ({ baseUrl, allowAnyPath, spec }) =>
     when(
-      baseUrl !== null && spec === null && !allowAnyPath && !new URL(baseUrl).pathname.endsWith('/v1'),
+      baseUrl !== null && spec === null && !allowAnyPath && !hasVersion(baseUrl),
       `--base-url does not end in /v1 (VER-1): add it, or waive it with --allow-any-path`,
     ),
   ({ baseUrl, apiKey, spec }) =>

@@ -60,9 +60,7 @@ describe('GEN-2', () => {
 
   test('and says what it is labelled as, and what it is', () => {
     const [told] = breachesIn(findingsOf(listPets({}), html));
-    expect(told?.message).toBe(
-      '200 GET /pets: expected application/json, got HTML',
-    );
+    expect(told?.message).toBe('200 GET /pets: expected application/json, got HTML');
     expect(told?.actual).toBe('Content-Type: text/html\n<h1>Oops</h1>');
   });
 

@@ -45,9 +45,7 @@ describe('CREATE-2', () => {
     for (const other of ['Bella', 'rEX', 'Re', 'Rex'])
       knowledge.sending(createPetOf({ ...sent, name: other }));
     const [breach] = breachesIn(findingsOf(createPetOf(sent), created({ name }), knowledge));
-    expect(breach?.message.endsWith('. The response is the animal of another request')).toBe(
-      isAnothers,
-    );
+    expect(breach?.message.endsWith('. The response is the animal of another request')).toBe(isAnothers);
   });
 
   test('says nothing of what became of an invalid body', () => {
@@ -96,7 +94,9 @@ describe('CREATE-2', () => {
     expect(told('Rex', created({ name: 'ReX' }).json)).toBe(
       'POST /pets with a name: name came back different',
     );
-    expect(told('Rex', without(created().json, 'name'))).toBe('POST /pets with a name: name is missing in the response');
+    expect(told('Rex', without(created().json, 'name'))).toBe(
+      'POST /pets with a name: name is missing in the response',
+    );
   });
 
   test('a name that is no well-formed text cannot come back as it was', () => {

@@ -85,7 +85,8 @@ describe('GEN-1', () => {
     const [breach] = breachesIn(findingsOf(createPetOf(pet), { status: 422 }));
     expect(breach).toMatchObject({
       requirement: 'GEN-1',
-      message: 'POST /pets: expected a status that the document gives for createPet (201, 400, 401, 429), got 422',
+      message:
+        'POST /pets: expected a status that the document gives for createPet (201, 400, 401, 429), got 422',
       expected: 'status 201 or 400 or 401 or 429',
       actual: 'status 422',
     });
