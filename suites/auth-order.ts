@@ -118,7 +118,7 @@ const isRefused = async (context: CaseContext, operation: OperationName, credent
   return status === 401;
 };
 
-export const keyComesFirst: Check<FaultyCase> = {
+export const authPrecedence: Check<FaultyCase> = {
   name: 'AUTH-4 a refused key is told first, whatever else is wrong',
   gives: ['AUTH-4', 'AUTH-1', 'AUTH-2'],
   phase: 'main',

@@ -14,7 +14,7 @@ import type { Reading } from '../src/oracle/reading.ts';
 import { unexpectedStatus } from '../src/oracle/rules/status.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
-import { acrossOperations, dealtOut, type OperationName, plainProbe } from './support/operations.ts';
+import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
 
 interface PlacesCase {
   readonly operation: OperationName;
@@ -28,7 +28,7 @@ const examples = (fixtures: Fixtures): readonly PlacesCase[] => {
   const others = (['header', 'query', 'cookie'] as const).flatMap((kind) =>
     requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
   );
-  return [...acrossOperations(fixtures, requests(keyPlaces)), ...dealtOut(fixtures, others)];
+  return [...forEachOperation(fixtures, requests(keyPlaces)), ...distributed(fixtures, others)];
 };
 
 /** Statuses that refuse a request for its size. */
@@ -75,7 +75,7 @@ const isRefusedWithout = async (operation: OperationName, context: CaseContext):
   return true;
 };
 
-export const keyElsewhere: Check<PlacesCase> = {
+export const keyInWrongPlace: Check<PlacesCase> = {
   name: 'AUTH-3 a key in another header, a cookie or the query does not count',
   gives: ['AUTH-3'],
   phase: 'main',

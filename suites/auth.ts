@@ -15,10 +15,10 @@ import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
-import { keyComesFirst } from './auth-order.ts';
-import { keyElsewhere } from './auth-places.ts';
+import { authPrecedence } from './auth-order.ts';
+import { keyInWrongPlace } from './auth-places.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
-import { acrossOperations, dealtOut, judgedOperations, plainProbe } from './support/operations.ts';
+import { distributed, forEachOperation, judgedOperations, plainProbe } from './support/operations.ts';
 import { aRandomKey, type RefusedCase, refusalOf, refusals, refused, wrongWith } from './support/refused.ts';
 
 const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
@@ -66,7 +66,7 @@ const missingKey = refusing(
   'AUTH-1',
   'a request without a key is refused',
   'it carries no API key',
-  { examples: (fixtures) => acrossOperations(fixtures, as([noCredential])) },
+  { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])) },
   filteredProbe,
 );
 
@@ -78,8 +78,8 @@ const token = fc.string({
 
 const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
   examples: (fixtures) => [
-    ...acrossOperations(fixtures, as([...invalidKeys, aRandomKey])),
-    ...dealtOut(fixtures, as([...nearMisses, ...deceptiveKeys])),
+    ...forEachOperation(fixtures, as([...invalidKeys, aRandomKey])),
+    ...distributed(fixtures, as([...nearMisses, ...deceptiveKeys])),
   ],
   arbitrary: (fixtures) =>
     fc.record({
@@ -96,7 +96,7 @@ const oddToken: Check<RefusedCase> = {
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,
-  examples: (fixtures) => dealtOut(fixtures, as(oddTokens)),
+  examples: (fixtures) => distributed(fixtures, as(oddTokens)),
   attempt: async ({ operation, credential }, context) => {
     const because = 'its API key is invalid';
     const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
@@ -111,8 +111,8 @@ const misplacedKey = refusing(
   'the key counts only as a bearer token, so this is a missing key',
   {
     examples: (fixtures) => [
-      ...acrossOperations(fixtures, as(misplacedKeys)),
-      ...dealtOut(fixtures, as(oddlyPlacedKeys)),
+      ...forEachOperation(fixtures, as(misplacedKeys)),
+      ...distributed(fixtures, as(oddlyPlacedKeys)),
     ],
     arbitrary: (fixtures) =>
       fc.record({
@@ -175,10 +175,10 @@ const schemeNameCase: Check<null> = {
 export const auth: readonly Check<unknown>[] = [
   anyCase(missingKey),
   anyCase(invalidKey),
-  anyCase(keyElsewhere),
+  anyCase(keyInWrongPlace),
   anyCase(misplacedKey),
   anyCase(oddToken),
-  anyCase(keyComesFirst),
+  anyCase(authPrecedence),
   anyCase(refusalHasNoEffect),
   anyCase(schemeNameCase),
 ];

@@ -4,27 +4,39 @@ import { retryWait } from '../src/oracle/retry-wait.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { speaksOfTheDay } from '../src/run/limit-state.ts';
 import { exhaust } from './exhaustion.ts';
-import { type Ask, askList, asks, isServed, minutesOf, spend, waitOut } from './support/limit.ts';
+import {
+  isServed,
+  type LimitProbe,
+  limitProbes,
+  listProbe,
+  minutesOf,
+  sendCounted,
+  waitOut,
+} from './support/limit.ts';
 import { windowUnderWay } from './support/window.ts';
 
 /** Requests in the wait of a 429 after which no ban is expected any more. */
 const insistence = 60;
 
-const inWait = (ask: Ask): Probe => ({ ...ask('rate-limit'), inWait: true });
+const inWait = (limitProbe: LimitProbe): Probe => ({ ...limitProbe('rate-limit'), inWait: true });
 
 /** Once each, where a wait is ignored anyway, what else can be asked: the 429s of each operation are judged. */
-const othersThan = (context: CaseContext, counted: Ask): readonly Ask[] =>
-  asks(context).filter((ask) => inWait(ask).request.operation !== inWait(counted).request.operation);
+const othersThan = (context: CaseContext, counted: LimitProbe): readonly LimitProbe[] =>
+  limitProbes(context).filter(
+    (limitProbe) => inWait(limitProbe).request.operation !== inWait(counted).request.operation,
+  );
 
 /** A request that is refused by now, and for how many seconds: a day's limit may be used up already, that of a minute is used up here. */
-const refusal = async (context: CaseContext): Promise<{ readonly ask: Ask; readonly wait: number }> => {
-  const first = await spend(context, inWait(askList));
+const refusal = async (
+  context: CaseContext,
+): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
+  const first = await sendCounted(context, inWait(listProbe));
   const waitOf = (reading: Reading) => retryWait(reading)?.seconds ?? 0;
-  if (first.status === 429 && speaksOfTheDay(first)) return { ask: askList, wait: waitOf(first) };
+  if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitOut(context, first);
   const { fresh, exhausted } = await exhaust(context, windowUnderWay);
   if (exhausted.kind !== 'refused') return context.end('no 429 came');
-  return { ask: fresh.ask, wait: waitOf(exhausted.reading) };
+  return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
 };
 
 /** Observes what a key meets that goes on sending after a 429; only with leave. */
@@ -36,11 +48,11 @@ export const banIsObserved: Check<null> = {
   once: true,
   examples: ({ keys }) => (keys.allowBan ? [null] : []),
   attempt: async (_, context) => {
-    const { ask, wait } = await refusal(context);
-    const others = othersThan(context, ask);
+    const { limitProbe, wait } = await refusal(context);
+    const others = othersThan(context, limitProbe);
     for (let count = 1; count <= insistence; count += 1) {
       const other = others[count - 1];
-      const reading = await spend(context, inWait(other ?? ask));
+      const reading = await sendCounted(context, inWait(other ?? limitProbe));
       // Which operations the limit applies to is not shown, and a ban is seen by what was refused before.
       if (other !== undefined && reading.status !== 429) continue;
       const now = retryWait(reading)?.seconds ?? 0;

@@ -7,7 +7,7 @@ import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
 import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
-import { lookAgain } from './support/looks.ts';
+import { retryUntil } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 
 /** The same animal once more, as two clients may send it, and one whose name differs in case alone. */
@@ -165,7 +165,7 @@ const inLastCategory = ({ fixtures }: CaseContext): JsonObject => {
 
 /** It is missing from the plain list as well, and is not served by its id, on no replica; a plain list that is not seen whole tells nothing. */
 const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boolean> => {
-  const stands = await lookAgain(context, at, async () => {
+  const stands = await retryUntil(context, at, async () => {
     const { pets, whole } = await listAll(context);
     if (pets.some((pet) => idOf(pet) === id)) return true;
     if (context.fixtures.removal() !== 'before') return whole ? null : true;

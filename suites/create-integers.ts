@@ -6,10 +6,10 @@ import { animals } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
 import { listAll } from './support/animals.ts';
-import { untilSeen } from './support/looks.ts';
+import { getEventually, notFoundBreach } from './support/available.ts';
+import { eventually } from './support/eventually.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { getUntilServed, notServed } from './support/served.ts';
 import { hasStatusNow } from './support/status.ts';
 
 /** The extremes of int64, and where doubles stop telling integers apart. */
@@ -79,7 +79,7 @@ const judgeDigitsListed = async (
   const look = () => all.pets.find(isIt) ?? (all.whole ? null : {});
   const listed =
     look() ??
-    (await untilSeen(context, 'list', since, async () => {
+    (await eventually(context, 'list', since, async () => {
       all = await listAll(context, status);
       return look();
     }));
@@ -118,8 +118,8 @@ const judgeDigitsServed = async (
   const id = idOf(pet);
   if (id === null || context.fixtures.removal() !== 'before') return;
   const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
-  const reading = await getUntilServed(context, animal);
-  if (reading.status === 404) return notServed(context, animal, reading, 'created');
+  const reading = await getEventually(context, animal);
+  if (reading.status === 404) return notFoundBreach(context, animal, reading, 'created');
   const served = petOf(reading);
   if (
     reading.status !== 200 ||

@@ -16,9 +16,9 @@ import {
   isCategoryKnown,
   ordinaryPet,
 } from './support/animals.ts';
+import { getEventually, notFoundBreach } from './support/available.ts';
 import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
-import { getUntilServed, notServed } from './support/served.ts';
 
 interface OpenCase {
   readonly label: string;
@@ -159,8 +159,8 @@ const lookUp = async (context: CaseContext, created: Reading, label: string): Pr
   const id = pet === null ? null : idOf(pet);
   if (pet === null || id === null || context.fixtures.removal() !== 'before') return;
   const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
-  const reading = await getUntilServed(context, animal);
-  if (reading.status === 404) notServed(context, animal, reading, `created with ${label}`);
+  const reading = await getEventually(context, animal);
+  if (reading.status === 404) notFoundBreach(context, animal, reading, `created with ${label}`);
 };
 
 export const openChoices: Check<OpenCase> = {

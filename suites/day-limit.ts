@@ -3,16 +3,16 @@ import { retryWait } from '../src/oracle/retry-wait.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { CaseEnded } from '../src/run/session.ts';
+import { countedProbe } from './support/counter-trend.ts';
 import {
-  type Ask,
   figuresOf,
   isServed,
+  type LimitProbe,
+  sendCounted,
   servedWith,
-  spend,
   unknownWhichCount,
   waitOut,
 } from './support/limit.ts';
-import { countedAsk } from './support/movement.ts';
 
 const daySeconds = 86_400;
 /** Requests over the limit after which there is none. */
@@ -22,16 +22,21 @@ const over = 5;
 const pacedPart = 0.8;
 
 /** A request as the key's pace has it, or at an even one that the minute's limit allows. */
-const sendTo = async (context: CaseContext, ask: Ask, minute: number, paced: boolean): Promise<Reading> => {
+const sendTo = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  minute: number,
+  paced: boolean,
+): Promise<Reading> => {
   try {
-    if (paced) return await context.send(ask('rate-limit'));
+    if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {
     // The pace holds the key back for the day.
     if (!(error instanceof CaseEnded)) throw error;
     if (error.refused !== null) return error.refused;
   }
   await context.clock.sleep(66_000 / minute);
-  return spend(context, ask('rate-limit'));
+  return sendCounted(context, limitProbe('rate-limit'));
 };
 
 interface Spent {
@@ -54,15 +59,15 @@ const patience = 3;
  */
 const useUpTheDay = async (
   context: CaseContext,
-  ask: Ask,
+  limitProbe: LimitProbe,
   { perMinute, perDay }: Readonly<Record<'perMinute' | 'perDay', number>>,
 ): Promise<Spent> => {
-  const servedAt = [...servedWith(context, ask)];
+  const servedAt = [...servedWith(context, limitProbe)];
   const [startedAt = context.clock.now()] = servedAt;
   let before: Reading | null = null;
   let waits = 0;
   for (;;) {
-    const last = await sendTo(context, ask, perMinute, servedAt.length < pacedPart * perDay);
+    const last = await sendTo(context, limitProbe, perMinute, servedAt.length < pacedPart * perDay);
     const now = context.clock.now();
     const seconds = (now - startedAt) / 1000;
     const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < perMinute;
@@ -142,8 +147,8 @@ export const dayLimitHolds: Check<null> = {
     if (plan === null)
       return context.end("the day's limit is not known: name the plan with --rate-limit-plan");
     await context.clock.sleep(wholeMinuteMs);
-    const ask = await countedAsk(context);
-    if (ask === null) return context.end(unknownWhichCount);
-    judgeDay(context, plan.perDay, await useUpTheDay(context, ask, plan));
+    const limitProbe = await countedProbe(context);
+    if (limitProbe === null) return context.end(unknownWhichCount);
+    judgeDay(context, plan.perDay, await useUpTheDay(context, limitProbe, plan));
   },
 };

@@ -3,39 +3,50 @@ import { retryWait } from '../src/oracle/retry-wait.ts';
 import { otherLimitReason } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { type LimitState, limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
+import { measureTrend } from './support/counter-trend.ts';
+import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
 import {
-  type Ask,
   anotherOverLimit,
-  askList,
-  asks,
   figuresOf,
   isPlanFigure,
+  type LimitProbe,
+  limitProbes,
+  listProbe,
   minutesOf,
   refusedAgain,
-  spend,
+  sendCounted,
   unknownWhichCount,
   validCreation,
   waitOut,
 } from './support/limit.ts';
-import { clearMovement } from './support/movement.ts';
 import { operations } from './support/operations.ts';
-import { judgeOtherKey, judgeSharing, otherKey, sendAside } from './support/other-key.ts';
 import { awaitReset } from './support/reset.ts';
-import { type Exhausted, useUp } from './support/use-up.ts';
-import { type Fresh, freshWindow, lingeringWindow, windowFrom, windowUnderWay } from './support/window.ts';
+import {
+  checkIndependence,
+  checkOtherKeyServed,
+  secondKeyReady,
+  sendWithOther,
+} from './support/second-key.ts';
+import {
+  type FreshWindow,
+  freshWindow,
+  lingeringWindow,
+  windowFrom,
+  windowUnderWay,
+} from './support/window.ts';
 
 /** RATE-4: what counts with the one key counts with the other, where its plan has a limit. */
 const judgeUncounted = async (context: CaseContext): Promise<void> => {
   const { clock, fixtures } = context;
   if (fixtures.plan === 'enterprise') return;
   // Nothing else is sent meanwhile: what falls, falls by this very request.
-  if ((await clearMovement(context, () => askList('main'))).moved !== 'falls') return;
-  const standing = await clearMovement(context, () => askList('rate-limit'));
+  if ((await measureTrend(context, () => listProbe('main'))).moved !== 'falls') return;
+  const standing = await measureTrend(context, () => listProbe('rate-limit'));
   const before = limitState(standing.last);
   if (standing.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
   // A server may bring what it shows up to date every now and then.
   await clock.sleep(2_200);
-  const last = await context.send(askList('rate-limit'));
+  const last = await context.send(listProbe('rate-limit'));
   const after = limitState(last);
   const { limit, remaining, reset } = before;
   if (after?.limit !== limit || after.reset !== reset || after.remaining < remaining) return;
@@ -53,7 +64,7 @@ const judgeUncounted = async (context: CaseContext): Promise<void> => {
 /** Creations that are served may be all that counts: whether Remaining stands still with some of them. */
 const areCreationsUncounted = async (context: CaseContext): Promise<boolean> => {
   const create = validCreation(context);
-  return create !== null && (await clearMovement(context, () => create('rate-limit'))).moved === 'stands';
+  return create !== null && (await measureTrend(context, () => create('rate-limit'))).moved === 'stands';
 };
 
 /**
@@ -62,9 +73,11 @@ const areCreationsUncounted = async (context: CaseContext): Promise<boolean> => 
  */
 const judgeUnlimited = async (context: CaseContext): Promise<void> => {
   if (!(await areCreationsUncounted(context))) return;
-  const ends: Exhausted[] = [];
-  for (const ask of asks(context)) {
-    const exhausted = await useUp(context, await windowUnderWay(context, ask), { untilRefused: true });
+  const ends: ExhaustResult[] = [];
+  for (const limitProbe of limitProbes(context)) {
+    const exhausted = await exhaustLimit(context, await windowUnderWay(context, limitProbe), {
+      untilRefused: true,
+    });
     if (exhausted.kind !== 'too many') return;
     ends.push(exhausted);
   }
@@ -85,12 +98,12 @@ const judgeUnlimited = async (context: CaseContext): Promise<void> => {
 /** Uses up a window, a whole one unless another will do, by the first kind of request that counts. */
 export const exhaust = async (
   context: CaseContext,
-  windowOf: (context: CaseContext, ask: Ask) => Promise<Fresh> = freshWindow,
-  aside: (() => Promise<unknown>) | null = null,
-): Promise<{ readonly fresh: Fresh; readonly exhausted: Exhausted }> => {
-  for (const ask of asks(context)) {
-    const fresh = await windowOf(context, ask);
-    const exhausted = await useUp(context, fresh, { aside });
+  windowOf: (context: CaseContext, limitProbe: LimitProbe) => Promise<FreshWindow> = freshWindow,
+  withOtherKey: (() => Promise<unknown>) | null = null,
+): Promise<{ readonly fresh: FreshWindow; readonly exhausted: ExhaustResult }> => {
+  for (const limitProbe of limitProbes(context)) {
+    const fresh = await windowOf(context, limitProbe);
+    const exhausted = await exhaustLimit(context, fresh, { withOtherKey });
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
   await judgeUncounted(context);
@@ -99,11 +112,15 @@ export const exhaust = async (
 };
 
 /** A server that fails says of itself that the limit is not what it failed for. */
-const saysThatSomeRemain = ({ kind, reading }: Exhausted): boolean =>
+const saysThatSomeRemain = ({ kind, reading }: ExhaustResult): boolean =>
   kind === 'other' && reading.status >= 500 && (limitState(reading)?.remaining ?? 0) > 0;
 
 /** RATE-5: a request over the limit gets 429. Tells whether it did. */
-const judgeLimit = (context: CaseContext, { most, remaining }: Fresh, exhausted: Exhausted): boolean => {
+const judgeLimit = (
+  context: CaseContext,
+  { most, remaining }: FreshWindow,
+  exhausted: ExhaustResult,
+): boolean => {
   const { kind, reading, served, allowed } = exhausted;
   const { exchange, status } = reading;
   const refusedElse = (actual: string, message: string) =>
@@ -116,7 +133,7 @@ const judgeLimit = (context: CaseContext, { most, remaining }: Fresh, exhausted:
       exchange,
     });
   if (kind === 'refused') context.met('RATE-5');
-  else if (kind === 'outpaced' || kind === 'uncounted')
+  else if (kind === 'refillsFaster' || kind === 'uncounted')
     context.end('requests are answered more slowly than the limit refills');
   else if (kind === 'too many' && !exhausted.falls)
     context.end('X-RateLimit-Remaining does not tell which requests count');
@@ -141,24 +158,24 @@ const judgeLimit = (context: CaseContext, { most, remaining }: Fresh, exhausted:
 const rounded = 2;
 
 /** RATE-5: where nothing remains a request is over the limit, whatever the limit is. */
-const judgeDry = (context: CaseContext, { dry }: Exhausted): void => {
-  if (dry === null || dry.served <= rounded + dry.refilled) return;
+const checkAfterZero = (context: CaseContext, { afterZero }: ExhaustResult): void => {
+  if (afterZero === null || afterZero.served <= rounded + afterZero.refilled) return;
   context.breach({
     requirement: 'RATE-5',
     rule: 'served with nothing remaining',
-    message: `${dry.served} more requests are served in the same window after an answer that says that none remain.`,
+    message: `${afterZero.served} more requests are served in the same window after an answer that says that none remain.`,
     expected: 'a 429 to what follows X-RateLimit-Remaining: 0, but for what is refilled meanwhile',
-    actual: `${dry.served} requests served`,
-    exchange: dry.reading.exchange,
+    actual: `${afterZero.served} requests served`,
+    exchange: afterZero.reading.exchange,
   });
 };
 
 /** By how much Remaining falls for each request: a fall by more than one passes RATE-4. */
-const chargeOf = ({ served, lost }: Exhausted): number =>
-  Math.max(1, Math.round((served + lost.aside + lost.else) / Math.max(1, served)));
+const chargeOf = ({ served, lost }: ExhaustResult): number =>
+  Math.max(1, Math.round((served + lost.withOtherKey + lost.else) / Math.max(1, served)));
 
 /** RATE-6: no 429 while requests remain. */
-const judgeRemaining = (context: CaseContext, { remaining }: Fresh, exhausted: Exhausted) => {
+const judgeRemaining = (context: CaseContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
   const { reading, served, last } = exhausted;
   const charge = chargeOf(exhausted);
   const isFirstTrue = served * charge > remaining;
@@ -186,18 +203,26 @@ const isRefused = ({ status }: Reading): boolean => [401, 403, 429].includes(sta
 const minuteMs = 61_000;
 
 /** The request after the wait of a 429; if the limit of a minute that is not shown may explain that it is refused, the one after a minute. */
-const afterWait = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading> => {
+const afterWait = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  refused: Reading,
+): Promise<Reading> => {
   await waitOut(context, refused);
-  const reading = await spend(context, ask('rate-limit'));
+  const reading = await sendCounted(context, limitProbe('rate-limit'));
   const isUnclear = reading.status === 429 && context.fixtures.mayBeOtherLimit(refused, reading);
   if (!isUnclear || speaksOfTheDay(reading)) return reading;
   await context.clock.sleep(minuteMs);
-  return spend(context, ask('rate-limit'));
+  return sendCounted(context, limitProbe('rate-limit'));
 };
 
 /** RATE-8: after the time that Retry-After gives, a request is served. */
-const judgeRecovery = async (context: CaseContext, ask: Ask, refused: Reading): Promise<Reading | null> => {
-  const reading = await afterWait(context, ask, refused);
+const judgeRecovery = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  refused: Reading,
+): Promise<Reading | null> => {
+  const reading = await afterWait(context, limitProbe, refused);
   if (!isRefused(reading)) {
     context.met('RATE-8');
     return reading;
@@ -230,7 +255,7 @@ const judgeReset = (context: CaseContext, refused: Reading, recovered: Reading):
   });
 };
 
-const isWholeAgain = (before: Fresh, { status }: Reading, state: LimitState | null): boolean =>
+const isWholeAgain = (before: FreshWindow, { status }: Reading, state: LimitState | null): boolean =>
   status === before.first.status &&
   state?.limit === limitState(before.first)?.limit &&
   (state?.remaining ?? 0) >= before.most - 2;
@@ -238,28 +263,28 @@ const isWholeAgain = (before: Fresh, { status }: Reading, state: LimitState | nu
 /** The first answer of a whole window after the wait: what slides is whole as much later as the first request was left alone; null: it is not. */
 const firstOfNext = async (
   context: CaseContext,
-  before: Fresh,
+  before: FreshWindow,
   recovered: Reading,
 ): Promise<Reading | null> => {
   if (isWholeAgain(before, recovered, limitState(recovered))) return recovered;
   if (before.pause === 0) return null;
   await context.clock.sleep(before.pause * 1000);
-  const later = await spend(context, before.ask('rate-limit'));
+  const later = await sendCounted(context, before.limitProbe('rate-limit'));
   return isWholeAgain(before, later, limitState(later)) ? later : null;
 };
 
 /** Once more, where the window after the wait is whole: a server that lets some slip through shows it after its first 429. */
 const judgeNextWindow = async (
   context: CaseContext,
-  before: Fresh,
+  before: FreshWindow,
   recovered: Reading,
-): Promise<Exhausted | null> => {
+): Promise<ExhaustResult | null> => {
   const first = before.shown ? await firstOfNext(context, before, recovered) : null;
   if (first === null) return null;
-  const fresh = windowFrom(before.ask, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
-  const exhausted = await useUp(context, fresh, { over: anotherOverLimit(context) });
+  const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
+  const exhausted = await exhaustLimit(context, fresh, { over: anotherOverLimit(context) });
   if (!judgeLimit(context, fresh, exhausted)) return null;
-  judgeDry(context, exhausted);
+  checkAfterZero(context, exhausted);
   judgeRemaining(context, fresh, exhausted);
   return exhausted;
 };
@@ -267,8 +292,8 @@ const judgeNextWindow = async (
 /** What refills evenly, or all at once, lets less through in a minute than two limits; a window that is too short does not. */
 const judgeMinute = async (
   context: CaseContext,
-  fresh: Fresh,
-  spent: readonly Exhausted[],
+  fresh: FreshWindow,
+  spent: readonly ExhaustResult[],
 ): Promise<void> => {
   const last = spent.at(-1);
   const wait = last === undefined ? null : retryWait(last.reading);
@@ -283,7 +308,7 @@ const judgeMinute = async (
   await waitOut(context, last.reading);
   let served = spent.reduce((sum, each) => sum + each.served, 0);
   while (isWithin(0)) {
-    const reading = await spend(context, fresh.ask('rate-limit'));
+    const reading = await sendCounted(context, fresh.limitProbe('rate-limit'));
     if (reading.status !== fresh.first.status) return;
     served += 1;
     if (served <= 2 * fresh.most) continue;
@@ -319,20 +344,20 @@ export const limitHolds: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     await awaitReset(context);
-    const other = await otherKey(context);
+    const other = await secondKeyReady(context);
     const isSure = other !== null && context.fixtures.isKeyExclusive('main');
-    const aside = isSure ? () => sendAside(context) : null;
-    const { fresh, exhausted } = await exhaust(context, lingeringWindow, aside);
-    const isShared = judgeSharing(context, exhausted);
+    const withOtherKey = isSure ? () => sendWithOther(context) : null;
+    const { fresh, exhausted } = await exhaust(context, lingeringWindow, withOtherKey);
+    const isShared = checkIndependence(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
       return context.end('keys are counted together: whose limit holds is not known');
     if (!judgeLimit(context, fresh, exhausted)) return;
     if (!isShared) {
-      judgeDry(context, exhausted);
+      checkAfterZero(context, exhausted);
       judgeRemaining(context, fresh, exhausted);
-      await judgeOtherKey(context, other, exhausted, fresh);
+      await checkOtherKeyServed(context, other, exhausted, fresh);
     }
-    const recovered = await judgeRecovery(context, fresh.ask, exhausted.reading);
+    const recovered = await judgeRecovery(context, fresh.limitProbe, exhausted.reading);
     if (recovered === null) return;
     judgeReset(context, exhausted.reading, recovered);
     const next = await judgeNextWindow(context, fresh, recovered);

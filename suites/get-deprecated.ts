@@ -6,7 +6,7 @@ import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { getPet } from '../src/run/probes.ts';
 import { createAnimal, existingAnimal, listAll } from './support/animals.ts';
-import { getUntilServed, whileOffered } from './support/served.ts';
+import { getEventually, skipIfRemoved } from './support/available.ts';
 
 export const stillWorks: Check<null> = {
   name: 'GET-4 the deprecated operation works until its removal',
@@ -23,7 +23,7 @@ export const stillWorks: Check<null> = {
     for await (const animal of severalAnimals(context)) {
       if (animals.some(({ id }) => id === animal.id)) continue;
       animals.push(animal);
-      last = await getUntilServed(context, animal);
+      last = await getEventually(context, animal);
       statuses.push(last.status);
       if (last.status === 200) return context.met('GET-4');
     }
@@ -119,7 +119,7 @@ export const deprecationHeaders: Check<null> = {
   phase: 'main',
   examples: () => [null],
   attempt: async (_, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     await context.send(getPet((await existingAnimal(context)).id.toString()));
   },
 };

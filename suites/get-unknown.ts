@@ -8,8 +8,8 @@ import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { getPet } from '../src/run/probes.ts';
 import { createAnimal, existingAnimal } from './support/animals.ts';
+import { getEventually, notFoundBreach, skipIfRemoved } from './support/available.ts';
 import { nullIfEnded } from './support/ended.ts';
-import { getUntilServed, notServed, whileOffered } from './support/served.ts';
 
 const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
 
@@ -47,7 +47,7 @@ export const unknownId: Check<UnknownId> = {
       .tuple(fc.bigInt({ min: 2n ** 40n, max: int64.max }), fc.constantFrom(1n, -1n))
       .map(([id, sign]) => id * sign),
   attempt: async (unknown, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     // GET-2 means something only on a server that serves what exists.
     const existing = await nullIfEnded(existingAnimal(context));
     if (typeof unknown === 'function' && existing === null) return context.end('no animal exists');
@@ -178,7 +178,7 @@ export const noInt64: Check<IdText> = {
   arbitrary: () => anyText,
   smaller: smallerMarks,
   attempt: async ({ label, text, disputed }, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     const { id } = await existingAnimal(context);
     const requirement = 'GET-3';
     const because = 'petId is no int64';
@@ -193,14 +193,14 @@ export const noInt64: Check<IdText> = {
 };
 
 /** How often newer animals are followed to the newest. */
-const pursuit = 6;
+const maxFollow = 6;
 
 /** The answer for an id so far behind another; where it is that of a newer animal, for the id so far behind that one. */
-const askBehind = async (
+const getAfter = async (
   context: CaseContext,
   id: bigint,
   distance: bigint,
-  left = pursuit,
+  left = maxFollow,
 ): Promise<{ readonly asked: bigint; readonly reading: Reading; readonly served: JsonObject | null }> => {
   const asked = id + distance;
   if (asked > int64.max) return context.end('no int64 is larger');
@@ -208,13 +208,13 @@ const askBehind = async (
   const served = petOf(reading);
   const isNewer = served !== null && idOf(served) === asked;
   return isNewer && left > 1
-    ? askBehind(context, asked, distance, left - 1)
+    ? getAfter(context, asked, distance, left - 1)
     : { asked, reading, served: isNewer ? null : served };
 };
 
 /** The id behind an animal's is unknown, or that of a newer one. Gives the id that was asked for last. */
-const judgeBehind = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
-  const { asked, reading, served } = await askBehind(context, id, distance);
+const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
+  const { asked, reading, served } = await getAfter(context, id, distance);
   if (reading.status === 404) context.met('GET-2');
   if (reading.status !== 200 || served === null) return asked;
   context.breach({
@@ -241,16 +241,16 @@ const nextId: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     if (context.fixtures.removal() !== 'before') return context.end('getPet is removed');
-    const asked = await judgeBehind(context, (await createAnimal(context)).id, 1n);
+    const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
     const next = await createAnimal(context);
     // Another check may have been faster.
     const given = [next, ...context.fixtures.created()].find(({ id }) => id === asked);
     if (given !== undefined) {
-      const reading = await getUntilServed(context, given);
+      const reading = await getEventually(context, given);
       if (reading.status === 404)
-        notServed(context, given, reading, 'created after its id had been asked for');
+        notFoundBreach(context, given, reading, 'created after its id had been asked for');
     }
-    await judgeBehind(context, next.id, 2n);
+    await checkIdAfter(context, next.id, 2n);
   },
 };
 

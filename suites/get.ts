@@ -9,7 +9,14 @@ import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
-import { earlyRemoval, getUntilServed, isPet, notServed, pick, whileOffered } from './support/served.ts';
+import {
+  earlyRemoval,
+  getEventually,
+  isPet,
+  notFoundBreach,
+  pick,
+  skipIfRemoved,
+} from './support/available.ts';
 import { isFresh } from './support/status.ts';
 
 /** GET-1: the animal is served, and is what it was. */
@@ -17,7 +24,7 @@ const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading,
   const { id, pet } = animal;
   const served = petOf(reading);
   if (reading.status !== 200) {
-    notServed(context, animal, reading, whence);
+    notFoundBreach(context, animal, reading, whence);
     if (reading.status === 410) earlyRemoval(context, reading);
     return;
   }
@@ -87,9 +94,9 @@ const createdIsServed: Check<JsonObject> = {
   readOnlyCost: 0,
   examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
   attempt: async (members, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     const animal = await createAnimal(context, members);
-    await judgeCreated(context, animal, await getUntilServed(context, animal));
+    await judgeCreated(context, animal, await getEventually(context, animal));
   },
 };
 
@@ -146,16 +153,16 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
     const animal = { id, pet, sentAt: 0, at: context.clock.now() };
-    const reading = await getUntilServed(context, animal);
+    const reading = await getEventually(context, animal);
     const served = petOf(reading);
     if (reading.status === 200 && isSame(pet, served)) return judgeServed(context, animal, reading, 'listed');
     const isFixed = isOwn && !mayHaveChanged(pet, served);
     const isAsBefore = (other: Reading) => other.status === reading.status && isSame(served, petOf(other));
     if (!isFixed) await context.clock.sleep(mostLagMs);
-    const later = isFixed ? reading : await getUntilServed(context, animal);
+    const later = isFixed ? reading : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);
     if (again === undefined) return context.end('the animal is listed no longer');
-    const last = isFixed ? reading : await getUntilServed(context, animal);
+    const last = isFixed ? reading : await getEventually(context, animal);
     if (isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
       return judgeServed(context, animal, last, 'listed');
     pet = again;
@@ -173,7 +180,7 @@ const listedIsServed: Check<number> = {
   // The others stand for those that lie between; most of what tells something is looked for among the created ones.
   examples: () => [0, 1, 21, 23, 25, 6],
   attempt: async (index, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     const shown = lists(context.fixtures);
     shown.pets ??= (await listAll(context)).pets;
     const pet = pickAmong(
@@ -195,7 +202,7 @@ const othersAreServed: Check<'first' | 'last'> = {
   phase: 'whole-list',
   examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : ['first', 'last']),
   attempt: async (which, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     const pet = context.fixtures.listedAtStart.at(which === 'first' ? 0 : -1);
     const id = pet === undefined ? null : idOf(pet);
     if (pet === undefined || id === null) return context.end('no animal of others is listed');
@@ -213,10 +220,10 @@ const createdStays: Check<number> = {
   looksBack: true,
   examples: () => Array.from({ length: 20 }, (_, index) => index),
   attempt: async (index, context) => {
-    whileOffered(context);
+    skipIfRemoved(context);
     const animal = pickAmong(context.fixtures.created(), index, 20);
     if (animal === undefined) return context.end('the run knows of no animal that it created');
-    const reading = await getUntilServed(context, animal);
+    const reading = await getEventually(context, animal);
     if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
     await judgeCreated(context, animal, reading);
   },

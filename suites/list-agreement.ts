@@ -30,7 +30,7 @@ const isOfOthers = ({ fixtures }: CaseContext, pet: JsonObject): boolean =>
  * The list of a status and the plain one agree on the animals that the run did not create as well. Others may add and remove theirs
  * meanwhile, and lists may lag: what is missing is looked for again, and must be listed by the other one before and after.
  */
-export const judgeAgreement = async (
+export const filteredAndPlainListsAgree = async (
   context: CaseContext,
   status: string,
   filtered: Listed,

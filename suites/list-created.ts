@@ -8,13 +8,13 @@ import { animals, type OwnAnimal } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
-import { judgeAgreement } from './list-agreement.ts';
+import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
-import { untilSeen } from './support/looks.ts';
-import { storeBeyond } from './support/many.ts';
+import { isPet } from './support/available.ts';
+import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { eventually } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { askQuery, type Query, queryOf } from './support/query.ts';
-import { isPet } from './support/served.ts';
 import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus, leavingOut } from './support/status.ts';
 
 /** A list in which an animal has to be, and what it is a breach of where it is not. */
@@ -48,7 +48,7 @@ const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status
   const find = () => list.pets.find((pet) => idOf(pet) === id);
   const isMissing = find() === undefined && list.whole;
   if (isMissing && !(status !== undefined && (await hasChangedFrom(context, id, status))))
-    await untilSeen(context, 'list', at, async () => {
+    await eventually(context, 'list', at, async () => {
       list = await look();
       return find() !== undefined || !list.whole ? list : null;
     });
@@ -69,7 +69,8 @@ export const createdIsListed: Check<JsonObject> = {
     const isKnown = filtered?.found !== undefined;
     const plain = await judgeListed(context, animal, wholeList, isKnown);
     await judgeListed(context, animal, defaultPage, isKnown);
-    if (own !== undefined && filtered !== null) await judgeAgreement(context, own, filtered, plain);
+    if (own !== undefined && filtered !== null)
+      await filteredAndPlainListsAgree(context, own, filtered, plain);
   },
 };
 
@@ -178,7 +179,7 @@ export const shortIsWhole: Check<Query> = {
       ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
     ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
   attempt: async (asked, context) => {
-    await storeBeyond(context, context.fixtures.page.maximum, 0);
+    await ensureMoreThan(context, context.fixtures.page.maximum, 0);
     const count = await judgeShortPage(context, asked);
     if (count === null) return context.undecided('LIST-8', 'the page is full: it need not hold every animal');
     const { status, limit } = asked;
@@ -208,7 +209,7 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   };
   const isDone = () => !isWhole(reading, most) || missing().length === 0;
   if (!isDone())
-    await untilSeen(context, 'list', newest, async () => {
+    await eventually(context, 'list', newest, async () => {
       reading = await askQuery(context, asked);
       return isDone() ? reading : null;
     });

@@ -7,7 +7,7 @@ import { excerpt } from '../src/oracle/rule.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { listPets } from '../src/run/probes.ts';
-import { storeBeyond } from './support/many.ts';
+import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { observeAnswer } from './support/observed.ts';
 import { type OddText, smallerOddTexts } from './support/odd-query.ts';
 
@@ -32,7 +32,7 @@ const oddParameter =
 const tolerant =
   (requirement: string, parameter: 'limit' | 'status') =>
   async ({ label, text }: OddText, context: CaseContext) => {
-    if (parameter === 'limit') await storeBeyond(context, context.fixtures.page.maximum);
+    if (parameter === 'limit') await ensureMoreThan(context, context.fixtures.page.maximum);
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',

@@ -8,7 +8,7 @@ import type { Fixtures } from '../src/run/fixtures.ts';
 import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts';
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { listAll } from './support/animals.ts';
-import { storeBeyond } from './support/many.ts';
+import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { type Query, queryOf, smallerQueries } from './support/query.ts';
 import { sendQuery } from './support/status.ts';
 
@@ -50,7 +50,7 @@ const defaultLimit: Check<Query> = {
   attempt: async (asked, context) => {
     const { page, statuses } = context.fixtures;
     // With a status, so many that each has more than a page.
-    await storeBeyond(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
+    await ensureMoreThan(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
     if (asked.status === undefined) await listAll(context);
     await sendQuery(context, asked);
   },
@@ -118,7 +118,7 @@ const everyLimit: Check<Query> = {
     fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
   smaller: smallerQueries,
   attempt: async (asked, context) => {
-    await storeBeyond(context, context.fixtures.page.maximum, asked.limit);
+    await ensureMoreThan(context, context.fixtures.page.maximum, asked.limit);
     const reading = await sendQuery(context, asked);
     if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
     if (reading.status !== 200) await judgeRefusedLimit(context, asked, reading);
@@ -132,7 +132,7 @@ const distinctIds: Check<Query> = {
   examples: (fixtures) => fixtures.statuses.map((status) => queryOf(fixtures.page.maximum, status)),
   smaller: smallerQueries,
   attempt: async (asked, context) => {
-    await storeBeyond(context, context.fixtures.page.maximum, 0);
+    await ensureMoreThan(context, context.fixtures.page.maximum, 0);
     await sendQuery(context, asked);
   },
 };

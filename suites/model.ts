@@ -7,9 +7,9 @@ import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
-import { untilSeen } from './support/looks.ts';
+import { isPet, notFoundBreach } from './support/available.ts';
+import { eventually } from './support/eventually.ts';
 import { queryOf } from './support/query.ts';
-import { isPet, notServed } from './support/served.ts';
 import { isFresh, sendQuery } from './support/status.ts';
 
 /** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
@@ -146,13 +146,13 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   const animal = model.made[pick % Math.max(1, model.made.length)];
   if (animal === undefined || context.fixtures.removal() !== 'before') return;
   let last: Reading | null = null;
-  await untilSeen(context, 'id', animal.at, async () => {
+  await eventually(context, 'id', animal.at, async () => {
     last = await context.send(getPet(animal.id.toString()));
     return last.status === 200 ? last : null;
   });
   const reading = last as Reading | null;
   if (reading === null) return;
-  if (reading.status !== 200) return notServed(context, animal, reading, 'created');
+  if (reading.status !== 200) return notFoundBreach(context, animal, reading, 'created');
   const served = petOf(reading);
   // What is no Pet at all breaches its schema, and the oracle has said so.
   if (served === null || !isPet(context, served)) return;

@@ -11,15 +11,15 @@ import { oddBodies, openChoices } from './create-open.ts';
 import { listAll } from './support/animals.ts';
 import { type InvalidBody, withFewerInvalid, withFewerMembers } from './support/invalid-body.ts';
 import {
-  arbitraryUnder,
-  examplesUnder,
-  isLookedFor,
-  named,
-  placeholder,
+  arbitraryFor,
+  examplesFor,
+  isTracked,
+  namePlaceholder,
   plainBody,
   refused,
-  violationsUnder,
-} from './support/new-pet-violations.ts';
+  violationsFor,
+  withName,
+} from './support/invalid-new-pet.ts';
 
 const becauseOf = {
   'CREATE-5': 'a required field is missing from the body',
@@ -31,7 +31,7 @@ const sendInvalid =
   async ({ label, value, query }: InvalidBody, context: CaseContext) => {
     const due = refused(requirement, becauseOf[requirement]);
     await context.send(
-      createPetOf(named(value, context), {
+      createPetOf(withName(value, context), {
         query: query ?? '',
         space: 'outside',
         label,
@@ -52,11 +52,11 @@ const inFullWidth = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x61 + 0xff41));
 
 /** Slips of real servers that the schema alone does not suggest: a value within a value, names of other spelling. */
-const slips =
+const realWorldMistakes =
   (requirement: 'CREATE-5' | 'CREATE-6') =>
   (fixtures: Fixtures): readonly InvalidBody[] => {
     const valid = plainBody;
-    const name = placeholder;
+    const name = namePlaceholder;
     const categoryId = fixtures.categories[0]?.id ?? 1n;
     const status = fixtures.statuses[0] ?? 'available';
     const under = {
@@ -114,8 +114,11 @@ const missingField: Check<InvalidBody> = {
   gives: ['CREATE-5'],
   phase: 'main',
   share: 0.12,
-  examples: (fixtures) => [...examplesUnder('CREATE-5', () => 4)(fixtures), ...slips('CREATE-5')(fixtures)],
-  arbitrary: arbitraryUnder('CREATE-5'),
+  examples: (fixtures) => [
+    ...examplesFor('CREATE-5', () => 4)(fixtures),
+    ...realWorldMistakes('CREATE-5')(fixtures),
+  ],
+  arbitrary: arbitraryFor('CREATE-5'),
   smaller: withFewerMembers,
   attempt: sendInvalid('CREATE-5'),
 };
@@ -126,16 +129,16 @@ const invalidValue: Check<InvalidBody> = {
   phase: 'main',
   share: 0.28,
   examples: (fixtures) => [
-    ...examplesUnder('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
-    ...slips('CREATE-6')(fixtures),
+    ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
+    ...realWorldMistakes('CREATE-6')(fixtures),
   ],
-  arbitrary: arbitraryUnder('CREATE-6'),
+  arbitrary: arbitraryFor('CREATE-6'),
   smaller: (body, { document }) => withFewerInvalid(body, plainBody, document),
   attempt: sendInvalid('CREATE-6'),
 };
 
 const plain = ({ categories }: Fixtures): JsonObject => ({
-  name: placeholder,
+  name: namePlaceholder,
   categoryId: categories[0]?.id ?? 1n,
   status: 'available',
 });
@@ -153,7 +156,7 @@ const notAnObject: Check<RawJson> = {
   phase: 'main',
   share: 0.08,
   examples: (fixtures) => [
-    ...examplesUnder(
+    ...examplesFor(
       'CREATE-7',
       () => 3,
     )(fixtures)
@@ -167,7 +170,7 @@ const notAnObject: Check<RawJson> = {
   ],
   arbitrary: (fixtures) =>
     fc.oneof(
-      arbitraryUnder('CREATE-7')(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
+      arbitraryFor('CREATE-7')(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
       fc.nat({ max: plainText(fixtures).length - 1 }).map((length) => ({
         label: `cut after ${length} characters`,
         body: plainText(fixtures).slice(0, length),
@@ -176,7 +179,7 @@ const notAnObject: Check<RawJson> = {
   attempt: async ({ label, body }, context) => {
     const name = context.freshName();
     await context.send(
-      createPet(typeof body === 'string' ? body.replaceAll(placeholder, name) : body, {
+      createPet(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
         space: 'outside',
         label,
         // Who reads a body bit by bit may store the animal in it, and refuse what stands around that.
@@ -211,12 +214,12 @@ const refusalStoresNothing: Check<RefusedBody> = {
   cost: 2,
   examples: (fixtures) =>
     (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
-      violationsUnder(requirement)(fixtures)
-        .filter(isLookedFor)
+      violationsFor(requirement)(fixtures)
+        .filter(isTracked)
         .map(({ label, examples }) => ({ requirement, label, value: examples[0] ?? null })),
     ),
   attempt: async ({ requirement, label, value }, context) => {
-    const body = named(value, context);
+    const body = withName(value, context);
     const expects = [refused(requirement, becauseOf[requirement])];
     const reading = await context.send(createPetOf(body, { space: 'outside', label, expects }));
     // That it is refused is judged with a plain category: a server may have trouble of its own with a large one.

@@ -3,13 +3,13 @@ import type { Credential } from '../../src/client/exchange.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
 import { anyCase, type Check } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
-import { type Exercised, nameOf, type Standing } from './operations.ts';
+import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
 import { documentProblem } from './values.ts';
 
 type Case =
-  | { readonly kind: 'refused'; readonly exercised: Exercised; readonly credential: Credential }
+  | { readonly kind: 'refused'; readonly exercised: OperationUnderTest; readonly credential: Credential }
   | { readonly kind: 'undecided'; readonly reason: string };
 
 const aRandomKey = randomKey('xyzzy-0123456789-plugh');
@@ -18,29 +18,29 @@ const thoroughly = 3;
 const typical: readonly Credential[] = [aRandomKey, ...invalidKeys.slice(1, 3)];
 
 /** 401, or 403 where the document gives that and not 401. */
-const refusals = ({ operation }: Exercised): readonly number[] => {
+const refusals = ({ operation }: OperationUnderTest): readonly number[] => {
   const given = (status: string) => operation.responses.some((response) => response.status === status);
   return given('403') && !given('401') ? [401, 403] : [401];
 };
 
-const expectation = (requirement: string, because: string, exercised: Exercised): Expectation => ({
+const expectation = (requirement: string, because: string, exercised: OperationUnderTest): Expectation => ({
   requirement,
   statuses: refusals(exercised),
   because,
 });
 
 /** Why authentication cannot be judged on an operation; null: it can. */
-const undecidable = (standing: Standing, { hasKey }: Circumstances): string | null => {
-  if (standing.kind === 'left out') return standing.reason;
-  const { operation, mayGuess } = standing.exercised;
+const undecidable = (support: Support, { hasKey }: Circumstances): string | null => {
+  if (support.kind === 'left out') return support.reason;
+  const { operation, mayGuess } = support.exercised;
   if (!operation.secured) return `${nameOf(operation)}: the document asks for no bearer token there`;
   if (!hasKey) return 'there is no valid key to judge by (--api-key)';
   if (!mayGuess) return `${nameOf(operation)}: it is not sent to what others may own`;
-  return problemOf(standing.exercised);
+  return problemOf(support.exercised);
 };
 
 /** What keeps every request from being made up; null: nothing does. */
-export const problemOf = (exercised: Exercised): string | null => {
+export const problemOf = (exercised: OperationUnderTest): string | null => {
   try {
     plain(exercised);
     return null;
@@ -54,13 +54,13 @@ export const problemOf = (exercised: Exercised): string | null => {
 const refusing = (
   requirement: string,
   because: string,
-  standings: readonly Standing[],
+  supports: readonly Support[],
   circumstances: Circumstances,
   { send, credentialsFor }: { send: Sender; credentialsFor(index: number): readonly Credential[] },
 ): Check<unknown> => {
-  const reasons = standings.map((standing) => undecidable(standing, circumstances));
-  const judged = standings.flatMap((standing, index) =>
-    standing.kind === 'exercised' && reasons[index] === null ? [standing.exercised] : [],
+  const reasons = supports.map((support) => undecidable(support, circumstances));
+  const judged = supports.flatMap((support, index) =>
+    support.kind === 'exercised' && reasons[index] === null ? [support.exercised] : [],
   );
   const cases: readonly Case[] = [
     ...judged.flatMap((exercised, index) =>
@@ -86,15 +86,15 @@ const refusing = (
 
 /** AUTH-1 and AUTH-2, on the operations that need a bearer token. */
 export const authenticationChecks = (
-  standings: readonly Standing[],
+  supports: readonly Support[],
   circumstances: Circumstances,
   send: Sender,
 ): readonly Check<unknown>[] => [
-  refusing('AUTH-1', 'it carries no API key', standings, circumstances, {
+  refusing('AUTH-1', 'it carries no API key', supports, circumstances, {
     send,
     credentialsFor: () => [noCredential],
   }),
-  refusing('AUTH-2', 'its API key is invalid', standings, circumstances, {
+  refusing('AUTH-2', 'its API key is invalid', supports, circumstances, {
     send,
     credentialsFor: (index) => (index < thoroughly ? [aRandomKey, ...invalidKeys] : typical),
   }),

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadDocument } from '../../src/document/load.ts';
 import { todo } from '../../test/support/other-apis.ts';
-import { sharesAmong } from './creations.ts';
-import { standingOf } from './operations.ts';
+import { divideCreations } from './creations.ts';
+import { supportOf } from './operations.ts';
 
 const circumstances = {
   foreign: true,
@@ -15,13 +15,13 @@ const circumstances = {
 
 const document = await loadDocument(todo.spec);
 const all = document.operations.flatMap((operation) => {
-  const standing = standingOf(document, operation, circumstances);
-  return standing.kind === 'exercised' ? [standing.exercised] : [];
+  const support = supportOf(document, operation, circumstances);
+  return support.kind === 'exercised' ? [support.exercised] : [];
 });
 const exercisedAs = (method: string) => all.filter(({ operation }) => operation.method === method);
 
 const sharesAfter = (method: string, statuses: readonly number[]) => {
-  const shares = sharesAmong(all, circumstances);
+  const shares = divideCreations(all, circumstances);
   const [exercised] = exercisedAs(method);
   if (exercised === undefined) throw new Error(`nothing is sent with ${method}`);
   for (const status of statuses) shares.answered(exercised, status);

@@ -5,10 +5,10 @@ import { jsonOf, type Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import {
   collectionOf,
-  type Exercised,
   hasPathParameters,
   isSafe,
   nameOf,
+  type OperationUnderTest,
   operationAt,
   pathParameters,
 } from './operations.ts';
@@ -19,13 +19,15 @@ import { documentProblem } from './values.ts';
 type Found = Readonly<Record<string, Json>>;
 
 /** Finds values for path parameters of which the target itself says that they exist. */
-export interface Existing {
+export interface KnownResources {
   /** By name; null where none could be found. What is changed is always something that this run created. */
-  find(exercised: Exercised, context: CaseContext): Promise<Found | null>;
+  find(exercised: OperationUnderTest, context: CaseContext): Promise<Found | null>;
 }
 
 /** The memory of one run: what was found once is used again, save for what is deleted. */
-export const createExisting = (exercisedAs: (operation: Operation) => Exercised | null): Existing => {
+export const createKnownResources = (
+  exercisedAs: (operation: Operation) => OperationUnderTest | null,
+): KnownResources => {
   const memory = new Map<string, Promise<Json | null>>();
 
   const ask = async (operation: Operation | null, found: Found, context: CaseContext) => {
@@ -37,7 +39,7 @@ export const createExisting = (exercisedAs: (operation: Operation) => Exercised 
   };
 
   const lookUp = async (
-    { document, operation }: Exercised,
+    { document, operation }: OperationUnderTest,
     parameter: Parameter,
     found: Found,
     context: CaseContext,
@@ -127,5 +129,5 @@ const membersOf = (value: Json): readonly Json[] => {
 };
 
 /** Why an operation on something that exists could not be tried. */
-export const nothingFound = ({ operation }: Exercised): string =>
+export const nothingFound = ({ operation }: OperationUnderTest): string =>
   `${nameOf(operation)}: nothing that exists was found to send it to`;

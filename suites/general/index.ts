@@ -4,40 +4,40 @@ import { rateLimitHeaders } from '../../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check, type Phase } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
-import { type Shares, sharesAmong } from './creations.ts';
-import { createExisting } from './existing.ts';
+import { type CreationShares, divideCreations } from './creations.ts';
+import { createKnownResources } from './existing.ts';
 import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
 import {
-  type Exercised,
   hasPathParameters,
   isSafe,
   nameOf,
-  type Standing,
-  standingOf,
+  type OperationUnderTest,
+  type Support,
+  supportOf,
 } from './operations.ts';
-import { type Sending, toProbe } from './request.ts';
+import { type GeneratedRequest, toProbe } from './request.ts';
 import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { documentProblem } from './values.ts';
 
 /** A request to be sent, or the reason why there is none. */
 type Case =
-  | { readonly kind: 'sent'; readonly sending: Sending }
+  | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
   | { readonly kind: 'undecided'; readonly reason: string };
 
 const general = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4'] as const;
 
 const undecided = (reason: string): Case => ({ kind: 'undecided', reason });
-const sent = (sending: Sending): Case => ({ kind: 'sent', sending });
+const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
 
 /** What comes first fills the target, what comes last may empty it. */
-const phaseOf = ({ operation }: Exercised, usual: Phase): Phase => {
+const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
   if (isSafe(operation)) return usual;
   return operation.method === 'POST' ? 'whole-list' : 'risky';
 };
 
 /** What a document says that cannot be honoured leaves its operation undecided, and no other. */
-const orReason = <Value>(exercised: Exercised, make: () => Value): Value | string => {
+const orReason = <Value>(exercised: OperationUnderTest, make: () => Value): Value | string => {
   try {
     return make();
   } catch (error) {
@@ -49,9 +49,9 @@ const orReason = <Value>(exercised: Exercised, make: () => Value): Value | strin
 
 const sendingCheck = (
   check: Pick<Check<Case>, 'name' | 'gives' | 'phase' | 'share'>,
-  exercised: Exercised,
+  exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
-  attempt: (sending: Sending, context: CaseContext) => Promise<void>,
+  attempt: (sending: GeneratedRequest, context: CaseContext) => Promise<void>,
 ): Check<unknown> => {
   const examples = orReason(exercised, () => source.examples().map(sent));
   const arbitrary = typeof examples === 'string' ? null : orReason(exercised, source.arbitrary);
@@ -68,7 +68,7 @@ const sendingCheck = (
   });
 };
 
-const requestsOf = (exercised: Exercised, kind: 'valid' | 'invalid') =>
+const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
   kind === 'valid'
     ? {
         examples: () => validExamples(exercised),
@@ -81,7 +81,7 @@ const requestsOf = (exercised: Exercised, kind: 'valid' | 'invalid') =>
         smaller: () => [],
       };
 
-const answersValid = (exercised: Exercised, send: Sender, shares: Shares): Check<unknown> =>
+const answersValid = (exercised: OperationUnderTest, send: Sender, shares: CreationShares): Check<unknown> =>
   sendingCheck(
     {
       name: `GEN-1 ${nameOf(exercised.operation)} answers as documented`,
@@ -98,7 +98,7 @@ const answersValid = (exercised: Exercised, send: Sender, shares: Shares): Check
     },
   );
 
-const bearsInvalid = (exercised: Exercised, send: Sender): Check<unknown> =>
+const bearsInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     {
       name: `GEN-4 ${nameOf(exercised.operation)} bears requests that break a rule`,
@@ -121,7 +121,7 @@ const bearsInvalid = (exercised: Exercised, send: Sender): Check<unknown> =>
   );
 
 /** Without what the document asks for, nothing but a refusal is to be seen: one request shows it. */
-const showsRefusal = (exercised: Exercised, send: Sender): Check<unknown> =>
+const showsRefusal = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     { name: `GEN-4 ${nameOf(exercised.operation)} without its credential`, gives: general, phase: 'main' },
     exercised,
@@ -142,9 +142,9 @@ const leftOut = (operation: Operation, reason: string): Check<unknown> =>
     attempt: async (value, context) => context.end(value),
   });
 
-const checksOf = (standing: Standing, send: Sender, shares: Shares): readonly Check<unknown>[] => {
-  if (standing.kind === 'left out') return [leftOut(standing.operation, standing.reason)];
-  const { exercised } = standing;
+const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check<unknown>[] => {
+  if (support.kind === 'left out') return [leftOut(support.operation, support.reason)];
+  const { exercised } = support;
   if (!exercised.authentic) return isSafe(exercised.operation) ? [showsRefusal(exercised, send)] : [];
   return [
     answersValid(exercised, send, shares),
@@ -172,11 +172,11 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
   ];
 };
 
-const standingsOf = (
+const supportsOf = (
   document: ApiDocument,
   operations: readonly Operation[],
   circumstances: Circumstances,
-): readonly Standing[] => operations.map((operation) => standingOf(document, operation, circumstances));
+): readonly Support[] => operations.map((operation) => supportOf(document, operation, circumstances));
 
 /** The checks that hold for any API, from what its document says of some of its operations. */
 export const generalChecks = (
@@ -184,25 +184,25 @@ export const generalChecks = (
   operations: readonly Operation[],
   circumstances: Circumstances,
 ): readonly Check<unknown>[] => {
-  const standings = standingsOf(document, operations, circumstances);
+  const supports = supportsOf(document, operations, circumstances);
   const exercised = new Map(
-    standingsOf(document, document.operations, circumstances).flatMap((standing) =>
-      standing.kind === 'exercised' ? [[standing.exercised.operation.id, standing.exercised] as const] : [],
+    supportsOf(document, document.operations, circumstances).flatMap((support) =>
+      support.kind === 'exercised' ? [[support.exercised.operation.id, support.exercised] as const] : [],
     ),
   );
-  const send = senderOver(createExisting(({ id }) => exercised.get(id) ?? null));
-  const shares = sharesAmong([...exercised.values()], circumstances);
+  const send = senderOver(createKnownResources(({ id }) => exercised.get(id) ?? null));
+  const shares = divideCreations([...exercised.values()], circumstances);
   return [
-    ...standings.flatMap((standing) => checksOf(standing, send, shares)),
-    ...authenticationChecks(standings, circumstances, send),
+    ...supports.flatMap((support) => checksOf(support, send, shares)),
+    ...authenticationChecks(supports, circumstances, send),
     ...rateLimitsDeclared(operations),
   ];
 };
 
 /** Plain requests to look at a target with, the least intrusive first: what creates something comes last. */
 export const firstRequests = (document: ApiDocument, circumstances: Circumstances): readonly Probe[] =>
-  standingsOf(document, document.operations, circumstances)
-    .flatMap((standing) => (standing.kind === 'exercised' ? [standing.exercised] : []))
+  supportsOf(document, document.operations, circumstances)
+    .flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : []))
     .filter(({ operation, mayGuess }) => mayGuess && (isSafe(operation) || operation.method === 'POST'))
     .sort((a, b) => weight(a) - weight(b))
     .flatMap((exercised) => {
@@ -214,8 +214,8 @@ export const firstRequests = (document: ApiDocument, circumstances: Circumstance
 
 /** Why no operation of the document can be sent, said of the first ones; null: one can. */
 export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): string | null => {
-  const reasons = standingsOf(document, document.operations, circumstances).map((standing) =>
-    standing.kind === 'left out' ? standing.reason : problemOf(standing.exercised),
+  const reasons = supportsOf(document, document.operations, circumstances).map((support) =>
+    support.kind === 'left out' ? support.reason : problemOf(support.exercised),
   );
   if (reasons.length === 0) return 'the document has no operations';
   if (reasons.includes(null)) return null;
@@ -223,7 +223,7 @@ export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circum
   return `the run sends none of the document's operations: ${reasons.slice(0, 3).join('; ')}${further}`;
 };
 
-const weight = ({ operation }: Exercised): number =>
+const weight = ({ operation }: OperationUnderTest): number =>
   (isSafe(operation) ? 0 : 1000) +
   (hasPathParameters(operation) ? 100 : 0) +
   operation.parameters.filter(({ required }) => required).length;

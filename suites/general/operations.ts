@@ -5,7 +5,7 @@ import { isJsonType, plainMediaType } from '../../src/document/described.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
 
 /** An operation that requests are sent to. */
-export interface Exercised {
+export interface OperationUnderTest {
   readonly document: ApiDocument;
   readonly operation: Operation;
   readonly credential: Credential;
@@ -16,8 +16,8 @@ export interface Exercised {
 }
 
 /** An operation of the document, and why it is left out, if it is. */
-export type Standing =
-  | { readonly kind: 'exercised'; readonly exercised: Exercised }
+export type Support =
+  | { readonly kind: 'exercised'; readonly exercised: OperationUnderTest }
   | { readonly kind: 'left out'; readonly operation: Operation; readonly reason: string };
 
 /** RFC 9110, 9.2.1, of the methods that the suite sends. */
@@ -35,11 +35,11 @@ export const sendsBody = ({ requestBody, method }: Operation): boolean =>
   (requestBody.required || isJsonType(plainMediaType(requestBody.mediaType)));
 
 /** What an operation can be sent with, or why it is not sent at all. */
-export const standingOf = (
+export const supportOf = (
   document: ApiDocument,
   operation: Operation,
   circumstances: Circumstances,
-): Standing => {
+): Support => {
   const { loopback, risky } = circumstances;
   const mayGuess =
     isSafe(operation) || (adds(operation) && !hasPathParameters(operation)) || (loopback && risky);

@@ -6,15 +6,15 @@ import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
-import type { Exercised } from './operations.ts';
+import type { OperationUnderTest } from './operations.ts';
 
 /** Where a request goes: to made-up ids, to what exists, or to what exists where that can be found. */
-export type Aim = 'made up' | 'existing' | 'existing if possible';
+export type Target = 'made up' | 'existing' | 'existing if possible';
 
 /** A request to an operation, as values and texts: data that shrinks. */
-export interface Sending {
+export interface GeneratedRequest {
   readonly label: string;
-  readonly aim: Aim;
+  readonly aim: Target;
   /** By `keyOf`; what is absent is not sent. */
   readonly values: Readonly<Record<string, Json>>;
   /** Parameters as they stand on the wire, in place of a value. */
@@ -34,7 +34,11 @@ interface Meaning {
 }
 
 /** The request on the wire, with what is meant by it. */
-export const toProbe = (exercised: Exercised, sending: Sending, meaning: Meaning): Probe => {
+export const toProbe = (
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
+  meaning: Meaning,
+): Probe => {
   const { operation, credential } = exercised;
   const written = (place: Parameter['in']): readonly (readonly [name: string, text: string])[] =>
     operation.parameters
@@ -76,12 +80,12 @@ export const toProbe = (exercised: Exercised, sending: Sending, meaning: Meaning
   };
 };
 
-const labelOf = ({ label }: Sending, credential: Credential | undefined): string =>
+const labelOf = ({ label }: GeneratedRequest, credential: Credential | undefined): string =>
   [label, credential?.label ?? ''].filter((part) => part !== '').join(' and ');
 
 const textOf = (
   parameter: Parameter,
-  { values, texts }: Sending,
+  { values, texts }: GeneratedRequest,
   found: Readonly<Record<string, Json>> | null,
 ): string | null => {
   const text = texts[keyOf(parameter)];
@@ -90,13 +94,13 @@ const textOf = (
   return value === undefined ? null : serializeParameter(parameter, value);
 };
 
-const bodyOf = ({ body }: Sending): string | null => {
+const bodyOf = ({ body }: GeneratedRequest): string | null => {
   if (body === null) return null;
   return 'text' in body ? body.text : stringifyJson(body.json);
 };
 
 /** What the document lets the operation answer with: JSON alone might be refused where an error is of another type. */
-const acceptedBy = memoised(({ document, operation }: Exercised): string => {
+const acceptedBy = memoised(({ document, operation }: OperationUnderTest): string => {
   const types = operation.responses.flatMap(({ status }) => mediaTypesOf(document, operation, status));
   return [...new Set(['application/json', ...types])].join(', ');
 });

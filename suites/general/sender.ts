@@ -2,9 +2,9 @@ import type { Credential } from '../../src/client/exchange.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { type Existing, nothingFound } from './existing.ts';
-import { type Exercised, hasPathParameters } from './operations.ts';
-import { type Sending, toProbe } from './request.ts';
+import { type KnownResources, nothingFound } from './existing.ts';
+import { hasPathParameters, type OperationUnderTest } from './operations.ts';
+import { type GeneratedRequest, toProbe } from './request.ts';
 
 interface Meaning {
   readonly space: Probe['space'];
@@ -14,14 +14,14 @@ interface Meaning {
 
 /** Sends a request where it is aimed at; ends the case where there is nothing to aim at. */
 export type Sender = (
-  exercised: Exercised,
-  sending: Sending,
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
   context: CaseContext,
   meaning: Meaning,
 ) => Promise<Reading>;
 
 export const senderOver =
-  (existing: Existing): Sender =>
+  (existing: KnownResources): Sender =>
   async (exercised, sending, context, meaning) => {
     const { operation, mayGuess } = exercised;
     const isAimed = hasPathParameters(operation) && sending.aim !== 'made up';

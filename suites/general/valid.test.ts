@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { noCredential } from '../../src/client/credentials.ts';
 import type { JsonSchema } from '../../src/document/schema.ts';
 import { document } from '../../test/support/judging.ts';
-import type { Exercised } from './operations.ts';
+import type { OperationUnderTest } from './operations.ts';
 import { smallerValid, spread, validExamples } from './valid.ts';
 
 /** The list of animals, its parameters of another schema where one is given. */
-const exercisedWith = (schema: JsonSchema | null = null): Exercised => {
+const exercisedWith = (schema: JsonSchema | null = null): OperationUnderTest => {
   const operation = document.operations.find(({ id }) => id === 'listPets');
   if (operation === undefined) throw new Error('the document has no listPets');
   const parameters = operation.parameters.map((parameter) =>

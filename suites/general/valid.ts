@@ -4,18 +4,18 @@ import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import { excerpt } from '../../src/oracle/rule.ts';
-import { type Exercised, hasPathParameters } from './operations.ts';
-import { type Aim, keyOf, type Sending } from './request.ts';
-import { isRequired, type Vocabulary, vocabularyOf } from './values.ts';
+import { hasPathParameters, type OperationUnderTest } from './operations.ts';
+import { type GeneratedRequest, keyOf, type Target } from './request.ts';
+import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
 
 /** Of each parameter and of the body, so many systematic values are sent. */
 const mostOfParameter = 12;
 const mostOfBody = 40;
 
 const valuesWhere = (
-  { parameters }: Vocabulary,
-  keep: (parameter: Vocabulary['parameters'][number]['parameter']) => boolean,
-): Sending['values'] =>
+  { parameters }: KnownValues,
+  keep: (parameter: KnownValues['parameters'][number]['parameter']) => boolean,
+): GeneratedRequest['values'] =>
   Object.fromEntries(
     parameters
       .filter(({ parameter }) => keep(parameter))
@@ -24,11 +24,11 @@ const valuesWhere = (
       ),
   );
 
-const jsonBody = (json: Json | undefined): Sending['body'] => (json === undefined ? null : { json });
+const jsonBody = (json: Json | undefined): GeneratedRequest['body'] => (json === undefined ? null : { json });
 
 /** The request with nothing special about it: the required parameters, and a body where the operation takes one. */
-export const plain = memoised((exercised: Exercised): Sending => {
-  const vocabulary = vocabularyOf(exercised);
+export const plain = memoised((exercised: OperationUnderTest): GeneratedRequest => {
+  const vocabulary = knownValuesOf(exercised);
   return {
     label: '',
     aim: usualAim(exercised),
@@ -39,20 +39,20 @@ export const plain = memoised((exercised: Exercised): Sending => {
 });
 
 /** At what exists, so that there is more to be seen than 404; where nothing is found, at what is made up. */
-const usualAim = ({ operation, mayGuess }: Exercised): Aim => {
+const usualAim = ({ operation, mayGuess }: OperationUnderTest): Target => {
   if (!hasPathParameters(operation)) return 'made up';
   return mayGuess ? 'existing if possible' : 'existing';
 };
 
 /** Every systematic request within the document: the bounds of each parameter and of the body, the rest as plain as can be. */
-export const validExamples = memoised((exercised: Exercised): readonly Sending[] => {
-  const vocabulary = vocabularyOf(exercised);
+export const validExamples = memoised((exercised: OperationUnderTest): readonly GeneratedRequest[] => {
+  const vocabulary = knownValuesOf(exercised);
   const base = plain(exercised);
   const { body } = vocabulary;
   const everything = { ...base, label: 'every parameter', values: valuesWhere(vocabulary, () => true) };
   const varied = vocabulary.parameters.flatMap(({ parameter, values: { examples } }) =>
     (parameter.in === 'path' && !exercised.mayGuess ? [] : examples.slice(0, mostOfParameter)).map(
-      (value): Sending => ({
+      (value): GeneratedRequest => ({
         ...base,
         label: parameter.in === 'path' ? '' : `${parameter.name}=${shown(value)}`,
         aim: parameter.in === 'path' ? 'made up' : base.aim,
@@ -78,13 +78,13 @@ export const validExamples = memoised((exercised: Exercised): readonly Sending[]
 
 /** With some of the parameters that may be left out, or none. */
 export const smallerValid =
-  (exercised: Exercised) =>
-  (sending: Sending): Iterable<Sending> => {
+  (exercised: OperationUnderTest) =>
+  (sending: GeneratedRequest): Iterable<GeneratedRequest> => {
     const optional = exercised.operation.parameters.filter(
       (parameter) => !isRequired(parameter) && sending.values[keyOf(parameter)] !== undefined,
     );
     const kept = optional.length === 0 ? [] : [[], ...fewer(optional)];
-    return kept.map((some): Sending => {
+    return kept.map((some): GeneratedRequest => {
       const left = optional.filter((parameter) => !some.includes(parameter)).map(keyOf);
       const values = Object.entries(sending.values).filter(([key]) => !left.includes(key));
       const label = some.map((each) => `${each.name}=${shown(sending.values[keyOf(each)] ?? null)}`);
@@ -103,8 +103,8 @@ export const spread = <Value>(values: readonly Value[], most: number): readonly 
 const shown = (value: Json): string => excerpt(typeof value === 'string' ? value : stringifyJson(value), 60);
 
 /** Any request within the document. */
-export const validArbitrary = memoised((exercised: Exercised): Arbitrary<Sending> => {
-  const { parameters, body } = vocabularyOf(exercised);
+export const validArbitrary = memoised((exercised: OperationUnderTest): Arbitrary<GeneratedRequest> => {
+  const { parameters, body } = knownValuesOf(exercised);
   const values = fc
     .tuple(
       ...parameters.map(({ parameter, values: { arbitrary } }) =>
@@ -122,6 +122,6 @@ export const validArbitrary = memoised((exercised: Exercised): Arbitrary<Sending
   const bodies = body === null ? fc.constant(undefined) : body.arbitrary;
   const aims = [usualAim(exercised), ...(exercised.mayGuess ? (['made up'] as const) : [])];
   return fc
-    .record({ aim: fc.constantFrom<Aim>(...aims), values, body: bodies })
+    .record({ aim: fc.constantFrom<Target>(...aims), values, body: bodies })
     .map((drawn) => ({ ...drawn, label: '', texts: {}, body: jsonBody(drawn.body) }));
 });

@@ -10,7 +10,7 @@ import { shownForBody, shownForParameter } from '../../src/generate/shown.ts';
 import { boundaries, valid } from '../../src/generate/valid.ts';
 import type { Json } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
-import { type Exercised, sendsBody } from './operations.ts';
+import { type OperationUnderTest, sendsBody } from './operations.ts';
 
 /** Values that the document allows somewhere: those it shows itself first, then the systematic ones, the simplest first. */
 export interface Values {
@@ -19,7 +19,7 @@ export interface Values {
 }
 
 /** All that can be sent to an operation within its document. */
-export interface Vocabulary {
+export interface KnownValues {
   readonly parameters: readonly { readonly parameter: Parameter; readonly values: Values }[];
   /** Null: the operation takes none. */
   readonly body: (Values & { readonly required: boolean }) | null;
@@ -31,7 +31,7 @@ export interface Vocabulary {
  * What can be sent to an operation.
  * @throws UnsupportedKeyword, UnsatisfiableSchema where the document says something that cannot be honoured
  */
-export const vocabularyOf = memoised((exercised: Exercised): Vocabulary => {
+export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValues => {
   const { document, operation } = exercised;
   const { request } = sidesOf(document.root);
   const schema = sendsBody(operation)
@@ -54,7 +54,7 @@ export const vocabularyOf = memoised((exercised: Exercised): Vocabulary => {
 export const documentProblem = (error: unknown): string | null =>
   error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema ? error.message : null;
 
-const parameterValues = ({ document, operation }: Exercised, parameter: Parameter): Values => {
+const parameterValues = ({ document, operation }: OperationUnderTest, parameter: Parameter): Values => {
   const { root } = document;
   const { arbitrary, boundaries: systematic } = validParameter(tame(parameter, root), root);
   const accepts = compileSchema(parameter.schema, root);
@@ -81,7 +81,7 @@ const tame = (parameter: Parameter, root: unknown): Parameter => {
 };
 
 const bodyValues = (
-  { document, operation }: Exercised,
+  { document, operation }: OperationUnderTest,
   { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
 ): Values => {
   const accepts = compileSchema(schema, root);

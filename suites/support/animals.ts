@@ -32,16 +32,16 @@ const valid: Expectation = {
 };
 
 /** What came of creations that gave no animal to go on with: how many there were, and why. */
-const vainCreations = memoised((_run: Fixtures): { count: number; reason: string } => ({
+const failedCreations = memoised((_run: Fixtures): { count: number; reason: string } => ({
   count: 0,
   reason: '',
 }));
 
 /** After so many creations in vain no more are sent: nothing can be deleted of what they leave in the store. */
-const mostVainCreations = 10;
+const maxFailedCreations = 10;
 
 const endWithoutAnimal = (context: CaseContext, { status }: Reading): never => {
-  const vain = vainCreations(context.fixtures);
+  const vain = failedCreations(context.fixtures);
   vain.count += 1;
   vain.reason = `no animal could be created (POST /pets answered ${status}${status === 201 ? ' without a Pet that has an int64 as its id' : ''})`;
   return context.end(vain.reason);
@@ -49,8 +49,8 @@ const endWithoutAnimal = (context: CaseContext, { status }: Reading): never => {
 
 /** Creates an animal that is valid without doubt; ends the case where that does not work. */
 export const createAnimal = async (context: CaseContext, members: JsonObject = {}): Promise<CreatedPet> => {
-  const vain = vainCreations(context.fixtures);
-  if (vain.count >= mostVainCreations && context.fixtures.created().length === 0) context.end(vain.reason);
+  const vain = failedCreations(context.fixtures);
+  if (vain.count >= maxFailedCreations && context.fixtures.created().length === 0) context.end(vain.reason);
   const reading = await createOrdinary(context, ordinaryPet(context, members));
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
@@ -81,24 +81,24 @@ export const createNamesake = async (context: CaseContext, pet: JsonObject): Pro
 /** Sends a NewPet that is valid without doubt, and says so where a guessed category may be to blame for a refusal. */
 export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
   const body = asDocumented(context, pet);
-  if (!isCategoryKnown(context) && !guesses(context.fixtures).blameless) {
-    const reading = await createGuessed(context, body);
+  if (!isCategoryKnown(context) && !guesses(context.fixtures).categoryIsFine) {
+    const reading = await createInGuessedCategory(context, body);
     if (reading !== null) return reading;
   }
   return context.send(createPetOf(body, { expects: [valid] }));
 };
 
 /** In a category of which nothing is known yet. Null: now it is known to exist, and the same body has to be created. */
-const createGuessed = async (context: CaseContext, body: JsonObject): Promise<Reading | null> => {
+const createInGuessedCategory = async (context: CaseContext, body: JsonObject): Promise<Reading | null> => {
   const reading = await context.send(createPetOf(body, { space: 'open' }));
   if (reading.status === 201) {
     context.met('CREATE-1');
     return reading;
   }
   const refused = isForCategory(reading.status);
-  if (refused) await findBlame(context, body, reading.status);
-  else if (reading.status < 500 && reading.status !== 429) guesses(context.fixtures).blameless = true;
-  if (isCategoryKnown(context) || guesses(context.fixtures).blameless) return null;
+  if (refused) await findRejectionCause(context, body, reading.status);
+  else if (reading.status < 500 && reading.status !== 429) guesses(context.fixtures).categoryIsFine = true;
+  if (isCategoryKnown(context) || guesses(context.fixtures).categoryIsFine) return null;
   if (!refused) return reading;
   return context.end(
     `POST /pets answered ${reading.status}, and no category is known to exist: name one with --category-id`,
@@ -110,15 +110,15 @@ const isForCategory = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 405, 415, 429].includes(status);
 
 /**
- * The search for what a creation in a guessed category was refused for, one a run, for all the cases that were refused; `blameless`: it
+ * The search for what a creation in a guessed category was refused for, one a run, for all the cases that were refused; `categoryIsFine`: it
  * is not for the category.
  */
-const guesses = memoised((_run: Fixtures): { under?: Promise<unknown>; blameless?: boolean } => ({}));
+const guesses = memoised((_run: Fixtures): { under?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
 
-const findBlame = (context: CaseContext, body: JsonObject, status: number): Promise<unknown> => {
+const findRejectionCause = (context: CaseContext, body: JsonObject, status: number): Promise<unknown> => {
   const search = guesses(context.fixtures);
   const find = async (): Promise<void> => {
-    if (await isForEveryBody(context, status)) search.blameless = true;
+    if (await isForEveryBody(context, status)) search.categoryIsFine = true;
     else await tryOtherStatuses(context, body);
   };
   search.under ??= nullIfEnded(find());

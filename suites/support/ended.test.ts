@@ -7,7 +7,7 @@ import { readingOf } from '../../test/support/judging.ts';
 import { unknownId } from '../get-unknown.ts';
 import { createOrdinary } from './animals.ts';
 import { nullIfEnded } from './ended.ts';
-import { storeBeyond } from './many.ts';
+import { ensureMoreThan } from './ensure-store-size.ts';
 
 /** A context in which requests end as given, in turn; the last one repeats. */
 const contextOf = (...ends: readonly (Error | number)[]): CaseContext => {
@@ -31,7 +31,7 @@ const contextOf = (...ends: readonly (Error | number)[]): CaseContext => {
 const mistake = new TypeError('a mistake of the suite');
 
 describe.each<readonly [string, (context: CaseContext) => Promise<unknown>, readonly (Error | number)[]]>([
-  ['filling the store', (context) => storeBeyond(context, 20), []],
+  ['filling the store', (context) => ensureMoreThan(context, 20), []],
   ['an unknown id needs an existing animal', (context) => unknownId.attempt(0n, context), []],
   [
     'a guessed category was rejected',
@@ -46,8 +46,8 @@ describe.each<readonly [string, (context: CaseContext) => Promise<unknown>, read
 
 test('the store was not filled because of an error of the suite -> the next case tries again', async () => {
   const context = contextOf(mistake);
-  await expect(storeBeyond(context, 20)).rejects.toBe(mistake);
-  await expect(storeBeyond(context, 20)).rejects.toBe(mistake);
+  await expect(ensureMoreThan(context, 20)).rejects.toBe(mistake);
+  await expect(ensureMoreThan(context, 20)).rejects.toBe(mistake);
 });
 
 test('an ended case -> null', async () => {

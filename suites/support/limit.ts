@@ -32,13 +32,13 @@ export const unknownWhichCount =
   'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known';
 
 /** A kind of request that can be repeated without harm. */
-export type Ask = (slot: KeySlot) => Probe;
+export type LimitProbe = (slot: KeySlot) => Probe;
 
-export const askList: Ask = (slot) => listPets({ limit: 1, credential: bearer(slot) });
+export const listProbe: LimitProbe = (slot) => listPets({ limit: 1, credential: bearer(slot) });
 
 /** Which operations count is not shown: GET /pets first, the others where it does not. A creation that is refused creates nothing. */
-export const asks = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Ask[] => [
-  askList,
+export const limitProbes = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly LimitProbe[] => [
+  listProbe,
   (slot) => listOrders({ credential: bearer(slot) }),
   ...(fixtures.removal() === 'before'
     ? [(slot: KeySlot) => getPet(someId(fixtures), { credential: bearer(slot) })]
@@ -53,7 +53,7 @@ export const asks = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly Ask[
 
 /** A request that is asked where nothing remains. `counts`: the limit is known to apply to it. */
 export interface OverLimit {
-  readonly ask: Ask;
+  readonly limitProbe: LimitProbe;
   readonly counts: boolean;
 }
 
@@ -66,7 +66,7 @@ const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
 ];
 
 /** A creation of an ordinary animal; null: none may be created. */
-export const validCreation = (context: CaseContext): Ask | null =>
+export const validCreation = (context: CaseContext): LimitProbe | null =>
   context.fixtures.creationsLeft() > 0 && isCategoryKnown(context)
     ? (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
     : null;
@@ -75,10 +75,11 @@ export const validCreation = (context: CaseContext): Ask | null =>
 export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
   const { fixtures } = context;
   const create = validCreation(context);
-  if (create !== null) return { ask: create, counts: fixtures.isCounted('createPet') };
+  if (create !== null) return { limitProbe: create, counts: fixtures.isCounted('createPet') };
   if (fixtures.removal() !== 'before') return null;
   return {
-    ask: (slot) => getPet(someId(fixtures), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),
+    limitProbe: (slot) =>
+      getPet(someId(fixtures), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),
     counts: fixtures.isCounted('getPet'),
   };
 };
@@ -97,7 +98,7 @@ const spendings = memoised((_run: Fixtures): Spending[] => []);
 export const isServed = ({ status }: Reading): boolean => status < 500 && ![401, 403, 429].includes(status);
 
 /** One request, sent at once: a 429 is as welcome as any answer. */
-export const spend = async (context: CaseContext, probe: Probe): Promise<Reading> => {
+export const sendCounted = async (context: CaseContext, probe: Probe): Promise<Reading> => {
   const { credential, operation } = probe.request;
   const spending: Spending = { at: context.clock.now(), operation, reading: null };
   if (credential.charges === 'rate-limit') spendings(context.fixtures).push(spending);
@@ -107,12 +108,12 @@ export const spend = async (context: CaseContext, probe: Probe): Promise<Reading
 };
 
 /** How many requests were spent with the rate limit key in the last minute, whose limit may count them. */
-export const spentLately = ({ fixtures, clock }: CaseContext): number =>
+export const sentLately = ({ fixtures, clock }: CaseContext): number =>
   spendings(fixtures).filter(({ at }) => clock.now() - at < 60_000).length;
 
 /** When the rate limit key's requests of an operation were served, by the run's clock. */
-export const servedWith = ({ fixtures }: CaseContext, ask: Ask): readonly number[] => {
-  const { operation } = ask('rate-limit').request;
+export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): readonly number[] => {
+  const { operation } = limitProbe('rate-limit').request;
   return spendings(fixtures)
     .filter(
       (spending) =>

@@ -14,14 +14,14 @@ export const judgedOperations = ({ removal }: Fixtures): readonly OperationName[
   operations.filter((name) => name !== 'getPet' || removal() === 'before');
 
 /** A case of some kind on every operation that authentication is judged on. */
-export const acrossOperations = <Part extends object>(
+export const forEachOperation = <Part extends object>(
   fixtures: Fixtures,
   parts: readonly Part[],
 ): readonly (Part & { readonly operation: OperationName })[] =>
   parts.flatMap((part) => judgedOperations(fixtures).map((operation) => ({ ...part, operation })));
 
 /** What only single servers fall for: on one operation each, in turn. */
-export const dealtOut = <Part extends object>(
+export const distributed = <Part extends object>(
   fixtures: Fixtures,
   parts: readonly Part[],
 ): readonly (Part & { readonly operation: OperationName })[] => {

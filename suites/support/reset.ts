@@ -2,7 +2,7 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import { retryWait } from '../../src/oracle/retry-wait.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState } from '../../src/run/limit-state.ts';
-import { type Ask, asks, spend, unknownWhichCount } from './limit.ts';
+import { type LimitProbe, limitProbes, sendCounted, unknownWhichCount } from './limit.ts';
 import { mostToUseUp } from './window.ts';
 
 /** Requests after which a Remaining that is no lower does not count them. */
@@ -12,7 +12,7 @@ const patience = 95;
 
 /** What it came to: Remaining is 0, such requests are not counted, or why Remaining cannot be brought to 0. */
 type Spent =
-  | { readonly kind: 'dry'; readonly reading: Reading; readonly untilReset: number }
+  | { readonly kind: 'used up'; readonly reading: Reading; readonly untilReset: number }
   | { readonly kind: 'uncounted' }
   | { readonly kind: 'unclear'; readonly reason: string };
 
@@ -33,15 +33,19 @@ const lowest = (readings: readonly [Reading, ...Reading[]]): Reading =>
   readings.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
 
 /** Sends as many requests at once as half of what remains, so that none is refused. */
-const burst = async (context: CaseContext, ask: Ask, latest: Reading): Promise<readonly Reading[]> => {
+const burst = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  latest: Reading,
+): Promise<readonly Reading[]> => {
   const half = Math.floor(remainingOf(latest) / 2);
   const size = Math.max(1, Math.min(context.fixtures.concurrency, half));
-  return Promise.all(Array.from({ length: size }, () => spend(context, ask('rate-limit'))));
+  return Promise.all(Array.from({ length: size }, () => sendCounted(context, limitProbe('rate-limit'))));
 };
 
 /** Sends requests of one kind until Remaining is 0. */
-const spendAll = async (context: CaseContext, ask: Ask): Promise<Spent> => {
-  const first = await spend(context, ask('rate-limit'));
+const spendAll = async (context: CaseContext, limitProbe: LimitProbe): Promise<Spent> => {
+  const first = await sendCounted(context, limitProbe('rate-limit'));
   const obstacle = obstacleOf(limitState(first));
   if (obstacle !== null) return unclear(obstacle);
   if ([401, 403].includes(first.status)) return unclear(`the rate limit key is refused with ${first.status}`);
@@ -50,10 +54,10 @@ const spendAll = async (context: CaseContext, ask: Ask): Promise<Spent> => {
   let reading = first;
   for (let sent = 1; sent <= atMost && context.clock.now() < until; ) {
     const untilReset = limitState(reading)?.untilReset ?? 0;
-    if (remainingOf(reading) === 0) return { kind: 'dry', reading, untilReset };
+    if (remainingOf(reading) === 0) return { kind: 'used up', reading, untilReset };
     if (reading.status === 429) return unclear('a request got 429 while requests remained');
     if (sent > telling && remainingOf(reading) >= remainingOf(first)) return { kind: 'uncounted' };
-    const readings = await burst(context, ask, reading);
+    const readings = await burst(context, limitProbe, reading);
     sent += readings.length;
     const [latest = reading, ...others] = readings;
     reading = readings.find(({ status }) => status === 429) ?? lowest([latest, ...others]);
@@ -69,8 +73,8 @@ const longer = (context: CaseContext, seconds: number): boolean =>
  * correct `Retry-After` would hide a wrong Reset.
  */
 export const awaitReset = async (context: CaseContext): Promise<void> => {
-  for (const ask of asks(context)) {
-    const spent = await spendAll(context, ask);
+  for (const limitProbe of limitProbes(context)) {
+    const spent = await spendAll(context, limitProbe);
     if (spent.kind === 'uncounted') continue;
     if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason);
     const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;

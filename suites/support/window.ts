@@ -2,7 +2,15 @@ import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
-import { type Ask, figuresOf, refusedAgain, servedWith, spend, spentLately, waitOut } from './limit.ts';
+import {
+  figuresOf,
+  type LimitProbe,
+  refusedAgain,
+  sendCounted,
+  sentLately,
+  servedWith,
+  waitOut,
+} from './limit.ts';
 
 /** What a key may spend in a minute. */
 interface Allowance {
@@ -17,8 +25,8 @@ interface Allowance {
 }
 
 /** A key with a window before it, of which one request is spent. Times by the run's clock. */
-export interface Fresh extends Allowance {
-  readonly ask: Ask;
+export interface FreshWindow extends Allowance {
+  readonly limitProbe: LimitProbe;
   readonly first: Reading;
   /** What the first answer said of the requests that are left. */
   readonly remaining: number;
@@ -60,7 +68,7 @@ const requireSmall = (context: CaseContext, limit: number): void => {
 const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
   const plan = figuresOf(context.fixtures);
   // A minute that is not shown may have begun before.
-  const before = Math.max(0, spentLately(context) - 1);
+  const before = Math.max(0, sentLately(context) - 1);
   const ofPlan =
     plan === null ? null : { most: plan.perMinute, least: plan.perMinute - before, window: 60, shown: false };
   const advice = 'name the plan of the key with --rate-limit-plan';
@@ -83,14 +91,19 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
 };
 
 /** The window that the first request of it tells of. `renewed`: never all at once, where false. */
-export const windowFrom = (ask: Ask, first: Reading, allowance: Allowance, renewed = true): Fresh => {
+export const windowFrom = (
+  limitProbe: LimitProbe,
+  first: Reading,
+  allowance: Allowance,
+  renewed = true,
+): FreshWindow => {
   const { startedAt, durationMs } = first.exchange;
   const state = limitState(first);
   // Where the minute is not shown it may begin at any time. Dates have whole seconds.
   const left = allowance.shown ? (state?.untilReset ?? 0) - 1 : 0;
   return {
     ...allowance,
-    ask,
+    limitProbe,
     first,
     remaining: Math.min(state?.remaining ?? Number.POSITIVE_INFINITY, allowance.least - 1),
     startedAt,
@@ -101,31 +114,37 @@ export const windowFrom = (ask: Ask, first: Reading, allowance: Allowance, renew
 };
 
 /** Spends a request of the window under way. */
-export const windowUnderWay = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
-  const first = await spend(context, ask('rate-limit'));
-  return windowFrom(ask, first, allowanceOf(context, limitState(first)));
+export const windowUnderWay = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+  const first = await sendCounted(context, limitProbe('rate-limit'));
+  return windowFrom(limitProbe, first, allowanceOf(context, limitState(first)));
 };
 
 /**
  * RATE-8: refused again after a wait that was kept. A key that nothing was served with may be banned since an earlier run, for as long as
  * the document does not say.
  */
-const judgeVainWait = (context: CaseContext, ask: Ask, before: Reading, again: Reading): void => {
-  if (servedWith(context, ask).length > 0 && !speaksOfTheDay(again)) refusedAgain(context, before, again);
+const judgeVainWait = (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  before: Reading,
+  again: Reading,
+): void => {
+  if (servedWith(context, limitProbe).length > 0 && !speaksOfTheDay(again))
+    refusedAgain(context, before, again);
 };
 
 /** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
-export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
+export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   let refused: Reading | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
-    const first = await spend(context, ask('rate-limit'));
+    const first = await sendCounted(context, limitProbe('rate-limit'));
     if (first.status === 429 && !last) {
       refused = first;
       await waitOut(context, first);
       continue;
     }
-    if (first.status === 429 && refused !== null) judgeVainWait(context, ask, refused, first);
+    if (first.status === 429 && refused !== null) judgeVainWait(context, limitProbe, refused, first);
     if ([401, 403, 429].includes(first.status) || first.status >= 500)
       return context.end(`the rate limit key is answered with ${first.status}`);
     refused = null;
@@ -135,10 +154,10 @@ export const freshWindow = async (context: CaseContext, ask: Ask): Promise<Fresh
     const { most, shown, window } = allowance;
     const isWhole = (state?.remaining ?? 0) >= most - 2;
     const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
-    if (!shown || (isWhole && roomy)) return windowFrom(ask, first, allowance);
+    if (!shown || (isWhole && roomy)) return windowFrom(limitProbe, first, allowance);
     // A minute that is always about to reset refills evenly; where the server's time is not known, it may reset at any.
     const unknown = (state?.untilReset ?? null) === null || figuresOf(context.fixtures) === null;
-    if (last) return windowFrom(ask, first, allowance, roomy || unknown);
+    if (last) return windowFrom(limitProbe, first, allowance, roomy || unknown);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
 };
@@ -150,9 +169,9 @@ const pause = 10;
  * A fresh window, whose first request is left alone for a while where there is time: whatever is counted from the others on, and not from it,
  * ends later.
  */
-export const lingeringWindow = async (context: CaseContext, ask: Ask): Promise<Fresh> => {
+export const lingeringWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const { clock } = context;
-  const fresh = await freshWindow(context, ask);
+  const fresh = await freshWindow(context, limitProbe);
   const state = limitState(fresh.first);
   const left = (fresh.renewsAt - clock.now()) / 1000;
   if (!fresh.shown || state === null || left < pause + timeFor(fresh.most, fresh.first, context))

@@ -2,12 +2,12 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { limitState } from '../../src/run/limit-state.ts';
 import { CaseEnded } from '../../src/run/session.ts';
-import { type Ask, type OverLimit, spend } from './limit.ts';
-import type { Fresh } from './window.ts';
+import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
+import type { FreshWindow } from './window.ts';
 
 /** What using up a window came to. `uncounted`: Remaining does not fall by such requests. */
-export interface Exhausted {
-  readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'outpaced';
+export interface ExhaustResult {
+  readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'refillsFaster';
   /** The answer that tells; where there was none, the one before it. */
   readonly reading: Reading;
   /** With the first. */
@@ -19,12 +19,12 @@ export interface Exhausted {
   /** What it was before the last requests were sent, and how many of these were served; null: it does not speak of this window. */
   readonly last: { readonly remaining: number; readonly served: number } | null;
   /** By how much more than requests were sent X-RateLimit-Remaining fell: over the requests made aside, and else. */
-  readonly lost: { readonly aside: number; readonly else: number };
+  readonly lost: { readonly withOtherKey: number; readonly else: number };
   /** What was served from the time on at which X-RateLimit-Remaining was 0; null: it is not, or not of this window. */
-  readonly dry: Dry | null;
+  readonly afterZero: AfterZero | null;
 }
 
-interface Dry {
+interface AfterZero {
   readonly served: number;
   /** Requests that may have been refilled meanwhile. */
   readonly refilled: number;
@@ -43,30 +43,34 @@ const patience = 95;
  * remains: where it is refused, nothing else is asked over the limit, and where it is known to count, it counts as served. `aside` sends
  * requests with another key, once, between two bursts.
  */
-export const useUp = async (
+export const exhaustLimit = async (
   context: CaseContext,
-  fresh: Fresh,
-  { over = null, aside = null, untilRefused = false }: Besides = {},
-): Promise<Exhausted> => {
+  fresh: FreshWindow,
+  { over = null, withOtherKey = null, untilRefused = false }: Besides = {},
+): Promise<ExhaustResult> => {
   const { clock, fixtures } = context;
   let use = firstUse(fresh);
   let isOverAsked = false;
-  let asides: 'to come' | 'just made' | 'over' = aside === null ? 'over' : 'to come';
+  let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
   for (;;) {
-    const burst = await sendBurst(context, fresh.ask, Math.min(fixtures.concurrency, nextOf(fresh, use)));
+    const burst = await sendBurst(
+      context,
+      fresh.limitProbe,
+      Math.min(fixtures.concurrency, nextOf(fresh, use)),
+    );
     const now = clock.now();
-    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, asides === 'just made');
-    if (asides === 'just made') asides = 'over';
+    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, otherKeySends === 'just made');
+    if (otherKeySends === 'just made') otherKeySends = 'over';
     const allowed = allowedBy(fresh, use) + (now >= fresh.renewsAt ? fresh.most : 0);
     const end = endOf(fresh, use, burst, allowed, untilRefused);
     if (end !== null) return { ...toldBy(use), ...end, allowed };
-    if (asides === 'to come' && use.falls && use.heard && use.level > fixtures.concurrency) {
-      await aside?.();
-      asides = 'just made';
+    if (otherKeySends === 'to come' && use.falls && use.heard && use.level > fixtures.concurrency) {
+      await withOtherKey?.();
+      otherKeySends = 'just made';
     }
     if (over === null || isOverAsked || !use.falls || !use.heard || use.level > 0) continue;
     isOverAsked = true;
-    const reading = await answerTo(context, over.ask);
+    const reading = await answerTo(context, over.limitProbe);
     if (reading?.status === 429) return { ...toldBy(use), kind: 'refused', reading, allowed };
     if (reading !== null && over.counts && !hasRequestsLeft(reading))
       use = { ...use, served: use.served + 1 };
@@ -77,7 +81,7 @@ export const useUp = async (
 
 interface Besides {
   readonly over?: OverLimit | null;
-  readonly aside?: (() => Promise<unknown>) | null;
+  readonly withOtherKey?: (() => Promise<unknown>) | null;
   /** Goes on although Remaining does not fall. */
   readonly untilRefused?: boolean;
 }
@@ -100,20 +104,20 @@ interface Use {
   readonly falls: boolean;
   /** Each of the latest requests was told what remains. */
   readonly heard: boolean;
-  readonly last: Exhausted['last'];
-  readonly lost: Exhausted['lost'];
-  readonly dry: Exhausted['dry'];
+  readonly last: ExhaustResult['last'];
+  readonly lost: ExhaustResult['lost'];
+  readonly afterZero: ExhaustResult['afterZero'];
 }
 
-const firstUse = ({ first }: Fresh): Use => {
+const firstUse = ({ first }: FreshWindow): Use => {
   const told = limitState(first)?.remaining ?? null;
   const roundTrip = first.exchange.durationMs / 1000;
   const progress = { served: 1, told, level: told ?? 0, refilled: 0, elapsed: roundTrip, roundTrip };
-  const lost = { aside: 0, else: 0 };
-  return { ...progress, reading: first, falls: false, heard: true, last: null, lost, dry: null };
+  const lost = { withOtherKey: 0, else: 0 };
+  return { ...progress, reading: first, falls: false, heard: true, last: null, lost, afterZero: null };
 };
 
-const toldBy = ({ served, falls, last, lost, dry }: Use) => ({ served, falls, last, lost, dry });
+const toldBy = ({ served, falls, last, lost, afterZero }: Use) => ({ served, falls, last, lost, afterZero });
 
 /** Requests that were sent at once, and their answers. */
 interface Burst {
@@ -121,13 +125,13 @@ interface Burst {
   readonly readings: readonly Reading[];
 }
 
-const sendBurst = async (context: CaseContext, ask: Ask, sent: number): Promise<Burst> => {
-  const answers = await Promise.all(Array.from({ length: sent }, () => answerTo(context, ask)));
+const sendBurst = async (context: CaseContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
+  const answers = await Promise.all(Array.from({ length: sent }, () => answerTo(context, limitProbe)));
   return { sent, readings: answers.filter((answer) => answer !== null) };
 };
 
 const useAfter = (
-  fresh: Fresh,
+  fresh: FreshWindow,
   use: Use,
   { sent, readings }: Burst,
   elapsed: number,
@@ -158,32 +162,36 @@ const useAfter = (
     falls,
     heard,
     lost: isAfterAside
-      ? { ...lost, aside: Math.max(0, -refill) }
+      ? { ...lost, withOtherKey: Math.max(0, -refill) }
       : { ...lost, else: lost.else + Math.max(0, -refill) },
     last: fresh.shown && use.falls && use.heard ? { remaining: use.level, served } : null,
-    dry: isDry ? dryAfter(use, readings.filter(isServed), mayRefill) : null,
+    afterZero: isDry ? servedAfterZero(use, readings.filter(isServed), mayRefill) : null,
   };
 };
 
 /** Of the first answers that say 0 some were on their way before: the requests that count are those sent from then on. */
-const dryAfter = ({ dry, reading }: Use, served: readonly Reading[], mayRefill: number): Dry => ({
-  served: dry === null ? 0 : dry.served + served.length,
-  refilled: (dry?.refilled ?? 0) + mayRefill,
-  reading: served.at(-1) ?? dry?.reading ?? reading,
+const servedAfterZero = (
+  { afterZero, reading }: Use,
+  served: readonly Reading[],
+  mayRefill: number,
+): AfterZero => ({
+  served: afterZero === null ? 0 : afterZero.served + served.length,
+  refilled: (afterZero?.refilled ?? 0) + mayRefill,
+  reading: served.at(-1) ?? afterZero?.reading ?? reading,
 });
 
 /** What a limiter of any kind may have let through by now, if the window has not been renewed. */
-const allowedBy = ({ most, window, idled }: Fresh, { elapsed, refilled, heard }: Use): number =>
+const allowedBy = ({ most, window, idled }: FreshWindow, { elapsed, refilled, heard }: Use): number =>
   most + Math.floor((most * elapsed) / window) + (heard ? Math.min(idled, refilled) : idled);
 
 /** What a burst has shown, by which the window is done with; null: it is not. */
 const endOf = (
-  { first }: Fresh,
+  { first }: FreshWindow,
   use: Use,
   { sent, readings }: Burst,
   allowed: number,
   untilRefused: boolean,
-): Pick<Exhausted, 'kind' | 'reading'> | null => {
+): Pick<ExhaustResult, 'kind' | 'reading'> | null => {
   const other = readings.find(({ status }) => status !== first.status && status !== 429);
   const refused = readings.find(({ status }) => status === 429);
   const { reading } = use;
@@ -193,7 +201,7 @@ const endOf = (
   if (refused !== undefined) return { kind: 'refused', reading: refused };
   const isCounted = use.told === null || use.falls;
   if (!untilRefused && !isCounted && use.served > telling) return { kind: 'uncounted', reading };
-  return use.elapsed > patience ? { kind: 'outpaced', reading } : null;
+  return use.elapsed > patience ? { kind: 'refillsFaster', reading } : null;
 };
 
 /** What answers say of the window that the first one shows: others may show that of the day, or of the minute. */
@@ -205,7 +213,7 @@ const remainingIn = (readings: readonly Reading[], first: Reading): readonly num
 };
 
 /** How many requests are worth sending at once: those that remain, or one more than is refilled on their way. */
-const nextOf = (fresh: Fresh, use: Use): number => {
+const nextOf = (fresh: FreshWindow, use: Use): number => {
   const { served, told, level, elapsed, roundTrip } = use;
   const surely = fresh.remaining + 1 - served;
   // Whether the headers show the day's limit is settled once more was served than the minute's would allow.
@@ -218,12 +226,12 @@ const nextOf = (fresh: Fresh, use: Use): number => {
 };
 
 /** Null: the key gets no answer, while the other one does. */
-const answerTo = async (context: CaseContext, ask: Ask): Promise<Reading | null> => {
+const answerTo = async (context: CaseContext, limitProbe: LimitProbe): Promise<Reading | null> => {
   try {
-    return await spend(context, ask('rate-limit'));
+    return await sendCounted(context, limitProbe('rate-limit'));
   } catch (error) {
     if (!(error instanceof CaseEnded)) throw error;
-    await context.send(ask('main'));
+    await context.send(limitProbe('main'));
     return null;
   }
 };

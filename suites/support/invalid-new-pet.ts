@@ -10,19 +10,19 @@ import { category } from './animals.ts';
 import type { InvalidBody } from './invalid-body.ts';
 
 /** Stands for a name of its own until the case is sent. */
-export const placeholder = 'conformance';
+export const namePlaceholder = 'conformance';
 
 /** Stands for a category that is known, likewise. */
 const placeholderId = 1n;
 
-export const plainBody: JsonObject = { name: placeholder, categoryId: placeholderId };
+export const plainBody: JsonObject = { name: namePlaceholder, categoryId: placeholderId };
 
 /** Every way to break one rule of NewPet, as its schema gives them. */
 const newPetViolations = memoised((document: ApiDocument): readonly Violation[] => {
   const schema = document.operations.find(({ id }) => id === 'createPet')?.requestBody?.schema;
   if (schema === undefined) return [];
   return violations(schema, document.root, {
-    overrides: { '/name': fc.constant(placeholder), '/categoryId': fc.constant(placeholderId) },
+    overrides: { '/name': fc.constant(namePlaceholder), '/categoryId': fc.constant(placeholderId) },
   });
 });
 
@@ -30,11 +30,11 @@ const newPetViolations = memoised((document: ApiDocument): readonly Violation[] 
 const requirementOf = ({ keyword, pointer }: Violation): string =>
   pointer === '' && keyword === 'type' ? 'CREATE-7' : keyword === 'required' ? 'CREATE-5' : 'CREATE-6';
 
-export const violationsUnder = (requirement: string) => (fixtures: Fixtures) =>
+export const violationsFor = (requirement: string) => (fixtures: Fixtures) =>
   newPetViolations(fixtures.document).filter((violation) => requirementOf(violation) === requirement);
 
 /** Whether its first example is sent by the check that looks whether anything is stored (CREATE-8): once is enough. */
-export const isLookedFor = (violation: Violation): boolean =>
+export const isTracked = (violation: Violation): boolean =>
   requirementOf(violation) !== 'CREATE-7' &&
   violation.pointer !== '/name' &&
   !/name missing|boolean|array|object/.test(violation.label);
@@ -49,18 +49,18 @@ const alternating = (value: Json, index: number): Json => {
   return others;
 };
 
-export const examplesUnder =
+export const examplesFor =
   (requirement: string, most: (violation: Violation) => number) => (fixtures: Fixtures) =>
-    violationsUnder(requirement)(fixtures).flatMap((violation) =>
+    violationsFor(requirement)(fixtures).flatMap((violation) =>
       violation.examples
-        .slice(isLookedFor(violation) ? 1 : 0, most(violation))
+        .slice(isTracked(violation) ? 1 : 0, most(violation))
         .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
         .map((value): InvalidBody => ({ label: violation.label, value })),
     );
 
-export const arbitraryUnder = (requirement: string) => (fixtures: Fixtures) =>
+export const arbitraryFor = (requirement: string) => (fixtures: Fixtures) =>
   fc.oneof(
-    ...violationsUnder(requirement)(fixtures).map(({ label, arbitrary }) =>
+    ...violationsFor(requirement)(fixtures).map(({ label, arbitrary }) =>
       arbitrary.map((value): InvalidBody => ({ label, value })),
     ),
   );
@@ -72,11 +72,11 @@ export const refused = (requirement: string, because: string): Expectation => ({
 });
 
 /** The body with a name of its own, so that it can be found if it is stored, and with a known category. */
-export const named = (value: Json, context: CaseContext): Json =>
+export const withName = (value: Json, context: CaseContext): Json =>
   isJsonObject(value)
     ? {
         ...value,
-        ...(value.name === placeholder ? { name: context.freshName() } : {}),
+        ...(value.name === namePlaceholder ? { name: context.freshName() } : {}),
         ...(value.categoryId === placeholderId ? { categoryId: category(context) } : {}),
       }
     : value;

@@ -5,10 +5,10 @@ import { shownStatus } from '../../src/oracle/rules/status.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { getPet } from '../../src/run/probes.ts';
-import { untilSeen } from './looks.ts';
+import { eventually } from './eventually.ts';
 
 /** Ends the case from the day of the removal on: working and removed both pass on that day. */
-export const whileOffered = (context: CaseContext): void => {
+export const skipIfRemoved = (context: CaseContext): void => {
   const removal = context.fixtures.removal();
   if (removal === 'after') context.end('getPet is removed');
   if (removal === 'on the day')
@@ -38,14 +38,14 @@ export const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: J
   (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
 
 /** GET-1: an animal that stands in the store is not served. */
-export const notServed = (
+export const notFoundBreach = (
   context: CaseContext,
   { id }: CreatedPet,
   reading: Reading,
   whence: string,
 ): void => {
   // The answer itself may tell that the day has come since the request was sent.
-  whileOffered(context);
+  skipIfRemoved(context);
   context.breach({
     requirement: 'GET-1',
     rule: 'not served',
@@ -57,9 +57,9 @@ export const notServed = (
 };
 
 /** Gets an animal, and for as long as a replica may lag, again. */
-export const getUntilServed = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
+export const getEventually = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
   let last: Reading | null = null;
-  await untilSeen(context, 'id', at, async () => {
+  await eventually(context, 'id', at, async () => {
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;
   });

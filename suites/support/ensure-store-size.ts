@@ -6,9 +6,9 @@ import { createOrdinary, ordinaryPet } from './animals.ts';
 import { nullIfEnded } from './ended.ts';
 
 /** What fills the store: one at a time, whichever cases wait for it. */
-const filling = memoised((_run: Fixtures): { last: Promise<void>; isHopeless: boolean } => ({
+const fillQueue = memoised((_run: Fixtures): { last: Promise<void>; cannotFill: boolean } => ({
   last: Promise.resolve(),
-  isHopeless: false,
+  cannotFill: false,
 }));
 
 const known = ({ listedAtStart, created }: Fixtures): number => listedAtStart.length + created().length;
@@ -42,16 +42,16 @@ const whyFewCreations = ({ readOnly, isBudgeted }: Fixtures): LossCode =>
  *
  * @param needed a store of more animals than this decides the case as well
  */
-export const storeBeyond = (context: CaseContext, most: number, needed = most): Promise<void> => {
+export const ensureMoreThan = (context: CaseContext, most: number, needed = most): Promise<void> => {
   const { fixtures } = context;
-  const turn = filling(fixtures);
+  const turn = fillQueue(fixtures);
   const work = turn.last.then(async () => {
-    if (turn.isHopeless) return;
+    if (turn.cannotFill) return;
     if (most + 1 - known(fixtures) > fixtures.creationsLeft()) {
       if (known(fixtures) <= needed) context.lose(whyFewCreations(fixtures));
       return;
     }
-    turn.isHopeless = (await nullIfEnded(fill(context, most))) !== true;
+    turn.cannotFill = (await nullIfEnded(fill(context, most))) !== true;
   });
   // An error of the suite belongs to this case: the next ones start anew.
   turn.last = work.catch(() => undefined);

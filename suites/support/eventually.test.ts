@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Clock } from '../../src/clock/clock.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
-import { lookAgain, untilSeen } from './looks.ts';
+import { eventually, retryUntil } from './eventually.ts';
 
 /** A clock that only sleeping moves, from 0 on. */
 const clockOf = (): Clock => {
@@ -30,7 +30,7 @@ describe('what a replica may still miss', () => {
   test('is looked for again for two seconds, and then no more', async () => {
     const clock = clockOf();
     const { began, look } = looksOf(clock, { shownFrom: Number.POSITIVE_INFINITY, takes: 1 });
-    expect(await lookAgain({ clock }, 0, look)).toBeNull();
+    expect(await retryUntil({ clock }, 0, look)).toBeNull();
     expect(began.at(-1)).toBeGreaterThan(2_000);
     expect(began.at(-1)).toBeLessThan(2_200);
   });
@@ -39,7 +39,7 @@ describe('what a replica may still miss', () => {
     for (const takes of [300, 900, 1_900, 5_000]) {
       const clock = clockOf();
       const { look } = looksOf(clock, { shownFrom: 2_000, takes });
-      expect(await lookAgain({ clock }, 0, look), `${takes} ms`).toBe('seen');
+      expect(await retryUntil({ clock }, 0, look), `${takes} ms`).toBe('seen');
     }
   });
 
@@ -49,7 +49,7 @@ describe('what a replica may still miss', () => {
     const looksNeeded = async (shownFrom: number) => {
       const since = clock.now();
       const { began, look } = looksOf(clock, { shownFrom: since + shownFrom, takes: 1 });
-      await untilSeen(context, 'list', since, look);
+      await eventually(context, 'list', since, look);
       return began.length;
     };
     const never = Number.POSITIVE_INFINITY;

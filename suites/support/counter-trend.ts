@@ -2,10 +2,10 @@ import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { limitState, mayHaveRenewed, refilledAfter } from '../../src/run/limit-state.ts';
-import { type Ask, asks } from './limit.ts';
+import { type LimitProbe, limitProbes } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
-interface Movement {
+interface CounterTrend {
   readonly moved: 'falls' | 'stands' | 'unclear';
   readonly last: Reading;
 }
@@ -14,7 +14,7 @@ interface Movement {
 const between = 4;
 
 /** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
-const movement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
+const trendOnce = async (context: CaseContext, probe: () => Probe): Promise<CounterTrend> => {
   const first = await context.send(probe());
   const middle = await Promise.all(Array.from({ length: between }, () => context.send(probe())));
   const last = await context.send(probe());
@@ -32,18 +32,18 @@ const movement = async (context: CaseContext, probe: () => Probe): Promise<Movem
 };
 
 /** The same until it is clear, at most 3 times. */
-export const clearMovement = async (context: CaseContext, probe: () => Probe): Promise<Movement> => {
-  let found = await movement(context, probe);
+export const measureTrend = async (context: CaseContext, probe: () => Probe): Promise<CounterTrend> => {
+  let found = await trendOnce(context, probe);
   for (let tries = 1; tries < 3 && found.moved === 'unclear'; tries += 1)
-    found = await movement(context, probe);
+    found = await trendOnce(context, probe);
   return found;
 };
 
 /** The first kind of request that the rate limit key is charged for; null: none that creates nothing. */
-export const countedAsk = async (context: CaseContext): Promise<Ask | null> => {
-  for (const ask of asks(context)) {
-    const { moved } = await clearMovement(context, () => ask('rate-limit'));
-    if (moved === 'falls') return ask;
+export const countedProbe = async (context: CaseContext): Promise<LimitProbe | null> => {
+  for (const limitProbe of limitProbes(context)) {
+    const { moved } = await measureTrend(context, () => limitProbe('rate-limit'));
+    if (moved === 'falls') return limitProbe;
   }
   return null;
 };

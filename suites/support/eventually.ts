@@ -4,26 +4,26 @@ import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 
 /** How often in a row what was created could not be seen, in lists and by its id. */
-const vainLooks = memoised((_run: Fixtures) => ({ list: 0, id: 0 }));
+const failedLookups = memoised((_run: Fixtures) => ({ list: 0, id: 0 }));
 
 /** After so many it is no replica that lags: each of them is a breach already, and waiting on would cost minutes. */
-const mostVainLooks = 3;
+const maxFailedLookups = 3;
 
 /** A replica may lag: what is missing is looked for again, until a look that began 2 s after it was made. */
-export const untilSeen = async <Found>(
+export const eventually = async <Found>(
   context: Pick<CaseContext, 'clock' | 'fixtures'>,
   where: 'list' | 'id',
   since: number,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> => {
-  const vain = vainLooks(context.fixtures);
-  const found = await lookAgain(context, since, look, vain[where] < mostVainLooks);
+  const vain = failedLookups(context.fixtures);
+  const found = await retryUntil(context, since, look, vain[where] < maxFailedLookups);
   vain[where] = found === null ? vain[where] + 1 : 0;
   return found;
 };
 
 /** Looks until it is seen, or once. */
-export const lookAgain = async <Found>(
+export const retryUntil = async <Found>(
   { clock }: Pick<CaseContext, 'clock'>,
   since: number,
   look: () => Promise<Found | null>,
