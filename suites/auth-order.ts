@@ -6,11 +6,11 @@ import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';
-import { aRandomKey, refusalOf, refusals, refused, wrongWith } from './support/refused.ts';
+import { aRandomKey, rejectedCredentials, rejectedWith401, wrongWith } from './support/refused.ts';
 
-/** What else can be wrong with a request. */
+/** What else is wrong with the request. */
 const faultyRequests = {
-  'limit above its maximum, and an unknown status': {
+  'limit above its maximum and unknown status': {
     operation: 'listPets',
     probe: (options: Options) =>
       listPets({ limit: '101', status: { raw: 'unknown' }, space: 'outside', ...options }),
@@ -23,24 +23,24 @@ const faultyRequests = {
     operation: 'listPets',
     probe: (options: Options) => listPets({ status: { raw: 'unknown' }, space: 'outside', ...options }),
   },
-  'limit that is no number': {
+  'limit that is not a number': {
     operation: 'listPets',
     probe: (options: Options) => listPets({ limit: 'abc', space: 'outside', ...options }),
   },
-  'limit of 0': {
+  'limit 0': {
     operation: 'listPets',
     probe: (options: Options) => listPets({ limit: '0', space: 'outside', ...options }),
   },
   'unknown id': { operation: 'getPet', probe: (options: Options) => getPet('8999999999999999999', options) },
-  'body without a name, and with invalid values': {
+  'body without name and with invalid values': {
     operation: 'createPet',
     probe: (options: Options) =>
       createPetOf(
         { categoryId: 'x', status: 'x' },
-        { space: 'outside', label: 'no name, and invalid values', ...options },
+        { space: 'outside', label: 'no name, invalid categoryId and status', ...options },
       ),
   },
-  'body without a name': {
+  'body without name': {
     operation: 'createPet',
     probe: (options: Options) =>
       createPetOf({ categoryId: 1n }, { space: 'outside', label: 'no name', ...options }),
@@ -50,14 +50,14 @@ const faultyRequests = {
     probe: (options: Options) =>
       createPetOf(
         { name: 'conformance', categoryId: 'x' },
-        { space: 'outside', label: 'an invalid categoryId', ...options },
+        { space: 'outside', label: 'invalid categoryId', ...options },
       ),
   },
-  'body that is no object': {
+  'body that is not an object': {
     operation: 'createPet',
     probe: (options: Options) => createPet('[]', { space: 'outside', label: 'an array', ...options }),
   },
-  'body that is no JSON': {
+  'body that is malformed JSON': {
     operation: 'createPet',
     probe: (options: Options) =>
       createPet('{"name":', { space: 'outside', label: 'malformed JSON', ...options }),
@@ -66,26 +66,26 @@ const faultyRequests = {
     operation: 'createPet',
     probe: (options: Options) => createPet('', { space: 'outside', label: 'an empty body', ...options }),
   },
-  'petId that is no int64': {
+  'petId that is not an int64': {
     operation: 'getPet',
     probe: (options: Options) => getPet('abc', { space: 'outside', ...options }),
   },
 } as const;
 
-/** Sent only where the two together are not refused for the key. */
+/** Sent only if the combination does not get 401. */
 const madeOf: Readonly<
   Partial<Record<keyof typeof faultyRequests, readonly (keyof typeof faultyRequests)[]>>
 > = {
-  'limit above its maximum, and an unknown status': ['limit above its maximum', 'unknown status'],
-  'body without a name, and with invalid values': ['body without a name', 'body with an invalid value'],
+  'limit above its maximum and unknown status': ['limit above its maximum', 'unknown status'],
+  'body without name and with invalid values': ['body without name', 'body with an invalid value'],
 };
 const parts = Object.values(madeOf).flat();
 
-/** Looked at alike whether a key is missing or invalid. */
+/** Servers treat these alike, whether the key is missing or invalid. */
 const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
-  'limit of 0',
+  'limit 0',
   'no body',
-  'petId that is no int64',
+  'petId that is not an int64',
 ];
 
 interface Options {
@@ -98,7 +98,7 @@ interface FaultyCase {
   readonly credential: Credential;
 }
 
-/** Nothing is wrong but the credential; a creation has every field that there is, unlike those that only look for the refusal. */
+/** A valid request except for the credential. Unlike in other checks, a creation has every field. */
 const completeProbe: typeof plainProbe = (context, operation, options) => {
   const status = context.fixtures.statuses.at(-1);
   return operation === 'createPet'
@@ -106,20 +106,19 @@ const completeProbe: typeof plainProbe = (context, operation, options) => {
     : plainProbe(context, operation, options);
 };
 
-/** A refusal means something only where the operation refuses the credential by itself. */
-const isRefused = async (context: CaseContext, operation: OperationName, credential: Credential) => {
-  const seen = refusals(context.fixtures);
-  const refusal = refusalOf({ operation, credential });
-  if (seen.has(refusal)) return true;
-  // What is not refused once, on a bad day, is asked for again.
+/** The test is meaningful only if the operation rejects the credential without other errors. */
+const isRejected = async (context: CaseContext, operation: OperationName, credential: Credential) => {
+  const seen = rejectedCredentials(context.fixtures)[operation];
+  if (seen.has(credential)) return true;
+  // A credential that was accepted is tested again: a server may fail for a while.
   const expects = [wrongWith(credential)];
   const { status } = await context.send(completeProbe(context, operation, { credential, expects }));
-  if (status === 401) seen.add(refusal);
+  if (status === 401) seen.add(credential);
   return status === 401;
 };
 
 export const authPrecedence: Check<FaultyCase> = {
-  name: 'AUTH-4 a refused key is told first, whatever else is wrong',
+  name: 'AUTH-4 401 takes precedence over other errors',
   gives: ['AUTH-4', 'AUTH-1', 'AUTH-2'],
   phase: 'main',
   keyless: 1,
@@ -139,17 +138,17 @@ export const authPrecedence: Check<FaultyCase> = {
   smaller: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
   attempt: async ({ fault, credential }, context) => {
     const { operation, probe } = faultyRequests[fault];
-    if (!(await isRefused(context, operation, credential)))
-      return context.end(`${operation} does not refuse the credential at all`);
-    const first = refused('AUTH-4', 'a missing or invalid key is told first, whatever else is wrong');
-    // A router may know no such path, and of no key.
-    const mayLeadNowhere = fault === 'petId that is no int64';
-    const orNowhere = {
+    if (!(await isRejected(context, operation, credential)))
+      return context.end(`${operation} accepts the credential`);
+    const first = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
+    // A router may have no such path and no access to the key.
+    const mayHaveNoRoute = fault === 'petId that is not an int64';
+    const or404 = {
       ...first,
       statuses: [401, 404],
-      because: `${first.because}; 404 for a path that no route takes`,
+      because: `${first.because} (404 is allowed for a path without a route)`,
     };
-    const expects = [mayLeadNowhere ? orNowhere : first];
+    const expects = [mayHaveNoRoute ? or404 : first];
     await context.send(probe({ credential, expects }));
   },
 };

@@ -21,7 +21,7 @@ interface PlacesCase {
   readonly places: readonly KeyPlace[];
 }
 
-/** Every operation is asked with the usual spellings, some with others. */
+/** Every operation gets the usual spellings, some get others. */
 const examples = (fixtures: Fixtures): readonly PlacesCase[] => {
   const requests = (places: readonly KeyPlace[]) =>
     byRequest(places, fixtures.keyLength).map((some) => ({ places: some }));
@@ -31,10 +31,10 @@ const examples = (fixtures: Fixtures): readonly PlacesCase[] => {
   return [...forEachOperation(fixtures, requests(keyPlaces)), ...distributed(fixtures, others)];
 };
 
-/** Statuses that refuse a request for its size. */
+/** Statuses that reject a request for its size. */
 const tooMuch: readonly number[] = [413, 414, 431];
 
-/** One request, or where that is refused for its size one with each half of the places; the first of them that is not refused with 401. */
+/** Sends one request, or one with each half of the places if that is too large. Returns the first that does not get 401. */
 const accepted = async (
   { operation, places }: PlacesCase,
   context: CaseContext,
@@ -43,9 +43,9 @@ const accepted = async (
   const probe: Probe = { ...plainProbe(context, operation, { credential, expects: [] }), space: 'outside' };
   const reading = await context.send(probe);
   if (reading.status === 401) return null;
-  if (reading.status === 429) return context.end('the limit left no answer but 429');
+  if (reading.status === 429) return context.end('Got 429 repeatedly', 'rate-limit');
   const isFront = isFrontRefusal({ probe, reading });
-  if (places.length === 1 && isFront) return context.end('the request was refused before the key was read');
+  if (places.length === 1 && isFront) return context.end('The request was rejected before the key was read');
   if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return { probe, reading };
   const middle = places.length >> 1;
   for (const half of [places.slice(0, middle), places.slice(middle)]) {
@@ -58,16 +58,16 @@ const accepted = async (
 const notABearerToken: Expectation = {
   requirement: 'AUTH-3',
   statuses: [401],
-  because: 'the key counts only as a bearer token, so this is a missing key',
+  because: 'only a bearer token counts as the key',
 };
 
-const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'it carries no API key' };
+const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'the request has no API key' };
 
-/** The operations that were seen to refuse this very request without a key: where it is served, a key somewhere else shows nothing. */
-const refusing = memoised((_run: Fixtures) => new Set<OperationName>());
+/** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
+const needsKey = memoised((_run: Fixtures) => new Set<OperationName>());
 
-const isRefusedWithout = async (operation: OperationName, context: CaseContext): Promise<boolean> => {
-  const seen = refusing(context.fixtures);
+const isRejectedWithout = async (operation: OperationName, context: CaseContext): Promise<boolean> => {
+  const seen = needsKey(context.fixtures);
   if (seen.has(operation)) return true;
   const probe = plainProbe(context, operation, { credential: noCredential, expects: [needed] });
   if ((await context.send(probe)).status !== 401) return false;
@@ -76,7 +76,7 @@ const isRefusedWithout = async (operation: OperationName, context: CaseContext):
 };
 
 export const keyInWrongPlace: Check<PlacesCase> = {
-  name: 'AUTH-3 a key in another header, a cookie or the query does not count',
+  name: 'AUTH-3 a key in another header, a cookie, or the query is ignored',
   gives: ['AUTH-3'],
   phase: 'main',
   keyless: 1,
@@ -86,8 +86,8 @@ export const keyInWrongPlace: Check<PlacesCase> = {
   attempt: async (value, context) => {
     const found = await accepted(value, context);
     if (found === null) return context.met('AUTH-3');
-    if (!(await isRefusedWithout(value.operation, context)))
-      return context.end(`${value.operation} is served without a key too`);
+    if (!(await isRejectedWithout(value.operation, context)))
+      return context.end(`${value.operation} succeeds without a key, too`);
     const { probe, reading } = found;
     context.breach({
       ...unexpectedStatus({ probe }, notABearerToken, reading),

@@ -18,14 +18,20 @@ import { createPetOf, listPets } from '../src/run/probes.ts';
 import { authPrecedence } from './auth-order.ts';
 import { keyInWrongPlace } from './auth-places.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
-import { distributed, forEachOperation, judgedOperations, plainProbe } from './support/operations.ts';
-import { aRandomKey, type RefusedCase, refusalOf, refusals, refused, wrongWith } from './support/refused.ts';
+import { distributed, forEachOperation, plainProbe, testedOperations } from './support/operations.ts';
+import {
+  aRandomKey,
+  type RefusedCase,
+  rejectedCredentials,
+  rejectedWith401,
+  wrongWith,
+} from './support/refused.ts';
 
 const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
   credentials.map((credential) => ({ credential }));
 
-/** A check that every operation refuses certain credentials with 401. */
-const refusing = (
+/** A check that every operation rejects certain credentials with 401. */
+const rejecting = (
   requirement: string,
   title: string,
   because: string,
@@ -39,33 +45,33 @@ const refusing = (
   readOnlyCost: 0.75,
   ...cases,
   attempt: async ({ operation, credential }, context) => {
-    const expects = [refused(requirement, because)];
+    const expects = [rejectedWith401(requirement, because)];
     const { status } = await context.send(probeOf(context, operation, { credential, expects }));
-    if (status === 401) refusals(context.fixtures).add(refusalOf({ operation, credential }));
+    if (status === 401) rejectedCredentials(context.fixtures)[operation].add(credential);
   },
 });
 
-/** What tells a server behind a proxy that a request comes from within. Anybody can write it. */
-const fromWithin: readonly Header[] = [
+/** Headers that mark a request as internal behind a proxy. Any client can send them. */
+const internalHeaders: readonly Header[] = [
   ['X-Forwarded-For', '127.0.0.1'],
   ['X-Real-IP', '127.0.0.1'],
   ['X-Internal-Request', 'true'],
 ];
 
-/** A list with parameters, as if from within: who compares the whole URL overlooks those. The plain one is sent by RATE-12. */
+/** A list with parameters and internal headers: a server that compares whole URLs misses it. RATE-12 sends the plain list. */
 const filteredProbe: typeof plainProbe = (context, operation, options) => {
   const [status] = context.fixtures.statuses;
   if (operation !== 'listPets' || status === undefined) return plainProbe(context, operation, options);
   const probe = listPets({ limit: 1, status, ...options });
-  const headers = [...probe.request.headers, ...fromWithin];
-  const label = `${probe.label}, as if from within (X-Forwarded-For: 127.0.0.1)`;
+  const headers = [...probe.request.headers, ...internalHeaders];
+  const label = `${probe.label} and internal headers (X-Forwarded-For: 127.0.0.1)`;
   return { ...probe, label, request: { ...probe.request, headers } };
 };
 
-const missingKey = refusing(
+const missingKey = rejecting(
   'AUTH-1',
-  'a request without a key is refused',
-  'it carries no API key',
+  'a request without a key is rejected',
+  'the request has no API key',
   { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])) },
   filteredProbe,
 );
@@ -76,39 +82,39 @@ const token = fc.string({
   maxLength: 64,
 });
 
-const invalidKey = refusing('AUTH-2', 'an invalid key is refused', 'its API key is invalid', {
+const invalidKey = rejecting('AUTH-2', 'an invalid key is rejected', 'the API key is invalid', {
   examples: (fixtures) => [
     ...forEachOperation(fixtures, as([...invalidKeys, aRandomKey])),
     ...distributed(fixtures, as([...nearMisses, ...deceptiveKeys])),
   ],
   arbitrary: (fixtures) =>
     fc.record({
-      operation: fc.constantFrom(...judgedOperations(fixtures)),
+      operation: fc.constantFrom(...testedOperations(fixtures)),
       credential: token.map(randomKey),
     }),
   share: 0.12,
 });
 
-/** A gateway may refuse what is no token at all with 400, or take it for an attack. */
+/** A gateway may reject a malformed token with 400, or as an attack. */
 const oddToken: Check<RefusedCase> = {
-  name: 'AUTH-2 what is hardly a token is refused',
+  name: 'AUTH-2 malformed tokens are rejected',
   gives: ['AUTH-2'],
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,
   examples: (fixtures) => distributed(fixtures, as(oddTokens)),
   attempt: async ({ operation, credential }, context) => {
-    const because = 'its API key is invalid';
+    const because = 'the API key is invalid';
     const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
     const probe = plainProbe(context, operation, { credential, expects });
     await context.send({ ...probe, space: 'outside' });
   },
 };
 
-const misplacedKey = refusing(
+const misplacedKey = rejecting(
   'AUTH-3',
-  'a key that is no bearer token does not count',
-  'the key counts only as a bearer token, so this is a missing key',
+  'a key that is not a bearer token is ignored',
+  'only a bearer token counts as the key',
   {
     examples: (fixtures) => [
       ...forEachOperation(fixtures, as(misplacedKeys)),
@@ -116,16 +122,16 @@ const misplacedKey = refusing(
     ],
     arbitrary: (fixtures) =>
       fc.record({
-        operation: fc.constantFrom(...judgedOperations(fixtures)),
+        operation: fc.constantFrom(...testedOperations(fixtures)),
         credential: fc.constantFrom(...oddlyPlacedKeys),
       }),
     share: 0.08,
   },
 );
 
-/** The creation has every field that there is, unlike those that only look for the refusal. */
-const refusalHasNoEffect: Check<Credential> = {
-  name: 'AUTH-5 a creation that is refused for its key stores nothing',
+/** Unlike in other checks, the creation has every field. */
+const rejectionStoresNothing: Check<Credential> = {
+  name: 'AUTH-5 a creation that gets 401 stores nothing',
   gives: ['AUTH-5', 'AUTH-1', 'AUTH-2', 'AUTH-3'],
   phase: 'whole-list',
   cost: 2,
@@ -137,15 +143,20 @@ const refusalHasNoEffect: Check<Credential> = {
     const pet = ordinaryPet(context, { status });
     const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
     if (reading.status !== 401)
-      return context.end(`the creation was answered with ${reading.status}, not refused with 401`);
+      return context.end(`Precondition failed: POST returned ${reading.status} instead of 401`);
     const { whole } = await listAll(context, status);
     if (whole) context.met('AUTH-5');
-    else context.undecided('AUTH-5', 'the list is longer than one page, so it cannot be seen whole');
+    else
+      context.undecided(
+        'AUTH-5',
+        'The list is longer than one page, so it cannot be read completely',
+        'list-too-long',
+      );
   },
 };
 
-/** A parser of the header that knows no such scheme may find the request malformed, or some other mistake is behind that. */
-const isRefused = async ({ status }: Reading, context: CaseContext): Promise<boolean> => {
+/** A header parser that does not know the scheme may call the request malformed. A 400 for another reason does not count. */
+const isRejected = async ({ status }: Reading, context: CaseContext): Promise<boolean> => {
   if (status === 401 || status === 403) return true;
   return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
 };
@@ -157,15 +168,14 @@ const schemeNameCase: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     const reading = await context.send(
-      listPets({ credential: lowerCaseBearer, space: 'open', label: 'the scheme name in lower case' }),
+      listPets({ credential: lowerCaseBearer, space: 'open', label: 'Authorization: bearer <key>' }),
     );
-    if (!(await isRefused(reading, context))) return context.met('AUTH-6');
+    if (!(await isRejected(reading, context))) return context.met('AUTH-6');
     context.breach({
       requirement: 'AUTH-6',
-      rule: 'scheme name case',
-      message:
-        'A valid key is refused under the scheme name "bearer": scheme names are case-insensitive (RFC 9110, 11.1).',
-      expected: 'the same answer as under "Bearer"',
+      rule: 'scheme-case-sensitive',
+      message: `GET /pets with "Authorization: bearer <key>": expected 200, got ${reading.status}. Scheme names are case-insensitive (RFC 9110 11.1)`,
+      expected: 'the same response as with "Bearer"',
       actual: `status ${reading.status}`,
       exchange: reading.exchange,
     });
@@ -179,6 +189,6 @@ export const auth: readonly Check<unknown>[] = [
   anyCase(misplacedKey),
   anyCase(oddToken),
   anyCase(authPrecedence),
-  anyCase(refusalHasNoEffect),
+  anyCase(rejectionStoresNothing),
   anyCase(schemeNameCase),
 ];

@@ -15,18 +15,18 @@ import {
 } from './support/limit.ts';
 import { windowUnderWay } from './support/window.ts';
 
-/** Requests in the wait of a 429 after which no ban is expected any more. */
-const insistence = 60;
+/** How many requests during Retry-After show that there is no ban. */
+const ignoredWaits = 60;
 
 const inWait = (limitProbe: LimitProbe): Probe => ({ ...limitProbe('rate-limit'), inWait: true });
 
-/** Once each, where a wait is ignored anyway, what else can be asked: the 429s of each operation are judged. */
+/** The other operations, once each, so that their 429s are checked, too. */
 const othersThan = (context: CaseContext, counted: LimitProbe): readonly LimitProbe[] =>
   limitProbes(context).filter(
     (limitProbe) => inWait(limitProbe).request.operation !== inWait(counted).request.operation,
   );
 
-/** A request that is refused by now, and for how many seconds: a day's limit may be used up already, that of a minute is used up here. */
+/** A request that gets 429, and its wait in seconds. The daily limit may be used up already; otherwise the per-minute limit is used up here. */
 const refusal = async (
   context: CaseContext,
 ): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
@@ -35,25 +35,25 @@ const refusal = async (
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitOut(context, first);
   const { fresh, exhausted } = await exhaust(context, windowUnderWay);
-  if (exhausted.kind !== 'refused') return context.end('no 429 came');
+  if (exhausted.kind !== 'refused') return context.end('Got no 429', 'limit-not-reached');
   return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
 };
 
-/** Observes what a key meets that goes on sending after a 429; only with leave. */
-export const banIsObserved: Check<null> = {
-  name: 'RATE-12 what follows a 429 is observed',
+/** Records what a key gets that keeps sending after a 429. Only with --allow-ban. */
+export const banIsRecorded: Check<null> = {
+  name: 'RATE-12 a ban after ignored 429 responses is recorded',
   gives: ['RATE-12'],
   phase: 'exhaust',
-  toll: minutesOf(1, insistence),
+  toll: minutesOf(1, ignoredWaits),
   once: true,
   examples: ({ keys }) => (keys.allowBan ? [null] : []),
   attempt: async (_, context) => {
     const { limitProbe, wait } = await refusal(context);
     const others = othersThan(context, limitProbe);
-    for (let count = 1; count <= insistence; count += 1) {
+    for (let count = 1; count <= ignoredWaits; count += 1) {
       const other = others[count - 1];
       const reading = await sendCounted(context, inWait(other ?? limitProbe));
-      // Which operations the limit applies to is not shown, and a ban is seen by what was refused before.
+      // The limit may not apply to this operation. Only an operation that got 429 before can show a ban.
       if (other !== undefined && reading.status !== 429) continue;
       const now = retryWait(reading)?.seconds ?? 0;
       if (isServed(reading)) return context.observe('RATE-12', 'ban', 'none before the limit reset');
@@ -62,10 +62,10 @@ export const banIsObserved: Check<null> = {
         return context.observe(
           'RATE-12',
           'ban',
-          `after ${count} requests in the wait of a 429: status ${reading.status}${length}`,
+          `after ${count} requests during Retry-After: status ${reading.status}${length}`,
         );
       }
     }
-    context.observe('RATE-12', 'ban', `none after ${insistence} requests during a Retry-After`);
+    context.observe('RATE-12', 'ban', `none after ${ignoredWaits} requests during a Retry-After`);
   },
 };

@@ -7,13 +7,13 @@ import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import { createPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
 
-interface RefusedCreation {
+interface RejectedCreation {
   readonly label: string;
   readonly probe: (context: CaseContext) => Probe;
 }
 
-/** Creations that a server may refuse before it has read them. In one line, with no line break at its end: the next request joins it. */
-const refusedCreations = (): readonly RefusedCreation[] => {
+/** Creations that a server may reject before it reads the body. Without a final line break, so that an unread body joins the next request. */
+const rejectedCreations = (): readonly RejectedCreation[] => {
   const body = (context: CaseContext): string => stringifyJson(ordinaryPet(context));
   return [
     { label: 'without a key', probe: (context) => createPet(body(context), { credential: noCredential }) },
@@ -22,7 +22,7 @@ const refusedCreations = (): readonly RefusedCreation[] => {
       probe: (context) => createPet(body(context), { credential: randomKey('xyzzy-0123456789-plugh') }),
     },
     {
-      label: 'in XML',
+      label: 'with Content-Type: application/xml',
       probe: () =>
         createPet('<pet name="Rex" categoryId="1"/>', {
           headers: [['Content-Type', 'application/xml']],
@@ -33,45 +33,46 @@ const refusedCreations = (): readonly RefusedCreation[] => {
   ];
 };
 
-/** A request in which nothing is wrong. */
+/** A valid request. */
 const plain = (): Probe => listPets({ limit: 1 });
 
-const judgeNext = (context: CaseContext, refused: Reading, label: string, next: Reading): void =>
+const failNext = (context: CaseContext, rejected: Reading, label: string, next: Reading): void =>
   context.breach({
     requirement: 'GEN-4',
-    rule: 'body left unread',
-    message: `GET /pets fails on the connection of a creation ${label} that was refused with ${refused.status}: the creation's body was left unread, and is taken for the beginning of the next request.`,
-    expected: 'status 200, as on a connection of its own (or the connection closed with the refusal)',
+    rule: 'body-left-unread',
+    message: `GET /pets after POST /pets ${label} (${rejected.status}) on the same connection: expected 200, got ${next.status}. The unread body of the POST is parsed as the next request`,
+    expected: 'status 200 as on a separate connection, or the connection closed after the rejection',
     actual: `status ${next.status}`,
     exchange: next.exchange,
   });
 
-const connectionStaysFit: Check<RefusedCreation> = {
-  name: 'GEN-4 a refused creation leaves its connection fit for the next request',
+const connectionWorksAfterRejection: Check<RejectedCreation> = {
+  name: 'GEN-4 the connection works after a rejected creation',
   gives: ['GEN-4'],
   phase: 'main',
   cost: 2,
   readOnlyCost: 0,
-  examples: refusedCreations,
+  examples: rejectedCreations,
   attempt: async ({ label, probe }, context) => {
     const line = context.freshName();
-    const refused = await context.send(probe(context), { line });
-    if (refused.status < 400) return context.end('the creation is not refused');
+    const rejected = await context.send(probe(context), { line });
+    if (rejected.status < 400)
+      return context.end(`Precondition failed: POST returned ${rejected.status} instead of a 4xx`);
     const next = await context.send(plain(), { line });
     if (next.status === 200) return context.met('GEN-4');
     const twin = await context.send(plain());
-    if (twin.status === 200) judgeNext(context, refused, label, next);
+    if (twin.status === 200) failNext(context, rejected, label, next);
   },
 };
 
-/** The cookies that an answer sets, as a client that keeps them gives them back. */
+/** The cookies of a response, as a client returns them. */
 const cookiesOf = (reading: Reading): readonly Header[] => {
   const pairs = reading.header('set-cookie').map((line) => line.split(';')[0] ?? '');
   return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 };
 
 const keyOfOneRequest: Check<null> = {
-  name: 'AUTH-1 a key counts for its own request, and for none that follows it',
+  name: 'AUTH-1 a key is valid only for its own request',
   gives: ['AUTH-1'],
   phase: 'main',
   cost: 2,
@@ -80,9 +81,10 @@ const keyOfOneRequest: Check<null> = {
   attempt: async (_, context) => {
     const line = context.freshName();
     const served = await context.send(plain(), { line });
-    if (served.status !== 200) return context.end('the request with the key is not served');
+    if (served.status !== 200)
+      return context.end(`Precondition failed: GET /pets with the key returned ${served.status}`);
     const cookies = cookiesOf(served);
-    const because = `it carries no API key, and that of the request before it${cookies.length === 0 ? ' on its connection' : ', to which its cookie was given,'} is not its own`;
+    const because = `the request has no API key, and the key of the previous request${cookies.length === 0 ? ' on the connection' : ', which set its cookie,'} is not its own`;
     const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];
     const { request, ...probe } = listPets({ limit: 2, credential: noCredential, expects });
     const headers = [...request.headers, ...cookies];
@@ -90,4 +92,7 @@ const keyOfOneRequest: Check<null> = {
   },
 };
 
-export const connections: readonly Check<unknown>[] = [anyCase(connectionStaysFit), anyCase(keyOfOneRequest)];
+export const connections: readonly Check<unknown>[] = [
+  anyCase(connectionWorksAfterRejection),
+  anyCase(keyOfOneRequest),
+];

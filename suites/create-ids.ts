@@ -10,7 +10,7 @@ import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } f
 import { retryUntil } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 
-/** The same animal once more, as two clients may send it, and one whose name differs in case alone. */
+/** The same animal again, as two clients may send it, and one whose name differs only in case. */
 const twins: readonly ((pet: JsonObject) => JsonObject)[] = [
   (pet) => pet,
   (pet) =>
@@ -19,7 +19,7 @@ const twins: readonly ((pet: JsonObject) => JsonObject)[] = [
       : pet,
 ];
 
-/** An animal of each status, in the categories that are known in turn, and its twin. */
+/** An animal of each status, in known categories by turns, and its twin. */
 const pairs = (context: CaseContext, twin: (pet: JsonObject) => JsonObject, from: number) => {
   const { categories, statuses } = context.fixtures;
   const known = categories.filter((each) => each.known);
@@ -31,9 +31,9 @@ const pairs = (context: CaseContext, twin: (pet: JsonObject) => JsonObject, from
   }).flat();
 };
 
-/** Two creations in turn would never show what creations at the same time do. */
+/** Concurrent creations find races that sequential ones cannot. */
 export const idsAreUnique: Check<number> = {
-  name: 'CREATE-3 ids are unique, under concurrent creations too',
+  name: 'CREATE-3 concurrent creations get unique ids',
   gives: ['CREATE-3'],
   phase: 'main',
   cost: 9,
@@ -43,7 +43,7 @@ export const idsAreUnique: Check<number> = {
     const readings = await Promise.all(
       pairs(context, twins[turn] ?? ((pet) => pet), turn * 4)
         .slice(0, together)
-        // Of two animals with one name, either may come first.
+        // Either of two animals with the same name may come first.
         .map((pet) => createNamesake(context, pet)),
     );
     const made = readings.flatMap((reading) => {
@@ -54,15 +54,16 @@ export const idsAreUnique: Check<number> = {
     if (made.length < 2)
       return context.undecided(
         'CREATE-3',
-        'of the animals created at the same time fewer than two came back with an id',
+        'Fewer than 2 concurrent creations returned an id',
+        'nothing-created',
       );
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
     if (twice === undefined) return context.met('CREATE-3');
     context.breach({
       requirement: 'CREATE-3',
-      rule: 'id taken',
-      message: `Of ${made.length} creations at the same time, two were given the id ${twice.id}.`,
-      expected: 'an id of its own for every animal',
+      rule: 'id-reused',
+      message: `POST /pets, ${made.length} at the same time: expected unique ids, got id ${twice.id} twice`,
+      expected: 'a unique id for each animal',
       actual: made.map(({ id }) => id).join(', '),
       exchange: twice.reading.exchange,
     });
@@ -72,17 +73,23 @@ export const idsAreUnique: Check<number> = {
 interface IdCase {
   readonly label: string;
   readonly id: Json;
-  /** The same under other names. */
+  /** The same id in other fields. */
   readonly besides?: JsonObject;
 }
 
-/** In a category of which nobody knows whether it exists, nothing has been created yet: the id is not to blame for what comes. */
-const expectsAnIdOfItsOwn = (context: CaseContext): readonly Expectation[] =>
+/** If the category may not exist, a rejection need not be caused by the id. */
+const expectsServerAssignedId = (context: CaseContext): readonly Expectation[] =>
   isCategoryKnown(context)
-    ? [{ requirement: 'CREATE-10', statuses: [201, 400], because: 'the id is to be refused or ignored' }]
+    ? [
+        {
+          requirement: 'CREATE-10',
+          statuses: [201, 400],
+          because: 'an id in the request must be rejected or ignored',
+        },
+      ]
     : [];
 
-/** Sends a NewPet with an id; what the server made of it, where it created an animal with another. */
+/** Sends a NewPet with an id. Returns the response if the server created an animal with another id. */
 const createWithId = async (
   context: CaseContext,
   { label, id, besides = {} }: IdCase,
@@ -93,8 +100,8 @@ const createWithId = async (
       { ...pet, id, ...besides },
       {
         space: 'open',
-        label: `${label} in the body`,
-        expects: expectsAnIdOfItsOwn(context),
+        label,
+        expects: expectsServerAssignedId(context),
       },
     ),
   );
@@ -103,8 +110,8 @@ const createWithId = async (
   if (String(given) !== String(id)) return reading;
   context.breach({
     requirement: 'CREATE-10',
-    rule: 'id chosen',
-    message: `POST /pets with ${label} in the body creates an animal with that id, ${String(given)}: the request chose it.`,
+    rule: 'id-from-request',
+    message: `POST /pets with ${label}: expected an id from the server, got the id from the request (${String(given)})`,
     expected: 'an id assigned by the server, or 400',
     actual: `"id":${String(given)}`,
     exchange: reading.exchange,
@@ -113,33 +120,33 @@ const createWithId = async (
 };
 
 export const freeIdIsNotChosen: Check<IdCase> = {
-  name: 'CREATE-10 an id in the request does not choose the id',
+  name: 'CREATE-10 an id in the request does not set the id',
   gives: ['CREATE-10'],
   phase: 'whole-list',
   examples: () => [
-    { label: 'an id that is free', id: 8_888_888_888_888_888_888n },
-    { label: 'a small id', id: 777_777_777n },
-    { label: 'an id that is free, as a string', id: '777777778' },
+    { label: 'unused id', id: 8_888_888_888_888_888_888n },
+    { label: 'unused small id', id: 777_777_777n },
+    { label: 'unused id as string', id: '777777778' },
   ],
   attempt: async (wanted, context) => {
     await createWithId(context, wanted, ordinaryPet(context, withStatus(context.fixtures.statuses[0])));
   },
 };
 
-const existing = 'the id of an existing animal';
+const existing = 'existing id';
 
-/** The ways to name the id of an animal. Who refuses members that are none of a Pet's has to be asked with `id` alone. */
+/** Ways to send the id of an animal. Servers that reject unknown fields are tested with `id` alone. */
 const namings = {
   'as it is': (id: bigint): IdCase => ({ label: existing, id }),
   'in other forms': (id: bigint): IdCase => ({
-    label: `${existing}, as a string and as _id, ID and petId`,
+    label: `${existing} as string, and as _id, ID, and petId`,
     id: id.toString(),
     besides: { _id: id, ID: id, petId: id },
   }),
 };
 
 export const takenIdIsNotChosen: Check<keyof typeof namings> = {
-  name: 'CREATE-10 the id of an animal in the request does the animal no harm',
+  name: 'CREATE-10 an existing id in the request does not replace the animal',
   gives: ['CREATE-10'],
   phase: 'whole-list',
   cost: 4,
@@ -153,29 +160,29 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
     const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
     const pet = ordinaryPet(context, { ...inLastCategory(context), ...withStatus(statuses.at(-1)) });
     if ((await createWithId(context, namings[naming](animal.id), pet)) === null) return;
-    await judgeReplaced(context, animal, before, pet, await listAll(context, status));
+    await checkNotReplaced(context, animal, before, pet, await listAll(context, status));
   },
 };
 
-/** In another category than that of most animals, where another one is known. */
+/** A category that most animals do not have, if one is known. */
 const inLastCategory = ({ fixtures }: CaseContext): JsonObject => {
   const last = fixtures.categories.at(-1);
   return last === undefined ? {} : { categoryId: last.id };
 };
 
-/** It is missing from the plain list as well, and is not served by its id, on no replica; a plain list that is not seen whole tells nothing. */
+/** The animal is missing from the complete plain list and by its id, on every replica. An incomplete list shows nothing. */
 const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boolean> => {
-  const stands = await retryUntil(context, at, async () => {
+  const found = await retryUntil(context, at, async () => {
     const { pets, whole } = await listAll(context);
     if (pets.some((pet) => idOf(pet) === id)) return true;
     if (context.fixtures.removal() !== 'before') return whole ? null : true;
-    // A server that cuts its lists short has not removed what they leave out.
+    // A server that truncates lists has not removed the omitted animals.
     return (await context.send(getPet(id.toString()))).status === 404 ? null : true;
   });
-  return stands === null;
+  return found === null;
 };
 
-/** A full page need not hold it. */
+/** A full page may omit the animal. */
 const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly JsonObject[]> => {
   if (context.fixtures.removal() !== 'before') return [];
   const reading = await context.send(getPet(id.toString()));
@@ -188,14 +195,14 @@ const membersOf = ({ name = null, categoryId = null }: JsonObject): readonly Jso
 const shown = ({ id = null, name = null, categoryId = null, status = null }: JsonObject): string =>
   stringifyJson({ id, name, categoryId, status });
 
-/** It differs from what it was, in what was sent. */
+/** A field changed to the value in the request. */
 const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
   membersOf(is).some(
     (member, index) => member !== membersOf(was)[index] && member === membersOf(sent)[index],
   );
 
-/** The animal whose id was named in a request still stands, as it stood `before`, and is not what the request sent. */
-const judgeReplaced = async (
+/** The animal whose id a request contained still exists unchanged, and did not take over the values of the request. */
+const checkNotReplaced = async (
   context: CaseContext,
   animal: CreatedPet,
   [was]: readonly JsonObject[],
@@ -203,7 +210,7 @@ const judgeReplaced = async (
   after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading },
 ): Promise<void> => {
   const { id } = animal;
-  // Whether it ever stood under that id is a matter of its own.
+  // Whether it ever had that id is another check's subject.
   if (was === undefined) return;
   const listed = after.pets.filter((pet) => idOf(pet) === id);
   const is = listed.length === 0 ? await servedUnder(context, id) : listed;
@@ -213,8 +220,8 @@ const judgeReplaced = async (
   if (!gone && changed === undefined) return;
   context.breach({
     requirement: 'CREATE-10',
-    rule: 'animal replaced',
-    message: `A creation whose body named the id of an existing animal has ${gone ? 'removed' : 'changed'} that animal.`,
+    rule: 'animal-replaced',
+    message: `POST /pets with the id of animal ${id}: expected animal ${id} unchanged, got it ${gone ? 'removed' : 'changed'}`,
     expected: shown(was),
     actual: changed === undefined ? 'no animal with that id' : shown(changed),
     exchange: after.reading.exchange,

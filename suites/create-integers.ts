@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { JsonObject } from '../src/json/json.ts';
+import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { animals } from '../src/oracle/rule.ts';
@@ -12,7 +12,7 @@ import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { hasStatusNow } from './support/status.ts';
 
-/** The extremes of int64, and where doubles stop telling integers apart. */
+/** The limits of int64, and integers that doubles cannot represent. */
 const largeIntegers: readonly bigint[] = [
   2n ** 53n + 1n,
   2n ** 63n - 1n,
@@ -25,7 +25,7 @@ const largeIntegers: readonly bigint[] = [
 ];
 
 export const integersAreExact: Check<bigint> = {
-  name: 'CREATE-9 a categoryId above 2^53 is kept to the digit',
+  name: 'CREATE-9 a categoryId above 2^53 keeps full precision',
   gives: ['CREATE-9', 'LIST-8', 'GET-1'],
   phase: 'whole-list',
   cost: 4,
@@ -45,29 +45,33 @@ export const integersAreExact: Check<bigint> = {
         label: `categoryId ${categoryId}`,
       }),
     );
-    observeCreation(context, created, 'a category that is not known');
+    observeCreation(context, created, 'unknown category');
     const pet = petOf(created);
     if (created.status !== 201 || pet === null) {
-      return context.undecided('CREATE-9', untaken(created.status));
+      return context.undecided('CREATE-9', whyNotCreated(created.status), 'nothing-created');
     }
-    // Where the 201 itself is wrong, the oracle has said so: what follows would say it again.
+    // If the 201 itself is wrong, the oracle has reported it already.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
-    await judgeDigitsListed(context, pet, status, categoryId);
-    await judgeDigitsServed(context, created, pet, categoryId);
+    await checkListedExactly(context, pet, status, categoryId);
+    await checkReturnedExactly(context, created, pet, categoryId);
   },
 };
 
-const untaken = (status: number): string =>
-  status === 201 ? 'the 201 carries no Pet' : `the server does not take the category (${status})`;
+const whyNotCreated = (status: number): string =>
+  status === 201 ? 'The 201 response has no Pet' : `The server rejected the category (${status})`;
 
-/** With a status and without one the number may go ways of its own: each in its turn. */
+/** Code paths may differ by status: each status in turn, and none. */
 const statusFor = (categoryId: bigint, statuses: readonly string[]): string | undefined => {
   const turn = largeIntegers.indexOf(categoryId) + 1;
   return [...statuses, undefined][turn % (statuses.length + 1)];
 };
 
-/** The list repeats the digits, and holds the animal at all (LIST-8). */
-const judgeDigitsListed = async (
+/** Names the usual cause: the integer went through a double. */
+const precisionLost = (got: Json | undefined, sent: bigint): string =>
+  typeof got === 'bigint' && Number(got) === Number(sent) ? ' (integer precision lost above 2^53)' : '';
+
+/** The list has the animal (LIST-8), with the exact categoryId (CREATE-9). */
+const checkListedExactly = async (
   context: CaseContext,
   pet: JsonObject,
   status: string | undefined,
@@ -86,21 +90,27 @@ const judgeDigitsListed = async (
   const { exchange } = all.reading;
   const id = idOf(pet);
   if (listed === null && status !== undefined && id !== null && !(await hasStatusNow(context, id, status)))
-    return context.undecided('LIST-8', 'the status of the animal changed before it was listed');
+    return context.undecided(
+      'LIST-8',
+      'The status of the animal changed before it was listed',
+      'state-changed',
+    );
   if (listed === null) {
     context.breach({
       requirement: 'LIST-8',
-      rule: 'not listed by status',
-      message: `The animal ${String(pet.id)}, with the categoryId ${categoryId}, was created and is missing from ${status === undefined ? 'the list' : `the list of status ${status}`}, although the page is not full.`,
-      expected: `the animal with "id":${String(pet.id)} in the list`,
-      actual: `${animals(all.pets.length)}, without it`,
+      rule: 'missing-from-list',
+      variant: 'by status',
+      message: `GET /pets${status === undefined ? '' : ` with status=${status}`}: expected the created animal ${String(pet.id)} (categoryId ${categoryId}), got ${animals(all.pets.length)} without it (the page is not full)`,
+      expected: `animal ${String(pet.id)} in the list`,
+      actual: `${animals(all.pets.length)} without it`,
       exchange,
     });
   } else if (isIt(listed) && typeof listed.categoryId === 'bigint' && listed.categoryId !== categoryId) {
     context.breach({
       requirement: 'CREATE-9',
-      rule: 'categoryId differs in the list',
-      message: 'The list does not repeat the categoryId that the animal was created with.',
+      rule: 'member-differs',
+      variant: 'categoryId',
+      message: `GET /pets after a creation: expected categoryId ${categoryId}, got ${String(listed.categoryId)}${precisionLost(listed.categoryId, categoryId)}`,
       expected: `"categoryId":${categoryId}`,
       actual: `"categoryId":${String(listed.categoryId)}`,
       exchange,
@@ -108,8 +118,8 @@ const judgeDigitsListed = async (
   }
 };
 
-/** GET-1: the animal is served with the digits that it was created with. */
-const judgeDigitsServed = async (
+/** GET-1: getPet returns the exact categoryId of the creation. */
+const checkReturnedExactly = async (
   context: CaseContext,
   created: Reading,
   pet: JsonObject,
@@ -130,8 +140,9 @@ const judgeDigitsServed = async (
     return;
   context.breach({
     requirement: 'GET-1',
-    rule: 'categoryId differs as created',
-    message: `GET /pets/${id} does not repeat the categoryId that the animal was created with.`,
+    rule: 'member-differs',
+    variant: 'categoryId',
+    message: `GET /pets/${id}: expected categoryId ${categoryId}, got ${String(served.categoryId)}${precisionLost(served.categoryId, categoryId)}`,
     expected: `"categoryId":${categoryId}`,
     actual: `"categoryId":${String(served.categoryId)}`,
     exchange: reading.exchange,

@@ -24,15 +24,15 @@ interface OpenCase {
   readonly label: string;
   readonly headers?: readonly (readonly [string, string])[];
   readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
-  /** What is created is looked for under its id. */
+  /** The created animal is requested by its id. */
   readonly looksUp?: true;
-  /** Where several things are odd: with some of them. */
+  /** If several things are odd: with some of them. */
   readonly smaller?: () => Iterable<OpenCase>;
 }
 
 const json = (value: JsonObject) => ({ text: stringifyJson(value), sent: value });
 
-/** In front, with values of every type and members of the same names: whoever only looks for a name in the text finds those. */
+/** Before the others, with values of every type and nested fields of the same names: a server that searches the text finds these. */
 const extraFields: JsonObject = {
   owner: { name: 'Ann', categoryId: 7n, status: 'unknown' },
   tags: ['brown', null, {}],
@@ -42,7 +42,7 @@ const extraFields: JsonObject = {
   category: { id: 7n, name: 'Ann' },
 };
 
-/** Databases of documents have such names for operators and paths. In front, the first holds a name. Some clients send what they do not have as null. */
+/** Document databases use such names for operators and paths. Some clients send absent fields as null. */
 const oddlyNamedFields: JsonObject = {
   $set: { name: 'Ann' },
   'a.b': 1n,
@@ -53,19 +53,20 @@ const oddlyNamedFields: JsonObject = {
   length: -1n,
 };
 
-/** A field that no NewPet has, and whether it stands in front of those that one has. */
-type ExtraField = readonly [name: string, value: Json, place: 'in front' | 'behind'];
+/** An unknown field, and whether it comes before or after the fields of a NewPet. */
+type ExtraField = readonly [name: string, value: Json, place: 'before' | 'after'];
 
 const extraFieldsIn = (place: ExtraField[2], fields: JsonObject): readonly ExtraField[] =>
   Object.entries(fields).map(([name, value]) => [name, value, place]);
 
 const withExtraFields = (label: string, fields: readonly ExtraField[]): OpenCase => {
-  const standing = (place: ExtraField[2]): JsonObject =>
+  const fieldsAt = (place: ExtraField[2]): JsonObject =>
     Object.fromEntries(fields.filter((field) => field[2] === place).map(([name, value]) => [name, value]));
   return {
     label,
-    body: (context) => json({ ...standing('in front'), ...ordinaryPet(context), ...standing('behind') }),
-    smaller: () => fewer(fields).map((some) => withExtraFields(`extra fields: ${namesOf(some)}`, some)),
+    body: (context) => json({ ...fieldsAt('before'), ...ordinaryPet(context), ...fieldsAt('after') }),
+    smaller: () =>
+      fewer(fields).map((some) => withExtraFields(`unknown extra fields ${namesOf(some)}`, some)),
   };
 };
 
@@ -73,37 +74,37 @@ const namesOf = (fields: readonly ExtraField[]): string =>
   fields.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`).join(',');
 
 const categoryZero: OpenCase = {
-  label: 'category 0',
+  label: 'categoryId 0',
   body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }),
-  // Whoever asks whether there is a category takes 0 for none.
+  // A server that tests for truthiness reads 0 as no category.
   looksUp: true,
 };
 
-/** What the document leaves open: anything but a server failure passes. */
+/** Inputs the document does not specify: everything but a server failure passes. */
 const openCases: readonly OpenCase[] = [
-  withExtraFields('extra fields', [
-    ...extraFieldsIn('in front', extraFields),
-    ...extraFieldsIn('behind', oddlyNamedFields),
+  withExtraFields('unknown extra fields', [
+    ...extraFieldsIn('before', extraFields),
+    ...extraFieldsIn('after', oddlyNamedFields),
   ]),
   {
-    label: 'an extra field __proto__',
+    label: 'unknown extra field __proto__',
     body: (context) => ({
       text: stringifyJson(ordinaryPet(context)).replace('{', '{"__proto__":{"status":"sold"},'),
     }),
   },
   {
-    label: 'a category that is not known',
+    label: 'unknown category',
     body: (context) => json({ ...ordinaryPet(context), categoryId: 3_000_000_001n }),
   },
   {
-    label: 'category 0, and extra fields with odd names',
+    label: 'categoryId 0 and oddly named extra fields',
     body: (context) => json({ ...oddlyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
     smaller: () => [
       categoryZero,
-      withExtraFields('extra fields with odd names', extraFieldsIn('in front', oddlyNamedFields)),
+      withExtraFields('oddly named extra fields', extraFieldsIn('before', oddlyNamedFields)),
     ],
   },
-  { label: 'a negative category', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
+  { label: 'negative categoryId', body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }) },
   { label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) },
   {
     label: 'Content-Type: text/plain',
@@ -131,12 +132,12 @@ const openCases: readonly OpenCase[] = [
     body: (context) => json(ordinaryPet(context)),
   },
   {
-    label: 'Content-Type: multipart/form-data, without a boundary',
+    label: 'Content-Type: multipart/form-data without boundary',
     headers: [['Content-Type', 'multipart/form-data']],
     body: () => ({ text: '--a\r\n\r\nconformance\r\n--a--\r\n' }),
   },
   {
-    label: 'Content-Encoding: gzip, of a body that is not',
+    label: 'Content-Encoding: gzip on an uncompressed body',
     headers: [
       ['Content-Type', 'application/json'],
       ['Content-Encoding', 'gzip'],
@@ -146,10 +147,10 @@ const openCases: readonly OpenCase[] = [
   categoryZero,
 ];
 
-/** A store that keeps it has lists from then on that are no JSON, for everybody. */
+/** A store that keeps it returns lists that are not JSON from then on, to all clients. */
 const lastingCases: readonly OpenCase[] = [
   {
-    label: 'NaN in an extra field',
+    label: 'unknown extra field NaN',
     body: (context) => ({ text: stringifyJson(ordinaryPet(context)).replace(/}$/, ',"weight":NaN}') }),
   },
 ];
@@ -163,8 +164,8 @@ const lookUp = async (context: CaseContext, created: Reading, label: string): Pr
   if (reading.status === 404) notFoundBreach(context, animal, reading, `created with ${label}`);
 };
 
-export const openChoices: Check<OpenCase> = {
-  name: 'CREATE-11 what the document leaves open is observed',
+export const openInputs: Check<OpenCase> = {
+  name: 'CREATE-11 unspecified inputs are recorded',
   gives: ['CREATE-11', 'GET-1'],
   phase: 'main',
   examples: () => openCases,
@@ -185,7 +186,7 @@ export const openChoices: Check<OpenCase> = {
 };
 
 export const takenNames: Check<null> = {
-  name: 'CREATE-11 a name that another animal has is observed',
+  name: 'CREATE-11 a name that another animal has is recorded',
   gives: ['CREATE-11'],
   phase: 'main',
   cost: 2,
@@ -198,15 +199,15 @@ export const takenNames: Check<null> = {
   },
 };
 
-/** Before the names that may do harm as well, with which the list is looked at. */
-export const lastingChoices: Check<OpenCase> = {
-  ...openChoices,
-  name: 'CREATE-11 what may do harm where it is stored is observed',
+/** Runs before the risky names, whose checks read the list. */
+export const lastingInputs: Check<OpenCase> = {
+  ...openInputs,
+  name: 'CREATE-11 inputs that may corrupt a store are recorded',
   phase: 'risky',
   examples: () => lastingCases,
 };
 
-/** A body as it is made of a name, which is another one each time that the case is sent. */
+/** A function from a name to a body: each time the case is sent, the name is new. */
 interface OddBody {
   readonly label: string;
   of(name: string, context: Pick<CaseContext, 'fixtures'>): OddJson;
@@ -220,10 +221,10 @@ const oddBodiesOf = (name: string, { fixtures }: Pick<CaseContext, 'fixtures'>):
     { name, categoryId: category({ fixtures }), ...withStatus(fixtures.statuses.at(-1)) },
   );
   const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
-  return [...odd.filter(({ label }) => !lasting.test(label)), largeBody(String(pet.name))];
+  return [...odd.filter(({ harmful }) => harmful !== true), largeBody(String(pet.name))];
 };
 
-/** Bodies made in the same way each time, with what they are made of in common. */
+/** Bodies that are made again, with a new name, for each time they are sent. */
 const madeBy = (
   make: (name: string, context: Pick<CaseContext, 'fixtures'>) => readonly OddJson[],
   context: Pick<CaseContext, 'fixtures'>,
@@ -236,17 +237,17 @@ const madeBy = (
 
 const itemAt = <Item>(items: readonly Item[], index: number): Item => {
   const item = items[index];
-  if (item === undefined) throw new Error(`There is no odd body ${index}.`);
+  if (item === undefined) throw new Error(`there is no odd body ${index}`);
   return item;
 };
 
 const sampleName = 'conformance-name';
 
-/** Longer than many buffers and what frameworks read by default, and refused for its categoryId by whoever reads it to the end: nothing of it is stored. */
+/** Longer than many buffers and default limits. Its categoryId is invalid, so that nothing is stored. */
 const largeBody = (name: string): OddJson => ({
   malformed: false,
   invalid: true,
-  label: 'a hundred and forty thousand characters that nobody asked for',
+  label: '140,000-character unknown field',
   body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(140_000) }),
   smaller: () => [
     {
@@ -258,10 +259,7 @@ const largeBody = (name: string): OddJson => ({
   ],
 });
 
-/** What can do lasting harm where it is stored. */
-const lasting = /surrogate|NUL|a million/;
-
-/** JSON has many spellings of one value: whoever takes the one takes the others, and repeats what they say. */
+/** JSON has many spellings of one value: a server must accept each and return the same value. */
 const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
   sent,
   ...(isCategoryKnown(context)
@@ -269,26 +267,26 @@ const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
     : {}),
 });
 
-/** A front end may refuse it in its own words. */
-const neverTaken: Expectation = {
+/** A gateway may reject it with a body of its own. */
+const neverAccepted: Expectation = {
   requirement: 'CREATE-6',
   statuses: ['4xx'],
-  because: 'the body holds an integer far beyond int64',
+  because: 'the body has an integer far beyond int64',
 };
 
 export const oddBodies: Check<OddBody> = {
-  name: 'GEN-4 unusual JSON does not make the server fail',
+  name: 'GEN-4 unusual JSON causes no server error',
   gives: ['GEN-4', 'CREATE-1', 'CREATE-2', 'CREATE-6'],
   phase: 'main',
   readOnlyCost: 0,
   examples: (fixtures) => madeBy(oddBodiesOf, { fixtures }),
   smaller: ({ smaller }) => smaller?.() ?? [],
   attempt: async (odd, context) => {
-    // The last letter stands for the spelling.
+    // The last letter identifies the spelling.
     const made = odd.of(`${context.freshName()}a`, context);
     const { label, body, invalid, beyondInt64, means: sent } = made;
     const space = invalid ? 'outside' : 'open';
-    const expects = beyondInt64 ? { expects: [neverTaken] } : {};
+    const expects = beyondInt64 ? { expects: [neverAccepted] } : {};
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
     const reading = await context.send(createPet(body, { space, label, ...spelling }));
     if (label !== '') observeCreation(context, reading, label);

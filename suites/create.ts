@@ -7,7 +7,7 @@ import { createPetOf } from '../src/run/probes.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-integers.ts';
 import { nameComesBack, riskyNames } from './create-names.ts';
-import { lastingChoices, takenNames } from './create-open.ts';
+import { lastingInputs, takenNames } from './create-open.ts';
 import {
   asDocumented,
   category,
@@ -18,21 +18,21 @@ import {
 } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 
-/** What is put behind the recognisable start of an ordinary name, and which status goes with it. */
+/** What follows the run's prefix in an ordinary name, and the status. */
 interface OrdinaryCase {
   readonly rest: string;
-  /** The whole name, where its shortness is what is tried: it leaves no room for the recognisable start. */
+  /** The whole name, without the run's prefix: for tests of short names. */
   readonly whole?: string;
   readonly status?: string;
-  /** A network parts what is sent where it likes: a server reads a body to its end. */
+  /** Sent in two pieces: networks split bodies anywhere, so a server must read to the end. */
   readonly inPieces?: true;
 }
 
-/** An ordinary name of at most 64 characters: the recognisable start, then the rest. */
+/** An ordinary name of at most 64 characters: the run's prefix, then the rest. */
 const nameWith = (context: CaseContext, rest: string): string =>
   `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
-/** In one piece, then without a status, then without the recognisable start, then with less that is odd in the name. */
+/** Tries one piece, then no status, then no prefix, then simpler names. */
 const smaller = function* ({ inPieces, ...value }: OrdinaryCase): Generator<OrdinaryCase> {
   if (inPieces) yield value;
   for (const one of plainer(value)) yield inPieces ? { ...one, inPieces } : one;
@@ -49,7 +49,7 @@ const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<Ord
 };
 
 const validIsCreated: Check<OrdinaryCase> = {
-  name: 'CREATE-1 a valid NewPet is created',
+  name: 'CREATE-1 a valid NewPet gets 201',
   gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
   share: 0.12,
@@ -72,15 +72,15 @@ const validIsCreated: Check<OrdinaryCase> = {
   },
 };
 
-/** A name as short as this one that no animal is known to have: for one letter another one, if there is one. */
+/** The name, or for a single letter that an animal has, another free letter. */
 const freeNameLike = ({ fixtures }: CaseContext, name: string): string =>
   name.length > 1 ? name : ([name, ...letters].find((letter) => fixtures.isFreeName(letter)) ?? name);
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 const createInPieces = async (context: CaseContext, pet: JsonObject): Promise<void> => {
-  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label: 'the body in two pieces' });
-  const because = 'the body is a valid NewPet, in however many pieces it comes';
+  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label: 'a body in two packets' });
+  const because = 'the body is a valid NewPet, whatever pieces it arrives in';
   const expects = [{ requirement: 'CREATE-1', statuses: [201], because }];
   await context.send({ ...probe, request: { ...request, inPieces: true }, expects });
 };
@@ -91,7 +91,7 @@ const statusAt = (statuses: readonly string[], index: number): { status?: string
 };
 
 const statusMayBeOmitted: Check<null> = {
-  name: 'CREATE-4 status may be omitted',
+  name: 'CREATE-4 a creation without status gets a valid status or none',
   gives: ['CREATE-4'],
   phase: 'main',
   examples: () => [null],
@@ -109,6 +109,6 @@ export const creations: readonly Check<unknown>[] = [
   anyCase(idsAreUnique),
   anyCase(nameComesBack),
   anyCase(takenNames),
-  anyCase(lastingChoices),
+  anyCase(lastingInputs),
   anyCase(riskyNames),
 ];

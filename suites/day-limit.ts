@@ -15,13 +15,13 @@ import {
 } from './support/limit.ts';
 
 const daySeconds = 86_400;
-/** Requests over the limit after which there is none. */
+/** How many requests over the limit show that it is not enforced. */
 const over = 5;
 
-/** Of the day's limit: what is sent at the key's pace. The pace would never meet the limit, so the rest is sent without it. */
+/** The part of the daily limit that is sent with pacing. Pacing would never reach the limit, so the rest is sent without. */
 const pacedPart = 0.8;
 
-/** A request as the key's pace has it, or at an even one that the minute's limit allows. */
+/** Sends a request with pacing, or at a steady rate that the per-minute limit allows. */
 const sendTo = async (
   context: CaseContext,
   limitProbe: LimitProbe,
@@ -31,7 +31,7 @@ const sendTo = async (
   try {
     if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {
-    // The pace holds the key back for the day.
+    // Pacing holds the key back for the day.
     if (!(error instanceof CaseEnded)) throw error;
     if (error.refused !== null) return error.refused;
   }
@@ -41,23 +41,23 @@ const sendTo = async (
 
 interface Spent {
   readonly served: number;
-  /** The answer before the last. */
+  /** The response before the last. */
   readonly before: Reading | null;
   readonly last: Reading;
-  /** A 429 that is last is not the minute's: fewer were served in the minute before it than it allows. */
+  /** The per-minute limit does not explain a final 429: fewer requests succeeded in the last minute. */
   readonly roomInMinute: boolean;
-  /** Seconds that it took. */
+  /** Elapsed seconds. */
   readonly seconds: number;
 }
 
-/** 429s of less than a day's wait that are waited out. */
+/** How many 429s with a wait of less than a day are waited out. */
 const patience = 3;
 
 /**
- * Sends as the minute's limit allows, until a request is refused for the day, or more are served than two days allow. What was served while
- * the minute's limit was used up counts as well.
+ * Sends within the per-minute limit until the daily limit rejects a request, or more succeed than two days allow. Requests that used up the
+ * per-minute limit earlier count, too.
  */
-const useUpTheDay = async (
+const useUpDailyLimit = async (
   context: CaseContext,
   limitProbe: LimitProbe,
   { perMinute, perDay }: Readonly<Record<'perMinute' | 'perDay', number>>,
@@ -78,60 +78,65 @@ const useUpTheDay = async (
       await waitOut(context, last);
       continue;
     }
-    if (!isServed(last) || served > 2 * mostIn(perDay, seconds))
+    if (!isServed(last) || served > 2 * allowedIn(perDay, seconds))
       return { served, before, last, roomInMinute, seconds };
     before = last;
   }
 };
 
-/** What a day allows, with what a bucket refills meanwhile. */
-const mostIn = (day: number, seconds: number): number => day + Math.ceil((day * seconds) / daySeconds) + over;
+/** The daily limit plus the refill of a token bucket meanwhile. */
+const allowedIn = (day: number, seconds: number): number =>
+  day + Math.ceil((day * seconds) / daySeconds) + over;
 
-/** A new day may have begun meanwhile, wherever days begin: then more of it is ahead than of one that began with the first request. */
+/** A new day may have begun meanwhile, in some time zone: then its reset is later than that of a day that began with the first request. */
 const mayBeNewDay = (last: Reading, seconds: number): boolean => {
   const untilReset = limitState(last)?.untilReset ?? null;
   const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, retryWait(last)?.seconds ?? 0);
   return ahead > daySeconds - seconds + 5;
 };
 
-const judgeDay = (context: CaseContext, day: number, spent: Spent) => {
+const checkDay = (context: CaseContext, day: number, spent: Spent) => {
   const { served, before, last, roomInMinute, seconds } = spent;
   const fail = (rule: string, message: string, actual: string) =>
     context.breach({
       requirement: 'RATE-11',
       rule,
       message,
-      expected: `a 429 after ${day} requests`,
+      expected: `429 after ${day} requests`,
       actual,
       exchange: last.exchange,
     });
   const tooMany = () =>
     fail(
-      'no day limit',
-      `More requests are served in a day than the ${day} of the plan.`,
-      `${served} requests served`,
+      'daily-limit-not-enforced',
+      `Requests in one day: expected 429 after ${day}, got ${served} successful requests`,
+      `${served} successful requests`,
     );
   if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
-    return context.undecided('RATE-11', "the limit of a minute was met again and again before the day's");
-  if (last.status === 429 && served <= mostIn(day, seconds)) return context.met('RATE-11');
+    return context.undecided(
+      'RATE-11',
+      'The per-minute limit was hit repeatedly before the daily limit',
+      'other-limit',
+    );
+  if (last.status === 429 && served <= allowedIn(day, seconds)) return context.met('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))
-    return context.undecided('RATE-11', 'a new day may have begun meanwhile');
+    return context.undecided('RATE-11', 'A new day may have begun meanwhile', 'limit-not-reached');
   if (last.status === 429 || served > 2 * day) return tooMany();
   const nothingLeft = before !== null && limitState(before)?.remaining === 0;
   if (served < 0.8 * day && !nothingLeft)
-    return context.undecided('RATE-11', `after ${served} requests one was answered with ${last.status}`);
+    return context.undecided('RATE-11', `Got ${last.status} after ${served} requests`, 'limit-not-reached');
   fail(
-    'another answer',
-    `A request over the limit of the day is answered with ${last.status}.`,
+    'wrong-status-over-limit',
+    `Request over the daily limit of ${day}: expected 429, got ${last.status}`,
     `status ${last.status}`,
   );
 };
 
-/** So that the minute, which may just have been used up, is whole again. */
+/** Time after which the per-minute limit has reset. */
 const wholeMinuteMs = 61_000;
 
-export const dayLimitHolds: Check<null> = {
-  name: "RATE-11 the day's limit holds as well",
+export const dailyLimitIsEnforced: Check<null> = {
+  name: 'RATE-11 the daily limit is enforced',
   gives: ['RATE-11'],
   phase: 'exhaust',
   toll: (fixtures) => {
@@ -144,11 +149,10 @@ export const dayLimitHolds: Check<null> = {
   examples: ({ keys }) => (keys.exhaustDaily ? [null] : []),
   attempt: async (_, context) => {
     const plan = figuresOf(context.fixtures);
-    if (plan === null)
-      return context.end("the day's limit is not known: name the plan with --rate-limit-plan");
+    if (plan === null) return context.end('Unknown daily limit: set --rate-limit-plan', 'unknown-plan');
     await context.clock.sleep(wholeMinuteMs);
     const limitProbe = await countedProbe(context);
-    if (limitProbe === null) return context.end(unknownWhichCount);
-    judgeDay(context, plan.perDay, await useUpTheDay(context, limitProbe, plan));
+    if (limitProbe === null) return context.end(unknownWhichCount, 'counting-unclear');
+    checkDay(context, plan.perDay, await useUpDailyLimit(context, limitProbe, plan));
   },
 };

@@ -7,13 +7,13 @@ import { measureTrend } from './support/counter-trend.ts';
 import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
 import {
   anotherOverLimit,
+  failRejectedAgain,
   figuresOf,
   isPlanFigure,
   type LimitProbe,
   limitProbes,
   listProbe,
   minutesOf,
-  refusedAgain,
   sendCounted,
   unknownWhichCount,
   validCreation,
@@ -35,16 +35,16 @@ import {
   windowUnderWay,
 } from './support/window.ts';
 
-/** RATE-4: what counts with the one key counts with the other, where its plan has a limit. */
-const judgeUncounted = async (context: CaseContext): Promise<void> => {
+/** RATE-4: an operation that counts with one key counts with the other, if its plan has a limit. */
+const checkCountedWithOtherKey = async (context: CaseContext): Promise<void> => {
   const { clock, fixtures } = context;
   if (fixtures.plan === 'enterprise') return;
-  // Nothing else is sent meanwhile: what falls, falls by this very request.
+  // Nothing else is sent meanwhile: this request alone lowers Remaining.
   if ((await measureTrend(context, () => listProbe('main'))).moved !== 'falls') return;
-  const standing = await measureTrend(context, () => listProbe('rate-limit'));
-  const before = limitState(standing.last);
-  if (standing.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
-  // A server may bring what it shows up to date every now and then.
+  const trend = await measureTrend(context, () => listProbe('rate-limit'));
+  const before = limitState(trend.last);
+  if (trend.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
+  // A server may update its counters only from time to time.
   await clock.sleep(2_200);
   const last = await context.send(listProbe('rate-limit'));
   const after = limitState(last);
@@ -52,26 +52,26 @@ const judgeUncounted = async (context: CaseContext): Promise<void> => {
   if (after?.limit !== limit || after.reset !== reset || after.remaining < remaining) return;
   context.breach({
     requirement: 'RATE-4',
-    rule: 'stands still for one key',
-    message:
-      'X-RateLimit-Remaining does not fall as GET /pets is asked with the rate limit key, as it does with the other key.',
-    expected: `an X-RateLimit-Remaining below ${remaining} after several requests in the same window`,
+    rule: 'counter-stuck',
+    variant: 'rate-limit key',
+    message: `GET /pets with the rate-limit key: expected X-RateLimit-Remaining to decrease as with the other key, got ${after.remaining} after ${remaining}`,
+    expected: `X-RateLimit-Remaining below ${remaining} after several requests in the same window`,
     actual: `X-RateLimit-Remaining: ${after.remaining}`,
     exchange: last.exchange,
   });
 };
 
-/** Creations that are served may be all that counts: whether Remaining stands still with some of them. */
+/** Only successful creations may count: returns whether some of them leave Remaining unchanged. */
 const areCreationsUncounted = async (context: CaseContext): Promise<boolean> => {
   const create = validCreation(context);
   return create !== null && (await measureTrend(context, () => create('rate-limit'))).moved === 'stands';
 };
 
 /**
- * RATE-5: if Remaining falls with no operation, which ones count is not known. But if each operation serves more requests than the limit
+ * RATE-5: if no operation lowers Remaining, it is unknown which ones count. But if each operation accepts more requests than the limit
  * allows, no request over the limit gets 429.
  */
-const judgeUnlimited = async (context: CaseContext): Promise<void> => {
+const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
   if (!(await areCreationsUncounted(context))) return;
   const ends: ExhaustResult[] = [];
   for (const limitProbe of limitProbes(context)) {
@@ -85,17 +85,18 @@ const judgeUnlimited = async (context: CaseContext): Promise<void> => {
   if (first === undefined) return;
   context.breach({
     requirement: 'RATE-5',
-    rule: 'no 429 at all',
-    message: 'No limit is enforced: every operation serves more requests than X-RateLimit-Limit allows.',
-    expected: `a 429 after ${first.allowed} requests of one operation at most, refill included`,
+    rule: 'limit-not-enforced',
+    variant: 'every operation',
+    message: `Requests over the limit: expected 429 after at most ${first.allowed} requests of one operation, got none on any operation`,
+    expected: `429 after at most ${first.allowed} requests of one operation, refill included`,
     actual: ends
-      .map(({ served, reading }) => `${reading.exchange.request.operation}: ${served} requests served`)
+      .map(({ served, reading }) => `${reading.exchange.request.operation}: ${served} successful requests`)
       .join(', '),
     exchange: first.reading.exchange,
   });
 };
 
-/** Uses up a window, a whole one unless another will do, by the first kind of request that counts. */
+/** Uses up a window (a full one by default) with the first kind of request that counts. */
 export const exhaust = async (
   context: CaseContext,
   windowOf: (context: CaseContext, limitProbe: LimitProbe) => Promise<FreshWindow> = freshWindow,
@@ -106,27 +107,27 @@ export const exhaust = async (
     const exhausted = await exhaustLimit(context, fresh, { withOtherKey });
     if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
   }
-  await judgeUncounted(context);
-  await judgeUnlimited(context);
-  return context.end(unknownWhichCount);
+  await checkCountedWithOtherKey(context);
+  await checkLimitedAtAll(context);
+  return context.end(unknownWhichCount, 'counting-unclear');
 };
 
-/** A server that fails says of itself that the limit is not what it failed for. */
-const saysThatSomeRemain = ({ kind, reading }: ExhaustResult): boolean =>
+/** A server error that shows remaining requests is not caused by the limit. */
+const failsWithRequestsLeft = ({ kind, reading }: ExhaustResult): boolean =>
   kind === 'other' && reading.status >= 500 && (limitState(reading)?.remaining ?? 0) > 0;
 
-/** RATE-5: a request over the limit gets 429. Tells whether it did. */
-const judgeLimit = (
+/** RATE-5: a request over the limit gets 429. Returns whether it did. */
+const checkLimit = (
   context: CaseContext,
   { most, remaining }: FreshWindow,
   exhausted: ExhaustResult,
 ): boolean => {
   const { kind, reading, served, allowed } = exhausted;
   const { exchange, status } = reading;
-  const refusedElse = (actual: string, message: string) =>
+  const failWith = (actual: string, message: string) =>
     context.breach({
       requirement: 'RATE-5',
-      rule: 'another answer',
+      rule: 'wrong-status-over-limit',
       message,
       expected: 'status 429',
       actual,
@@ -134,75 +135,86 @@ const judgeLimit = (
     });
   if (kind === 'refused') context.met('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
-    context.end('requests are answered more slowly than the limit refills');
+    context.end('The limit refills faster than the server responds', 'limit-not-reached');
   else if (kind === 'too many' && !exhausted.falls)
-    context.end('X-RateLimit-Remaining does not tell which requests count');
+    context.end('X-RateLimit-Remaining does not show which requests count', 'counting-unclear');
   else if (kind === 'too many') {
     context.breach({
       requirement: 'RATE-5',
-      rule: 'no 429',
-      message: `More requests are served than the limit of ${most} allows.`,
-      expected: `a 429 after ${allowed} requests at most, refill included`,
-      actual: `${served} requests served`,
+      rule: 'limit-not-enforced',
+      message: `Requests in one window: expected 429 over the limit of ${most}, got ${served} successful requests`,
+      expected: `429 after at most ${allowed} requests, refill included`,
+      actual: `${served} successful requests`,
       exchange,
     });
-  } else if (served <= remaining - context.fixtures.concurrency || saysThatSomeRemain(exhausted))
-    context.end(kind === 'silent' ? 'a request got no answer' : `a request was answered with ${status}`);
+  } else if (served <= remaining - context.fixtures.concurrency || failsWithRequestsLeft(exhausted))
+    context.end(
+      kind === 'silent' ? 'A request got no response' : `A request got ${status}`,
+      kind === 'silent' ? 'no-response' : 'limit-not-reached',
+    );
   else if (kind === 'silent')
-    refusedElse('no answer; the request before it is shown', 'A request over the limit gets no answer.');
-  else refusedElse(`status ${status}`, `A request over the limit is answered with ${status}.`);
+    failWith(
+      'no response (the previous request is shown)',
+      'Request over the limit: expected 429, got no response',
+    );
+  else failWith(`status ${status}`, `Request over the limit: expected 429, got ${status}`);
   return kind === 'refused';
 };
 
-/** Requests that a server may round away. */
+/** How many requests a server may lose by rounding. */
 const rounded = 2;
 
-/** RATE-5: where nothing remains a request is over the limit, whatever the limit is. */
+/** RATE-5: if nothing remains, a request is over the limit, whatever the limit is. */
 const checkAfterZero = (context: CaseContext, { afterZero }: ExhaustResult): void => {
   if (afterZero === null || afterZero.served <= rounded + afterZero.refilled) return;
   context.breach({
     requirement: 'RATE-5',
-    rule: 'served with nothing remaining',
-    message: `${afterZero.served} more requests are served in the same window after an answer that says that none remain.`,
-    expected: 'a 429 to what follows X-RateLimit-Remaining: 0, but for what is refilled meanwhile',
-    actual: `${afterZero.served} requests served`,
+    rule: 'limit-not-enforced',
+    variant: 'Remaining 0',
+    message: `Requests after X-RateLimit-Remaining: 0: expected 429, got ${afterZero.served} successful requests in the same window`,
+    expected: '429 after X-RateLimit-Remaining: 0, except for refilled requests',
+    actual: `${afterZero.served} successful requests`,
     exchange: afterZero.reading.exchange,
   });
 };
 
-/** By how much Remaining falls for each request: a fall by more than one passes RATE-4. */
+/** By how much each request lowers Remaining: more than one passes RATE-4. */
 const chargeOf = ({ served, lost }: ExhaustResult): number =>
   Math.max(1, Math.round((served + lost.withOtherKey + lost.else) / Math.max(1, served)));
 
 /** RATE-6: no 429 while requests remain. */
-const judgeRemaining = (context: CaseContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
+const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
   const { reading, served, last } = exhausted;
   const charge = chargeOf(exhausted);
   const isFirstTrue = served * charge > remaining;
   if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.met('RATE-6');
-  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimitReason);
+  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimitReason, 'other-limit');
   if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
-    return context.undecided('RATE-6', 'a request is charged as several, so how many remain is not known');
+    return context.undecided(
+      'RATE-6',
+      'Each request counts more than once, so it is unknown how many remain',
+      'counting-unclear',
+    );
   const [shown, afterwards] = isFirstTrue
-    ? [`${last?.remaining} at the last`, last?.served]
-    : [`${remaining} at first`, served - 1];
+    ? [`${last?.remaining} at the end`, last?.served]
+    : [`${remaining} at the start`, served - 1];
   context.breach({
     requirement: 'RATE-6',
-    rule: '429 while requests remain',
-    message: 'A request gets 429 although requests remain.',
-    expected: `as many requests served as X-RateLimit-Remaining showed: ${shown}`,
-    actual: `a 429 after ${afterwards} of them`,
+    rule: '429-while-remaining',
+    message: `Requests with X-RateLimit-Remaining ${shown}: expected that many to succeed, got 429 after ${afterwards}`,
+    expected: `as many successful requests as X-RateLimit-Remaining showed: ${shown}`,
+    actual: `429 after ${afterwards} of them`,
     exchange: reading.exchange,
   });
 };
 
-/** A key that is locked for good may be refused with another status. */
+/** A permanently locked key may get another status. */
 const isRefused = ({ status }: Reading): boolean => [401, 403, 429].includes(status);
 
-/** Silence after which the limit of a minute explains no 429. */
+/** Time without requests after which the per-minute limit cannot explain a 429. */
 const minuteMs = 61_000;
 
-/** The request after the wait of a 429; if the limit of a minute that is not shown may explain that it is refused, the one after a minute. */
+/** The request after the wait of a 429. If a hidden per-minute limit may explain another 429, the request after a minute. */
 const afterWait = async (
   context: CaseContext,
   limitProbe: LimitProbe,
@@ -216,8 +228,8 @@ const afterWait = async (
   return sendCounted(context, limitProbe('rate-limit'));
 };
 
-/** RATE-8: after the time that Retry-After gives, a request is served. */
-const judgeRecovery = async (
+/** RATE-8: a request after Retry-After succeeds. */
+const checkRecovery = async (
   context: CaseContext,
   limitProbe: LimitProbe,
   refused: Reading,
@@ -228,29 +240,29 @@ const judgeRecovery = async (
     return reading;
   }
   if (speaksOfTheDay(reading) || context.fixtures.mayBeOtherLimit(refused, reading))
-    context.undecided('RATE-8', otherLimitReason);
-  else refusedAgain(context, refused, reading);
+    context.undecided('RATE-8', otherLimitReason, 'other-limit');
+  else failRejectedAgain(context, refused, reading);
   return null;
 };
 
-/** Seconds by which clocks of several instances differ, and a window that is spent slowly. */
+/** Seconds of tolerance for clocks of several instances, and for windows that are used up slowly. */
 const early = 5;
-/** Of fewer the least that a bucket refills is almost all. */
+/** With smaller limits, the smallest refill of a bucket is almost the whole limit. */
 const fewest = 10;
 
-/** RATE-2: what is whole again was reset, and not before the time that was told. */
-const judgeReset = (context: CaseContext, refused: Reading, recovered: Reading): void => {
-  const [told, now] = [limitState(refused), limitState(recovered)];
-  if (told === null || now === null || now.untilReset === null || told.limit !== now.limit) return;
-  const ahead = told.reset - (now.reset - now.untilReset);
-  const isWhole = now.limit >= fewest && told.remaining === 0 && now.remaining >= now.limit - 2;
+/** RATE-2: a limit that is full again was reset, and not before the announced time. */
+const checkReset = (context: CaseContext, refused: Reading, recovered: Reading): void => {
+  const [announced, now] = [limitState(refused), limitState(recovered)];
+  if (announced === null || now === null || now.untilReset === null || announced.limit !== now.limit) return;
+  const ahead = announced.reset - (now.reset - now.untilReset);
+  const isWhole = now.limit >= fewest && announced.remaining === 0 && now.remaining >= now.limit - 2;
   if (!isWhole || ahead <= early) return;
   context.breach({
     requirement: 'RATE-2',
-    rule: 'reset before Reset',
-    message: 'The limit resets long before the time that X-RateLimit-Reset told.',
-    expected: `an X-RateLimit-Reset at which the limit resets: ${told.reset}, as the 429 said, was ${Math.floor(ahead)} s ahead`,
-    actual: `X-RateLimit-Remaining: ${now.remaining} of ${now.limit} by then`,
+    rule: 'reset-too-early',
+    message: `Request after Retry-After: expected the limit to reset at X-RateLimit-Reset, got a full limit ${Math.floor(ahead)} s before it`,
+    expected: `the limit resets at X-RateLimit-Reset of the 429: ${announced.reset} (${Math.floor(ahead)} s later)`,
+    actual: `X-RateLimit-Remaining: ${now.remaining} of ${now.limit}`,
     exchange: refused.exchange,
   });
 };
@@ -260,7 +272,7 @@ const isWholeAgain = (before: FreshWindow, { status }: Reading, state: LimitStat
   state?.limit === limitState(before.first)?.limit &&
   (state?.remaining ?? 0) >= before.most - 2;
 
-/** The first answer of a whole window after the wait: what slides is whole as much later as the first request was left alone; null: it is not. */
+/** The first response of a full window after the wait, or null. A sliding window is full later, by the pause after its first request. */
 const firstOfNext = async (
   context: CaseContext,
   before: FreshWindow,
@@ -273,8 +285,8 @@ const firstOfNext = async (
   return isWholeAgain(before, later, limitState(later)) ? later : null;
 };
 
-/** Once more, where the window after the wait is whole: a server that lets some slip through shows it after its first 429. */
-const judgeNextWindow = async (
+/** Tests the next full window, too: some servers let requests slip through only after their first 429. */
+const checkNextWindow = async (
   context: CaseContext,
   before: FreshWindow,
   recovered: Reading,
@@ -283,14 +295,14 @@ const judgeNextWindow = async (
   if (first === null) return null;
   const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
   const exhausted = await exhaustLimit(context, fresh, { over: anotherOverLimit(context) });
-  if (!judgeLimit(context, fresh, exhausted)) return null;
+  if (!checkLimit(context, fresh, exhausted)) return null;
   checkAfterZero(context, exhausted);
-  judgeRemaining(context, fresh, exhausted);
+  checkRemaining(context, fresh, exhausted);
   return exhausted;
 };
 
-/** What refills evenly, or all at once, lets less through in a minute than two limits; a window that is too short does not. */
-const judgeMinute = async (
+/** Even refill or fixed windows allow less than two limits in a minute; a window that is too short allows more. */
+const checkMinute = async (
   context: CaseContext,
   fresh: FreshWindow,
   spent: readonly ExhaustResult[],
@@ -314,18 +326,19 @@ const judgeMinute = async (
     if (served <= 2 * fresh.most) continue;
     return context.breach({
       requirement: 'RATE-5',
-      rule: 'minute too short',
-      message: `More than twice the limit of ${fresh.most} requests per minute is served within a minute.`,
-      expected: `a 429 until a minute has passed, or ${2 * fresh.most} requests at most where it begins anew meanwhile`,
-      actual: `${served} requests served in ${Math.ceil((context.clock.now() - fresh.startedAt) / 1000)} s`,
+      rule: 'limit-not-enforced',
+      variant: 'window too short',
+      message: `Requests within a minute: expected at most twice the limit of ${fresh.most}, got ${served} successful requests`,
+      expected: `429 until a minute has passed, or at most ${2 * fresh.most} requests across two windows`,
+      actual: `${served} successful requests in ${Math.ceil((context.clock.now() - fresh.startedAt) / 1000)} s`,
       exchange: reading.exchange,
     });
   }
 };
 
-/** RATE-5, RATE-6, RATE-8, RATE-9 and RATE-13; the 429s that come are judged for RATE-7, RATE-10 and RATE-14. */
-export const limitHolds: Check<null> = {
-  name: 'RATE-5 a request over the limit is refused, and served again in time',
+/** RATE-5, RATE-6, RATE-8, RATE-9, and RATE-13. Its 429s are checked for RATE-7, RATE-10, and RATE-14. */
+export const limitIsEnforced: Check<null> = {
+  name: 'RATE-5 a request over the limit gets 429, and succeeds after the wait',
   gives: [
     'RATE-2',
     'RATE-4',
@@ -350,17 +363,17 @@ export const limitHolds: Check<null> = {
     const { fresh, exhausted } = await exhaust(context, lingeringWindow, withOtherKey);
     const isShared = checkIndependence(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
-      return context.end('keys are counted together: whose limit holds is not known');
-    if (!judgeLimit(context, fresh, exhausted)) return;
+      return context.end('Both keys are counted together: it is unknown whose limit applies', 'shared-key');
+    if (!checkLimit(context, fresh, exhausted)) return;
     if (!isShared) {
       checkAfterZero(context, exhausted);
-      judgeRemaining(context, fresh, exhausted);
+      checkRemaining(context, fresh, exhausted);
       await checkOtherKeyServed(context, other, exhausted, fresh);
     }
-    const recovered = await judgeRecovery(context, fresh.limitProbe, exhausted.reading);
+    const recovered = await checkRecovery(context, fresh.limitProbe, exhausted.reading);
     if (recovered === null) return;
-    judgeReset(context, exhausted.reading, recovered);
-    const next = await judgeNextWindow(context, fresh, recovered);
-    if (next !== null) await judgeMinute(context, fresh, [exhausted, next]);
+    checkReset(context, exhausted.reading, recovered);
+    const next = await checkNextWindow(context, fresh, recovered);
+    if (next !== null) await checkMinute(context, fresh, [exhausted, next]);
   },
 };

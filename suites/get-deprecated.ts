@@ -9,14 +9,15 @@ import { createAnimal, existingAnimal, listAll } from './support/animals.ts';
 import { getEventually, skipIfRemoved } from './support/available.ts';
 
 export const stillWorks: Check<null> = {
-  name: 'GET-4 the deprecated operation works until its removal',
+  name: 'GET-4 getPet works until its removal date',
   gives: ['GET-4'],
   phase: 'main',
   cost: 2,
   readOnlyCost: 1,
   examples: () => [null],
   attempt: async (_, context) => {
-    if (context.fixtures.removal() === 'after') return context.end('getPet is removed');
+    if (context.fixtures.removal() === 'after')
+      return context.end('getPet is removed since 5 December 2030', 'after-removal');
     const statuses: number[] = [];
     let last: Reading | null = null;
     const animals: CreatedPet[] = [];
@@ -30,15 +31,16 @@ export const stillWorks: Check<null> = {
     if (context.fixtures.removal() === 'on the day' || last === null) {
       return context.undecided(
         'GET-4',
-        'today is the day of the removal in some time zone: working and removed both pass',
+        'It is the day of the removal in some time zone: working and removed both pass',
+        'removal-day',
       );
     }
-    if (!(await stillStands(context, animals)))
-      return context.undecided('GET-4', 'the animals that were asked for are listed no longer');
+    if (!(await isStillListed(context, animals)))
+      return context.undecided('GET-4', 'The requested animals are no longer listed', 'state-changed');
     context.breach({
       requirement: 'GET-4',
-      rule: 'gone too early',
-      message: `GET /pets/{petId} answers ${[...new Set(statuses)].join(' or ')} for ${statuses.length === 1 ? 'the animal that was' : `the ${statuses.length} animals that were`} tried, although its removal is still ahead.`,
+      rule: 'removed-too-early',
+      message: `GET /pets/{petId} with ${statuses.length === 1 ? '1 existing id' : `${statuses.length} existing ids`}: expected 200 until 5 December 2030, got ${[...new Set(statuses)].join(' or ')}`,
       expected: 'status 200 for an existing id, until 5 December 2030',
       actual: `status ${[...new Set(statuses)].join(', ')}`,
       exchange: last.exchange,
@@ -46,15 +48,15 @@ export const stillWorks: Check<null> = {
   },
 };
 
-/** Others may have removed their animals meanwhile; nobody removes those of the run. */
-const stillStands = async (context: CaseContext, animals: readonly CreatedPet[]): Promise<boolean> => {
+/** Other clients may have removed their animals meanwhile, but not those of the run. */
+const isStillListed = async (context: CaseContext, animals: readonly CreatedPet[]): Promise<boolean> => {
   const own = new Set(context.fixtures.created().map(({ id }) => id));
   if (animals.some(({ id }) => own.has(id))) return true;
   const listed = new Set((await listAll(context)).pets.map(idOf));
   return animals.some(({ id }) => listed.has(id));
 };
 
-/** One that exists, then the newest by then: that others are not served is GET-1's. */
+/** An existing animal, then the newest: other animals that are not found fail GET-1. */
 const severalAnimals = async function* (context: CaseContext): AsyncGenerator<CreatedPet> {
   yield await existingAnimal(context);
   yield* context.fixtures.created().slice(-1);
@@ -70,20 +72,20 @@ const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet
 ];
 
 interface RemovedCase {
-  readonly which: 'new' | 'old' | 'of others';
+  readonly which: 'new' | 'old' | 'of other clients';
   readonly credential: Credential;
 }
 
-/** Which animals of a removed operation are asked for, and how often: an old release may go on serving some. */
-const removedCases: readonly RemovedCase[] = (['new', 'old', 'of others', 'new', 'old'] as const).flatMap(
-  (which) => [
-    { which, credential: bearer('main') },
-    { which, credential: noCredential },
-  ],
-);
+/** Which animals are requested after the removal, and how often: an old release may still serve some. */
+const removedCases: readonly RemovedCase[] = (
+  ['new', 'old', 'of other clients', 'new', 'old'] as const
+).flatMap((which) => [
+  { which, credential: bearer('main') },
+  { which, credential: noCredential },
+]);
 
 export const removed: Check<RemovedCase> = {
-  name: 'GET-5 the deprecated operation is gone from its removal on',
+  name: 'GET-5 getPet is removed from its removal date on',
   gives: ['GET-5'],
   phase: 'main',
   cost: 2,
@@ -109,12 +111,12 @@ const removedAnimal = async (
 ): Promise<Pick<CreatedPet, 'id'>> => {
   const { listedAtStart, readOnly } = context.fixtures;
   const id = listedAtStart.map(idOf).findLast((each) => each !== null) ?? null;
-  if (which === 'of others' && id !== null) return { id };
+  if (which === 'of other clients' && id !== null) return { id };
   return which === 'new' && !readOnly ? createAnimal(context) : existingAnimal(context);
 };
 
 export const deprecationHeaders: Check<null> = {
-  name: 'GET-6 Deprecation and Sunset agree with the document',
+  name: 'GET-6 Deprecation and Sunset headers agree with the document',
   gives: ['GET-6'],
   phase: 'main',
   examples: () => [null],

@@ -13,12 +13,12 @@ import { nullIfEnded } from './support/ended.ts';
 
 const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
 
-/** An id as it stands, or one made of an existing id. */
+/** An id, or a function of an existing id. */
 type UnknownId = bigint | ((existing: bigint) => bigint);
 
 const isInt64 = (id: bigint): boolean => id >= int64.min && id <= int64.max;
 
-/** Ids that hold a shard, or a time, before a number may lie so far apart. */
+/** Ids that contain a shard or a time before a counter may be this far apart. */
 const apart = 2n ** 32n;
 const nextPart = (existing: bigint): bigint => existing + apart;
 const isOfParts = (unknown: UnknownId): boolean => unknown === nextPart || unknown === apart + 1n;
@@ -37,7 +37,7 @@ export const unknownId: Check<UnknownId> = {
     2n ** 31n + 12_345_678n,
     2n ** 53n + 1n,
     (existing) => -existing,
-    // To ask for an id must not make it known.
+    // A request for an id must not make it known.
     8_999_999_999_999_999_999n,
     nextPart,
     apart + 1n,
@@ -48,12 +48,13 @@ export const unknownId: Check<UnknownId> = {
       .map(([id, sign]) => id * sign),
   attempt: async (unknown, context) => {
     skipIfRemoved(context);
-    // GET-2 means something only on a server that serves what exists.
+    // GET-2 is meaningful only if existing animals are served.
     const existing = await nullIfEnded(existingAnimal(context));
-    if (typeof unknown === 'function' && existing === null) return context.end('no animal exists');
+    if (typeof unknown === 'function' && existing === null)
+      return context.end('No animal exists', 'no-animal');
     const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
-    if (!isInt64(id)) return context.end(`${id} is no int64`);
-    if (context.fixtures.isSeenId(id)) return context.end(`the id ${id} exists`);
+    if (!isInt64(id)) return context.end(`${id} is not an int64`);
+    if (context.fixtures.isSeenId(id)) return context.end(`Id ${id} exists`, 'id-in-use');
     const isHidden = isOfParts(unknown) || mayBeHidden(context, id);
     await context.send(
       getPet(id.toString(), {
@@ -75,20 +76,20 @@ export const unknownId: Check<UnknownId> = {
 
 const isListedInPart = ({ fixtures }: CaseContext): boolean => !fixtures.listedWhole;
 
-/** An animal with that very id, in a store of which more may be hidden: who takes an id for a shorter one answers with another's. */
+/** The response has an animal with exactly that id, in a store that may have unlisted animals. A server that truncates ids returns another. */
 const isFound = (context: CaseContext, reading: Reading, id: bigint): boolean => {
   const pet = reading.status === 200 ? petOf(reading) : null;
   return isListedInPart(context) && pet !== null && idOf(pet) === id;
 };
 
-/** By so much ids that are counted may lie apart. */
-const counted = 1_000_000n;
+/** How far apart ids of a counter may be. */
+const counterGap = 1_000_000n;
 
-const isNear = (a: bigint, b: bigint): boolean => a - b < counted && b - a < counted;
+const isNear = (a: bigint, b: bigint): boolean => a - b < counterGap && b - a < counterGap;
 
 /**
- * Where the list was not seen whole, an id that counting may have given out can be that of an animal which no page has shown: near
- * those that one has, and near where stores begin to count, upwards or downwards.
+ * If the list was incomplete, an id near listed ids, or near where counters start (upwards or downwards), may belong to an animal that
+ * no page has shown.
  */
 const mayBeHidden = (context: CaseContext, id: bigint): boolean => {
   if (!isListedInPart(context)) return false;
@@ -98,79 +99,67 @@ const mayBeHidden = (context: CaseContext, id: bigint): boolean => {
 
 interface IdText {
   readonly label: string;
-  /** What is sent, percent-encoded; `ID` stands for an existing id. */
-  readonly text: string;
-  /** Some parsers take it for an integer, with reason: only a failure is judged. */
+  /** What is sent, percent-encoded, made of an existing id if it uses one. */
+  readonly text: (existing: bigint) => string;
+  /** Some parsers correctly read it as an integer: only a server failure fails. */
   readonly disputed?: true;
+  /** The characters after an existing id, to shrink. */
+  readonly marks?: readonly string[];
 }
 
-/** In place of odd texts that some parsers take for 1, 3 or 1000, which not every store has for ids. */
-const madeOfExisting: ReadonlyMap<string, IdText> = new Map([
-  ['a full-width digit', { label: 'an existing id in full-width digits', text: 'WIDE' }],
-  ['an Arabic-Indic digit', { label: 'an existing id in Arabic-Indic digits', text: 'ARABIC' }],
-  ['digits grouped by a comma', { label: 'an existing id behind 0 and a comma', text: '0%2CID' }],
-  ['digits grouped by an underscore', { label: 'an existing id behind 0 and an underscore', text: '0_ID' }],
-  ['a digit, then NUL', { label: 'an existing id, then NUL', text: 'ID%00' }],
-  ['minus twenty nines', { label: 'an existing id minus 2^64', text: 'BELOW' }],
-  ['SQL', { label: 'an existing id, then a line of letters', text: 'ID%0Aabc' }],
-]);
+/** The id in the digits of a script, given by its digit zero. */
+const inDigitsFrom = (zero: number, id: bigint): string =>
+  encodeURIComponent(id.toString().replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit))));
+
+const withMarks = (marks: readonly string[]): IdText => ({
+  label: `existing id, then ${marks.join('')}`,
+  text: (id) => `${id}${encodeURIComponent(marks.join('')).replaceAll("'", '%27')}`,
+  marks,
+});
 
 const notInt64: readonly IdText[] = [
-  { label: 'an existing id, then a hyphen and letters', text: 'ID-abc' },
-  { label: 'an existing id with a fraction', text: 'ID.5' },
-  { label: 'an existing id as an exponent', text: 'IDe0' },
-  { label: 'an existing id in hexadecimal', text: '0xHEX' },
-  { label: 'an existing id, then marks', text: 'ID%27%22%25%3B%3A%3C%7B%5B(*' },
-  { label: 'an existing id, then SQL', text: 'ID%20OR%201%3D1' },
-  { label: 'an existing id plus 2^64', text: 'WRAPPED' },
-  { label: 'two existing ids', text: 'ID%2CID' },
-  { label: '2^63', text: '9223372036854775808' },
-  { label: 'less than -2^63', text: '-9223372036854775809' },
-  { label: '2^64', text: '18446744073709551616' },
-  { label: '10^30', text: '1000000000000000000000000000000' },
-  { label: 'a plus sign', text: '%2BID', disputed: true },
-  { label: 'leading zeros', text: '000ID', disputed: true },
-  { label: 'a space before', text: '%20ID' },
-  { label: 'a fraction of zero', text: 'ID.0', disputed: true },
+  { label: 'existing id, then a hyphen and letters', text: (id) => `${id}-abc` },
+  { label: 'existing id with a fraction (.5)', text: (id) => `${id}.5` },
+  { label: 'existing id with an exponent (e0)', text: (id) => `${id}e0` },
+  { label: 'existing id in hexadecimal', text: (id) => `0x${id.toString(16)}` },
+  withMarks([...`'"%;:<{[(*`]),
+  { label: 'existing id, then OR 1=1', text: (id) => `${id}%20OR%201%3D1` },
+  { label: 'existing id plus 2^64', text: (id) => `${id + 2n ** 64n}` },
+  { label: 'two existing ids', text: (id) => `${id}%2C${id}` },
+  { label: '2^63', text: () => '9223372036854775808' },
+  { label: '-2^63 - 1', text: () => '-9223372036854775809' },
+  { label: '2^64', text: () => '18446744073709551616' },
+  { label: '10^30', text: () => '1000000000000000000000000000000' },
+  { label: 'existing id with a plus sign', text: (id) => `%2B${id}`, disputed: true },
+  { label: 'existing id with leading zeros', text: (id) => `000${id}`, disputed: true },
+  { label: 'existing id with a leading space', text: (id) => `%20${id}` },
+  { label: 'existing id with a fraction of zero (.0)', text: (id) => `${id}.0`, disputed: true },
+  // In place of integer-like texts: not every store has an animal with those integers.
+  { label: 'existing id in full-width digits', text: (id) => inDigitsFrom(0xff10, id) },
+  { label: 'existing id in Arabic-Indic digits', text: (id) => inDigitsFrom(0x0660, id) },
+  { label: 'existing id after "0,"', text: (id) => `0%2C${id}` },
+  { label: 'existing id after "0_"', text: (id) => `0_${id}` },
+  { label: 'existing id, then NUL', text: (id) => `${id}%00` },
+  { label: 'existing id minus 2^64', text: (id) => `${id - 2n ** 64n}` },
+  { label: 'existing id, then a line of letters', text: (id) => `${id}%0Aabc` },
   ...[...oddTexts, ...brokenTexts]
-    .filter(({ text }) => text !== '' && !text.startsWith('..'))
-    .map((odd) => madeOfExisting.get(odd.label) ?? odd),
-  { label: 'a property that every object has', text: 'constructor' },
+    .filter(({ text, integerLike }) => text !== '' && !text.startsWith('..') && integerLike !== true)
+    .map(({ label, text }) => ({ label, text: () => text })),
+  { label: 'constructor', text: () => 'constructor' },
 ];
 
-/** Texts that could be read as an int64 that exists would prove nothing. */
-const fill = (text: string, id: bigint): string =>
-  text
-    .replaceAll('ID', id.toString())
-    .replace('HEX', id.toString(16))
-    .replace('WRAPPED', (id + 2n ** 64n).toString())
-    .replace('BELOW', (id - 2n ** 64n).toString())
-    .replace('WIDE', () => encodeURIComponent(inDigitsFrom(0xff10, id)))
-    .replace('ARABIC', () => encodeURIComponent(inDigitsFrom(0x0660, id)));
-
-/** Written in the digits of a script whose 0 stands there. */
-const inDigitsFrom = (zero: number, id: bigint): string =>
-  id.toString().replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit)));
-
-/** Texts without a digit of any script. */
+/** Texts without a digit in any script. */
 const anyText: fc.Arbitrary<IdText> = fc
   .string({ unit: scalarValue, minLength: 1, maxLength: 12 })
   .filter((text) => text.isWellFormed() && !/\d|^\.+$/u.test(text) && !/\p{Nd}/u.test(text))
-  .map((text) => ({ label: 'generated', text: encodeURIComponent(text) }));
+  .map((text) => ({ label: 'generated', text: () => encodeURIComponent(text) }));
 
-/** Several marks behind an id. */
-const marks = /^ID(?:%[0-9A-F]{2}|[!'()*])+$/;
-
-const smallerMarks = ({ text }: IdText): Iterable<IdText> =>
-  marks.test(text)
-    ? fewer([...decodeURIComponent(text.slice('ID'.length))]).map((some) => ({
-        label: `an existing id, then ${some.join('')}`,
-        text: `ID${encodeURIComponent(some.join(''))}`,
-      }))
-    : [];
+/** Fewer characters after the id. */
+const smallerMarks = ({ marks }: IdText): Iterable<IdText> =>
+  marks === undefined ? [] : fewer(marks).map(withMarks);
 
 export const noInt64: Check<IdText> = {
-  name: 'GET-3 a petId that is no int64 gets a 4xx with an Error',
+  name: 'GET-3 a petId that is not an int64 gets a 4xx with an Error',
   gives: ['GET-3'],
   phase: 'main',
   share: 0.08,
@@ -181,9 +170,9 @@ export const noInt64: Check<IdText> = {
     skipIfRemoved(context);
     const { id } = await existingAnimal(context);
     const requirement = 'GET-3';
-    const because = 'petId is no int64';
+    const because = 'petId is not an int64';
     await context.send(
-      getPet(fill(text, id), {
+      getPet(text(id), {
         space: 'outside',
         label: `(${label})`,
         expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because, error: true }],
@@ -195,7 +184,7 @@ export const noInt64: Check<IdText> = {
 /** How often newer animals are followed to the newest. */
 const maxFollow = 6;
 
-/** The answer for an id so far behind another; where it is that of a newer animal, for the id so far behind that one. */
+/** Gets the id at a distance after another. If that is a newer animal, gets the id after it in turn. */
 const getAfter = async (
   context: CaseContext,
   id: bigint,
@@ -203,7 +192,7 @@ const getAfter = async (
   left = maxFollow,
 ): Promise<{ readonly asked: bigint; readonly reading: Reading; readonly served: JsonObject | null }> => {
   const asked = id + distance;
-  if (asked > int64.max) return context.end('no int64 is larger');
+  if (asked > int64.max) return context.end('No int64 is larger');
   const reading = await context.send(getPet(asked.toString()));
   const served = petOf(reading);
   const isNewer = served !== null && idOf(served) === asked;
@@ -212,43 +201,44 @@ const getAfter = async (
     : { asked, reading, served: isNewer ? null : served };
 };
 
-/** The id behind an animal's is unknown, or that of a newer one. Gives the id that was asked for last. */
+/** The id after an animal's is unknown, or that of a newer animal. Returns the last id requested. */
 const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
   const { asked, reading, served } = await getAfter(context, id, distance);
   if (reading.status === 404) context.met('GET-2');
   if (reading.status !== 200 || served === null) return asked;
   context.breach({
     requirement: 'GET-2',
-    rule: 'another animal',
-    message: `GET /pets/${asked} is answered with an animal of another id.`,
-    expected: `status 404, or the animal ${asked}`,
-    actual: `the animal ${idOf(served)}`,
+    rule: 'wrong-animal',
+    message: `GET /pets/${asked}: expected 404, got animal ${idOf(served)}`,
+    expected: `status 404, or animal ${asked}`,
+    actual: `animal ${idOf(served)}`,
     exchange: reading.exchange,
   });
   return asked;
 };
 
 /**
- * Ids right behind that of an animal just created, where stores that count are off by one. Others may create meanwhile. An id that is
- * given out once it was asked for must be known from then on.
+ * Ids right after that of a new animal: stores with a counter may be off by one. Other clients may create animals meanwhile. An id that is
+ * assigned after it was requested must be known from then on.
  */
 const nextId: Check<null> = {
-  name: 'GET-2 the ids behind the newest are unknown, or those of newer animals',
+  name: 'GET-2 ids after the newest animal get 404',
   gives: ['GET-1', 'GET-2'],
-  // When least is created.
+  // When the fewest animals are created.
   phase: 'late',
   cost: 5,
   examples: () => [null],
   attempt: async (_, context) => {
-    if (context.fixtures.removal() !== 'before') return context.end('getPet is removed');
+    if (context.fixtures.removal() !== 'before')
+      return context.end('getPet is removed since 5 December 2030', 'after-removal');
     const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
     const next = await createAnimal(context);
-    // Another check may have been faster.
+    // Another check may have created it first.
     const given = [next, ...context.fixtures.created()].find(({ id }) => id === asked);
     if (given !== undefined) {
       const reading = await getEventually(context, given);
       if (reading.status === 404)
-        notFoundBreach(context, given, reading, 'created after its id had been asked for');
+        notFoundBreach(context, given, reading, 'created after a request for its id');
     }
     await checkIdAfter(context, next.id, 2n);
   },

@@ -19,17 +19,22 @@ import {
 } from './support/available.ts';
 import { isFresh } from './support/status.ts';
 
-/** GET-1: the animal is served, and is what it was. */
-const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading, whence: string): void => {
+/** GET-1: getPet returns the animal, unchanged. */
+const judgeServed = (
+  context: CaseContext,
+  animal: CreatedPet,
+  reading: Reading,
+  origin: 'created' | 'listed',
+): void => {
   const { id, pet } = animal;
   const served = petOf(reading);
   if (reading.status !== 200) {
-    notFoundBreach(context, animal, reading, whence);
+    notFoundBreach(context, animal, reading, origin);
     if (reading.status === 410) earlyRemoval(context, reading);
     return;
   }
   if (served === null || !isPet(context, served)) return;
-  if (!isPet(context, pet)) context.end(`the animal was not ${whence} as a Pet`);
+  if (!isPet(context, pet)) context.end(`The animal was not ${origin} as a valid Pet`);
   const member = differingMember(pet, served);
   if (member === undefined) {
     context.met('GET-1');
@@ -37,17 +42,18 @@ const judgeServed = (context: CaseContext, animal: CreatedPet, reading: Reading,
   }
   context.breach({
     requirement: 'GET-1',
-    rule: `${member} differs as ${whence}`,
-    // A list shows what is there; at its creation an animal may be changed by others at once.
-    ...(member === 'status' && whence === 'created' ? { mustRecur: true } : {}),
-    message: `GET /pets/${id} does not give the animal as it was ${whence}: ${howDiffers(member, served)}.`,
+    rule: 'member-differs',
+    variant: origin === 'created' ? member : `${member} as ${origin}`,
+    // Other clients may change an animal right after its creation.
+    ...(member === 'status' && origin === 'created' ? { mustRecur: true } : {}),
+    message: `GET /pets/${id}: expected the animal as ${origin}, got another ${member} (${howDiffers(member, served)})`,
     expected: stringifyJson(pick(pet)),
     actual: stringifyJson(pick(served)),
     exchange: reading.exchange,
   });
 };
 
-/** The status that is served is another one than createPet returned, and both are of the enumeration. */
+/** getPet returns another status than createPet did, and both are in the enumeration. */
 const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: Reading): boolean => {
   const served = reading.status === 200 ? petOf(reading) : null;
   return (
@@ -68,7 +74,11 @@ const judgeCreated = async (context: CaseContext, animal: CreatedPet, reading: R
   const served = petOf(reading);
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)
-    return context.undecided('GET-1', 'the status of the animal changed, and no list shows the animal');
+    return context.undecided(
+      'GET-1',
+      'The status of the animal changed, and no list shows the animal',
+      'state-changed',
+    );
   if (listed.status === served?.status) return context.met('GET-1');
   await judgeListed(context, animal.id, listed);
 };
@@ -87,7 +97,7 @@ const listedAs = async (
 };
 
 const createdIsServed: Check<JsonObject> = {
-  name: 'GET-1 a created animal is served as it was created',
+  name: 'GET-1 getPet returns a created animal unchanged',
   gives: ['GET-1'],
   phase: 'main',
   cost: 2,
@@ -101,17 +111,17 @@ const createdIsServed: Check<JsonObject> = {
 };
 
 const named =
-  (tells: (name: string) => boolean) =>
+  (accepts: (name: string) => boolean) =>
   ({ name }: JsonObject): boolean =>
-    typeof name === 'string' && tells(name);
+    typeof name === 'string' && accepts(name);
 
-/** Integers that no double has; far beyond int64 there are some that a double takes for infinite. */
-const isSpoiltByDoubles = (value: Json | undefined): boolean =>
+/** Integers that a double cannot represent exactly. Far beyond int64, some become infinite. */
+const losesPrecision = (value: Json | undefined): boolean =>
   typeof value === 'bigint' && !(Number.isFinite(Number(value)) && BigInt(Number(value)) === value);
 
-/** Animals that naive code spoils, each in a way of its own. */
-const telling: readonly ((pet: JsonObject) => boolean)[] = [
-  ({ categoryId }) => isSpoiltByDoubles(categoryId),
+/** Animals that naive code corrupts, each in a different way. */
+const fragile: readonly ((pet: JsonObject) => boolean)[] = [
+  ({ categoryId }) => losesPrecision(categoryId),
   named((name) => name.length > 64),
   named((name) => /[<>&]/.test(name)),
   named((name) => !/^[\x20-\x7e]*$/.test(name)),
@@ -126,27 +136,27 @@ const telling: readonly ((pet: JsonObject) => boolean)[] = [
   named((name) => /^\d+$/.test(name)),
 ];
 
-/** Every other pick is one that tells something; the others stand from the first to the last. */
+/** Picks a fragile animal for every odd index; even ones spread from the first animal to the last. */
 const pickAmong = <Item extends { readonly pet: JsonObject }>(
   items: readonly Item[],
   index: number,
   of: number,
 ): Item | undefined => {
-  const tells = index % 2 === 1 ? telling[(index - 1) / 2] : undefined;
-  const found = items.find(({ pet }) => tells?.(pet) === true);
+  const isFragile = index % 2 === 1 ? fragile[(index - 1) / 2] : undefined;
+  const found = items.find(({ pet }) => isFragile?.(pet) === true);
   return found ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
 };
 
 const isSame = (a: JsonObject | null, b: JsonObject | null): boolean =>
   a === b || (a !== null && b !== null && differingMember(a, b) === undefined);
 
-/** Only the status differs: any animal may get another one at any time. */
+/** Only the status differs: any animal may get another status at any time. */
 const mayHaveChanged = (a: JsonObject, b: JsonObject | null): boolean =>
   b !== null && differingMember(a, b) === 'status';
 
 /**
- * Others may change or remove their animals between a list and what getPet says then, any status may change (GET-7), and a list may lag:
- * what differs is listed again later, and judged if neither response has changed.
+ * Other clients may change or remove animals between a list and getPet, any status may change (GET-7), and a list may lag. A different
+ * animal is listed again later, and fails if neither response has changed.
  */
 const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject): Promise<void> => {
   const isOwn = context.fixtures.created().some((own) => own.id === id);
@@ -161,23 +171,23 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
     if (!isFixed) await context.clock.sleep(mostLagMs);
     const later = isFixed ? reading : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);
-    if (again === undefined) return context.end('the animal is listed no longer');
+    if (again === undefined) return context.end('The animal is no longer listed', 'state-changed');
     const last = isFixed ? reading : await getEventually(context, animal);
     if (isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
       return judgeServed(context, animal, last, 'listed');
     pet = again;
   }
-  context.end('the animal is changed again and again');
+  context.end('The animal changes repeatedly', 'state-changed');
 };
 
-/** The list that cases pick from: read once a run, and again where an animal is not served as it is listed. */
+/** The list that cases pick from: read once a run, and again if getPet differs from it. */
 const lists = memoised((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
 
 const listedIsServed: Check<number> = {
-  name: 'GET-1 a listed animal is served as it is listed',
+  name: 'GET-1 getPet returns a listed animal as listed',
   gives: ['GET-1'],
   phase: 'late',
-  // The others stand for those that lie between; most of what tells something is looked for among the created ones.
+  // Most fragile animals are tested among the created ones.
   examples: () => [0, 1, 21, 23, 25, 6],
   attempt: async (index, context) => {
     skipIfRemoved(context);
@@ -189,15 +199,16 @@ const listedIsServed: Check<number> = {
       8,
     )?.pet;
     const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null) return context.end('no animal is listed');
-    if (!isPet(context, pet)) context.end('the list does not show the animal as a Pet');
+    if (pet === undefined || id === null) return context.end('No animal is listed', 'no-animal');
+    if (!isPet(context, pet))
+      context.end('The list does not show the animal as a valid Pet', 'unreadable-response');
     await judgeListed(context, id, pet);
   },
 };
 
-/** While the list is short: what others created long ago stands on the first page. */
+/** While the list is short: animals that other clients created long ago are on the first page. */
 const othersAreServed: Check<'first' | 'last'> = {
-  name: 'GET-1 an animal of others is served as it is listed',
+  name: 'GET-1 getPet returns an animal of other clients as listed',
   gives: ['GET-1'],
   phase: 'whole-list',
   examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : ['first', 'last']),
@@ -205,15 +216,17 @@ const othersAreServed: Check<'first' | 'last'> = {
     skipIfRemoved(context);
     const pet = context.fixtures.listedAtStart.at(which === 'first' ? 0 : -1);
     const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null) return context.end('no animal of others is listed');
-    if (!isPet(context, pet)) context.end('the list does not show the animal as a Pet');
+    if (pet === undefined || id === null)
+      return context.end('No animal of other clients is listed', 'no-animal');
+    if (!isPet(context, pet))
+      context.end('The list does not show the animal as a valid Pet', 'unreadable-response');
     await judgeListed(context, id, pet);
   },
 };
 
-/** Looks again at what the run created, once much else was created since: first, last, and some between. */
+/** Gets animals of the run again after many later creations: first, last, and some between. */
 const createdStays: Check<number> = {
-  name: 'GET-1 a created animal stays as it was',
+  name: 'GET-1 a created animal never changes',
   gives: ['GET-1', 'GET-7'],
   phase: 'late',
   readOnlyCost: 0,
@@ -222,7 +235,7 @@ const createdStays: Check<number> = {
   attempt: async (index, context) => {
     skipIfRemoved(context);
     const animal = pickAmong(context.fixtures.created(), index, 20);
-    if (animal === undefined) return context.end('the run knows of no animal that it created');
+    if (animal === undefined) return context.end('The run has created no animal', 'no-animal');
     const reading = await getEventually(context, animal);
     if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
     await judgeCreated(context, animal, reading);

@@ -10,7 +10,7 @@ type Listed = Awaited<ReturnType<typeof listAll>>;
 const holds = (pets: readonly JsonObject[], pet: JsonObject): boolean =>
   pets.some((other) => differingMember(pet, other) === undefined);
 
-/** What has the status and stands unchanged before and after, and is missing from a list in between that is seen whole. */
+/** Animals that have the status, are unchanged before and after, and are missing from a complete list in between. */
 const missingBetween = (
   status: string,
   before: readonly JsonObject[],
@@ -22,13 +22,13 @@ const missingBetween = (
   return before.filter((pet) => pet.status === status && !ids.has(idOf(pet)) && holds(after, pet));
 };
 
-/** The run's own animals are looked for as such, and of those that were refused it is said that they are stored at all. */
+/** The run's own animals have checks of their own, and a stored animal of a rejected creation is another failure. */
 const isOfOthers = ({ fixtures }: CaseContext, pet: JsonObject): boolean =>
   !(typeof pet.name === 'string' && pet.name.startsWith(fixtures.namePrefix)) && !fixtures.wasRefused(pet);
 
 /**
- * The list of a status and the plain one agree on the animals that the run did not create as well. Others may add and remove theirs
- * meanwhile, and lists may lag: what is missing is looked for again, and must be listed by the other one before and after.
+ * The list of a status and the plain list agree on animals that the run did not create. Other clients may add and remove animals
+ * meanwhile, and lists may lag: a missing animal is looked for again, and the other list must show it before and after.
  */
 export const filteredAndPlainListsAgree = async (
   context: CaseContext,
@@ -47,19 +47,21 @@ export const filteredAndPlainListsAgree = async (
   const after = await listAll(context);
   const ofStatusAfter = await listAll(context, status);
   const suspected = (pet: JsonObject) => holds(suspects, pet);
+  const byStatus = `GET /pets with status=${status}`;
+  const plainList = 'GET /pets';
   const places = [
-    [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), `the list of status ${status}`],
-    [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), 'the list'],
+    [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), byStatus],
+    [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), plainList],
   ] as const;
   for (const [list, all, where] of places) {
     const missing = all.filter(suspected).map(idOf);
     if (missing.length === 0) continue;
     return context.breach({
       requirement: 'LIST-8',
-      rule: 'lists disagree',
-      message: `The animal ${missing[0]} is ${status}, and is missing from ${where}, although the page is not full: the list ${list === after ? `of status ${status}` : 'without status'} has it.`,
-      expected: `the animal with "id":${missing[0]} in ${where}`,
-      actual: `${animals(list.pets.length)}, without ${missing.slice(0, 5).join(', ')}`,
+      rule: 'lists-disagree',
+      message: `${where}: expected animal ${missing[0]} (status ${status}), got ${animals(list.pets.length)} without it. ${list === after ? byStatus : plainList} lists it, and the page is not full`,
+      expected: `animal ${missing[0]} in ${where}`,
+      actual: `${animals(list.pets.length)} without ${missing.slice(0, 5).join(', ')}`,
       exchange: list.reading.exchange,
     });
   }

@@ -15,33 +15,37 @@ import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { eventually } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { askQuery, type Query, queryOf } from './support/query.ts';
-import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus, leavingOut } from './support/status.ts';
+import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus, listWithout } from './support/status.ts';
 
-/** A list in which an animal has to be, and what it is a breach of where it is not. */
+/** A list that must contain an animal, and the failure if it does not. */
 interface Place {
   readonly status?: string;
-  /** What the animal was created with, beside a name and a category. */
+  /** The other fields that the animal was created with. */
   readonly members?: JsonObject;
   readonly page?: 'default';
   readonly rule: string;
+  readonly variant?: string;
+  /** The request, for people. */
   readonly where: string;
 }
 
-const wholeList: Place = { rule: 'not listed', where: 'the list' };
-/** Where there are few animals, the list without any parameter is whole as well. */
+const wholeList: Place = { rule: 'missing-from-list', where: 'GET /pets' };
+/** If there are few animals, the list without parameters is complete, too. */
 const defaultPage: Place = {
   page: 'default',
-  rule: 'not listed by default',
+  rule: 'missing-from-list',
+  variant: 'default page',
   where: 'GET /pets without parameters',
 };
 const listOf = (status: string, members: JsonObject): Place => ({
   status,
   members,
-  rule: 'not listed by status',
-  where: `the list of status ${status}`,
+  rule: 'missing-from-list',
+  variant: 'by status',
+  where: `GET /pets with status=${status}`,
 });
 
-/** Looks for an animal in a list: as it is shown there, if it is found. */
+/** Finds an animal in a list, as the list shows it. */
 const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status, page }: Place) => {
   const look = () => listAll(context, status, page);
   let list = await look();
@@ -56,7 +60,7 @@ const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status
 };
 
 export const createdIsListed: Check<JsonObject> = {
-  name: 'LIST-8 a created animal is listed, under its status too',
+  name: 'LIST-8 a created animal is listed, with and without its status',
   gives: ['LIST-8'],
   phase: 'whole-list',
   cost: 4,
@@ -65,33 +69,38 @@ export const createdIsListed: Check<JsonObject> = {
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
     const own = context.fixtures.statuses.find((status) => status === animal.pet.status);
-    const filtered = own === undefined ? null : await judgeListed(context, animal, listOf(own, members));
+    const filtered = own === undefined ? null : await checkListed(context, animal, listOf(own, members));
     const isKnown = filtered?.found !== undefined;
-    const plain = await judgeListed(context, animal, wholeList, isKnown);
-    await judgeListed(context, animal, defaultPage, isKnown);
+    const plain = await checkListed(context, animal, wholeList, isKnown);
+    await checkListed(context, animal, defaultPage, isKnown);
     if (own !== undefined && filtered !== null)
       await filteredAndPlainListsAgree(context, own, filtered, plain);
   },
 };
 
-/** Gives the list that it judged. `isKnown`: another list has shown the animal as it was created. */
-const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Place, isKnown = false) => {
+/** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
+const checkListed = async (context: CaseContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
-  const { rule, where, status } = place;
+  const { rule, variant, where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
   else if (!list.whole)
-    context.undecided('LIST-8', `${where} is longer than one page, and order is not specified`);
+    context.undecided(
+      'LIST-8',
+      `${where} is longer than one page, and its order is not specified`,
+      'list-too-long',
+    );
   else if (status !== undefined && !(await hasStatusNow(context, animal.id, status))) {
     const { id } = await createAnimal(context, place.members);
-    if (!(await judgeAtOnce(context, id, place)))
-      context.undecided('LIST-8', 'the status of the animal changed before it was listed');
+    if (!(await checkMissingBetween(context, id, place)))
+      context.undecided('LIST-8', 'The status of the animal changed before it was listed', 'state-changed');
   } else
     context.breach({
       requirement: 'LIST-8',
       rule,
-      message: `The animal ${animal.id} was created and is missing from ${where}, although the page is not full.`,
-      expected: `the animal with "id":${animal.id} in the list`,
-      actual: `${animals(list.pets.length)}, without it`,
+      ...(variant === undefined ? {} : { variant }),
+      message: `${where}: expected the created animal ${animal.id}, got ${animals(list.pets.length)} without it (the page is not full)`,
+      expected: `animal ${animal.id} in the list`,
+      actual: `${animals(list.pets.length)} without it`,
       exchange: list.reading.exchange,
     });
   return { ...list, found };
@@ -100,25 +109,30 @@ const judgeListed = async (context: CaseContext, animal: CreatedPet, place: Plac
 const isListedAs = async (context: CaseContext, id: bigint, status: string): Promise<boolean> =>
   (await listAll(context)).pets.some((pet) => idOf(pet) === id && pet.status === status);
 
-/** Two looks in a row at a list that leaves the animal out: they do not come from one replica that lags. */
+/** Lists twice in a row without the animal: one lagging replica does not explain that. */
 const leftOutTwice = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> =>
-  (await leavingOut(context, asked, id)) === null ? null : leavingOut(context, asked, id);
+  (await listWithout(context, asked, id)) === null ? null : listWithout(context, asked, id);
 
 /**
- * LIST-8, if statuses change sooner than a list may lag: the list of a status lacks an animal that the plain list shows with that status
- * right before and after. Tells whether it does.
+ * LIST-8, if statuses change sooner than a list may lag: the list of a status omits an animal that the plain list shows with that status
+ * right before and after. Returns whether it does.
  */
-const judgeAtOnce = async (context: CaseContext, id: bigint, { status = '', rule, where }: Place) => {
+const checkMissingBetween = async (
+  context: CaseContext,
+  id: bigint,
+  { status = '', rule, variant, where }: Place,
+) => {
   if (!(await isListedAs(context, id, status))) return false;
   const reading = await leftOutTwice(context, { status }, id);
   if (reading === null || !(await isListedAs(context, id, status))) return false;
   context.breach({
     requirement: 'LIST-8',
     rule,
+    ...(variant === undefined ? {} : { variant }),
     mustRecur: true,
-    message: `The animal ${id} is ${status} in the list before and after, and is missing from ${where}, although the page is not full.`,
-    expected: `the animal with "id":${id} in the list`,
-    actual: `${animals(listedPets(reading)?.length ?? 0)}, without it`,
+    message: `${where}: expected animal ${id}, got ${animals(listedPets(reading)?.length ?? 0)} without it. GET /pets shows it with status ${status} before and after`,
+    expected: `animal ${id} in the list`,
+    actual: `${animals(listedPets(reading)?.length ?? 0)} without it`,
     exchange: reading.exchange,
   });
   return true;
@@ -134,39 +148,40 @@ const judgeStatus = async (
 ): Promise<void> => {
   const { id, pet } = animal;
   const { status = null } = pet;
-  // What is not a Pet fails its schema.
+  // A value that is not a Pet fails its schema.
   if (!isPet(context, listed)) return;
   if (listed.status === pet.status || !isFresh(animal, reading)) return void context.met('LIST-8');
   if (isKnown && !(await hasStatusNow(context, id, status))) return void context.met('LIST-8');
   context.breach({
     requirement: 'LIST-8',
-    rule: 'status differs as created',
+    rule: 'member-differs',
+    variant: 'status',
     mustRecur: true,
-    message: `A list sent right after the creation of the animal ${id} does not show it as it was created: ${howDiffers('status', listed)}.`,
+    message: `GET /pets right after the creation of animal ${id}: expected the status that POST returned, got another (${howDiffers('status', listed)})`,
     expected: stringifyJson(pet),
     actual: stringifyJson(listed),
     exchange: reading.exchange,
   });
 };
 
-/** What drops the last animal shows no more than that it is late, as long as others are created. */
+/** A server that always omits the last animal looks like a lagging one while other animals are created. */
 export const newestIsListed: Check<null> = {
-  name: 'LIST-8 the newest animal is listed while none follows it',
+  name: 'LIST-8 the newest animal is listed before another is created',
   gives: ['LIST-8'],
   phase: 'quiet',
   cost: 2,
   readOnlyCost: 0,
   examples: () => [null],
   attempt: async (_, context) => {
-    await judgeListed(context, await createAnimal(context), wholeList);
+    await checkListed(context, await createAnimal(context), wholeList);
   },
 };
 
-/** Limits that are asked for beside each status: a default may be taken for no limit at all. */
+/** Limits sent with each status: a server may treat its default limit as no limit. */
 const besideStatus: readonly number[] = [20, 10, 1];
 
 export const shortIsWhole: Check<Query> = {
-  name: 'LIST-8 a page that is not full holds every animal it should',
+  name: 'LIST-8 a page that is not full contains every matching animal',
   gives: ['LIST-8'],
   phase: 'late',
   cost: 1.25,
@@ -180,16 +195,17 @@ export const shortIsWhole: Check<Query> = {
     ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
   attempt: async (asked, context) => {
     await ensureMoreThan(context, context.fixtures.page.maximum, 0);
-    const count = await judgeShortPage(context, asked);
-    if (count === null) return context.undecided('LIST-8', 'the page is full: it need not hold every animal');
+    const count = await checkShortPage(context, asked);
+    if (count === null)
+      return context.undecided('LIST-8', 'The page is full, so animals may be missing', 'list-too-long');
     const { status, limit } = asked;
     if (status === undefined || limit !== context.fixtures.page.maximum) return;
-    if (count > 0) await judgeJustReached(context, status, count);
-    if (context.fixtures.hasChanges() && !context.fixtures.readOnly) await judgeJustCreated(context, status);
+    if (count > 0) await checkLimitEqualsCount(context, status, count);
+    if (context.fixtures.hasChanges() && !context.fixtures.readOnly) await checkJustCreated(context, status);
   },
 };
 
-/** What should be on a page, as far as the run knows. */
+/** The animals of the run that a page should contain. */
 const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (CreatedPet | OwnAnimal)[] => {
   const created = fixtures.created();
   if (status === undefined) return created;
@@ -197,8 +213,8 @@ const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (Crea
   return fixtures.ofStatus(status).filter(({ id }) => ids.has(id));
 };
 
-/** Judges a page that is not full, and gives its length; null: it is full, or none. Of a status, only what lists lag behind is looked for here. */
-const judgeShortPage = async (context: CaseContext, asked: Query): Promise<number | null> => {
+/** Checks a page that is not full, and returns its length; null if it is full or not a list. With a status, only lag is checked here. */
+const checkShortPage = async (context: CaseContext, asked: Query): Promise<number | null> => {
   const most = asked.limit ?? context.fixtures.page.default;
   const wanted = wantedFor(context, asked);
   const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
@@ -228,7 +244,7 @@ const judgeShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   return listed.length;
 };
 
-/** Right before and after a list that leaves out an animal of a status, the animal has it. */
+/** The animal has the status right before and right after a list that omits it. */
 const isLeftOut = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> => {
   const { status = '' } = asked;
   if (!(await hasStatusNow(context, id, status))) return null;
@@ -237,33 +253,33 @@ const isLeftOut = async (context: CaseContext, asked: Query, id: bigint): Promis
 };
 
 /**
- * Who reads one animal ahead, to see whether more follow, is off by one where the limit is just reached. Others may add, change and
- * remove theirs meanwhile, and lists may lag.
+ * A server that reads one animal ahead to see whether more follow may be off by one if the limit equals the count. Other clients may
+ * add, change, and remove animals meanwhile, and lists may lag.
  */
-const judgeJustReached = async (context: CaseContext, status: string, count: number): Promise<void> => {
+const checkLimitEqualsCount = async (context: CaseContext, status: string, count: number): Promise<void> => {
   const first = await askQuery(context, queryOf(count, status));
   if (listedPets(first)?.length === count) return context.met('LIST-8');
   if (!isWhole(first, count)) return;
   await context.clock.sleep(mostLagMs);
-  await judgeLast(context, status, (await listAll(context, status)).pets);
+  await checkLast(context, status, (await listAll(context, status)).pets);
 };
 
-/** In a store that changes animals by itself, few may have the status for long: just created ones have it. */
-const judgeJustCreated = async (context: CaseContext, status: string): Promise<void> => {
+/** In a store that changes animals by itself, only newly created animals surely have the status. */
+const checkJustCreated = async (context: CaseContext, status: string): Promise<void> => {
   const other = context.fixtures.statuses.find((each) => each !== status);
-  // By then, those that were created for this before are changed.
+  // By then, animals that were created for this earlier have changed.
   await context.clock.sleep(mostLagMs);
   const made = await Promise.all([1, 2, 3].map(() => createAnimal(context, { status })));
   await createAnimal(context, withStatus(other));
   const { pets, whole } = await listAll(context, status);
   if (!whole) return;
   const missing = made.find(({ id }) => !pets.some((pet) => idOf(pet) === id));
-  if (missing !== undefined && (await judgeAtOnce(context, missing.id, listOf(status, {})))) return;
-  await judgeLast(context, status, pets);
+  if (missing !== undefined && (await checkMissingBetween(context, missing.id, listOf(status, {})))) return;
+  await checkLast(context, status, pets);
 };
 
-/** LIST-8: a list whose limit is the number of these animals, which all have the status, has the last one, too. */
-const judgeLast = async (
+/** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. */
+const checkLast = async (
   context: CaseContext,
   status: string,
   pets: readonly JsonObject[],
@@ -277,11 +293,12 @@ const judgeLast = async (
   if (reading === null) return;
   context.breach({
     requirement: 'LIST-8',
-    rule: 'limit just reached',
+    rule: 'missing-from-list',
+    variant: 'limit equals count',
     ...(context.fixtures.hasChanges() ? { mustRecur: true } : {}),
-    message: `${pets.length} animals are ${status}, and with limit=${pets.length} not all of them are listed.`,
+    message: `GET /pets with status=${status} and limit=${pets.length}: expected all ${animals(pets.length)}, got ${animals(listedPets(reading)?.length ?? 0)} without animal ${missing}`,
     expected: animals(pets.length),
-    actual: `${animals(listedPets(reading)?.length ?? 0)}, without ${missing}`,
+    actual: `${animals(listedPets(reading)?.length ?? 0)} without ${missing}`,
     exchange: reading.exchange,
   });
 };

@@ -8,7 +8,7 @@ import type { CaseContext, Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { listPets } from '../src/run/probes.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
-import { observeAnswer } from './support/observed.ts';
+import { observeResponse } from './support/observed.ts';
 import { type OddText, smallerOddTexts } from './support/odd-query.ts';
 
 const violationsOf = memoised((document: ApiDocument) =>
@@ -28,7 +28,7 @@ const oddParameter =
     return [...new Map(texts.map((odd) => [odd.text, odd])).values()];
   };
 
-/** How the target takes a query that the document gives no meaning: 4xx and a valid 200 both pass. */
+/** Sends a query with no documented meaning: 4xx and a valid 200 both pass. */
 const tolerant =
   (requirement: string, parameter: 'limit' | 'status') =>
   async ({ label, text }: OddText, context: CaseContext) => {
@@ -41,51 +41,56 @@ const tolerant =
         {
           requirement,
           statuses: [200, '4xx'],
-          because: 'an invalid value may be refused or ignored',
+          because: 'an invalid value may be rejected or ignored',
         },
       ],
     });
     const reading = await context.send({ ...probe, request: { ...probe.request, query: text } });
-    observeAnswer(context, reading, requirement, `${parameter} that is invalid`);
+    observeResponse(context, reading, requirement, `status for an invalid ${parameter}`);
   };
 
-/** In place of a space alone: who takes it away has a limit that is out of bounds. */
-const behindASpace = (odd: OddText, { page }: Fixtures): OddText =>
-  odd.text === 'limit=%20' ? { label: 'a space before', text: `limit=%20${5 * page.maximum}` } : odd;
+/** Replaces a lone space: a server that trims it reads a limit out of bounds. */
+const withLeadingSpace = (odd: OddText, { page }: Fixtures): OddText =>
+  odd.text === 'limit=%20' ? { label: 'leading space', text: `limit=%20${5 * page.maximum}` } : odd;
+
+interface OddLimit extends OddText {
+  /** Sent only if the store can fill a page. */
+  readonly needsFullPage?: true;
+}
 
 const isLong = ({ text }: OddText): boolean => text.length > 1_000;
 
-/** With a status it is often read by code of its own; but then no answer is long enough to show that all are meant. */
-const besideAStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddText => ({
-  label: `${label}, with a status`,
+/** Servers often read limit in separate code if there is a status. Then no response is long enough to show that it means all. */
+const withAStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddText => ({
+  label: `${label}, with status`,
   text: `${text}&status=${statuses[0] ?? ''}`,
 });
 
-const outOfBoundsWithStatus = 'out of bounds, with a status';
-
-/** Lists of one status are often cut in another place. Where no page is full, they tell nothing, and are not asked for. */
-const besideStatuses = ({ page, statuses: [status = ''] }: Fixtures): readonly OddText[] =>
+/** Lists of one status are often cut by separate code. They are sent only if a page can be full: otherwise they show nothing. */
+const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: Fixtures): readonly OddLimit[] =>
   ['0', '-1', `${10 * page.maximum}`].map((limit) => ({
-    label: outOfBoundsWithStatus,
+    label: 'limit out of bounds, with status',
     text: `limit=${limit}&status=${status}`,
+    needsFullPage: true as const,
   }));
-export const invalidLimit: Check<OddText> = {
-  name: 'LIST-5 an invalid limit does no harm',
+
+export const invalidLimit: Check<OddLimit> = {
+  name: 'LIST-5 an invalid limit is rejected or ignored',
   gives: ['LIST-5'],
   phase: 'late',
   examples: (fixtures) => [
     ...oddParameter(
       'limit',
       2,
-    )(fixtures).map((odd) => (isLong(odd) ? besideAStatus(odd, fixtures) : behindASpace(odd, fixtures))),
-    { label: 'a negative limit that stands for none', text: 'limit=-1' },
-    { label: 'given twice', text: 'limit=1&limit=1000' },
-    { label: 'as an array', text: `limit%5B%5D=${5 * fixtures.page.maximum}` },
-    { label: 'with a zero in front', text: `limit=0${5 * fixtures.page.maximum}` },
-    // Who asks for one animal more than that, or adds an offset, overflows.
-    { label: 'the largest int32', text: 'limit=2147483647' },
-    { label: 'the largest int64', text: 'limit=9223372036854775807' },
-    ...besideStatuses(fixtures),
+    )(fixtures).map((odd) => (isLong(odd) ? withAStatus(odd, fixtures) : withLeadingSpace(odd, fixtures))),
+    { label: 'limit -1 (often means no limit)', text: 'limit=-1' },
+    { label: 'duplicate limit', text: 'limit=1&limit=1000' },
+    { label: 'limit as array', text: `limit%5B%5D=${5 * fixtures.page.maximum}` },
+    { label: 'leading zero', text: `limit=0${5 * fixtures.page.maximum}` },
+    // A server that adds one, or an offset, overflows.
+    { label: 'largest int32', text: 'limit=2147483647' },
+    { label: 'largest int64', text: 'limit=9223372036854775807' },
+    ...outOfBoundsWithStatus(fixtures),
   ],
   arbitrary: ({ page, statuses }) =>
     fc
@@ -93,17 +98,17 @@ export const invalidLimit: Check<OddText> = {
         fc.oneof(fc.integer({ max: page.minimum - 1 }), fc.integer({ min: page.maximum + 1 })),
         fc.constantFrom('', ...statuses.map((each) => `&status=${each}`)),
       )
-      .map(([limit, status]) => ({ label: 'out of bounds', text: `limit=${limit}${status}` })),
+      .map(([limit, status]) => ({ label: 'limit out of bounds', text: `limit=${limit}${status}` })),
   share: 0.16,
   smaller: ({ text }, { page }) =>
     smallerOddTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,
-      // What digits a number has is for its own case to say.
+      // Which digits matter is another case's subject.
       plainer: (value) => fewer(value.length > 20 ? [...value] : []).map((some) => some.join('')),
     }),
   attempt: async (odd, context) => {
     const { listedAtStart, page } = context.fixtures;
-    if (odd.label === outOfBoundsWithStatus && listedAtStart.length < page.maximum) return;
+    if (odd.needsFullPage === true && listedAtStart.length < page.maximum) return;
     await tolerant('LIST-5', 'limit')(odd, context);
   },
 };
@@ -111,36 +116,39 @@ export const invalidLimit: Check<OddText> = {
 const oddStatuses = [
   '',
   "'",
-  // In one text what ends a string, a pattern or an escape too early, a character of four bytes, and more than a column holds.
+  // One text that ends strings, patterns, and escapes early, has a 4-byte character, and is longer than a database column.
   `*{"'([\\$ \u{1f408}${'s'.repeat(300)}`,
   'constructor',
   '__proto__',
   'toString',
-  // Still below what proxies take for too long.
+  // Below the length that proxies reject.
   's'.repeat(4_000),
   'available,sold',
   '%',
 ];
 
 export const invalidStatus: Check<OddText> = {
-  name: 'LIST-7 an unknown status does no harm',
+  name: 'LIST-7 an unknown status is rejected or ignored',
   gives: ['LIST-7'],
   phase: 'main',
   examples: (fixtures) => [
-    // For a parameter that is any text one of each kind is enough.
+    // Any text is possible for this parameter: one of each kind is enough.
     ...oddParameter('status', 1)(fixtures),
-    // Beside a limit it is often read by code of its own.
+    // Servers often read status in separate code if there is a limit.
     {
-      label: 'given twice, a property and an apostrophe, with a limit',
+      label: 'duplicate status (constructor and apostrophe), with limit',
       text: 'status=constructor&status=%27&limit=5',
     },
-    { label: 'as an array', text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}` },
+    {
+      label: 'status as array',
+      text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}`,
+    },
     ...oddStatuses.map((status) => ({
-      label: 'outside the enumeration',
+      label: 'unknown status',
       text: `status=${encodeURIComponent(status)}`,
     })),
-    { label: 'outside the enumeration, with a limit', text: 'status=gone%27&limit=5' },
-    { label: 'longer than a column holds', text: `status=${'s'.repeat(300)}` },
+    { label: 'unknown status, with limit', text: 'status=gone%27&limit=5' },
+    { label: 'status of 300 characters', text: `status=${'s'.repeat(300)}` },
   ],
   smaller: ({ text }, { statuses }) =>
     smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: plainerTexts }),

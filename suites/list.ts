@@ -14,12 +14,12 @@ import { sendQuery } from './support/status.ts';
 
 const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
 
-/** At once, and first: as soon as the run creates animals, no list is empty any more. */
+/** Runs first: once the run creates animals, no list is empty. */
 const emptyList: Check<null> = {
-  name: 'LIST-1 the list of a status that no animal has is an array too',
+  name: 'LIST-1 a list filtered by an unused status is an array',
   gives: ['LIST-1'],
   phase: 'whole-list',
-  // Most stores have animals of each.
+  // Most stores have animals of every status.
   cost: 0,
   once: true,
   examples: () => [null],
@@ -31,7 +31,7 @@ const emptyList: Check<null> = {
 };
 
 const list: Check<Query> = {
-  name: 'LIST-1 the list is an array of animals',
+  name: 'LIST-1 GET /pets returns an array of animals',
   gives: ['LIST-1'],
   phase: 'whole-list',
   examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
@@ -41,7 +41,7 @@ const list: Check<Query> = {
 };
 
 const defaultLimit: Check<Query> = {
-  name: 'LIST-2 without limit at most 20 animals come',
+  name: 'LIST-2 without limit, at most 20 animals are returned',
   gives: ['LIST-2'],
   phase: 'late',
   cost: 2,
@@ -49,7 +49,7 @@ const defaultLimit: Check<Query> = {
   examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
   attempt: async (asked, context) => {
     const { page, statuses } = context.fixtures;
-    // With a status, so many that each has more than a page.
+    // With a status: enough animals that each status fills more than a page.
     await ensureMoreThan(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
     if (asked.status === undefined) await listAll(context);
     await sendQuery(context, asked);
@@ -58,28 +58,28 @@ const defaultLimit: Check<Query> = {
 
 const limits = ({ page }: Fixtures) => fc.integer({ min: page.minimum, max: page.maximum });
 
-/** LIST-4: the limit is to blame for a refusal where the same status without it is served. */
-const judgeRefusedLimit = async (
+/** LIST-4: the limit is the cause of the rejection if the same request without it gets 200. */
+const checkRejectedLimit = async (
   context: CaseContext,
   { limit, status }: Query,
-  refused: Reading,
+  rejected: Reading,
 ): Promise<void> => {
   if (status === undefined) return;
   const twin = await sendQuery(context, queryOf(undefined, status));
   if (twin.status !== 200) return;
   context.breach({
     requirement: 'LIST-4',
-    rule: 'refused with status',
-    message: `GET /pets with status=${status} is served, and with limit=${limit} as well it is not.`,
-    expected: 'status 200, as without the limit',
-    actual: `status ${refused.status}`,
-    exchange: refused.exchange,
+    rule: 'limit-rejected',
+    message: `GET /pets with status=${status} and limit=${limit}: expected 200 (as without limit), got ${rejected.status}`,
+    expected: 'status 200, as without limit',
+    actual: `status ${rejected.status}`,
+    exchange: rejected.exchange,
   });
 };
 
-/** While the store is small: a limit may be larger than what there is. */
+/** Runs while the store is small: a limit may be larger than the number of animals. */
 const boundsOfLimit: Check<number> = {
-  name: 'LIST-4 the bounds of limit are accepted, whatever the store holds',
+  name: 'LIST-4 the smallest and largest limit are accepted',
   gives: ['LIST-4'],
   phase: 'whole-list',
   examples: ({ page }) => [page.maximum, page.maximum - 1, page.minimum],
@@ -89,8 +89,8 @@ const boundsOfLimit: Check<number> = {
 };
 
 /**
- * Pages of every length: without a status at the bounds, beside them and where servers cut short; of one with each status as well; what
- * lies between by turns with a status and without.
+ * Pages of every length. Without a status: the bounds, their neighbors, and sizes at which servers often cut. With each status: the
+ * smallest. The other limits alternate between a status and none.
  */
 const pages = (fixtures: Fixtures): readonly Query[] => {
   const { minimum, maximum } = fixtures.page;
@@ -109,7 +109,7 @@ const pages = (fixtures: Fixtures): readonly Query[] => {
 };
 
 const everyLimit: Check<Query> = {
-  name: 'LIST-3 every limit is accepted and kept to, with and without status',
+  name: 'LIST-3 every limit is accepted and respected, with and without status',
   gives: ['LIST-3', 'LIST-4', 'LIST-6', 'LIST-9'],
   phase: 'late',
   share: 0.04,
@@ -121,12 +121,12 @@ const everyLimit: Check<Query> = {
     await ensureMoreThan(context, context.fixtures.page.maximum, asked.limit);
     const reading = await sendQuery(context, asked);
     if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
-    if (reading.status !== 200) await judgeRefusedLimit(context, asked, reading);
+    if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
   },
 };
 
 const distinctIds: Check<Query> = {
-  name: 'LIST-9 no animal stands twice in one answer',
+  name: 'LIST-9 no animal appears twice in one response',
   gives: ['LIST-9', 'LIST-6'],
   phase: 'late',
   examples: (fixtures) => fixtures.statuses.map((status) => queryOf(fixtures.page.maximum, status)),
@@ -145,10 +145,10 @@ const orderOf = (pets: readonly JsonObject[]): string => {
   for (const [member, read] of orders) {
     const values = pets.map(read);
     const steps = values.slice(1).map((value, index) => compare(values[index], value));
-    if (steps.length > 1 && steps.every((step) => step === -1)) return `by ${member}, rising`;
-    if (steps.length > 1 && steps.every((step) => step === 1)) return `by ${member}, falling`;
+    if (steps.length > 1 && steps.every((step) => step === -1)) return `by ${member}, ascending`;
+    if (steps.length > 1 && steps.every((step) => step === 1)) return `by ${member}, descending`;
   }
-  return 'none that is plain';
+  return 'no recognizable order';
 };
 
 const compare = (a: Json | undefined, b: Json | undefined): -1 | 0 | 1 => {
@@ -158,7 +158,7 @@ const compare = (a: Json | undefined, b: Json | undefined): -1 | 0 | 1 => {
 };
 
 const orderAndPaging: Check<null> = {
-  name: 'LIST-10 order and paging are observed',
+  name: 'LIST-10 order and paging are recorded',
   gives: ['LIST-10'],
   phase: 'late',
   examples: () => [null],

@@ -15,7 +15,7 @@ import { isFresh, sendQuery } from './support/status.ts';
 /** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
 type Step =
   | { readonly kind: 'create'; readonly status: string | null }
-  | { readonly kind: 'refuse'; readonly how: 'value' | 'key' }
+  | { readonly kind: 'reject'; readonly how: 'value' | 'key' }
   | { readonly kind: 'list'; readonly limit: number | null; readonly status: string | null }
   | { readonly kind: 'get'; readonly pick: number };
 
@@ -25,7 +25,7 @@ interface Sequence {
   readonly interleaved: boolean;
 }
 
-/** What the sequence knows must be in the store. */
+/** The animals that the sequence created. */
 interface Model {
   readonly made: CreatedPet[];
 }
@@ -37,7 +37,7 @@ const step = ({ statuses, page }: Fixtures): fc.Arbitrary<Step> => {
     {
       weight: 1,
       arbitrary: fc.record({
-        kind: fc.constant('refuse' as const),
+        kind: fc.constant('reject' as const),
         how: fc.constantFrom('value' as const, 'key' as const),
       }),
     },
@@ -96,8 +96,8 @@ const perform = async (step: Step, model: Model, context: CaseContext): Promise<
   switch (step.kind) {
     case 'create':
       return create(step.status, model, context);
-    case 'refuse':
-      return refuse(step.how, context);
+    case 'reject':
+      return reject(step.how, context);
     case 'list':
       return list(step, context);
     case 'get':
@@ -113,7 +113,7 @@ const create = async (status: string | null, model: Model, context: CaseContext)
     model.made.push({ id, pet, sentAt: reading.exchange.startedAt, at: context.clock.now() });
 };
 
-const refuse = async (how: 'value' | 'key', context: CaseContext): Promise<void> => {
+const reject = async (how: 'value' | 'key', context: CaseContext): Promise<void> => {
   const pet = ordinaryPet(context);
   const [body, requirement, status] =
     how === 'value'
@@ -127,7 +127,7 @@ const refuse = async (how: 'value' | 'key', context: CaseContext): Promise<void>
         {
           requirement,
           statuses: [status],
-          because: how === 'value' ? 'the body holds an invalid value' : 'its API key is invalid',
+          because: how === 'value' ? 'the body has an invalid value' : 'the API key is invalid',
         },
       ],
       ...(how === 'key' ? { credential: randomKey('xyzzy-9876543210-plugh') } : {}),
@@ -154,7 +154,7 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   if (reading === null) return;
   if (reading.status !== 200) return notFoundBreach(context, animal, reading, 'created');
   const served = petOf(reading);
-  // What is no Pet at all breaches its schema, and the oracle has said so.
+  // A value that is not a Pet fails its schema in the oracle.
   if (served === null || !isPet(context, served)) return;
   const member = differingMember(animal.pet, served);
   // Later it may have changed (GET-7).
@@ -162,17 +162,18 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   if (member === undefined || (isStatus && !isFresh(animal, reading))) return context.met('GET-1');
   context.breach({
     requirement: 'GET-1',
-    rule: `${member} differs as created`,
+    rule: 'member-differs',
+    variant: member,
     ...(isStatus ? { mustRecur: true } : {}),
-    message: `After other requests GET /pets/${animal.id} does not give the animal as it was created: ${howDiffers(member, served)}.`,
+    message: `GET /pets/${animal.id} after other requests: expected the animal as created, got another ${member} (${howDiffers(member, served)})`,
     expected: stringifyJson(animal.pet),
     actual: stringifyJson(served),
     exchange: reading.exchange,
   });
 };
 
-const sequencesHold: Check<Sequence> = {
-  name: 'GET-1 sequences of requests leave the store as the document says',
+const sequencesAreConsistent: Check<Sequence> = {
+  name: 'GET-1 sequences of requests keep the store consistent',
   gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
   cost: 5,
@@ -187,9 +188,9 @@ const sequencesHold: Check<Sequence> = {
   },
 };
 
-/** Answers that are mixed up between requests under way at the same time: each must repeat what its own request said. */
-const answersAreNotMixedUp: Check<number> = {
-  name: 'LIST-6 answers to concurrent requests are not mixed up',
+/** Responses must not be mixed up between concurrent requests: each must match its own request. */
+const responsesAreNotMixedUp: Check<number> = {
+  name: 'LIST-6 concurrent requests get their own responses',
   gives: ['LIST-6', 'LIST-3', 'GET-1', 'CREATE-2'],
   phase: 'late',
   looksBack: true,
@@ -219,18 +220,22 @@ const answersAreNotMixedUp: Check<number> = {
     for (const { animal, reading } of served) {
       const pet = reading.status === 200 ? petOf(reading) : null;
       const id = pet === null ? null : idOf(pet);
-      // What has no id is no Pet, and the oracle has said so.
+      // A value without an id is not a Pet, and fails its schema in the oracle.
       if (id === null || id === animal.id) continue;
       context.breach({
         requirement: 'GET-1',
-        rule: 'mixed up',
-        message: `GET /pets/${animal.id}, sent along with other requests, is answered with another animal.`,
-        expected: `"id":${animal.id}`,
-        actual: `"id":${id}`,
+        rule: 'wrong-animal',
+        variant: 'concurrent',
+        message: `GET /pets/${animal.id} with concurrent requests: expected animal ${animal.id}, got animal ${id}`,
+        expected: `animal ${animal.id}`,
+        actual: `animal ${id}`,
         exchange: reading.exchange,
       });
     }
   },
 };
 
-export const model: readonly Check<unknown>[] = [anyCase(sequencesHold), anyCase(answersAreNotMixedUp)];
+export const model: readonly Check<unknown>[] = [
+  anyCase(sequencesAreConsistent),
+  anyCase(responsesAreNotMixedUp),
+];

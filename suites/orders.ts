@@ -1,35 +1,30 @@
 import { anyCase, type Check } from '../src/run/check.ts';
 import { listOrders } from '../src/run/probes.ts';
-import { observeAnswer } from './support/observed.ts';
+import { observeResponse } from './support/observed.ts';
 
-/** What is said of an operation that is not there, by the status. */
-const absent: Readonly<Record<number, string>> = {
-  404: 'does not exist',
-  405: 'takes no GET',
-  501: 'is not implemented',
-};
+/** Statuses of an operation that does not exist. */
+const absent: readonly number[] = [404, 405, 501];
 
-/** Which media types are asked for: the operation has nothing else that could differ. */
+/** Each case is an Accept header: the operation has no parameters. */
 const ordersExist: Check<string> = {
-  name: 'ORDERS-1 the store orders operation exists',
+  name: 'ORDERS-1 GET /store/orders exists',
   gives: ['ORDERS-1', 'ORDERS-2'],
   phase: 'main',
   examples: () => ['application/json', '*/*'],
   attempt: async (accept, context) => {
     const reading = await context.send(listOrders({ accept }));
-    if (reading.status === 429)
-      return context.undecided('ORDERS-1', 'it was answered with 429 again and again');
-    if (reading.status in absent || reading.status >= 500) {
+    if (reading.status === 429) return context.undecided('ORDERS-1', 'Got 429 repeatedly', 'rate-limit');
+    if (absent.includes(reading.status) || reading.status >= 500) {
       context.breach({
         requirement: 'ORDERS-1',
-        rule: 'absent',
-        message: `GET /store/orders ${absent[reading.status] ?? 'does not work'}: with a valid key it is answered with ${reading.status}.`,
-        expected: 'an answer other than 404, 405, 501 and the other server failures',
+        rule: 'operation-missing',
+        message: `GET /store/orders with a valid key: expected the operation to exist, got ${reading.status}`,
+        expected: 'any status except 404, 405, and server errors (5xx)',
         actual: `status ${reading.status}`,
         exchange: reading.exchange,
       });
     } else context.met('ORDERS-1');
-    observeAnswer(context, reading, 'ORDERS-2', 'status');
+    observeResponse(context, reading, 'ORDERS-2', 'status');
     if (reading.status < 500) context.observe('ORDERS-2', 'body', shapeOf(reading.body));
   },
 };

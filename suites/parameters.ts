@@ -6,25 +6,25 @@ const probes = { listPets, listOrders };
 
 interface UnknownParameters {
   readonly operation: keyof typeof probes;
-  /** As they stand in the query. */
+  /** As sent in the query. */
   readonly parameters: readonly string[];
 }
 
-/** Names that servers page, sort and search by: which of them one knows is not shown. None that leaves members out. */
+/** Names that servers use for paging, sorting, and search. None that omits fields. */
 const paged = (number: string): readonly string[] => [
   ...['page', 'per_page', 'offset', 'skip'].map((name) => `${name}=${number}`),
   ...['cursor', 'after', 'sort', 'order', 'q', '__proto__'].map((name) => `${name}=%27`),
   'x',
 ];
 
-/** Parsers make objects of such names, and some hand them to their database as they are. */
+/** Parsers turn such names into objects, and some servers pass those to their database. */
 const operators = ['limit%5Bgte%5D=1', 'status%5B%24ne%5D=x'];
 
-/** With no `=` behind them some parsers give no text at all, and of what comes twice or with brackets no text either. */
+/** Without `=`, with duplicates, or with brackets, some parsers return a value that is not a string. */
 const bare = ['limit', 'status', 'limit=ten', ...operators];
 
 const unknownParameters: Check<UnknownParameters> = {
-  name: 'GEN-4 parameters that the document does not know do no harm',
+  name: 'GEN-4 unknown query parameters cause no server error',
   gives: ['GEN-4'],
   phase: 'main',
   examples: () => [
@@ -37,7 +37,7 @@ const unknownParameters: Check<UnknownParameters> = {
   attempt: async ({ operation, parameters }, context) => {
     const { listing: _, ...probe } = probes[operation]({
       space: 'outside',
-      label: parameters.length > 2 ? 'many parameters at once' : parameters.join(' and '),
+      label: parameters.length > 2 ? 'many unknown parameters' : parameters.join(' and '),
     });
     await context.send({ ...probe, request: { ...probe.request, query: parameters.join('&') } });
   },

@@ -5,22 +5,22 @@ import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { limitState } from '../src/run/limit-state.ts';
 import { listPets } from '../src/run/probes.ts';
-import { banIsObserved } from './ban.ts';
-import { dayLimitHolds } from './day-limit.ts';
-import { limitHolds } from './exhaustion.ts';
-import { judgedOperations, type OperationName, operations, plainProbe } from './support/operations.ts';
+import { banIsRecorded } from './ban.ts';
+import { dailyLimitIsEnforced } from './day-limit.ts';
+import { limitIsEnforced } from './exhaustion.ts';
+import { type OperationName, operations, plainProbe, testedOperations } from './support/operations.ts';
 
-/** How many requests of one operation are sent at once, where those before do not tell whether it is counted. */
+/** Batch sizes for an operation until it is clear whether it counts. */
 const batches = [2, 4, 8] as const;
-/** So many limits no key has: its minute's and its day's, one of either after a change of plan. */
+/** More limits than any key has: per minute and per day, each before and after a change of plan. */
 const fewestLimits = 5;
-/** A server may bring what it shows up to date every now and then. */
+/** A server may update its counters only from time to time. */
 const upToDateMs = 1_100;
 
 const hasFallen = ({ fixtures }: CaseContext): boolean =>
   operations.some((operation) => fixtures.movement(operation).moved === 'falls');
 
-/** Whether Remaining falls with the requests of an operation: as the run has seen it, else over some more requests. */
+/** Whether Remaining decreases with the requests of an operation: as seen in the run, otherwise over more requests. */
 const movementOf = async (
   context: CaseContext,
   operation: OperationName,
@@ -35,14 +35,14 @@ const movementOf = async (
   return { ...context.fixtures.movement(operation), asked };
 };
 
-/** RATE-4 passes; a fall by more than one for each request is recorded. */
+/** RATE-4 passes. A decrease by more than one for each request is recorded. */
 const passed = (context: CaseContext): void => {
   context.met('RATE-4');
   if (operations.some((operation) => context.fixtures.isChargedAsSeveral(operation)))
-    context.observe('RATE-4', 'fall of X-RateLimit-Remaining', 'by more than one for a request');
+    context.observe('RATE-4', 'decrease of X-RateLimit-Remaining', 'more than 1 for each request');
 };
 
-/** Of a Limit that is another in each answer, and always what remains, no request ever takes anything. */
+/** If Limit always equals Remaining, no request ever uses up anything of it. */
 const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean => {
   const states = asked.map(limitState).filter((state) => state !== null);
   const [last] = asked.slice(-1);
@@ -51,69 +51,73 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
   if (last === undefined || limits.size < fewestLimits || !follows) return false;
   context.breach({
     requirement: 'RATE-4',
-    rule: 'limit falls too',
-    message:
-      'X-RateLimit-Limit falls together with X-RateLimit-Remaining: it shows what remains, not the limit.',
-    expected: 'an X-RateLimit-Limit that stays while X-RateLimit-Remaining falls',
-    actual: `X-RateLimit-Limit and X-RateLimit-Remaining, both: ${states.map(({ limit }) => limit).join(', ')}`,
+    rule: 'limit-shows-remaining',
+    message: `${last.exchange.request.method} ${last.exchange.request.path}: expected a constant X-RateLimit-Limit, got one that always equals X-RateLimit-Remaining`,
+    expected: 'a constant X-RateLimit-Limit while X-RateLimit-Remaining decreases',
+    actual: `X-RateLimit-Limit and X-RateLimit-Remaining both: ${states.map(({ limit }) => limit).join(', ')}`,
     exchange: last.exchange,
   });
   return true;
 };
 
-/** Why the answers to one operation do not tell whether Remaining falls. */
+/** Why the responses of one operation do not show whether Remaining decreases. */
 const whyUnclear = (asked: readonly Reading[]): string => {
   const failed = asked.find(({ status }) => status >= 400);
   if (failed !== undefined) {
     const { method, path } = failed.exchange.request;
-    return `${method} ${path} is answered with ${failed.status}, which need not be counted`;
+    return `${method} ${path} returned ${failed.status}, which need not count towards the limit`;
   }
   const states = asked.map(limitState).filter((state) => state !== null);
   const differ = (of: 'limit' | 'reset'): boolean => new Set(states.map((state) => state[of])).size > 1;
-  if (states.length < asked.length) return 'the rate limit headers cannot be read in every answer';
-  if (differ('limit')) return 'the answers show more than one limit';
+  if (states.length < asked.length) return 'Not every response has readable rate-limit headers';
+  if (differ('limit')) return 'The responses show more than one limit';
   return differ('reset')
-    ? 'X-RateLimit-Reset moves from answer to answer'
-    : 'the limit refills as fast as requests are answered';
+    ? 'X-RateLimit-Reset changes with each response'
+    : 'The limit refills as fast as requests are sent';
 };
 
 type Latest = NonNullable<Movement['latest']>;
 
-const standingOf = ({ exchange, limit, remaining }: Latest): string =>
+const shownRemaining = ({ exchange, limit, remaining }: Latest): string =>
   `${remaining} of ${limit} after requests of ${exchange.request.operation}`;
 
-/** Which operations count is not shown: listPets first, the others only where it does not move. */
+/** Which operations count is not specified: listPets first, the others only if it does not. */
 const remainingFalls: Check<null> = {
-  name: 'RATE-4 Remaining falls as requests are made',
+  name: 'RATE-4 Remaining decreases as requests are made',
   gives: ['RATE-4'],
   phase: 'main',
-  // What the run has seen by then decides it, as a rule.
+  // Earlier requests of the run usually decide it.
   cost: 0,
   once: true,
   examples: () => [null],
   attempt: async (_, context) => {
     const { fixtures } = context;
     const latest: Latest[] = [];
-    const possible = judgedOperations(fixtures).filter((name) => name !== 'createPet' || !fixtures.readOnly);
+    const possible = testedOperations(fixtures).filter((name) => name !== 'createPet' || !fixtures.readOnly);
     for (const operation of possible) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
-      if (found.moved === 'unclear') return context.undecided('RATE-4', whyUnclear(found.asked));
+      if (found.moved === 'unclear')
+        return context.undecided('RATE-4', whyUnclear(found.asked), 'counting-unclear');
       if (found.latest !== null) latest.push(found.latest);
     }
     if (fixtures.readOnly)
-      return context.undecided('RATE-4', 'creations may be all that counts, and --read-only rules them out');
+      return context.undecided(
+        'RATE-4',
+        'Only creations may count, and --read-only excludes them',
+        'read-only',
+      );
     await context.clock.sleep(upToDateMs);
     await context.send(listPets({ limit: 1 }));
     const [last] = latest;
     if (hasFallen(context) || last === undefined) return passed(context);
     context.breach({
       requirement: 'RATE-4',
-      rule: 'stands still',
-      message: 'X-RateLimit-Remaining does not fall as requests are made in one window.',
-      expected: 'an X-RateLimit-Remaining that is lower after several requests than before',
-      actual: `X-RateLimit-Remaining: ${latest.map(standingOf).join(', ')}, and no lower than before`,
+      rule: 'counter-stuck',
+      message: `Several requests in one window: expected X-RateLimit-Remaining to decrease, got ${last.remaining} throughout`,
+      expected: 'a lower X-RateLimit-Remaining after several requests',
+      actual: `X-RateLimit-Remaining: ${latest.map(shownRemaining).join(', ')}, not lower than before`,
       exchange: last.exchange,
     });
   },
@@ -122,15 +126,15 @@ const remainingFalls: Check<null> = {
 const missingKey: Expectation = {
   requirement: 'AUTH-1',
   statuses: [401],
-  because: 'it carries no API key',
+  because: 'the request has no API key',
 };
 
 /**
- * RATE-12: whether requests that are refused with 401 count, as far as their own headers tell. AUTH-1 with the parameters besides. The
- * longest page was just served with a key, and nothing created since: a cache in front of the authentication still has it.
+ * RATE-12: whether 401 responses count, according to their own headers. AUTH-1 with parameters, too: the longest page was just returned
+ * with a key, and nothing was created since, so a cache in front of the authentication still has it.
  */
-const refusalsAreCounted: Check<null> = {
-  name: 'RATE-12 whether 401s count is observed',
+const countingOf401IsRecorded: Check<null> = {
+  name: 'RATE-12 401 responses counting towards the limit is recorded',
   gives: ['RATE-12', 'AUTH-1'],
   phase: 'quiet',
   cost: 3,
@@ -144,21 +148,24 @@ const refusalsAreCounted: Check<null> = {
     for (const parameters of [{}, { limit: page.maximum }, status === undefined ? {} : { status }]) {
       const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
       const reading = await context.send(probe);
-      if (reading.status !== 401) return context.end('GET /pets without a key is not answered with 401');
+      if (reading.status !== 401)
+        return context.end(
+          `Precondition failed: GET /pets without a key returned ${reading.status} instead of 401`,
+        );
       states.push(limitState(reading));
     }
     const remaining = states.map((state) => state?.remaining ?? null);
     const [first = null, , last = null] = remaining;
     if (first === null || last === null)
-      return context.end('401s carry no rate limit headers that can be read');
-    context.observe('RATE-12', 'Remaining of 401s', last < first ? 'falls' : 'does not fall');
+      return context.end('401 responses have no readable rate-limit headers', 'unreadable-response');
+    context.observe('RATE-12', '401 responses count towards the limit', last < first ? 'yes' : 'no');
   },
 };
 
 export const rateLimits: readonly Check<unknown>[] = [
   anyCase(remainingFalls),
-  anyCase(refusalsAreCounted),
-  anyCase(limitHolds),
-  anyCase(dayLimitHolds),
-  anyCase(banIsObserved),
+  anyCase(countingOf401IsRecorded),
+  anyCase(limitIsEnforced),
+  anyCase(dailyLimitIsEnforced),
+  anyCase(banIsRecorded),
 ];

@@ -3,8 +3,8 @@ import { anyCase, type Check } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { undescribed } from '../src/run/probes.ts';
 
-/** A large id that nothing stands under, lest a server that knows more than the document says changes what others made. */
-const nobody = 8_999_999_999_999_999_998n;
+/** A large id that no animal has, so that an undocumented method changes nothing of other clients. */
+const unusedId = 8_999_999_999_999_999_998n;
 
 const isDescribed = ({ document }: Fixtures, { request }: Probe): boolean =>
   document.operations.some(
@@ -12,54 +12,54 @@ const isDescribed = ({ document }: Fixtures, { request }: Probe): boolean =>
       method === request.method && path.split('/').length === request.path.split('/').length,
   );
 
-/** Those that the document does not describe. */
+/** The probes that the document does not describe. */
 const absentFrom = (fixtures: Fixtures, probes: readonly Probe[]): readonly Probe[] =>
   probes.filter((probe) => !isDescribed(fixtures, probe));
 
-/** A server may have these methods, and change what it stores: none is sent for a whole collection that can be deleted. */
+/** A server may have these methods and change its store: none is sent to a collection that it could delete. */
 const unsafeMethods: Check<Probe> = {
-  name: 'GEN-4 methods that the document does not know do no harm',
+  name: 'GEN-4 undocumented methods cause no server error',
   gives: ['GEN-4'],
   phase: 'risky',
   readOnlyCost: 0,
   examples: (fixtures) =>
     absentFrom(fixtures, [
       undescribed('PUT', '/pets'),
-      undescribed('DELETE', `/pets/${nobody}`),
-      undescribed('POST', `/pets/${nobody}`),
-      undescribed('PATCH', `/pets/${nobody}`),
+      undescribed('DELETE', `/pets/${unusedId}`),
+      undescribed('POST', `/pets/${unusedId}`),
+      undescribed('PATCH', `/pets/${unusedId}`),
       undescribed('POST', '/store/orders'),
     ]),
   attempt: async (probe, context) => {
     if (context.fixtures.readOnly) return context.lose('read-only');
-    if (context.fixtures.isSeenId(nobody)) return context.end(`the id ${nobody} exists`);
+    if (context.fixtures.isSeenId(unusedId)) return context.end(`Id ${unusedId} exists`, 'id-in-use');
     await context.send(probe);
   },
 };
 
-/** Servers answer HEAD and OPTIONS by themselves, or leave them to a handler that nobody wrote. */
+/** Frameworks often handle HEAD and OPTIONS by themselves, without tests. */
 const safeMethods: Check<Probe> = {
-  name: 'GEN-4 HEAD and OPTIONS on documented paths -> no server failure',
+  name: 'GEN-4 HEAD and OPTIONS cause no server error',
   gives: ['GEN-4'],
   phase: 'main',
   examples: (fixtures) =>
     absentFrom(fixtures, [
       undescribed('HEAD', '/pets'),
-      undescribed('HEAD', `/pets/${nobody}`),
+      undescribed('HEAD', `/pets/${unusedId}`),
       undescribed('HEAD', '/store/orders'),
       undescribed('OPTIONS', '/pets'),
     ]),
   attempt: async (probe, context) => void (await context.send(probe)),
 };
 
-/** What routes nothing has to answer it. */
+/** The fallback of the router must respond. */
 const otherPath: Check<Probe> = {
-  name: 'GEN-4 a path that the document does not know does no harm',
+  name: 'GEN-4 undocumented paths cause no server error',
   gives: ['GEN-4'],
   phase: 'main',
-  // An empty petId is none at all. Whether the case of a path matters is not specified.
+  // An empty petId is not a petId. Whether paths are case-sensitive is not specified.
   examples: (fixtures) => [
-    ...absentFrom(fixtures, [undescribed('GET', `/pets/${nobody}/photos`)]),
+    ...absentFrom(fixtures, [undescribed('GET', `/pets/${unusedId}/photos`)]),
     undescribed('GET', '/pets/'),
     undescribed('GET', '/PETS'),
   ],

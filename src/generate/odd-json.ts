@@ -11,6 +11,8 @@ export interface OddJson extends RawJson {
   readonly invalid: boolean;
   /** With an integer whose digits are too many for any int64, however it is read. */
   readonly beyondInt64?: boolean;
+  /** May corrupt a fragile store that accepts it. */
+  readonly harmful?: true;
   /** The object that it is beyond doubt, written in an unusual way. */
   readonly means?: JsonObject;
   /** Where several things are odd: with some of them, or with none. */
@@ -40,6 +42,7 @@ export function oddJson(
     malformed: false,
     invalid: false,
   });
+  const harmful = (label: string, body: string): OddJson => ({ ...fine(label, body), harmful: true });
   const noInt64 = (label: string, source: string): OddJson => ({
     ...fine(label, withInteger(source)),
     invalid: true,
@@ -121,9 +124,9 @@ export function oddJson(
         behind(ending('k'), wideEnd, escapedAnyhow),
       ],
     },
-    fine('a lone high surrogate', withText('"a\\ud83d"')),
-    fine('a lone low surrogate', withText('"\\ude00a"')),
-    fine('an escaped NUL', withText('"a\\u0000b"')),
+    harmful('a lone high surrogate', withText('"a\\ud83d"')),
+    harmful('a lone low surrogate', withText('"\\ude00a"')),
+    harmful('an escaped NUL', withText('"a\\u0000b"')),
     fine('a fraction of zero', withInteger(`${integer}.0`)),
     fine('an exponent', withInteger('1e2')),
     fine('an exponent that makes it an integer', withInteger('10e-1')),
@@ -133,7 +136,7 @@ export function oddJson(
     beyondInt64('a number of 5,000 digits', digits),
     beyondInt64('a number beyond every double', '1e400'),
     noInt64('a number below every double', '1e-400'),
-    fine('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
+    harmful('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
     {
       ...without(`an extra number of 5,000 digits, deep nesting, and no ${members.integer}`, [
         digits,
@@ -146,21 +149,22 @@ export function oddJson(
       ],
     },
     { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true, invalid: true },
-    ...invalidUtf8.map(([label, bytes]) => ({
+    ...invalidUtf8.map(([label, bytes, isHarmful]) => ({
       label,
       body: spliced(withText('"a\u0001b"'), bytes),
       malformed: true,
       invalid: true,
+      ...(isHarmful === undefined ? {} : { harmful: isHarmful }),
     })),
   ];
 }
 
 /** Byte sequences that UTF-8 does not have (RFC 3629 3). */
-const invalidUtf8: readonly (readonly [label: string, bytes: readonly number[]])[] = [
+const invalidUtf8: readonly (readonly [label: string, bytes: readonly number[], harmful?: true])[] = [
   ['a byte that is not UTF-8', [0xff]],
   ['a Latin-1 letter', [0xe9]],
   ['an overlong slash', [0xc0, 0xaf]],
-  ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
+  ['a surrogate in UTF-8', [0xed, 0xa0, 0x80], true],
   ['a sequence cut short', [0xf0, 0x9f, 0x90]],
 ];
 

@@ -1,7 +1,9 @@
 export interface OddText {
   readonly label: string;
-  /** As it stands on the wire, percent-encoded. */
+  /** As sent, percent-encoded. */
   readonly text: string;
+  /** Some parsers read an integer from it. */
+  readonly integerLike?: true;
 }
 
 /** Texts in the place of a parameter as they stand on the wire, percent-encoded, that no number or boolean is written as. */
@@ -17,24 +19,24 @@ export const oddTexts: readonly OddText[] = [
   { label: 'two minus signs', text: '--1' },
   { label: 'digits, then letters', text: '1abc' },
   { label: 'hexadecimal', text: '0x1ff' },
-  { label: 'full-width digits', text: '%EF%BC%95%EF%BC%90%EF%BC%90' },
-  { label: 'Arabic-Indic digits', text: '%D9%A5%D9%A0%D9%A0' },
+  { label: 'full-width digits', text: '%EF%BC%95%EF%BC%90%EF%BC%90', integerLike: true },
+  { label: 'Arabic-Indic digits', text: '%D9%A5%D9%A0%D9%A0', integerLike: true },
   { label: 'a superscript digit', text: '%C2%B2' },
-  { label: 'digits grouped by a comma', text: '1%2C000' },
-  { label: 'digits grouped by an underscore', text: '1_000' },
+  { label: 'digits grouped by a comma', text: '1%2C000', integerLike: true },
+  { label: 'digits grouped by an underscore', text: '1_000', integerLike: true },
   { label: 'two numbers', text: '1%2C2' },
   { label: 'a list', text: '%5B1%5D' },
   { label: 'twenty nines', text: '99999999999999999999' },
-  { label: 'minus twenty nines', text: '-99999999999999999999' },
+  { label: 'minus twenty nines', text: '-99999999999999999999', integerLike: true },
   { label: 'NaN', text: 'NaN' },
   { label: 'Infinity', text: 'Infinity' },
   { label: 'null', text: 'null' },
   { label: 'undefined', text: 'undefined' },
   { label: 'true', text: 'true' },
-  { label: 'a digit, then NUL', text: '1%00' },
+  { label: 'a digit, then NUL', text: '1%00', integerLike: true },
   { label: 'an emoji', text: '%F0%9F%90%88' },
   { label: 'a quotation mark', text: '%27' },
-  { label: 'SQL', text: '1%20OR%201%3D1' },
+  { label: 'SQL', text: '1%20OR%201%3D1', integerLike: true },
   { label: 'a path', text: '..%2F..%2Fetc%2Fpasswd' },
   { label: 'five thousand digits', text: '1'.repeat(5000) },
 ];

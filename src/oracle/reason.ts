@@ -7,6 +7,7 @@ const settingsByCode = {
   'animal-store-only': [],
   'needs-rate-limit-key': ['--rate-limit-key'],
   'needs-exhaust-daily': ['--exhaust-daily'],
+  'needs-risky': ['--risky'],
   'unknown-plan': ['--plan'],
   'unknown-rate-limit': [],
   'path-waived': ['--allow-any-path'],

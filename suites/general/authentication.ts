@@ -1,6 +1,7 @@
 import { invalidKeys, noCredential, randomKey } from '../../src/client/credentials.ts';
 import type { Credential } from '../../src/client/exchange.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
 import { anyCase, type Check } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
@@ -9,75 +10,78 @@ import { plain } from './valid.ts';
 import { documentProblem } from './values.ts';
 
 type Case =
-  | { readonly kind: 'refused'; readonly exercised: OperationUnderTest; readonly credential: Credential }
-  | { readonly kind: 'undecided'; readonly reason: string };
+  | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
+  | { readonly kind: 'undecided'; readonly reason: Reason };
 
 const aRandomKey = randomKey('xyzzy-0123456789-plugh');
-/** Near misses are tried in full on so many operations; the others share their code, mostly. */
-const thoroughly = 3;
+/** How many operations get every near miss: the others usually share their code. */
+const thoroughOperations = 3;
 const typical: readonly Credential[] = [aRandomKey, ...invalidKeys.slice(1, 3)];
 
-/** 401, or 403 where the document gives that and not 401. */
-const refusals = ({ operation }: OperationUnderTest): readonly number[] => {
-  const given = (status: string) => operation.responses.some((response) => response.status === status);
-  return given('403') && !given('401') ? [401, 403] : [401];
+/** 401, and 403 if the document has that instead. */
+const rejections = ({ operation }: OperationUnderTest): readonly number[] => {
+  const isDocumented = (status: string) => operation.responses.some((response) => response.status === status);
+  return isDocumented('403') && !isDocumented('401') ? [401, 403] : [401];
 };
 
 const expectation = (requirement: string, because: string, exercised: OperationUnderTest): Expectation => ({
   requirement,
-  statuses: refusals(exercised),
+  statuses: rejections(exercised),
   because,
 });
 
-/** Why authentication cannot be judged on an operation; null: it can. */
-const undecidable = (support: Support, { hasKey }: Circumstances): string | null => {
+/** Why authentication cannot be tested on an operation; null if it can. */
+const whyNotTestable = (support: Support, { hasKey }: Circumstances): Reason | null => {
   if (support.kind === 'left out') return support.reason;
   const { operation, mayGuess } = support.exercised;
-  if (!operation.secured) return `${nameOf(operation)}: the document asks for no bearer token there`;
-  if (!hasKey) return 'there is no valid key to judge by (--api-key)';
-  if (!mayGuess) return `${nameOf(operation)}: it is not sent to what others may own`;
+  if (!operation.secured)
+    return { code: 'not-documented', text: `${nameOf(operation)}: the document requires no bearer token` };
+  if (!hasKey) return { code: 'no-key', text: 'Needs a valid key (--api-key)' };
+  if (!mayGuess)
+    return { code: 'precondition', text: `${nameOf(operation)}: not sent to resources of other clients` };
   return problemOf(support.exercised);
 };
 
-/** What keeps every request from being made up; null: nothing does. */
-export const problemOf = (exercised: OperationUnderTest): string | null => {
+/** Why no request can be generated; null if one can. */
+export const problemOf = (exercised: OperationUnderTest): Reason | null => {
   try {
     plain(exercised);
     return null;
   } catch (error) {
     const problem = documentProblem(error);
     if (problem === null) throw error;
-    return `${nameOf(exercised.operation)}: ${problem}`;
+    return { code: 'not-documented', text: `${nameOf(exercised.operation)}: ${problem}` };
   }
 };
 
-const refusing = (
+const rejecting = (
   requirement: string,
   because: string,
   supports: readonly Support[],
   circumstances: Circumstances,
   { send, credentialsFor }: { send: Sender; credentialsFor(index: number): readonly Credential[] },
 ): Check<unknown> => {
-  const reasons = supports.map((support) => undecidable(support, circumstances));
+  const reasons = supports.map((support) => whyNotTestable(support, circumstances));
   const judged = supports.flatMap((support, index) =>
     support.kind === 'exercised' && reasons[index] === null ? [support.exercised] : [],
   );
   const cases: readonly Case[] = [
     ...judged.flatMap((exercised, index) =>
-      credentialsFor(index).map((credential): Case => ({ kind: 'refused', exercised, credential })),
+      credentialsFor(index).map((credential): Case => ({ kind: 'rejected', exercised, credential })),
     ),
     ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'undecided', reason })),
   ];
   return anyCase<Case>({
-    name: `${requirement} every operation of the document that needs a bearer token`,
+    name: `${requirement} every operation that requires a bearer token`,
     gives: [requirement],
     phase: 'main',
     examples: () => cases,
     attempt: async (value, context) => {
-      if (value.kind === 'undecided') return context.undecided(requirement, value.reason);
+      if (value.kind === 'undecided')
+        return context.undecided(requirement, value.reason.text, value.reason.code);
       const { exercised, credential } = value;
       if (context.fixtures.removal(exercised.operation) !== 'before')
-        return context.undecided(requirement, `${nameOf(exercised.operation)} is removed`);
+        return context.undecided(requirement, `${nameOf(exercised.operation)} is removed`, 'after-removal');
       const expects = [expectation(requirement, because, exercised)];
       await send(exercised, plain(exercised), context, { space: 'outside', credential, expects });
     },
@@ -90,12 +94,12 @@ export const authenticationChecks = (
   circumstances: Circumstances,
   send: Sender,
 ): readonly Check<unknown>[] => [
-  refusing('AUTH-1', 'it carries no API key', supports, circumstances, {
+  rejecting('AUTH-1', 'it carries no API key', supports, circumstances, {
     send,
     credentialsFor: () => [noCredential],
   }),
-  refusing('AUTH-2', 'its API key is invalid', supports, circumstances, {
+  rejecting('AUTH-2', 'the API key is invalid', supports, circumstances, {
     send,
-    credentialsFor: (index) => (index < thoroughly ? [aRandomKey, ...invalidKeys] : typical),
+    credentialsFor: (index) => (index < thoroughOperations ? [aRandomKey, ...invalidKeys] : typical),
   }),
 ];

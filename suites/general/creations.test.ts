@@ -24,20 +24,20 @@ const sharesAfter = (method: string, statuses: readonly number[]) => {
   const shares = divideCreations(all, circumstances);
   const [exercised] = exercisedAs(method);
   if (exercised === undefined) throw new Error(`nothing is sent with ${method}`);
-  for (const status of statuses) shares.answered(exercised, status);
+  for (const status of statuses) shares.recordStatus(exercised, status);
   return shares.usedUp(exercised);
 };
 
-test('what creates something leaves a share to what replaces and deletes', () => {
+test('operations that create leave a share to those that replace and delete', () => {
   expect(exercisedAs('POST').length).toBe(1);
   expect(sharesAfter('POST', [201, 201, 201])).toBeNull();
   expect(sharesAfter('POST', [201, 201, 201, 201])).toContain('--max-creates');
 });
 
-test('what is refused uses nothing up', () => {
+test('rejected creations do not use up the share', () => {
   expect(sharesAfter('POST', Array(20).fill(422))).toBeNull();
 });
 
-test('what comes last is not held back', () => {
+test('the last operations have no limit', () => {
   expect(sharesAfter('PUT', Array(20).fill(201))).toBeNull();
 });

@@ -2,14 +2,14 @@ import type { Circumstances } from '../../src/run/circumstances.ts';
 import { isCreation, reservedForRefusals } from '../../src/run/creation-allowance.ts';
 import type { OperationUnderTest } from './operations.ts';
 
-/** What each operation may create of `--max-creates`, so that those which come first leave something to the others. */
+/** Divides `--max-creates` among the operations, so that the first ones leave something to the others. */
 export interface CreationShares {
-  /** Why an operation is to create no more; null: it may. */
+  /** Why an operation may create no more; null if it may. */
   usedUp(exercised: OperationUnderTest): string | null;
-  answered(exercised: OperationUnderTest, status: number): void;
+  recordStatus(exercised: OperationUnderTest, status: number): void;
 }
 
-/** A share for every operation that adds something, and one for all that replace or delete: these come last. */
+/** One share for every operation that adds resources, and one for all that replace or delete, which run last. */
 export const divideCreations = (
   all: readonly OperationUnderTest[],
   { maxCreates }: Circumstances,
@@ -23,9 +23,9 @@ export const divideCreations = (
   return {
     usedUp: (exercised) =>
       exercised.operation.method === 'POST' && createdBy(exercised) >= share
-        ? 'the rest of what the run may create is left to other operations (--max-creates)'
+        ? 'Other operations need the rest of --max-creates'
         : null,
-    answered: (exercised, status) => {
+    recordStatus: (exercised, status) => {
       const { id, method } = exercised.operation;
       if (isCreation(method, status)) created.set(id, createdBy(exercised) + 1);
     },

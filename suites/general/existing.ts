@@ -18,13 +18,13 @@ import { documentProblem } from './values.ts';
 
 type Found = Readonly<Record<string, Json>>;
 
-/** Finds values for path parameters of which the target itself says that they exist. */
+/** Finds values of path parameters that exist according to the server itself. */
 export interface KnownResources {
-  /** By name; null where none could be found. What is changed is always something that this run created. */
+  /** By name; null if none could be found. Only resources that this run created are changed. */
   find(exercised: OperationUnderTest, context: CaseContext): Promise<Found | null>;
 }
 
-/** The memory of one run: what was found once is used again, save for what is deleted. */
+/** Remembers the resources found in one run, except for deletions. */
 export const createKnownResources = (
   exercisedAs: (operation: Operation) => OperationUnderTest | null,
 ): KnownResources => {
@@ -63,7 +63,7 @@ export const createKnownResources = (
     if (known !== undefined) return known;
     const looking = look();
     memory.set(key, looking);
-    // What was not there, or not to be had, may be another time.
+    // A resource that was not found may exist later.
     looking.then((value) => value === null && memory.delete(key)).catch(() => memory.delete(key));
     return looking;
   };
@@ -90,7 +90,7 @@ export const createKnownResources = (
 
 const texts = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? `${value}` : value);
 
-/** A collection whose own requests cannot be made up tells nothing. */
+/** A collection whose own requests cannot be generated shows nothing. */
 const withoutProblems = async (look: () => Promise<Json | null>): Promise<Json | null> => {
   try {
     return await look();
@@ -102,12 +102,12 @@ const withoutProblems = async (look: () => Promise<Json | null>): Promise<Json |
 
 const essence = (name: string): string => name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
-/** A member of the parameter's own name, or `id` for what ends in it: `todoId`, `todo_id`. */
+/** A field with the parameter's name, or `id` for a parameter that ends in it: `todoId`, `todo_id`. */
 const isNamedFor = (member: string, parameter: string): boolean =>
   essence(member) === essence(parameter) ||
   (['id', 'uuid'].includes(essence(member)) && essence(parameter).endsWith(essence(member)));
 
-/** The values that an answer gives under the parameter's name, the outermost ones; else the last step of its `Location`. */
+/** The outermost values of a response under the parameter's name, otherwise the last segment of its `Location`. */
 const valuesIn = (reading: Reading, parameter: string): readonly Json[] => {
   if (reading.status >= 300) return [];
   for (let level = [jsonOf(reading) ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
@@ -128,6 +128,6 @@ const membersOf = (value: Json): readonly Json[] => {
   return isJsonObject(value) ? Object.values(value) : [];
 };
 
-/** Why an operation on something that exists could not be tried. */
+/** Why an operation on an existing resource could not be tested. */
 export const nothingFound = ({ operation }: OperationUnderTest): string =>
-  `${nameOf(operation)}: nothing that exists was found to send it to`;
+  `${nameOf(operation)}: no existing resource was found`;

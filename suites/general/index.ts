@@ -1,5 +1,6 @@
 import type { ApiDocument, Operation } from '../../src/document/api-document.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
 import { rateLimitHeaders } from '../../src/oracle/rules/rate-limit-headers.ts';
 import { anyCase, type CaseContext, type Check, type Phase } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
@@ -20,7 +21,7 @@ import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { documentProblem } from './values.ts';
 
-/** A request to be sent, or the reason why there is none. */
+/** A request, or the reason why there is none. */
 type Case =
   | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
   | { readonly kind: 'undecided'; readonly reason: string };
@@ -30,13 +31,13 @@ const general = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4'] as const;
 const undecided = (reason: string): Case => ({ kind: 'undecided', reason });
 const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
 
-/** What comes first fills the target, what comes last may empty it. */
+/** Creations run first, operations that may delete run last. */
 const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
   if (isSafe(operation)) return usual;
   return operation.method === 'POST' ? 'whole-list' : 'risky';
 };
 
-/** What a document says that cannot be honoured leaves its operation undecided, and no other. */
+/** An unsupported part of the document makes only its own operation inconclusive. */
 const orReason = <Value>(exercised: OperationUnderTest, make: () => Value): Value | string => {
   try {
     return make();
@@ -62,7 +63,7 @@ const sendingCheck = (
     smaller: (value) =>
       value.kind === 'undecided' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
     attempt: async (value, context) => {
-      if (value.kind === 'undecided') return context.end(value.reason);
+      if (value.kind === 'undecided') return context.end(value.reason, 'not-documented');
       await attempt(value.sending, context);
     },
   });
@@ -81,10 +82,14 @@ const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
         smaller: () => [],
       };
 
-const answersValid = (exercised: OperationUnderTest, send: Sender, shares: CreationShares): Check<unknown> =>
+const conformsOnValid = (
+  exercised: OperationUnderTest,
+  send: Sender,
+  shares: CreationShares,
+): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-1 ${nameOf(exercised.operation)} answers as documented`,
+      name: `GEN-1 ${nameOf(exercised.operation)} returns documented responses`,
       gives: general,
       phase: phaseOf(exercised, 'main'),
     },
@@ -92,16 +97,16 @@ const answersValid = (exercised: OperationUnderTest, send: Sender, shares: Creat
     requestsOf(exercised, 'valid'),
     async (sending, context) => {
       const reason = shares.usedUp(exercised);
-      if (reason !== null) return context.end(reason);
+      if (reason !== null) return context.end(reason, 'max-creates');
       const { status } = await send(exercised, sending, context, { space: 'documented' });
-      shares.answered(exercised, status);
+      shares.recordStatus(exercised, status);
     },
   );
 
-const bearsInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
+const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-4 ${nameOf(exercised.operation)} bears requests that break a rule`,
+      name: `GEN-4 ${nameOf(exercised.operation)} survives invalid requests`,
       gives: ['GEN-4'],
       phase: phaseOf(exercised, 'late'),
       share: 0.4,
@@ -110,49 +115,54 @@ const bearsInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknow
     requestsOf(exercised, 'invalid'),
     async (sending, context) => {
       const { status } = await send(exercised, sending, context, { space: 'outside' });
-      // No requirement says that what breaks a rule has to be refused: whether it is, is worth knowing.
+      // No requirement says that invalid requests must be rejected: record those that are accepted.
       if (status < 300)
         context.observe(
           'GEN-4',
-          `accepted by ${nameOf(exercised.operation)} against its document`,
+          `invalid requests accepted by ${nameOf(exercised.operation)}`,
           sending.label,
         );
     },
   );
 
-/** Without what the document asks for, nothing but a refusal is to be seen: one request shows it. */
-const showsRefusal = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
+/** Without the required credential, every response is a rejection: one request shows it. */
+const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
-    { name: `GEN-4 ${nameOf(exercised.operation)} without its credential`, gives: general, phase: 'main' },
+    {
+      name: `GEN-4 ${nameOf(exercised.operation)} without its credential causes no server error`,
+      gives: general,
+      phase: 'main',
+    },
     exercised,
     { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
     async (sending, context) => {
       await send(exercised, sending, context, { space: 'outside' });
       const schemes = exercised.operation.security.flat().map(({ name }) => name);
-      context.undecided('GEN-1', `${nameOf(exercised.operation)} asks for ${schemes.join(' or ')}`);
+      context.undecided('GEN-1', `${nameOf(exercised.operation)} requires ${schemes.join(' or ')}`, 'no-key');
     },
   );
 
-const leftOut = (operation: Operation, reason: string): Check<unknown> =>
-  anyCase<string>({
-    name: `GEN-1 ${nameOf(operation)} is left out`,
+const notTested = (operation: Operation, reason: Reason): Check<unknown> =>
+  anyCase<Reason>({
+    name: `GEN-1 ${nameOf(operation)} is not tested`,
     gives: general,
     phase: 'main',
     examples: () => [reason],
-    attempt: async (value, context) => context.end(value),
+    attempt: async (value, context) => context.end(value.text, value.code),
   });
 
 const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check<unknown>[] => {
-  if (support.kind === 'left out') return [leftOut(support.operation, support.reason)];
+  if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
   const { exercised } = support;
-  if (!exercised.authentic) return isSafe(exercised.operation) ? [showsRefusal(exercised, send)] : [];
+  if (!exercised.authentic)
+    return isSafe(exercised.operation) ? [rejectsWithoutCredential(exercised, send)] : [];
   return [
-    answersValid(exercised, send, shares),
-    ...(mayBeRefused(exercised) ? [bearsInvalid(exercised, send)] : []),
+    conformsOnValid(exercised, send, shares),
+    ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send)] : []),
   ];
 };
 
-/** RATE-1 and RATE-2 are judged with every answer whose headers the document declares. */
+/** RATE-1 and RATE-2 are checked on every response whose headers the document declares. */
 const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<unknown>[] => {
   const isDeclared = operations.some(({ responses }) =>
     responses.some(({ headers }) =>
@@ -163,11 +173,12 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
   const gives = ['RATE-1', 'RATE-2'];
   return [
     anyCase<null>({
-      name: 'RATE-1 rate limit headers of the document',
+      name: 'RATE-1 rate-limit headers of the document',
       gives,
       phase: 'main',
       examples: () => [null],
-      attempt: async (_, context) => context.end('the document declares no rate limit headers'),
+      attempt: async (_, context) =>
+        context.end('The document declares no rate-limit headers', 'not-documented'),
     }),
   ];
 };
@@ -178,7 +189,7 @@ const supportsOf = (
   circumstances: Circumstances,
 ): readonly Support[] => operations.map((operation) => supportOf(document, operation, circumstances));
 
-/** The checks that hold for any API, from what its document says of some of its operations. */
+/** The checks for any API, from some operations of its document. */
 export const generalChecks = (
   document: ApiDocument,
   operations: readonly Operation[],
@@ -199,7 +210,7 @@ export const generalChecks = (
   ];
 };
 
-/** Plain requests to look at a target with, the least intrusive first: what creates something comes last. */
+/** Plain requests for the preflight, the least intrusive first: creations come last. */
 export const firstRequests = (document: ApiDocument, circumstances: Circumstances): readonly Probe[] =>
   supportsOf(document, document.operations, circumstances)
     .flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : []))
@@ -212,15 +223,16 @@ export const firstRequests = (document: ApiDocument, circumstances: Circumstance
       return typeof probe === 'string' ? [] : [probe];
     });
 
-/** Why no operation of the document can be sent, said of the first ones; null: one can. */
+/** Why no operation of the document can be sent, for the first ones; null if one can. */
 export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): string | null => {
   const reasons = supportsOf(document, document.operations, circumstances).map((support) =>
     support.kind === 'left out' ? support.reason : problemOf(support.exercised),
   );
   if (reasons.length === 0) return 'the document has no operations';
-  if (reasons.includes(null)) return null;
-  const further = reasons.length > 3 ? `; and ${reasons.length - 3} more` : '';
-  return `the run sends none of the document's operations: ${reasons.slice(0, 3).join('; ')}${further}`;
+  const texts = reasons.flatMap((reason) => (reason === null ? [] : [reason.text]));
+  if (texts.length < reasons.length) return null;
+  const further = texts.length > 3 ? `; and ${texts.length - 3} more` : '';
+  return `no operation of the document can be tested: ${texts.slice(0, 3).join('; ')}${further}`;
 };
 
 const weight = ({ operation }: OperationUnderTest): number =>

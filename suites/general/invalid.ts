@@ -7,27 +7,27 @@ import { type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';
 import { isRequired, knownValuesOf } from './values.ts';
 
-/** Of each rule, so many systematic violations are sent. */
+/** How many systematic violations of each rule are sent. */
 const most = 2;
 
-/** One way to leave what the document allows: examples, and any. */
-interface Breaking {
+/** One kind of violation of the document. */
+interface InvalidRequests {
   readonly examples: readonly GeneratedRequest[];
   readonly arbitrary: Arbitrary<GeneratedRequest> | null;
 }
 
-/** The document gives a 4xx for the operation: it says that requests may be wrong. */
+/** The document lists a 4xx for the operation: requests may be invalid. */
 export const mayBeRefused = ({ operation }: OperationUnderTest): boolean =>
   operation.responses.some(({ status }) => /^4/.test(status) || status === 'default');
 
-const inParameters = (exercised: OperationUnderTest): readonly Breaking[] => {
+const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
-  return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly Breaking[] => {
+  return knownValuesOf(exercised).parameters.flatMap(({ parameter }): readonly InvalidRequests[] => {
     if (parameter.in === 'path' && !exercised.mayGuess) return [];
     const key = keyOf(parameter);
     const aim = parameter.in === 'path' ? 'made up' : base.aim;
     const broken = parameterViolations(parameter, exercised.document.root).map(
-      ({ label, examples, arbitrary }): Breaking => {
+      ({ label, examples, arbitrary }): InvalidRequests => {
         const sending = (text: string): GeneratedRequest => ({ ...base, aim, label, texts: { [key]: text } });
         return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
       },
@@ -41,7 +41,7 @@ const inParameters = (exercised: OperationUnderTest): readonly Breaking[] => {
   });
 };
 
-const inBody = (exercised: OperationUnderTest): readonly Breaking[] => {
+const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
   const { body, schema } = knownValuesOf(exercised);
   if (body === null || schema === null) return [];
@@ -51,7 +51,7 @@ const inBody = (exercised: OperationUnderTest): readonly Breaking[] => {
   ];
   return [
     { examples: texts, arbitrary: null },
-    ...violations(schema.schema, schema.root).map(({ label, examples, arbitrary }): Breaking => {
+    ...violations(schema.schema, schema.root).map(({ label, examples, arbitrary }): InvalidRequests => {
       const sending = (json: (typeof examples)[number]): GeneratedRequest => ({
         ...base,
         label,
@@ -62,18 +62,18 @@ const inBody = (exercised: OperationUnderTest): readonly Breaking[] => {
   ];
 };
 
-const breakings = memoised((exercised: OperationUnderTest): readonly Breaking[] => [
+const invalidRequests = memoised((exercised: OperationUnderTest): readonly InvalidRequests[] => [
   ...inParameters(exercised),
   ...inBody(exercised),
 ]);
 
-/** Requests that break one rule of the document each. */
+/** Requests that each violate one rule of the document. */
 export const invalidExamples = (exercised: OperationUnderTest): readonly GeneratedRequest[] =>
-  breakings(exercised).flatMap(({ examples }) => examples);
+  invalidRequests(exercised).flatMap(({ examples }) => examples);
 
-/** Any of them; null where no rule can be broken. */
+/** Any invalid request; null if no rule can be violated. */
 export const invalidArbitrary = (exercised: OperationUnderTest): Arbitrary<GeneratedRequest> | null => {
-  const arbitraries = breakings(exercised).flatMap(({ arbitrary }) =>
+  const arbitraries = invalidRequests(exercised).flatMap(({ arbitrary }) =>
     arbitrary === null ? [] : [arbitrary],
   );
   return arbitraries.length === 0 ? null : fc.oneof(...arbitraries);

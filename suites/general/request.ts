@@ -8,18 +8,18 @@ import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { OperationUnderTest } from './operations.ts';
 
-/** Where a request goes: to made-up ids, to what exists, or to what exists where that can be found. */
+/** Where a request goes: to made-up ids, to an existing resource, or to one if it can be found. */
 export type Target = 'made up' | 'existing' | 'existing if possible';
 
 /** A request to an operation, as values and texts: data that shrinks. */
 export interface GeneratedRequest {
   readonly label: string;
   readonly aim: Target;
-  /** By `keyOf`; what is absent is not sent. */
+  /** By `keyOf`; absent parameters are not sent. */
   readonly values: Readonly<Record<string, Json>>;
-  /** Parameters as they stand on the wire, in place of a value. */
+  /** Parameters as sent, instead of a value. */
   readonly texts: Readonly<Record<string, string>>;
-  /** Null: none is sent. */
+  /** Null if none is sent. */
   readonly body: { readonly json: Json } | { readonly text: string } | null;
 }
 
@@ -33,7 +33,7 @@ interface Meaning {
   readonly found: Readonly<Record<string, Json>> | null;
 }
 
-/** The request on the wire, with what is meant by it. */
+/** The request as sent, with its meaning. */
 export const toProbe = (
   exercised: OperationUnderTest,
   sending: GeneratedRequest,
@@ -99,7 +99,7 @@ const bodyOf = ({ body }: GeneratedRequest): string | null => {
   return 'text' in body ? body.text : stringifyJson(body.json);
 };
 
-/** What the document lets the operation answer with: JSON alone might be refused where an error is of another type. */
+/** The media types that the document lists for the operation: a server may reject JSON alone if an error has another type. */
 const acceptedBy = memoised(({ document, operation }: OperationUnderTest): string => {
   const types = operation.responses.flatMap(({ status }) => mediaTypesOf(document, operation, status));
   return [...new Set(['application/json', ...types])].join(', ');

@@ -12,7 +12,7 @@ interface Meaning {
   readonly expects?: readonly Expectation[];
 }
 
-/** Sends a request where it is aimed at; ends the case where there is nothing to aim at. */
+/** Sends a request to its target. Ends the case if the target does not exist. */
 export type Sender = (
   exercised: OperationUnderTest,
   sending: GeneratedRequest,

@@ -8,7 +8,7 @@ import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf, type Target } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
 
-/** Of each parameter and of the body, so many systematic values are sent. */
+/** How many systematic values of each parameter and of the body are sent. */
 const mostOfParameter = 12;
 const mostOfBody = 40;
 
@@ -26,7 +26,7 @@ const valuesWhere = (
 
 const jsonBody = (json: Json | undefined): GeneratedRequest['body'] => (json === undefined ? null : { json });
 
-/** The request with nothing special about it: the required parameters, and a body where the operation takes one. */
+/** The simplest request: the required parameters, and a body if the operation has one. */
 export const plain = memoised((exercised: OperationUnderTest): GeneratedRequest => {
   const vocabulary = knownValuesOf(exercised);
   return {
@@ -38,13 +38,13 @@ export const plain = memoised((exercised: OperationUnderTest): GeneratedRequest 
   };
 });
 
-/** At what exists, so that there is more to be seen than 404; where nothing is found, at what is made up. */
+/** An existing resource, to see more than 404; a made-up one if none is found. */
 const usualAim = ({ operation, mayGuess }: OperationUnderTest): Target => {
   if (!hasPathParameters(operation)) return 'made up';
   return mayGuess ? 'existing if possible' : 'existing';
 };
 
-/** Every systematic request within the document: the bounds of each parameter and of the body, the rest as plain as can be. */
+/** Every systematic valid request: boundary values of each parameter and of the body, everything else plain. */
 export const validExamples = memoised((exercised: OperationUnderTest): readonly GeneratedRequest[] => {
   const vocabulary = knownValuesOf(exercised);
   const base = plain(exercised);
@@ -76,7 +76,7 @@ export const validExamples = memoised((exercised: OperationUnderTest): readonly 
   ];
 });
 
-/** With some of the parameters that may be left out, or none. */
+/** With some of the optional parameters, or none. */
 export const smallerValid =
   (exercised: OperationUnderTest) =>
   (sending: GeneratedRequest): Iterable<GeneratedRequest> => {
@@ -92,7 +92,7 @@ export const smallerValid =
     });
   };
 
-/** So many of the values, from all over: alternatives of a schema come one after the other. */
+/** Some of the values, evenly spread: alternatives of a schema are in sequence. */
 export const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
   values.length <= most
     ? values
@@ -102,7 +102,7 @@ export const spread = <Value>(values: readonly Value[], most: number): readonly 
 
 const shown = (value: Json): string => excerpt(typeof value === 'string' ? value : stringifyJson(value), 60);
 
-/** Any request within the document. */
+/** Any valid request. */
 export const validArbitrary = memoised((exercised: OperationUnderTest): Arbitrary<GeneratedRequest> => {
   const { parameters, body } = knownValuesOf(exercised);
   const values = fc

@@ -12,24 +12,24 @@ import type { Json } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import { type OperationUnderTest, sendsBody } from './operations.ts';
 
-/** Values that the document allows somewhere: those it shows itself first, then the systematic ones, the simplest first. */
+/** Valid values: the document's own examples first, then systematic ones, the simplest first. */
 export interface Values {
   readonly examples: readonly Json[];
   readonly arbitrary: Arbitrary<Json>;
 }
 
-/** All that can be sent to an operation within its document. */
+/** The valid values of an operation. */
 export interface KnownValues {
   readonly parameters: readonly { readonly parameter: Parameter; readonly values: Values }[];
-  /** Null: the operation takes none. */
+  /** Null if the operation has none. */
   readonly body: (Values & { readonly required: boolean }) | null;
-  /** The schema of the body as requests have it, and what its references point into. */
+  /** The request schema of the body, and the root of its references. */
   readonly schema: { readonly schema: JsonSchema; readonly root: unknown } | null;
 }
 
 /**
- * What can be sent to an operation.
- * @throws UnsupportedKeyword, UnsatisfiableSchema where the document says something that cannot be honoured
+ * Returns the valid values of an operation.
+ * @throws UnsupportedKeyword, UnsatisfiableSchema if the document has a schema that is not supported
  */
 export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValues => {
   const { document, operation } = exercised;
@@ -50,7 +50,7 @@ export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValu
   };
 });
 
-/** Why the document cannot be honoured; null: the error is another. */
+/** What the suite does not support in the document; null for any other error. */
 export const documentProblem = (error: unknown): string | null =>
   error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema ? error.message : null;
 
@@ -67,7 +67,7 @@ const parameterValues = ({ document, operation }: OperationUnderTest, parameter:
   return { examples, arbitrary: drawable(arbitrary, examples) };
 };
 
-/** Free text in a path is letters and digits: what routers and proxies make of other characters is not the document's business. */
+/** Restricts free text in a path to letters and digits: routers and proxies treat other characters differently. */
 const tame = (parameter: Parameter, root: unknown): Parameter => {
   const schema = follow(parameter.schema, root);
   const isFree =
@@ -90,7 +90,7 @@ const bodyValues = (
   return { examples, arbitrary: drawable(valid(schema, root), examples) };
 };
 
-/** Values that are too rare to be drawn are left to the examples. */
+/** Uses the examples instead if valid values are too rare to be generated. */
 const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitrary<Json> => {
   try {
     fc.sample(arbitrary, { seed: 1, numRuns: 30 });
@@ -101,6 +101,6 @@ const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitr
   }
 };
 
-/** The parameters that have to be sent. */
+/** The parameter must be sent. */
 export const isRequired = ({ required, in: place }: Operation['parameters'][number]): boolean =>
   required || place === 'path';

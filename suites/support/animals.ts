@@ -13,15 +13,15 @@ import { withFittingName, withRequired } from './new-pet.ts';
 import { observeCreation } from './observed.ts';
 import { judgeByStatus } from './status.ts';
 
-/** The first known category, or the guess that stands in for one. */
+/** The first known category, or a guess. */
 export const category = ({ fixtures }: Pick<CaseContext, 'fixtures'>): bigint =>
   fixtures.categories[0]?.id ?? 1n;
 
-/** A NewPet that is valid without doubt, with a name of its own. */
+/** A clearly valid NewPet with a unique name. */
 export const ordinaryPet = (context: CaseContext, members: JsonObject = {}): JsonObject =>
   asDocumented(context, { name: context.freshName(), categoryId: category(context), ...members });
 
-/** What the document requires beyond the members that are known, and a name that it accepts. */
+/** The NewPet with all fields that the document requires, and a name that it accepts. */
 export const asDocumented = ({ fixtures: { document } }: Pick<CaseContext, 'fixtures'>, pet: JsonObject) =>
   withFittingName(document, withRequired(document, pet));
 
@@ -31,26 +31,27 @@ const valid: Expectation = {
   because: 'the body is a valid NewPet',
 };
 
-/** What came of creations that gave no animal to go on with: how many there were, and why. */
+/** Creations that returned no animal: how many, and why. */
 const failedCreations = memoised((_run: Fixtures): { count: number; reason: string } => ({
   count: 0,
   reason: '',
 }));
 
-/** After so many creations in vain no more are sent: nothing can be deleted of what they leave in the store. */
+/** After this many failed creations no more are sent: what they leave in the store cannot be deleted. */
 const maxFailedCreations = 10;
 
 const endWithoutAnimal = (context: CaseContext, { status }: Reading): never => {
-  const vain = failedCreations(context.fixtures);
-  vain.count += 1;
-  vain.reason = `no animal could be created (POST /pets answered ${status}${status === 201 ? ' without a Pet that has an int64 as its id' : ''})`;
-  return context.end(vain.reason);
+  const failed = failedCreations(context.fixtures);
+  failed.count += 1;
+  failed.reason = `No animal could be created (POST /pets returned ${status}${status === 201 ? ' without an int64 id' : ''})`;
+  return context.end(failed.reason, 'nothing-created');
 };
 
-/** Creates an animal that is valid without doubt; ends the case where that does not work. */
+/** Creates a clearly valid animal. Ends the case if that fails. */
 export const createAnimal = async (context: CaseContext, members: JsonObject = {}): Promise<CreatedPet> => {
-  const vain = failedCreations(context.fixtures);
-  if (vain.count >= maxFailedCreations && context.fixtures.created().length === 0) context.end(vain.reason);
+  const failed = failedCreations(context.fixtures);
+  if (failed.count >= maxFailedCreations && context.fixtures.created().length === 0)
+    context.end(failed.reason, 'nothing-created');
   const reading = await createOrdinary(context, ordinaryPet(context, members));
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
@@ -61,16 +62,16 @@ export const createAnimal = async (context: CaseContext, members: JsonObject = {
 export const isCategoryKnown = ({ fixtures }: Pick<CaseContext, 'fixtures'>): boolean =>
   fixtures.categories[0]?.known === true;
 
-/** CREATE-1 applies if the name is ordinary, and the category is known to exist. `isFresh`: no other animal can have the name. */
+/** CREATE-1 applies if the name is ordinary and the category is known to exist. `isFresh`: no other animal can have the name. */
 export const expectsCreated = (
   context: Pick<CaseContext, 'fixtures'>,
   name: string,
   isFresh = context.fixtures.isFreeName(name),
 ): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) && isFresh ? [valid] : []);
 
-/** Sends a NewPet with a name that another animal may have: whether that is accepted is not specified (CREATE-11). */
+/** Sends a NewPet with a name that another animal may have: acceptance is not specified (CREATE-11). */
 export const createNamesake = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
-  const label = 'a name that another animal may have';
+  const label = 'name that another animal may have';
   const reading = await context.send(
     createPetOf(asDocumented(context, pet), { space: 'open', mayBeTaken: true, label }),
   );
@@ -78,7 +79,7 @@ export const createNamesake = async (context: CaseContext, pet: JsonObject): Pro
   return reading;
 };
 
-/** Sends a NewPet that is valid without doubt, and says so where a guessed category may be to blame for a refusal. */
+/** Sends a clearly valid NewPet. If the category is a guess, finds out whether it caused a rejection. */
 export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
   const body = asDocumented(context, pet);
   if (!isCategoryKnown(context) && !guesses(context.fixtures).categoryIsFine) {
@@ -88,32 +89,33 @@ export const createOrdinary = async (context: CaseContext, pet: JsonObject): Pro
   return context.send(createPetOf(body, { expects: [valid] }));
 };
 
-/** In a category of which nothing is known yet. Null: now it is known to exist, and the same body has to be created. */
+/** Creates an animal in a guessed category. Returns null if the category turned out to be valid: then the body must be accepted. */
 const createInGuessedCategory = async (context: CaseContext, body: JsonObject): Promise<Reading | null> => {
   const reading = await context.send(createPetOf(body, { space: 'open' }));
   if (reading.status === 201) {
     context.met('CREATE-1');
     return reading;
   }
-  const refused = isForCategory(reading.status);
-  if (refused) await findRejectionCause(context, body, reading.status);
+  const isRejected = isForCategory(reading.status);
+  if (isRejected) await findRejectionCause(context, body, reading.status);
   else if (reading.status < 500 && reading.status !== 429) guesses(context.fixtures).categoryIsFine = true;
   if (isCategoryKnown(context) || guesses(context.fixtures).categoryIsFine) return null;
-  if (!refused) return reading;
+  if (!isRejected) return reading;
   return context.end(
-    `POST /pets answered ${reading.status}, and no category is known to exist: name one with --category-id`,
+    `POST /pets returned ${reading.status} and no category is known: set --category-id`,
+    'nothing-created',
   );
 };
 
-/** A refusal of the key, of the method or of JSON, as a redirect, says nothing of the category: another would be answered so as well. */
+/** The category may explain the status. A rejection of the key, the method, or JSON, and a redirect, have other reasons. */
 const isForCategory = (status: number): boolean =>
   status >= 400 && status < 500 && ![401, 405, 415, 429].includes(status);
 
 /**
- * The search for what a creation in a guessed category was refused for, one a run, for all the cases that were refused; `categoryIsFine`: it
- * is not for the category.
+ * The search for the reason of a rejection in a guessed category: one for a run, shared by all rejected cases. `categoryIsFine`: the
+ * category is not the reason.
  */
-const guesses = memoised((_run: Fixtures): { under?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
+const guesses = memoised((_run: Fixtures): { search?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
 
 const findRejectionCause = (context: CaseContext, body: JsonObject, status: number): Promise<unknown> => {
   const search = guesses(context.fixtures);
@@ -121,18 +123,18 @@ const findRejectionCause = (context: CaseContext, body: JsonObject, status: numb
     if (await isForEveryBody(context, status)) search.categoryIsFine = true;
     else await tryOtherStatuses(context, body);
   };
-  search.under ??= nullIfEnded(find());
-  return search.under;
+  search.search ??= nullIfEnded(find());
+  return search.search;
 };
 
-/** What is not there, or not to be used, refuses a body that names no category just so. */
+/** An operation that is missing or forbidden returns the same status to a body without a category. */
 const isForEveryBody = async (context: CaseContext, status: number): Promise<boolean> => {
   if (![403, 404].includes(status)) return false;
-  const empty = createPet('{}', { space: 'outside', label: 'an empty object' });
+  const empty = createPet('{}', { space: 'outside', label: 'empty object' });
   return (await context.send(empty)).status === status;
 };
 
-/** A refusal may be for the status, or for the want of one: any creation that is served shows that the category is not to blame. */
+/** The status, or its absence, may be the reason: any successful creation shows that the category is fine. */
 const tryOtherStatuses = (context: CaseContext, { status }: JsonObject): Promise<void> =>
   createWithAny(
     context,
@@ -150,7 +152,7 @@ const createWithAny = async (
   }
 };
 
-/** An animal that exists: one of the run's own where there is one, else a listed one, else a new one. */
+/** An existing animal: the run's own if there is one, otherwise a listed one, otherwise a new one. */
 export const existingAnimal = async (context: CaseContext): Promise<CreatedPet> => {
   const own = context.fixtures.created()[0] ?? null;
   if (own !== null) return own;
@@ -161,7 +163,7 @@ export const existingAnimal = async (context: CaseContext): Promise<CreatedPet> 
   return createAnimal(context);
 };
 
-/** Lists with the largest page, or with the default one; `whole` if it leaves nothing out. */
+/** Lists with the largest or the default page. `whole`: the list is complete. */
 export const listAll = async (
   context: CaseContext,
   status?: string,
@@ -172,6 +174,10 @@ export const listAll = async (
   const reading = await context.send(listPets(query));
   await judgeByStatus(context, query, reading);
   const pets = reading.status === 200 ? listedPets(reading) : null;
-  if (pets === null) return context.end(`the list could not be read (GET /pets answered ${reading.status})`);
+  if (pets === null)
+    return context.end(
+      `The list could not be read (GET /pets returned ${reading.status})`,
+      'unreadable-response',
+    );
   return { pets, whole: isWhole(reading, limit), reading };
 };

@@ -7,20 +7,23 @@ import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { getPet } from '../../src/run/probes.ts';
 import { eventually } from './eventually.ts';
 
-/** Ends the case from the day of the removal on: working and removed both pass on that day. */
+/** Ends the case from the day of the removal on. On that day, working and removed both pass. */
 export const skipIfRemoved = (context: CaseContext): void => {
   const removal = context.fixtures.removal();
-  if (removal === 'after') context.end('getPet is removed');
+  if (removal === 'after') context.end('getPet is removed since 5 December 2030', 'after-removal');
   if (removal === 'on the day')
-    context.end('today is the day of the removal in some time zone: working and removed both pass');
+    context.end(
+      'It is the day of the removal in some time zone: working and removed both pass',
+      'removal-day',
+    );
 };
 
-/** GET-4: 410 says that the operation is gone, though it is not to be until its removal. */
+/** GET-4: 410 says that the operation is removed, before its removal date. */
 export const earlyRemoval = (context: CaseContext, reading: Reading): void =>
   context.breach({
     requirement: 'GET-4',
-    rule: 'gone too early',
-    message: 'GET /pets/{petId} says that it is gone, although its removal is still ahead.',
+    rule: 'removed-too-early',
+    message: `GET /pets/{petId}: expected 200 until 5 December 2030, got ${reading.status}`,
     expected: 'status 200 for an existing id, until 5 December 2030',
     actual: `status ${reading.status}`,
     exchange: reading.exchange,
@@ -31,37 +34,37 @@ export const pick = (pet: JsonObject): JsonObject =>
     petMembers.flatMap((member) => (pet[member] === undefined ? [] : [[member, pet[member]]])),
   );
 
-/** Members of another type are breaches of their own (GEN-3), and what shows them no measure of other answers. */
+/** Fields of a wrong type fail GEN-3, and are no reference for other responses. */
 export const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: JsonObject): boolean =>
   typeof name === 'string' &&
   typeof categoryId === 'bigint' &&
   (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
 
-/** GET-1: an animal that stands in the store is not served. */
+/** GET-1: getPet does not return an animal that is in the store. */
 export const notFoundBreach = (
   context: CaseContext,
   { id }: CreatedPet,
   reading: Reading,
-  whence: string,
+  origin: string,
 ): void => {
-  // The answer itself may tell that the day has come since the request was sent.
+  // The Date of the response may show that the removal day has begun since the request.
   skipIfRemoved(context);
   context.breach({
     requirement: 'GET-1',
-    rule: 'not served',
-    message: `The animal ${id}, which was ${whence}, is not served by GET /pets/${id}.`,
+    rule: 'not-served',
+    message: `GET /pets/${id}: expected the animal that was ${origin}, got ${reading.status}`,
     expected: 'status 200 with that animal',
     actual: shownStatus(reading),
     exchange: reading.exchange,
   });
 };
 
-/** Gets an animal, and for as long as a replica may lag, again. */
+/** Gets an animal, again for as long as a replica may lag. */
 export const getEventually = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
   let last: Reading | null = null;
   await eventually(context, 'id', at, async () => {
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;
   });
-  return last ?? context.end('the animal could not be asked for');
+  return last ?? context.end('The animal could not be requested');
 };

@@ -4,16 +4,16 @@ import type { CaseContext } from '../../src/run/check.ts';
 import { limitState, mayHaveRenewed, refilledAfter } from '../../src/run/limit-state.ts';
 import { type LimitProbe, limitProbes } from './limit.ts';
 
-/** `unclear`: the window moved, a bucket may have refilled meanwhile, or the headers cannot be read. */
+/** `unclear`: the window moved, a bucket may have refilled, or the headers cannot be read. */
 interface CounterTrend {
   readonly moved: 'falls' | 'stands' | 'unclear';
   readonly last: Reading;
 }
 
-/** How many requests are sent at once between the two that are compared. */
+/** How many requests are sent at once between the two compared ones. */
 const between = 4;
 
-/** Whether Remaining falls over a short run of one kind of request, while the window stays the same. */
+/** Whether Remaining decreases over a short series of one request, in one window. */
 const trendOnce = async (context: CaseContext, probe: () => Probe): Promise<CounterTrend> => {
   const first = await context.send(probe());
   const middle = await Promise.all(Array.from({ length: between }, () => context.send(probe())));
@@ -31,7 +31,7 @@ const trendOnce = async (context: CaseContext, probe: () => Probe): Promise<Coun
   return { moved: after.reset === before.reset && !mayHaveRefilled ? 'stands' : 'unclear', last };
 };
 
-/** The same until it is clear, at most 3 times. */
+/** Measures until the trend is clear, at most 3 times. */
 export const measureTrend = async (context: CaseContext, probe: () => Probe): Promise<CounterTrend> => {
   let found = await trendOnce(context, probe);
   for (let tries = 1; tries < 3 && found.moved === 'unclear'; tries += 1)
@@ -39,7 +39,7 @@ export const measureTrend = async (context: CaseContext, probe: () => Probe): Pr
   return found;
 };
 
-/** The first kind of request that the rate limit key is charged for; null: none that creates nothing. */
+/** The first request that counts for the rate-limit key; null if none without side effects does. */
 export const countedProbe = async (context: CaseContext): Promise<LimitProbe | null> => {
   for (const limitProbe of limitProbes(context)) {
     const { moved } = await measureTrend(context, () => limitProbe('rate-limit'));

@@ -5,7 +5,7 @@ import type { LossCode } from '../../src/run/lost.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 import { nullIfEnded } from './ended.ts';
 
-/** What fills the store: one at a time, whichever cases wait for it. */
+/** Fills the store for one case at a time. */
 const fillQueue = memoised((_run: Fixtures): { last: Promise<void>; cannotFill: boolean } => ({
   last: Promise.resolve(),
   cannotFill: false,
@@ -13,7 +13,7 @@ const fillQueue = memoised((_run: Fixtures): { last: Promise<void>; cannotFill: 
 
 const known = ({ listedAtStart, created }: Fixtures): number => listedAtStart.length + created().length;
 
-/** Tells whether the target creates what is asked for; it ends the case if a creation does. */
+/** Creates animals. Returns false if the server does not create them. Ends the case if a creation does. */
 const fill = async (context: CaseContext, most: number): Promise<boolean> => {
   const { fixtures } = context;
   while (known(fixtures) <= most && fixtures.creationsLeft() > 0) {
@@ -32,15 +32,15 @@ const fill = async (context: CaseContext, most: number): Promise<boolean> => {
   return true;
 };
 
-/** What limits how many animals the run may create. */
+/** The setting that limits how many animals the run may create. */
 const whyFewCreations = ({ readOnly, isBudgeted }: Fixtures): LossCode =>
   readOnly ? 'read-only' : isBudgeted ? 'budget' : 'max-creates';
 
 /**
- * Sees to it that the store holds more than so many animals, where there is leave to create as many as are missing: on fewer a limit
- * proves nothing. Where other checks have created enough, it sends nothing.
+ * Creates animals until the store has more than `most`, if the run may create that many: with fewer, a limit shows nothing. Sends nothing
+ * if other checks have created enough.
  *
- * @param needed a store of more animals than this decides the case as well
+ * @param needed more animals than this are enough for the case, too
  */
 export const ensureMoreThan = (context: CaseContext, most: number, needed = most): Promise<void> => {
   const { fixtures } = context;
@@ -53,7 +53,7 @@ export const ensureMoreThan = (context: CaseContext, most: number, needed = most
     }
     turn.cannotFill = (await nullIfEnded(fill(context, most))) !== true;
   });
-  // An error of the suite belongs to this case: the next ones start anew.
+  // An error of the suite belongs to this case: the next ones start again.
   turn.last = work.catch(() => undefined);
   return work;
 };

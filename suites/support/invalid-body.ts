@@ -5,25 +5,25 @@ import { stringifyJson } from '../../src/json/stringify.ts';
 import { excerpt } from '../../src/oracle/rule.ts';
 import { problemsOf } from './new-pet.ts';
 
-/** A body that breaks one rule of NewPet, or several. */
+/** A body that violates one or more rules of NewPet. */
 export interface InvalidBody {
   readonly label: string;
   readonly value: Json;
-  /** What stands in the query, where nothing of it counts; empty: nothing any more, as the case is made small. */
+  /** Fields in the query, where they do not count. Empty if shrinking removed them. */
   readonly query?: string;
 }
 
 const shown = ([name, value]: readonly [string, Json]): string =>
   `${name}: ${excerpt(stringifyJson(value), 40)}`;
 
-/** The object with one of its members as in the plain one: gone, where that has none of the name. */
+/** The object with one field as in the plain one, without it if the plain one has none. */
 const withPlain = (value: JsonObject, name: string, plain: JsonObject): JsonObject => {
   const { [name]: _, ...others } = value;
   const usual = plain[name];
   return usual === undefined ? others : { ...value, [name]: usual };
 };
 
-/** Bodies with one value less that is not as in the plain one, in which a value remains invalid. */
+/** Bodies with one different value fewer than the plain one, and still an invalid value. */
 export const withFewerInvalid = (
   { value }: InvalidBody,
   plain: JsonObject,

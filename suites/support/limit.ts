@@ -11,15 +11,15 @@ import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
 
-/** A limit that belongs to a plan whose limits are not agreed one by one. */
+/** The limit is that of a plan with fixed limits. */
 export const isPlanFigure = (limit: number): boolean =>
   Object.values(planFigures).some(({ perMinute, perDay }) => limit === perMinute || limit === perDay);
 
-/** The figures of the rate limit key's plan; null where it is not known, or has none of its own. */
+/** The limits of the rate-limit key's plan; null if the plan is unknown or has individual limits. */
 export const figuresOf = ({ plan }: Pick<Fixtures, 'plan'>) =>
   plan === null || plan === 'enterprise' ? null : planFigures[plan];
 
-/** What it takes to use up so many minutes of the rate limit key; of a plan that is not known, as many as of the smallest. */
+/** The cost of using up the per-minute limit of the rate-limit key several times. An unknown plan counts as the smallest. */
 export const minutesOf =
   (minutes: number, besides = 0) =>
   (fixtures: Fixtures): Toll => ({
@@ -29,14 +29,14 @@ export const minutesOf =
 
 /** Why no limit can be used up. */
 export const unknownWhichCount =
-  'no request that creates nothing lowers X-RateLimit-Remaining, so which ones count is not known';
+  'No request without side effects lowers X-RateLimit-Remaining, so it is unknown which ones count';
 
-/** A kind of request that can be repeated without harm. */
+/** A request that can be repeated without side effects. */
 export type LimitProbe = (slot: KeySlot) => Probe;
 
 export const listProbe: LimitProbe = (slot) => listPets({ limit: 1, credential: bearer(slot) });
 
-/** Which operations count is not shown: GET /pets first, the others where it does not. A creation that is refused creates nothing. */
+/** Which operations count is not specified: GET /pets first, then the others. A rejected creation stores nothing. */
 export const limitProbes = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly LimitProbe[] => [
   listProbe,
   (slot) => listOrders({ credential: bearer(slot) }),
@@ -47,11 +47,11 @@ export const limitProbes = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readon
     ? []
     : [
         (slot: KeySlot) =>
-          createPet('{}', { credential: bearer(slot), space: 'outside', label: 'an empty object' }),
+          createPet('{}', { credential: bearer(slot), space: 'outside', label: 'empty object' }),
       ]),
 ];
 
-/** A request that is asked where nothing remains. `counts`: the limit is known to apply to it. */
+/** A request for the time when nothing remains. `counts`: the limit is known to apply to it. */
 export interface OverLimit {
   readonly limitProbe: LimitProbe;
   readonly counts: boolean;
@@ -61,17 +61,17 @@ const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
   {
     requirement: 'RATE-5',
     statuses: [...served, 429],
-    because: 'it is over the limit, or the limit does not apply to it',
+    because: 'the request is over the limit, or the limit does not apply to it',
   },
 ];
 
-/** A creation of an ordinary animal; null: none may be created. */
+/** A creation of an ordinary animal; null if none may be created. */
 export const validCreation = (context: CaseContext): LimitProbe | null =>
   context.fixtures.creationsLeft() > 0 && isCategoryKnown(context)
     ? (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
     : null;
 
-/** Over the limit a creation; if none may be created, an animal; null: neither can be sent. */
+/** A creation over the limit, or a getPet if none may be created; null if neither can be sent. */
 export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
   const { fixtures } = context;
   const create = validCreation(context);
@@ -84,62 +84,59 @@ export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
   };
 };
 
-/** A request that was sent with the rate limit key, at a time by the run's clock. */
-interface Spending {
+/** A request sent with the rate-limit key, at a time of the run's clock. */
+interface SentRequest {
   readonly at: number;
   readonly operation: string;
-  /** Null: there is no response yet. */
+  /** Null if there is no response yet. */
   reading: Reading | null;
 }
 
-const spendings = memoised((_run: Fixtures): Spending[] => []);
+const sentLog = memoised((_run: Fixtures): SentRequest[] => []);
 
-/** It passed the limiter, so that a limit may count it. */
+/** The request passed the limiter, so that a limit may count it. */
 export const isServed = ({ status }: Reading): boolean => status < 500 && ![401, 403, 429].includes(status);
 
-/** One request, sent at once: a 429 is as welcome as any answer. */
+/** Sends one request without pacing: a 429 is an expected response. */
 export const sendCounted = async (context: CaseContext, probe: Probe): Promise<Reading> => {
   const { credential, operation } = probe.request;
-  const spending: Spending = { at: context.clock.now(), operation, reading: null };
-  if (credential.charges === 'rate-limit') spendings(context.fixtures).push(spending);
+  const entry: SentRequest = { at: context.clock.now(), operation, reading: null };
+  if (credential.charges === 'rate-limit') sentLog(context.fixtures).push(entry);
   const reading = await context.send(probe, { asked429: true });
-  spending.reading = reading;
+  entry.reading = reading;
   return reading;
 };
 
-/** How many requests were spent with the rate limit key in the last minute, whose limit may count them. */
+/** How many requests with the rate-limit key the per-minute limit may still count. */
 export const sentLately = ({ fixtures, clock }: CaseContext): number =>
-  spendings(fixtures).filter(({ at }) => clock.now() - at < 60_000).length;
+  sentLog(fixtures).filter(({ at }) => clock.now() - at < 60_000).length;
 
-/** When the rate limit key's requests of an operation were served, by the run's clock. */
+/** When the requests of an operation with the rate-limit key succeeded, by the run's clock. */
 export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): readonly number[] => {
   const { operation } = limitProbe('rate-limit').request;
-  return spendings(fixtures)
-    .filter(
-      (spending) =>
-        spending.operation === operation && spending.reading !== null && isServed(spending.reading),
-    )
+  return sentLog(fixtures)
+    .filter((entry) => entry.operation === operation && entry.reading !== null && isServed(entry.reading))
     .map(({ at }) => at);
 };
 
-/** Waits as long as a 429 asks, and a second more. Ends the case where it does not say, or asks for too long. */
+/** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
 export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
   const wait = retryWait(refused);
-  if (wait === null) return context.end('a 429 does not say when to try again');
+  if (wait === null) return context.end('A 429 has no usable Retry-After', 'unreadable-response');
   if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
-    return context.end(`Retry-After asks for ${Math.ceil(wait.seconds)} s, longer than --max-wait`);
+    return context.end(`Retry-After of ${Math.ceil(wait.seconds)} s is longer than --max-wait`, 'max-wait');
   }
   await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
 };
 
-/** RATE-8: a request that was sent after the wait that another was refused with is refused as well. */
-export const refusedAgain = (context: CaseContext, refused: Reading, reading: Reading): void => {
+/** RATE-8: a request after the wait of a 429 is rejected again. */
+export const failRejectedAgain = (context: CaseContext, rejected: Reading, reading: Reading): void => {
   const again = reading.status === 429 ? `, Retry-After: ${reading.header('retry-after').join(', ')}` : '';
   context.breach({
     requirement: 'RATE-8',
-    rule: 'refused after Retry-After',
-    message: `A request that was sent after the time given in Retry-After (${refused.header('retry-after').join(', ')}), and a second more, is refused again.`,
-    expected: 'the request served',
+    rule: 'refused-after-wait',
+    message: `Request after Retry-After (${rejected.header('retry-after').join(', ')}) plus 1 s: expected success, got ${reading.status} again`,
+    expected: 'a successful response',
     actual: `status ${reading.status}${again}`,
     exchange: reading.exchange,
   });

@@ -6,7 +6,7 @@ import { boundaries, valid } from '../../src/generate/valid.ts';
 import { isJsonObject, type JsonObject } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
 
-/** What the document says of a NewPet, as requests have it. */
+/** The request schema of NewPet in the document. */
 const newPet = memoised((document: ApiDocument) => {
   const { request } = sidesOf(document.root);
   const operation = document.operations.find(({ id }) => id === 'createPet');
@@ -19,20 +19,20 @@ const newPet = memoised((document: ApiDocument) => {
   return { others, problems: compileSchema(schema, root), any: valid(schema, root) };
 });
 
-/** What keeps a value from being a NewPet. */
+/** The problems of a value that is not a NewPet. */
 export const problemsOf = (document: ApiDocument): SchemaValidator => newPet(document).problems;
 
-/** Without one the member is left out. */
+/** The field, or nothing without a status. */
 export const withStatus = (status: string | undefined): JsonObject =>
   status === undefined ? {} : { status };
 
-/** A NewPet with valid values for whatever else the document requires of one. */
+/** A NewPet with valid values for all other required fields. */
 export const withRequired = (document: ApiDocument, members: JsonObject): JsonObject => ({
   ...newPet(document).others,
   ...members,
 });
 
-/** A NewPet whose name the document accepts: as it stands, else its end, which tells names apart, else another one. */
+/** A NewPet with a name that the document accepts: the name, otherwise its unique end, otherwise another one. */
 export const withFittingName = (document: ApiDocument, pet: JsonObject): JsonObject => {
   const { problems, any } = newPet(document);
   const fits = (name: string) => !problems({ ...pet, name }).some(({ pointer }) => pointer === '/name');
@@ -46,6 +46,6 @@ export const withFittingName = (document: ApiDocument, pet: JsonObject): JsonObj
   return { ...pet, ...(isJsonObject(other) && other.name !== undefined ? { name: other.name } : {}) };
 };
 
-/** The same for the same name. */
+/** A hash: the same name gives the same seed. */
 const seedOf = (name: string): number =>
   [...name].reduce((sum, character) => (sum * 31 + (character.codePointAt(0) ?? 0)) | 0, 0);

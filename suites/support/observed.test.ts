@@ -1,29 +1,29 @@
 import { expect, test, vi } from 'vitest';
-import { observeAnswer, observeCreation } from './observed.ts';
+import { observeCreation, observeResponse } from './observed.ts';
 
-const observing = (observe: (context: Parameters<typeof observeAnswer>[0]) => void) => {
+const observing = (observe: (context: Parameters<typeof observeResponse>[0]) => void) => {
   const context = { observe: vi.fn(), undecided: vi.fn() };
   observe(context);
   return { observed: context.observe.mock.calls, undecided: context.undecided.mock.calls };
 };
 
-test('a status is observed, and of a creation whether it is accepted', () => {
-  expect(observing((context) => observeAnswer(context, { status: 404 }, 'LIST-5', 'limit'))).toEqual({
+test('a response -> its status is recorded, or that a creation is accepted', () => {
+  expect(observing((context) => observeResponse(context, { status: 404 }, 'LIST-5', 'limit'))).toEqual({
     observed: [['LIST-5', 'limit', '404']],
     undecided: [],
   });
   for (const [status, value] of [
     [201, 'accepted'],
-    [400, 'answered with 400'],
+    [400, '400'],
   ] as const)
     expect(observing((context) => observeCreation(context, { status }, 'a name')).observed).toEqual([
       ['CREATE-11', 'a name', value],
     ]);
 });
 
-test('a failure of the server is nothing that the document leaves open', () => {
+test('a server error -> inconclusive, not recorded', () => {
   expect(observing((context) => observeCreation(context, { status: 500 }, 'a name'))).toEqual({
     observed: [],
-    undecided: [['CREATE-11', 'the server fails: it answers 500']],
+    undecided: [['CREATE-11', 'Server error (500)', 'server-error']],
   });
 });

@@ -2,26 +2,26 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 
 type Observer = Pick<CaseContext, 'observe' | 'undecided'>;
-type Answered = Pick<Reading, 'status'>;
+type Response = Pick<Reading, 'status'>;
 
-/** Observes how what the document leaves open is answered. A failure of the server is no choice that it makes: GEN-4 tells of it. */
-export const observeAnswer = (
+/** Records the response to an unspecified input. A server error is not recorded: it fails GEN-4. */
+export const observeResponse = (
   context: Observer,
-  { status }: Answered,
+  { status }: Response,
   requirement: string,
   subject: string,
   value = String(status),
 ): void => {
-  if (status >= 500) context.undecided(requirement, `the server fails: it answers ${status}`);
+  if (status >= 500) context.undecided(requirement, `Server error (${status})`, 'server-error');
   else context.observe(requirement, subject, value);
 };
 
-/** Observes whether a creation is accepted. */
-export const observeCreation = (context: Observer, answered: Answered, subject: string): void =>
-  observeAnswer(
+/** Records whether a creation is accepted. */
+export const observeCreation = (context: Observer, response: Response, subject: string): void =>
+  observeResponse(
     context,
-    answered,
+    response,
     'CREATE-11',
     subject,
-    answered.status === 201 ? 'accepted' : `answered with ${answered.status}`,
+    response.status === 201 ? 'accepted' : String(response.status),
   );

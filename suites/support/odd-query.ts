@@ -1,28 +1,28 @@
 import { fewer } from '../../src/generate/narrowing.ts';
 
-/** A query of listPets, or a part of one, that the document gives no meaning. */
+/** A query of listPets, or a part of one, with no documented meaning. */
 export interface OddText {
-  /** What is odd; empty: the text itself says it. */
+  /** What is odd about it; empty if the text shows it. */
   readonly label: string;
-  /** As it stands on the wire, percent-encoded. */
+  /** As sent, percent-encoded. */
   readonly text: string;
 }
 
-/** So many characters are counted for whoever reads of them. */
+/** Longer values are shown as their number of characters. */
 const long = 60;
 
-/** The text says itself what is odd about it, but for what is encoded in it or is too long to be counted. */
+/** Labels a text: long values by their length, encoded ones decoded; others show what is odd by themselves. */
 const plain = (text: string): OddText => {
   const members = [...new URLSearchParams(text)];
   const decoded = members.map((member) => member.join('=')).join('&');
   const longest = Math.max(...members.map(([, value]) => value.length));
   if (longest > long) return { label: `${longest} characters`, text };
   const twice = members.find(([name], index) => members.findIndex((other) => other[0] === name) < index);
-  if (twice !== undefined) return { label: `${twice[0]} given twice`, text };
+  if (twice !== undefined) return { label: `duplicate ${twice[0]}`, text };
   return { label: decoded === text ? '' : decoded, text };
 };
 
-/** What is valid of a parameter's values, and what is plainer than one that is not. */
+/** Which values of a parameter are valid, and simpler ones for an invalid value. */
 interface Values {
   readonly isValid: (value: string) => boolean;
   readonly plainer: (value: string) => IteratorObject<string>;
@@ -43,7 +43,7 @@ const smallerTexts = function* (parameter: string, text: string, values: Values)
   }
 };
 
-/** Queries of fewer parameters, and of plainer values, in which something remains wrong with a parameter. */
+/** Queries with fewer parameters, and with simpler values, in which a parameter is still wrong. */
 export const smallerOddTexts = (
   parameter: 'limit' | 'status',
   text: string,

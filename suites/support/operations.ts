@@ -9,30 +9,30 @@ import { ordinaryPet } from './animals.ts';
 export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as const;
 export type OperationName = (typeof operations)[number];
 
-/** The operations that authentication is judged on: not getPet from its removal on, and no creations where there may be none. */
-export const judgedOperations = ({ removal }: Fixtures): readonly OperationName[] =>
+/** The operations on which authentication is tested: not getPet from its removal on. */
+export const testedOperations = ({ removal }: Fixtures): readonly OperationName[] =>
   operations.filter((name) => name !== 'getPet' || removal() === 'before');
 
-/** A case of some kind on every operation that authentication is judged on. */
+/** Each part on every operation on which authentication is tested. */
 export const forEachOperation = <Part extends object>(
   fixtures: Fixtures,
   parts: readonly Part[],
 ): readonly (Part & { readonly operation: OperationName })[] =>
-  parts.flatMap((part) => judgedOperations(fixtures).map((operation) => ({ ...part, operation })));
+  parts.flatMap((part) => testedOperations(fixtures).map((operation) => ({ ...part, operation })));
 
-/** What only single servers fall for: on one operation each, in turn. */
+/** Each part on one operation, in turn: for mistakes that few servers make. */
 export const distributed = <Part extends object>(
   fixtures: Fixtures,
   parts: readonly Part[],
 ): readonly (Part & { readonly operation: OperationName })[] => {
-  const among = judgedOperations(fixtures);
+  const among = testedOperations(fixtures);
   return parts.flatMap((part, index) => {
     const operation = among[index % among.length];
     return operation === undefined ? [] : [{ ...part, operation }];
   });
 };
 
-/** A request of an operation in which nothing is wrong but the credential. */
+/** A valid request of an operation, except for the credential. */
 export const plainProbe = (
   context: CaseContext,
   operation: OperationName,
@@ -50,7 +50,7 @@ export const plainProbe = (
   }
 };
 
-/** An id that exists, as far as the run knows; else 1. */
+/** An id that exists as far as the run knows, otherwise 1. */
 export const someId = ({ created, listedAtStart }: Fixtures): string => {
   const own = created()[0]?.id;
   const [listed] = listedAtStart.map(idOf).filter((id) => id !== null);

@@ -11,7 +11,7 @@ export interface Query {
 const listed: Expectation = {
   requirement: 'LIST-1',
   statuses: [200],
-  because: 'the key is valid and so is the query',
+  because: 'the key and the query are valid',
 };
 
 const accepted: Expectation = {
@@ -20,19 +20,19 @@ const accepted: Expectation = {
   because: 'limit is an integer from 1 to 100',
 };
 
-/** What is not given is left out of the query. */
+/** Leaves undefined parameters out. */
 export const queryOf = (limit: number | undefined, status: string | undefined): Query => ({
   ...(limit === undefined ? {} : { limit }),
   ...(status === undefined ? {} : { status }),
 });
 
-/** With a status as well, a refusal need not be for the limit. */
+/** With a status, too, the limit need not be the reason of a rejection. */
 const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined && status === undefined;
 
-/** Lists; with a limit that the document gives, anything but 200 is held against LIST-4 as well. */
+/** Lists. With a valid limit alone, any status but 200 fails LIST-4, too. */
 export const askQuery = (context: CaseContext, asked: Query): Promise<Reading> =>
   context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
 
-/** With a limit alone, or a status alone. */
+/** With only the limit, or only the status. */
 export const smallerQueries = ({ limit, status }: Query): readonly Query[] =>
   limit === undefined || status === undefined ? [] : [{ limit }, { status }];

@@ -12,22 +12,27 @@ export interface RefusedCase {
 
 export const aRandomKey = randomKey('xyzzy-0123456789-plugh');
 
-/** A request that must be refused with 401. */
-export const refused = (requirement: string, because: string): Expectation => ({
+/** A request that must get 401. */
+export const rejectedWith401 = (requirement: string, because: string): Expectation => ({
   requirement,
   statuses: [401],
   because,
 });
 
-/** Which credentials operations were seen to refuse, where nothing else is wrong. */
-export const refusals = memoised((_run: Fixtures) => new Set<string>());
-export const refusalOf = ({ operation, credential }: RefusedCase): string =>
-  `${operation} with ${credential.label}`;
+/** The credentials that each operation rejected in an otherwise valid request. */
+export const rejectedCredentials = memoised(
+  (_run: Fixtures): Readonly<Record<OperationName, Set<Credential>>> => ({
+    listPets: new Set(),
+    createPet: new Set(),
+    getPet: new Set(),
+    listOrders: new Set(),
+  }),
+);
 
-/** What is wrong with a credential that does not count. */
+/** The expectation for a credential that must not be accepted. */
 export const wrongWith = (credential: Credential): Expectation => {
-  if (credential === noCredential) return refused('AUTH-1', 'it carries no API key');
+  if (credential === noCredential) return rejectedWith401('AUTH-1', 'the request has no API key');
   return misplacedKeys.includes(credential)
-    ? refused('AUTH-3', 'the key counts only as a bearer token, so this is a missing key')
-    : refused('AUTH-2', 'its API key is invalid');
+    ? rejectedWith401('AUTH-3', 'only a bearer token counts as the key')
+    : rejectedWith401('AUTH-2', 'the API key is invalid');
 };

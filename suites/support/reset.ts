@@ -1,38 +1,45 @@
 import type { Reading } from '../../src/oracle/reading.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
 import { retryWait } from '../../src/oracle/retry-wait.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState } from '../../src/run/limit-state.ts';
 import { type LimitProbe, limitProbes, sendCounted, unknownWhichCount } from './limit.ts';
 import { mostToUseUp } from './window.ts';
 
-/** Requests after which a Remaining that is no lower does not count them. */
-const telling = 6;
-/** Seconds after which a limit that does not reach 0 is given up. */
+/** After this many requests, an unchanged Remaining does not count them. */
+const enoughToTell = 6;
+/** Seconds after which the check stops if Remaining does not reach 0. */
 const patience = 95;
 
-/** What it came to: Remaining is 0, such requests are not counted, or why Remaining cannot be brought to 0. */
+/** The result: Remaining is 0, such requests do not count, or why Remaining cannot be brought to 0. */
 type Spent =
   | { readonly kind: 'used up'; readonly reading: Reading; readonly untilReset: number }
   | { readonly kind: 'uncounted' }
-  | { readonly kind: 'unclear'; readonly reason: string };
+  | { readonly kind: 'unclear'; readonly reason: Reason };
 
-const unclear = (reason: string): Spent => ({ kind: 'unclear', reason });
+const unclear = (code: Reason['code'], text: string): Spent => ({ kind: 'unclear', reason: { code, text } });
 
-/** Why a limit cannot be brought to its Reset; null: it can. */
-const obstacleOf = (state: LimitState | null): string | null => {
-  if (state === null) return 'the rate limit headers cannot be read';
-  if (state.untilReset === null) return 'without a Date, the time until X-RateLimit-Reset is not known';
-  if (state.untilReset > beyondAMinute) return 'the headers show a limit that resets in more than a minute';
-  return state.limit > mostToUseUp ? `a limit above ${mostToUseUp} requests is not used up` : null;
+/** Why Reset of a limit cannot be awaited; null if it can. */
+const obstacleOf = (state: LimitState | null): Reason | null => {
+  if (state === null) return { code: 'unknown-rate-limit', text: 'The rate-limit headers cannot be read' };
+  if (state.untilReset === null)
+    return {
+      code: 'unknown-rate-limit',
+      text: 'Without a Date, the time until X-RateLimit-Reset is unknown',
+    };
+  if (state.untilReset > beyondAMinute)
+    return { code: 'max-wait', text: 'The headers show a limit that resets in more than a minute' };
+  if (state.limit <= mostToUseUp) return null;
+  return { code: 'limit-too-high', text: `A limit above ${mostToUseUp} requests is not used up` };
 };
 
 const remainingOf = (reading: Reading): number => limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
 
-/** The response that shows the least. */
+/** The response with the lowest Remaining. */
 const lowest = (readings: readonly [Reading, ...Reading[]]): Reading =>
   readings.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
 
-/** Sends as many requests at once as half of what remains, so that none is refused. */
+/** Sends half of the remaining requests at once, so that none is rejected. */
 const burst = async (
   context: CaseContext,
   limitProbe: LimitProbe,
@@ -47,22 +54,27 @@ const burst = async (
 const spendAll = async (context: CaseContext, limitProbe: LimitProbe): Promise<Spent> => {
   const first = await sendCounted(context, limitProbe('rate-limit'));
   const obstacle = obstacleOf(limitState(first));
-  if (obstacle !== null) return unclear(obstacle);
-  if ([401, 403].includes(first.status)) return unclear(`the rate limit key is refused with ${first.status}`);
-  const atMost = 2 * (limitState(first)?.limit ?? 0) + telling;
+  if (obstacle !== null) return { kind: 'unclear', reason: obstacle };
+  if ([401, 403].includes(first.status))
+    return unclear('rate-limit', `The rate-limit key got ${first.status}`);
+  const atMost = 2 * (limitState(first)?.limit ?? 0) + enoughToTell;
   const until = context.clock.now() + patience * 1000;
   let reading = first;
   for (let sent = 1; sent <= atMost && context.clock.now() < until; ) {
     const untilReset = limitState(reading)?.untilReset ?? 0;
     if (remainingOf(reading) === 0) return { kind: 'used up', reading, untilReset };
-    if (reading.status === 429) return unclear('a request got 429 while requests remained');
-    if (sent > telling && remainingOf(reading) >= remainingOf(first)) return { kind: 'uncounted' };
+    if (reading.status === 429)
+      return unclear('limit-not-reached', 'A request got 429 while requests remained');
+    if (sent > enoughToTell && remainingOf(reading) >= remainingOf(first)) return { kind: 'uncounted' };
     const readings = await burst(context, limitProbe, reading);
     sent += readings.length;
     const [latest = reading, ...others] = readings;
     reading = readings.find(({ status }) => status === 429) ?? lowest([latest, ...others]);
   }
-  return unclear('Remaining does not reach 0: the limit refills as fast as requests are sent');
+  return unclear(
+    'limit-not-reached',
+    'Remaining does not reach 0: the limit refills as fast as requests are sent',
+  );
 };
 
 const longer = (context: CaseContext, seconds: number): boolean =>
@@ -76,12 +88,16 @@ export const awaitReset = async (context: CaseContext): Promise<void> => {
   for (const limitProbe of limitProbes(context)) {
     const spent = await spendAll(context, limitProbe);
     if (spent.kind === 'uncounted') continue;
-    if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason);
+    if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason.text, spent.reason.code);
     const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;
     const wait = Math.max(0, spent.untilReset, retry ?? 0);
     if (longer(context, wait))
-      return context.undecided('RATE-13', `the limit resets in ${Math.ceil(wait)} s, longer than --max-wait`);
+      return context.undecided(
+        'RATE-13',
+        `The limit resets in ${Math.ceil(wait)} s, longer than --max-wait`,
+        'max-wait',
+      );
     return context.clock.sleep((wait + 1) * 1000);
   }
-  context.undecided('RATE-13', unknownWhichCount);
+  context.undecided('RATE-13', unknownWhichCount, 'counting-unclear');
 };

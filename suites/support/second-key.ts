@@ -6,12 +6,12 @@ import type { ExhaustResult } from './exhaust-limit.ts';
 import { listProbe, sendCounted, waitOut } from './limit.ts';
 import type { FreshWindow } from './window.ts';
 
-/** Requests that the other key must have left. */
+/** How many requests the other key must have left. */
 const enough = 3;
 
 /**
- * A request with the other key while it has requests left of its own; its next window is awaited if need be, once. Null: the other key
- * is not served, or has none left.
+ * Sends a request with the other key while it has requests left; waits for its next window once if necessary. Null if the key gets no
+ * success or has none left.
  */
 export const secondKeyReady = async (context: CaseContext): Promise<Reading | null> => {
   const reading = await context.send(listProbe('main'));
@@ -29,11 +29,11 @@ export const secondKeyReady = async (context: CaseContext): Promise<Reading | nu
 const overAt = (context: CaseContext, refused: Reading): number =>
   context.clock.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
 
-/** The explanation for which the server is not at fault. */
+/** The explanation without a bug in the server. */
 const sameAccount =
   'Another explanation: both keys belong to one account (--rate-limit-key must belong to another account than --api-key).';
 
-/** RATE-9: while one key is exhausted, another is served; if it is refused for reasons of its own, then after its own wait. */
+/** RATE-9: while one key is exhausted, a request with another succeeds, if necessary after the wait of its own 429. */
 export const checkOtherKeyServed = async (
   context: CaseContext,
   before: Reading | null,
@@ -41,11 +41,15 @@ export const checkOtherKeyServed = async (
   { remaining }: FreshWindow,
 ): Promise<void> => {
   if (before === null)
-    return context.undecided('RATE-9', 'the other key is not served, or has no requests left of its own');
+    return context.undecided(
+      'RATE-9',
+      'The other key gets no success, or has no requests left',
+      'rate-limit',
+    );
   const exhaustedUntil = overAt(context, refused);
   let reading = await sendCounted(context, listProbe('main'));
   if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
-    return context.undecided('RATE-9', "the other key met its day's limit");
+    return context.undecided('RATE-9', 'The other key hit its daily limit', 'other-limit');
   const wait = retryWait(reading);
   if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
     await waitOut(context, reading);
@@ -53,33 +57,38 @@ export const checkOtherKeyServed = async (
   }
   if (reading.status === 200) return context.met('RATE-9');
   if (served <= remaining)
-    return context.undecided('RATE-9', 'the rate limit key was refused while requests remained');
+    return context.undecided(
+      'RATE-9',
+      'The rate-limit key got 429 while requests remained',
+      'limit-not-reached',
+    );
   context.breach({
     requirement: 'RATE-9',
-    rule: 'shared limit',
-    message: `While the limit of one key is used up, a request with another key is refused too. ${sameAccount}`,
-    expected: `the request served: that key had ${limitState(before)?.remaining ?? 'enough'} requests left`,
+    rule: 'limit-shared',
+    message: `GET /pets with another key while one key is rate-limited: expected 200, got ${reading.status}. ${sameAccount}`,
+    expected: `status 200: the key had ${limitState(before)?.remaining ?? 'enough'} requests left`,
     actual: `status ${reading.status}`,
     exchange: reading.exchange,
   });
 };
 
-/** How many requests of the other key are sent while the window of this one is used up: as many as it surely has left. */
+/** How many requests are sent with the other key while the window of this one is used up: it surely has as many left. */
 const otherKeyCount = 2;
 
 export const sendWithOther = (context: CaseContext): Promise<unknown> =>
   Promise.all(Array.from({ length: otherKeyCount }, () => context.send(listProbe('main'))));
 
-/** RATE-9: what is sent with the other key takes nothing from what remains for this one. */
+/** RATE-9: requests with the other key do not lower Remaining of this one. */
 export const checkIndependence = (context: CaseContext, { reading, lost }: ExhaustResult): boolean => {
   const isShared = lost.withOtherKey === otherKeyCount && lost.else === 0;
   if (isShared)
     context.breach({
       requirement: 'RATE-9',
-      rule: 'counted together',
-      message: `Requests with one key take from what remains for another. ${sameAccount}`,
-      expected: 'an X-RateLimit-Remaining that falls by the requests of its own key only',
-      actual: `it fell by ${otherKeyCount} more when ${otherKeyCount} requests were sent with the other key`,
+      rule: 'limit-shared',
+      variant: 'counted together',
+      message: `Two keys share one rate limit: ${otherKeyCount} requests with one key lowered X-RateLimit-Remaining of the other by ${otherKeyCount}. ${sameAccount}`,
+      expected: 'X-RateLimit-Remaining decreases only by requests with its own key',
+      actual: `it decreased by ${otherKeyCount} more when ${otherKeyCount} requests were sent with the other key`,
       exchange: reading.exchange,
     });
   return isShared;

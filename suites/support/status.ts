@@ -11,17 +11,17 @@ import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { getPet, listPets } from '../../src/run/probes.ts';
 import { askQuery, type Query } from './query.ts';
 
-/** Within so many milliseconds of its creation an animal has the status that createPet returned (GET-1). */
+/** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
 const freshMs = 250;
 
-/** The response shows the animal as it was right after its creation: later its status may have changed (GET-7). */
+/** The response came right after the creation: later the status may change (GET-7). */
 export const isFresh = ({ sentAt }: CreatedPet, { exchange }: Reading): boolean =>
   exchange.startedAt + exchange.durationMs - sentAt <= freshMs;
 
 const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | undefined =>
   pets?.find((pet) => idOf(pet) === id);
 
-/** The animal as getPet shows it now, or the list once getPet is removed; null: it is not shown. */
+/** The animal as getPet returns it now, or the list if getPet is removed; null if it is missing. */
 const shownNow = async (context: CaseContext, id: bigint): Promise<JsonObject | null> => {
   const isOffered = context.fixtures.removal() === 'before';
   const reading = await context.send(
@@ -31,26 +31,26 @@ const shownNow = async (context: CaseContext, id: bigint): Promise<JsonObject | 
   return (isOffered ? petOf(reading) : shownIn(listedPets(reading), id)) ?? null;
 };
 
-/** Tells whether the animal has the status now. A request later it may have another one: nothing specifies transitions (GET-7). */
+/** Returns whether the animal has the status now. Transitions are not specified (GET-7), so it may change with the next request. */
 export const hasStatusNow = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> =>
   (await shownNow(context, id))?.status === status;
 
-/** Tells whether the animal is shown with another status by now. */
+/** Returns whether the animal has another status now. */
 export const hasChangedFrom = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> => {
   const shown = await shownNow(context, id);
   return shown !== null && shown.status !== status;
 };
 
-/** A list by status, and what it lacks of the animals that were last shown with that status. */
+/** A list by status, and the missing animals that last had that status. */
 interface Page {
   readonly reading: Reading;
   readonly missing: readonly OwnAnimal[];
 }
 
-/** Which animal of the run is looked at next, in a store that changes them by itself. */
+/** Which animal of the run is checked next, in a store that changes animals by itself. */
 const turns = memoised((_run: Fixtures) => ({ next: 0 }));
 
-/** Any animal may have got the status since it was shown: one of them, another one each time. */
+/** Any animal may have got the status meanwhile: picks one of them, another one each time. */
 const anyOf = (fixtures: Fixtures, animals: readonly OwnAnimal[]): readonly OwnAnimal[] => {
   const turn = turns(fixtures);
   turn.next += 1;
@@ -68,14 +68,18 @@ const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, readin
   return { reading, missing: isInDoubt ? anyOf(fixtures, fixtures.own().filter(isMissing)) : missing };
 };
 
-/** Lists again: the response, if it is the whole list and does not have the animal. */
-export const leavingOut = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> => {
+/** Lists again. Returns the response if the list is complete and omits the animal. */
+export const listWithout = async (
+  context: CaseContext,
+  asked: Query,
+  id: bigint,
+): Promise<Reading | null> => {
   const reading = await askQuery(context, asked);
   const ids = (listedPets(reading) ?? []).map(idOf);
   return isWhole(reading, asked.limit ?? context.fixtures.page.default) && !ids.includes(id) ? reading : null;
 };
 
-/** In a store that changes animals by itself: the animal has the status before and after a list that lacks it, for longer than a list may lag. */
+/** In a store that changes animals by itself: the animal has the status before and after a list that omits it, for longer than lists may lag. */
 const isStillMissing = async (
   context: CaseContext,
   asked: Query,
@@ -84,11 +88,11 @@ const isStillMissing = async (
   await context.clock.sleep(mostLagMs);
   const { status = '' } = asked;
   if (!(await hasStatusNow(context, id, status))) return null;
-  const reading = await leavingOut(context, asked, id);
+  const reading = await listWithout(context, asked, id);
   return reading !== null && (await hasStatusNow(context, id, status)) ? reading : null;
 };
 
-/** LIST-8: a list by status that is seen whole holds every animal of the run that has the status when it is sent. */
+/** LIST-8: a complete list by status contains every animal of the run that has the status at that time. */
 export const judgeByStatus = async (context: CaseContext, asked: Query, reading: Reading): Promise<void> => {
   const { status } = asked;
   if (status === undefined) return;
@@ -100,7 +104,7 @@ export const judgeByStatus = async (context: CaseContext, asked: Query, reading:
   if (shown === null) return;
   const listed = (listedPets(shown) ?? []).map(idOf);
   const isListed = ({ id }: OwnAnimal): boolean => listed.includes(id);
-  // Of the others that are missing nothing tells whether they have changed.
+  // Other missing animals may have changed.
   const wanted = changes
     ? [...context.fixtures.ofStatus(status).filter(isListed), first]
     : context.fixtures.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
@@ -116,7 +120,7 @@ export const judgeByStatus = async (context: CaseContext, asked: Query, reading:
   });
 };
 
-/** Lists, and judges what a list by status lacks. */
+/** Lists, and checks a list by status for missing animals. */
 export const sendQuery = async (context: CaseContext, asked: Query): Promise<Reading> => {
   const reading = await askQuery(context, asked);
   await judgeByStatus(context, asked, reading);

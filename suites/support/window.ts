@@ -3,37 +3,37 @@ import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
 import {
+  failRejectedAgain,
   figuresOf,
   type LimitProbe,
-  refusedAgain,
   sendCounted,
   sentLately,
   servedWith,
   waitOut,
 } from './limit.ts';
 
-/** What a key may spend in a minute. */
+/** How many requests a key may send in a minute. */
 interface Allowance {
-  /** A limiter of no kind lets more through at once. */
+  /** No kind of limiter allows more at once. */
   readonly most: number;
-  /** What it lets through surely: less than the most where the headers may be showing the limit of the day. */
+  /** What is surely allowed: less than `most` if the headers may show the daily limit. */
   readonly least: number;
-  /** Seconds; where the plan is not known no more than the headers show, so that too much is never held against a server. */
+  /** Seconds. If the plan is unknown, at most what the headers show, so that no server is failed wrongly. */
   readonly window: number;
-  /** It is what the headers show, so that Remaining and Reset speak of it. */
+  /** The headers show this limit, so Remaining and Reset belong to it. */
   readonly shown: boolean;
 }
 
-/** A key with a window before it, of which one request is spent. Times by the run's clock. */
+/** A window of which one request is used. Times by the run's clock. */
 export interface FreshWindow extends Allowance {
   readonly limitProbe: LimitProbe;
   readonly first: Reading;
-  /** What the first answer said of the requests that are left. */
+  /** Remaining in the first response. */
   readonly remaining: number;
   readonly startedAt: number;
-  /** When everything may be renewed at once. */
+  /** When the window may reset. */
   readonly renewsAt: number;
-  /** Seconds between the first request and the others, and how many may have been refilled meanwhile. */
+  /** Seconds between the first request and the others, and how many requests may be refilled meanwhile. */
   readonly pause: number;
   readonly idled: number;
 }
@@ -44,10 +44,10 @@ export interface FreshWindow extends Allowance {
  */
 export const mostToUseUp = 5_000;
 
-/** Seconds ahead by our clock, from which the server's may differ, beyond which a reset is surely not that of a minute. */
+/** A reset later than this many seconds (by our clock, which may differ from the server's) is not that of a minute. */
 const farAhead = 600;
 
-/** Seconds to the reset; of a server that does not tell its time, a minute unless all else speaks against it. */
+/** Seconds to the reset. For a server without a Date, a minute unless other evidence contradicts it. */
 const untilResetOf = (
   { clock }: CaseContext,
   { limit, reset, untilReset }: LimitState,
@@ -61,24 +61,25 @@ const untilResetOf = (
 /** Ends the case if a limit is too large to be used up. */
 const requireSmall = (context: CaseContext, limit: number): void => {
   if (limit > mostToUseUp)
-    context.end(`a limit of ${limit} requests is not used up: that takes more than ${mostToUseUp} requests`);
+    context.end(`A limit of ${limit} is not used up (over ${mostToUseUp} requests)`, 'limit-too-high');
 };
 
-/** The limit of a minute, from the headers of its first request and the plan. Ends the case where neither tells. */
+/** The per-minute limit, from the headers of its first request and the plan. Ends the case if neither shows it. */
 const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
   const plan = figuresOf(context.fixtures);
-  // A minute that is not shown may have begun before.
+  // A minute that the headers do not show may have begun earlier.
   const before = Math.max(0, sentLately(context) - 1);
   const ofPlan =
     plan === null ? null : { most: plan.perMinute, least: plan.perMinute - before, window: 60, shown: false };
-  const advice = 'name the plan of the key with --rate-limit-plan';
-  if (state === null) return ofPlan ?? context.end(`the rate limit headers cannot be read: ${advice}`);
+  const advice = 'set --rate-limit-plan';
+  if (state === null)
+    return ofPlan ?? context.end(`The rate-limit headers cannot be read: ${advice}`, 'unknown-rate-limit');
   const { limit } = state;
   const until = untilResetOf(context, state, plan);
-  // On the last minute of a day its limit resets as soon as that of a minute, which holds all the same.
+  // In the last minute of a day both limits reset at the same time.
   if (until > beyondAMinute || limit === plan?.perDay) {
-    const shows = `the headers show a limit of ${limit} that resets in more than a minute`;
-    return ofPlan ?? context.end(`${shows}, and that of a minute is not known: ${advice}`);
+    const shows = `The headers show a limit of ${limit} that resets in more than a minute`;
+    return ofPlan ?? context.end(`${shows}, and the per-minute limit is unknown: ${advice}`, 'unknown-plan');
   }
   requireSmall(context, limit);
   const ofDay = Object.values(planFigures).find(({ perDay }) => perDay === limit);
@@ -90,7 +91,7 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   };
 };
 
-/** The window that the first request of it tells of. `renewed`: never all at once, where false. */
+/** The window that its first request shows. `renewed`: false if it never resets at once. */
 export const windowFrom = (
   limitProbe: LimitProbe,
   first: Reading,
@@ -99,7 +100,7 @@ export const windowFrom = (
 ): FreshWindow => {
   const { startedAt, durationMs } = first.exchange;
   const state = limitState(first);
-  // Where the minute is not shown it may begin at any time. Dates have whole seconds.
+  // A minute that is not shown may begin at any time. Dates have whole seconds.
   const left = allowance.shown ? (state?.untilReset ?? 0) - 1 : 0;
   return {
     ...allowance,
@@ -113,27 +114,26 @@ export const windowFrom = (
   };
 };
 
-/** Spends a request of the window under way. */
+/** Sends a request in the current window. */
 export const windowUnderWay = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const first = await sendCounted(context, limitProbe('rate-limit'));
   return windowFrom(limitProbe, first, allowanceOf(context, limitState(first)));
 };
 
 /**
- * RATE-8: refused again after a wait that was kept. A key that nothing was served with may be banned since an earlier run, for as long as
- * the document does not say.
+ * RATE-8: rejected again after the full wait. A key without any success may be banned since an earlier run, for an unspecified time.
  */
-const judgeVainWait = (
+const checkRejectedAgain = (
   context: CaseContext,
   limitProbe: LimitProbe,
   before: Reading,
   again: Reading,
 ): void => {
   if (servedWith(context, limitProbe).length > 0 && !speaksOfTheDay(again))
-    refusedAgain(context, before, again);
+    failRejectedAgain(context, before, again);
 };
 
-/** Spends a request; waits, at most twice, for a window that is whole, and long enough to be used up. */
+/** Sends a request. Waits, at most twice, for a full window that lasts long enough to be used up. */
 export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   let refused: Reading | null = null;
   for (let tries = 0; ; tries += 1) {
@@ -144,9 +144,9 @@ export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe):
       await waitOut(context, first);
       continue;
     }
-    if (first.status === 429 && refused !== null) judgeVainWait(context, limitProbe, refused, first);
+    if (first.status === 429 && refused !== null) checkRejectedAgain(context, limitProbe, refused, first);
     if ([401, 403, 429].includes(first.status) || first.status >= 500)
-      return context.end(`the rate limit key is answered with ${first.status}`);
+      return context.end(`The rate-limit key got ${first.status}`, 'rate-limit');
     refused = null;
     const state = limitState(first);
     const left = state?.untilReset ?? 0;
@@ -155,19 +155,18 @@ export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe):
     const isWhole = (state?.remaining ?? 0) >= most - 2;
     const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
     if (!shown || (isWhole && roomy)) return windowFrom(limitProbe, first, allowance);
-    // A minute that is always about to reset refills evenly; where the server's time is not known, it may reset at any.
+    // A minute that is always about to reset refills evenly. If the server's time is unknown, it may reset at any time.
     const unknown = (state?.untilReset ?? null) === null || figuresOf(context.fixtures) === null;
     if (last) return windowFrom(limitProbe, first, allowance, roomy || unknown);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
 };
 
-/** Seconds, more than any clock is taken to be wrong by. */
+/** Seconds, longer than any assumed clock error. */
 const pause = 10;
 
 /**
- * A fresh window, whose first request is left alone for a while where there is time: whatever is counted from the others on, and not from it,
- * ends later.
+ * A fresh window with a pause after its first request, if there is time: a window that is counted from a later request ends later.
  */
 export const lingeringWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const { clock } = context;
@@ -180,6 +179,6 @@ export const lingeringWindow = async (context: CaseContext, limitProbe: LimitPro
   return { ...fresh, startedAt: clock.now(), pause, idled: Math.max(0, fresh.most - state.remaining) };
 };
 
-/** Seconds that so many requests take at full concurrency, with some to spare. */
+/** Seconds that the requests take at full concurrency, with a margin. */
 const timeFor = (requests: number, { exchange }: Reading, { fixtures }: CaseContext): number =>
   (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / fixtures.concurrency + 1;
