@@ -176,6 +176,7 @@ const schemeNameCase: Check<null> = {
       rule: 'scheme-case-sensitive',
       message: `GET /pets with "Authorization: bearer <key>": expected 200, got ${reading.status}. Scheme names are case-insensitive (RFC 9110 11.1)`,
       expected: 'the same response as with "Bearer"',
+      wrongStatus: reading.status,
       actual: `status ${reading.status}`,
       exchange: reading.exchange,
     });

@@ -42,6 +42,7 @@ const failNext = (context: CaseContext, rejected: Reading, label: string, next: 
     rule: 'body-left-unread',
     message: `GET /pets after POST /pets ${label} (${rejected.status}) on the same connection: expected 200, got ${next.status}. The unread body of the POST is parsed as the next request`,
     expected: 'status 200 as on a separate connection, or the connection closed after the rejection',
+    wrongStatus: next.status,
     actual: `status ${next.status}`,
     exchange: next.exchange,
   });

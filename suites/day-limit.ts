@@ -97,10 +97,11 @@ const mayBeNewDay = (last: Reading, seconds: number): boolean => {
 
 const checkDay = (context: CaseContext, day: number, spent: Spent) => {
   const { served, before, last, roomInMinute, seconds } = spent;
-  const fail = (rule: string, message: string, actual: string) =>
+  const fail = (rule: string, message: string, actual: string, wrongStatus?: number) =>
     context.breach({
       requirement: 'RATE-11',
       rule,
+      ...(wrongStatus === undefined ? {} : { wrongStatus }),
       message,
       expected: `429 after ${day} requests`,
       actual,
@@ -129,6 +130,7 @@ const checkDay = (context: CaseContext, day: number, spent: Spent) => {
     'wrong-status-over-limit',
     `Request over the daily limit of ${day}: expected 429, got ${last.status}`,
     `status ${last.status}`,
+    last.status,
   );
 };
 

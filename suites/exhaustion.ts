@@ -124,10 +124,11 @@ const checkLimit = (
 ): boolean => {
   const { kind, reading, served, allowed } = exhausted;
   const { exchange, status } = reading;
-  const failWith = (actual: string, message: string) =>
+  const failWith = (actual: string, message: string, wrongStatus?: number) =>
     context.breach({
       requirement: 'RATE-5',
       rule: 'wrong-status-over-limit',
+      ...(wrongStatus === undefined ? {} : { wrongStatus }),
       message,
       expected: 'status 429',
       actual,
@@ -157,7 +158,7 @@ const checkLimit = (
       'no response (the previous request is shown)',
       'Request over the limit: expected 429, got no response',
     );
-  else failWith(`status ${status}`, `Request over the limit: expected 429, got ${status}`);
+  else failWith(`status ${status}`, `Request over the limit: expected 429, got ${status}`, status);
   return kind === 'refused';
 };
 

@@ -72,6 +72,7 @@ const checkRejectedLimit = async (
     rule: 'limit-rejected',
     message: `GET /pets with status=${status} and limit=${limit}: expected 200 (as without limit), got ${rejected.status}`,
     expected: 'status 200, as without limit',
+    wrongStatus: rejected.status,
     actual: `status ${rejected.status}`,
     exchange: rejected.exchange,
   });

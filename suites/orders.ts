@@ -20,6 +20,7 @@ const ordersExist: Check<string> = {
         rule: 'operation-missing',
         message: `GET /store/orders with a valid key: expected the operation to exist, got ${reading.status}`,
         expected: 'any status except 404, 405, and server errors (5xx)',
+        wrongStatus: reading.status,
         actual: `status ${reading.status}`,
         exchange: reading.exchange,
       });

@@ -25,6 +25,7 @@ export const earlyRemoval = (context: CaseContext, reading: Reading): void =>
     rule: 'removed-too-early',
     message: `GET /pets/{petId}: expected 200 until 5 December 2030, got ${reading.status}`,
     expected: 'status 200 for an existing id, until 5 December 2030',
+    wrongStatus: reading.status,
     actual: `status ${reading.status}`,
     exchange: reading.exchange,
   });
@@ -54,6 +55,7 @@ export const notFoundBreach = (
     rule: 'not-served',
     message: `GET /pets/${id}: expected the animal that was ${origin}, got ${reading.status}`,
     expected: 'status 200 with that animal',
+    wrongStatus: reading.status,
     actual: shownStatus(reading),
     exchange: reading.exchange,
   });

@@ -137,6 +137,7 @@ export const failRejectedAgain = (context: CaseContext, rejected: Reading, readi
     rule: 'refused-after-wait',
     message: `Request after Retry-After (${rejected.header('retry-after').join(', ')}) plus 1 s: expected success, got ${reading.status} again`,
     expected: 'a successful response',
+    wrongStatus: reading.status,
     actual: `status ${reading.status}${again}`,
     exchange: reading.exchange,
   });

@@ -67,6 +67,7 @@ export const checkOtherKeyServed = async (
     rule: 'limit-shared',
     message: `GET /pets with another key while one key is rate-limited: expected 200, got ${reading.status}. ${sameAccount}`,
     expected: `status 200: the key had ${limitState(before)?.remaining ?? 'enough'} requests left`,
+    wrongStatus: reading.status,
     actual: `status ${reading.status}`,
     exchange: reading.exchange,
   });
