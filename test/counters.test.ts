@@ -64,22 +64,22 @@ describe('RATE-4', () => {
         ...before(standing, call),
         'X-RateLimit-Remaining': 'some',
       })),
-      /^the rate limit headers cannot be read in every answer$/,
+      /^Not every response has readable rate-limit headers$/,
     ],
     [
       'answers that fail',
       around(async () => ({ status: 500, headers: {}, body: null })),
-      /^GET \/pets is answered with 500, which need not be counted$/,
+      /^GET \/pets returned 500, which need not count towards the limit$/,
     ],
     [
       'another limit each time',
       turning((answers) => ({ limit: 1_000 - answers })),
-      /^the answers show more than one limit$/,
+      /^The responses show more than one limit$/,
     ],
     [
       'a Reset that moves',
       turning((answers, resetAt) => ({ resetAt: resetAt + 1_000 * answers })),
-      /^X-RateLimit-Reset moves from answer to answer$/,
+      /^X-RateLimit-Reset changes with each response$/,
     ],
   ])('says why it is not clear: %s', async (_, patch, reason) => {
     expect(await judged(patch, { only: ['RATE-4'] })).toMatchObject({ verdict: 'inconclusive', reason });

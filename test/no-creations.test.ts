@@ -41,7 +41,7 @@ test.each([400, 404, 409, 422])(
     expect(verdict).toBe('conformant');
     expect(requirements.find(({ id }) => id === 'CREATE-1')).toMatchObject({
       verdict: 'inconclusive',
-      reason: `POST /pets answered ${status}, and no category is known to exist: name one with --category-id`,
+      reason: `POST /pets returned ${status} and no category is known: set --category-id`,
     });
   },
 );
@@ -49,6 +49,6 @@ test.each([400, 404, 409, 422])(
 test('where no creation gives an animal to go on with, the reason says so, and not that the leave for creations is used up', async () => {
   const { requirements } = await runOn(createsNothing(() => jsonReply(201, { name: 'Rex', categoryId: 1n })));
   expect(requirements.find(({ id }) => id === 'GET-4')?.reason).toBe(
-    'no animal could be created (POST /pets answered 201 without a Pet that has an int64 as its id)',
+    'No animal could be created (POST /pets returned 201 without an int64 id)',
   );
 });

@@ -115,7 +115,7 @@ describe('a default run on a free key, on a virtual clock', () => {
     const grants = { main: { key: main, plan: 'business' } } as const;
     const { target } = countingServer({ grants, patch }, clock, 20);
     const { outcome } = await judge(target, clock, { only: ['RATE-4'] });
-    expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain('X-RateLimit-Limit falls together');
+    expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain('always equals X-RateLimit-Remaining');
   });
 
   test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {
@@ -250,7 +250,7 @@ describe('the active checks, on a virtual clock', () => {
     expect(alarms(outcome)).toEqual([]);
     expect(verdictOf(outcome, 'RATE-5')).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining('name the plan of the key with --rate-limit-plan'),
+      reason: expect.stringContaining('set --rate-limit-plan'),
     });
     expect(count.refused(spare)).toBe(0);
   });
@@ -262,7 +262,7 @@ describe('the active checks, on a virtual clock', () => {
     const { outcome } = await judge(target, clock, { only: ['RATE'], allowBan: true });
     expect(count.bans()).toBeGreaterThan(0);
     expect(outcome.observations.find(({ subject }) => subject === 'ban')?.value).toMatch(
-      /^after 1\d requests in the wait of a 429: status 429, Retry-After 600 s$/,
+      /^after 1\d requests during Retry-After: status 429, Retry-After 600 s$/,
     );
   });
 });

@@ -112,7 +112,7 @@ test('what is accepted against the document is no breach, but told', async () =>
   const { broken, outcome } = await judge(weather, ['ignores X-Client']);
   expect(broken).toEqual([]);
   const [told] = outcome.observations.filter(({ id }) => id === 'GEN-4');
-  expect(told?.subject).toBe('accepted by GET /forecast/{city} against its document');
+  expect(told?.subject).toBe('invalid requests accepted by GET /forecast/{city}');
   expect(told?.value).toContain('X-Client missing');
 });
 
@@ -139,7 +139,7 @@ test('where no operation can be sent, the run says why of each', async () => {
     expect(outcome.ended).toContain('TRACE /traced: the suite does not send this method');
     const ended = await run(['--spec', spec]);
     expect(ended.code).toBe(2);
-    expect(ended.err).toContain(`--spec: ${spec}: the run sends none of the document's operations: `);
+    expect(ended.err).toContain(`--spec: ${spec}: no operation of the document can be tested: `);
     expect(ended.err).toContain('GET /impossible: no value meets the schema');
   } finally {
     await rm(folder, { recursive: true });
@@ -157,7 +157,7 @@ test('what only --read-only leaves unsent is a usage error too', async () => {
     );
     const spared = await run(['--spec', spec, '--read-only']);
     expect(spared.code).toBe(2);
-    expect(spared.err).toContain('POST /parcels: it may change something (--read-only)');
+    expect(spared.err).toContain('POST /parcels: not possible with --read-only (may change data)');
     // The reference server refuses a path that it does not know without a key, and is asked.
     const asked = await run(['--spec', spec]);
     expect(asked.code).toBe(3);
@@ -244,11 +244,11 @@ describe('keys', () => {
     const { verdictOf } = await judge(weather);
     expect(verdictOf('AUTH-2')).toMatchObject({
       verdict: 'inconclusive',
-      reason: expect.stringContaining('asks for no bearer token'),
+      reason: expect.stringContaining('requires no bearer token'),
     });
     expect(verdictOf('RATE-1')).toMatchObject({
       verdict: 'inconclusive',
-      reason: 'the document declares no rate limit headers',
+      reason: 'The document declares no rate-limit headers',
     });
   });
 });

@@ -93,24 +93,24 @@ test('observations: shards with several values of one subject -> one observation
     values,
   });
   const merged = mergeShards(
-    seen(of('LIST-10', 'order', 'by id, rising'), of('LIST-5', 'status', '400')),
+    seen(of('LIST-10', 'order', 'by id, ascending'), of('LIST-5', 'status', '400')),
     seen(
       of('LIST-5', 'status', '200', '400'),
       of('LIST-5', 'limit', '422'),
-      of('LIST-10', 'order', 'none that is plain'),
+      of('LIST-10', 'order', 'no recognizable order'),
     ),
   );
   expect(merged.observations).toEqual([
     of('LIST-5', 'limit', '422'),
     of('LIST-5', 'status', '200', '400'),
-    of('LIST-10', 'order', 'by id, rising', 'none that is plain'),
+    of('LIST-10', 'order', 'by id, ascending', 'no recognizable order'),
   ]);
 });
 
 test('observations: a report without lists of values -> its joined text is one value', () => {
-  const old = { ...outcomeOf(), observations: [{ id: 'LIST-10', subject: 'order', value: 'by id, rising' }] };
+  const old = { ...outcomeOf(), observations: [{ id: 'LIST-10', subject: 'order', value: 'by id, ascending' }] };
   const [observation] = mergeShards(shard(old), shard(old)).observations;
-  expect(observation).toMatchObject({ value: 'by id, rising', values: ['by id, rising'] });
+  expect(observation).toMatchObject({ value: 'by id, ascending', values: ['by id, ascending'] });
 });
 
 test('failures point at their own exchanges', () => {
