@@ -115,7 +115,9 @@ describe('a default run on a free key, on a virtual clock', () => {
     const grants = { main: { key: main, plan: 'business' } } as const;
     const { target } = countingServer({ grants, patch }, clock, 20);
     const { outcome } = await judge(target, clock, { only: ['RATE-4'] });
-    expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain('always equals X-RateLimit-Remaining');
+    expect(verdictOf(outcome, 'RATE-4')?.failures[0]?.message).toContain(
+      'always equals X-RateLimit-Remaining',
+    );
   });
 
   test('a second run on the same day ends cleanly once the day is used up, and says until when', async () => {

@@ -135,7 +135,7 @@ export const failRejectedAgain = (context: CaseContext, rejected: Reading, readi
   context.breach({
     requirement: 'RATE-8',
     rule: 'refused-after-wait',
-    message: `Request after Retry-After (${rejected.header('retry-after').join(', ')}) plus 1 s: expected success, got ${reading.status} again`,
+    message: `After Retry-After (${rejected.header('retry-after').join(', ')}, +1 s) the next request got ${reading.status} again`,
     expected: 'a successful response',
     wrongStatus: reading.status,
     actual: `status ${reading.status}${again}`,
