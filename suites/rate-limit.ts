@@ -134,7 +134,7 @@ const missingKey: Expectation = {
  * with a key, and nothing was created since, so a cache in front of the authentication still has it.
  */
 const countingOf401IsRecorded: Check<null> = {
-  name: 'RATE-12 401 responses counting towards the limit is recorded',
+  name: 'RATE-12 whether 401 responses count is recorded',
   gives: ['RATE-12', 'AUTH-1'],
   phase: 'quiet',
   cost: 3,
