@@ -1,6 +1,6 @@
 import { noCredential } from '../src/client/credentials.ts';
-import type { Credential } from '../src/client/exchange.ts';
-import type { Expectation } from '../src/oracle/probe.ts';
+import type { Credential, Header } from '../src/client/exchange.ts';
+import type { Expectation, Probe } from '../src/oracle/probe.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
@@ -8,12 +8,54 @@ import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';
 import { aRandomKey, rejectedCredentials, rejectedWith401, wrongWith } from './support/refused.ts';
 
-/** What else is wrong with the request. */
+/** A creation with the body of a valid one, and with other headers than that has. */
+const creationWith = (label: string, headers: readonly Header[]) => ({
+  operation: 'createPet' as const,
+  probe: (options: Options) =>
+    createPet('{"name":"conformance","categoryId":1}', { space: 'outside', label, headers, ...options }),
+});
+
+const ofType = (type: string): Header => ['Content-Type', type];
+const onlyImages: Header = ['Accept', 'image/png'];
+const unknownCoding: Header = ['Content-Encoding', 'unknown'];
+
+const withHeaders = (probe: Probe, headers: readonly Header[]): Probe => ({
+  ...probe,
+  request: { ...probe.request, headers: [...headers, ...withoutAccept(probe.request.headers)] },
+});
+
+const withoutAccept = (headers: readonly Header[]): readonly Header[] =>
+  headers.filter(([name]) => name !== 'Accept');
+
+/** What else can be wrong with a request. */
 const faultyRequests = {
-  'limit above its maximum and unknown status': {
+  'limit above its maximum, an unknown status, and Accept: image/png': {
     operation: 'listPets',
     probe: (options: Options) =>
-      listPets({ limit: '101', status: { raw: 'unknown' }, space: 'outside', ...options }),
+      withHeaders(listPets({ limit: '101', status: { raw: 'unknown' }, space: 'outside', ...options }), [
+        onlyImages,
+      ]),
+  },
+  'Accept: image/png': {
+    operation: 'listPets',
+    probe: (options: Options) => withHeaders(listPets({ space: 'open', ...options }), [onlyImages]),
+  },
+  'text/plain in an unknown coding': creationWith('Content-Type: text/plain and Content-Encoding: unknown', [
+    ofType('text/plain'),
+    unknownCoding,
+  ]),
+  'text/plain': creationWith('Content-Type: text/plain', [ofType('text/plain')]),
+  'an unknown coding': creationWith('Content-Encoding: unknown', [ofType('application/json'), unknownCoding]),
+  'no media type': creationWith('no Content-Type', []),
+  'form without a name': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPet('categoryId=x', {
+        space: 'outside',
+        label: 'a form without a name',
+        headers: [ofType('application/x-www-form-urlencoded')],
+        ...options,
+      }),
   },
   'limit above its maximum': {
     operation: 'listPets',
@@ -76,7 +118,12 @@ const faultyRequests = {
 const madeOf: Readonly<
   Partial<Record<keyof typeof faultyRequests, readonly (keyof typeof faultyRequests)[]>>
 > = {
-  'limit above its maximum and unknown status': ['limit above its maximum', 'unknown status'],
+  'limit above its maximum, an unknown status, and Accept: image/png': [
+    'limit above its maximum',
+    'unknown status',
+    'Accept: image/png',
+  ],
+  'text/plain in an unknown coding': ['text/plain', 'an unknown coding'],
   'body without name and with invalid values': ['body without name', 'body with an invalid value'],
 };
 const parts = Object.values(madeOf).flat();
@@ -86,7 +133,18 @@ const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
   'limit 0',
   'no body',
   'petId that is not an int64',
+  'text/plain in an unknown coding',
+  'form without a name',
+  'body that is not an object',
 ];
+
+/** Looked at alike, too: one credential is enough. */
+const onlyInvalid: readonly (keyof typeof faultyRequests)[] = ['no media type'];
+
+const credentialsFor = (fault: keyof typeof faultyRequests): readonly Credential[] => {
+  if (onlyInvalid.includes(fault)) return [aRandomKey];
+  return onlyKeyless.includes(fault) ? [noCredential] : [noCredential, aRandomKey];
+};
 
 interface Options {
   readonly credential: Credential;
@@ -128,12 +186,7 @@ export const authPrecedence: Check<FaultyCase> = {
     const possible = names
       .filter((name) => !parts.includes(name))
       .filter((name) => faultyRequests[name].operation !== 'getPet' || fixtures.removal() === 'before');
-    return possible.flatMap((fault) =>
-      (onlyKeyless.includes(fault) ? [noCredential] : [noCredential, aRandomKey]).map((credential) => ({
-        fault,
-        credential,
-      })),
-    );
+    return possible.flatMap((fault) => credentialsFor(fault).map((credential) => ({ fault, credential })));
   },
   smaller: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
   attempt: async ({ fault, credential }, context) => {

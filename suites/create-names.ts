@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Framing } from '../src/client/exchange.ts';
 import { plainerTexts } from '../src/generate/narrowing.ts';
 import { riskyNameExamples } from '../src/generate/risky-name.ts';
 import { unusualName, unusualNameExamples } from '../src/generate/unusual-name.ts';
@@ -15,8 +16,8 @@ import { observeCreation } from './support/observed.ts';
 interface NamedCase {
   readonly label: string;
   readonly name: string;
-  /** The body is sent in two pieces, cut inside a character of several bytes. */
-  readonly inPieces?: true;
+  /** Pieces are cut inside a character of several bytes. */
+  readonly framing?: Framing;
 }
 
 /** The label of names that need no explanation. */
@@ -40,7 +41,7 @@ const createNamed = async (named: NamedCase, context: CaseContext): Promise<numb
 };
 
 /** Names that are not ordinary may be rejected, and so may names that another animal has (CREATE-11). */
-const sendNamed = (context: CaseContext, { label, name, inPieces }: NamedCase): Promise<Reading> => {
+const sendNamed = (context: CaseContext, { label, name, framing }: NamedCase): Promise<Reading> => {
   const sent = withRequired(context.fixtures.document, {
     name,
     categoryId: category(context),
@@ -53,7 +54,7 @@ const sendNamed = (context: CaseContext, { label, name, inPieces }: NamedCase): 
     mayBeTaken: true,
     label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
   });
-  return context.send({ ...probe, request: inPieces === undefined ? request : { ...request, inPieces } });
+  return context.send({ ...probe, request: framing === undefined ? request : { ...request, framing } });
 };
 
 /** The name with a unique part, away from white space at an end. */
@@ -80,7 +81,7 @@ const fewKinds: NamedCase = {
 const cutInside: NamedCase = {
   label: 'accented letter split between packets',
   name: 'Zo\u00eb',
-  inPieces: true,
+  framing: 'pieces',
 };
 
 const withoutLabel = (name: string): NamedCase => ({
@@ -100,10 +101,10 @@ export const nameComesBack: Check<NamedCase> = {
   ],
   arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
   // Shrinks to the characters that cause the failure.
-  smaller: function* ({ inPieces, ...named }) {
-    if (inPieces) yield named;
+  smaller: function* ({ framing, ...named }) {
+    if (framing) yield named;
     for (const name of plainerTexts(named.name))
-      yield { ...withoutLabel(name), ...(inPieces === undefined ? {} : { inPieces }) };
+      yield { ...withoutLabel(name), ...(framing === undefined ? {} : { framing }) };
   },
   attempt: async (named, context) => {
     const status = await createNamed(named, context);

@@ -24,18 +24,35 @@ interface OrdinaryCase {
   /** The whole name, without the run's prefix: for tests of short names. */
   readonly whole?: string;
   readonly status?: string;
-  /** Sent in two pieces: networks split bodies anywhere, so a server must read to the end. */
-  readonly inPieces?: true;
+  /** Absent: the body is sent at once. */
+  readonly framing?: keyof typeof framings;
 }
 
 /** An ordinary name of at most 64 characters: the run's prefix, then the rest. */
 const nameWith = (context: CaseContext, rest: string): string =>
   `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
-/** Tries one piece, then no status, then no prefix, then simpler names. */
-const smaller = function* ({ inPieces, ...value }: OrdinaryCase): Generator<OrdinaryCase> {
-  if (inPieces) yield value;
-  for (const one of plainer(value)) yield inPieces ? { ...one, inPieces } : one;
+/** How a body arrives is not for the document to say. RFC 9112 lets a server insist on a Content-Length (6.3), and on nothing else. */
+const framings = {
+  pieces: {
+    label: 'the body in two pieces',
+    space: 'documented',
+    statuses: [201],
+    because: 'the body is a valid NewPet, in however many pieces it arrives',
+  },
+  chunks: {
+    label: 'the body in chunks (Transfer-Encoding: chunked)',
+    space: 'open',
+    statuses: [201, 411],
+    because:
+      'the body is a valid NewPet, and a server must read chunks (RFC 9112 7.1) or ask for a length (411)',
+  },
+} as const;
+
+/** In one piece, then without a status, then without the recognisable start, then with less that is odd in the name. */
+const smaller = function* ({ framing, ...value }: OrdinaryCase): Generator<OrdinaryCase> {
+  if (framing) yield value;
+  for (const one of plainer(value)) yield framing ? { ...one, framing } : one;
 };
 
 const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<OrdinaryCase> {
@@ -54,8 +71,12 @@ const validIsCreated: Check<OrdinaryCase> = {
   phase: 'main',
   share: 0.12,
   examples: ({ statuses }) => [
-    ...ordinaryNameExamples('').map((rest, index) => ({ rest, ...statusAt(statuses, index) })),
-    { rest: `A-b 1 - c--d ${'-'.repeat(64)}`, inPieces: true },
+    ...ordinaryNameExamples('').map((rest, index) => ({
+      rest,
+      ...statusAt(statuses, index),
+      ...(rest === 'Z' ? { framing: 'chunks' as const } : {}),
+    })),
+    { rest: `A-b 1 - c--d ${'-'.repeat(64)}`, framing: 'pieces' },
     ...['c', 'NO', '2024-02-29'].map((whole, index) => ({ rest: '', whole, ...statusAt(statuses, index) })),
   ],
   arbitrary: ({ statuses }) =>
@@ -63,11 +84,11 @@ const validIsCreated: Check<OrdinaryCase> = {
       .record({ rest: ordinaryName('a'), status: fc.option(fc.constantFrom(...statuses), { nil: null }) })
       .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
   smaller,
-  attempt: async ({ rest, whole, status, inPieces }, context) => {
+  attempt: async ({ rest, whole, status, framing }, context) => {
     const name = whole === undefined ? nameWith(context, rest) : freeNameLike(context, whole);
     const pet = { name, categoryId: category(context), ...withStatus(status) };
     if (whole !== undefined && !context.fixtures.isFreeName(name)) await createNamesake(context, pet);
-    else if (inPieces && isCategoryKnown(context)) await createInPieces(context, pet);
+    else if (framing && isCategoryKnown(context)) await createFramed(context, pet, framing);
     else await createOrdinary(context, pet);
   },
 };
@@ -78,11 +99,15 @@ const freeNameLike = ({ fixtures }: CaseContext, name: string): string =>
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
-const createInPieces = async (context: CaseContext, pet: JsonObject): Promise<void> => {
-  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label: 'a body in two packets' });
-  const because = 'the body is a valid NewPet, whatever pieces it arrives in';
-  const expects = [{ requirement: 'CREATE-1', statuses: [201], because }];
-  await context.send({ ...probe, request: { ...request, inPieces: true }, expects });
+const createFramed = async (
+  context: CaseContext,
+  pet: JsonObject,
+  framing: keyof typeof framings,
+): Promise<void> => {
+  const { label, space, statuses, because } = framings[framing];
+  const expects = [{ requirement: 'CREATE-1', statuses, because }];
+  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label, space, expects });
+  await context.send({ ...probe, request: { ...request, framing } });
 };
 
 const statusAt = (statuses: readonly string[], index: number): { status?: string } => {

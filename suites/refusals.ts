@@ -85,6 +85,7 @@ const realWorldMistakes =
           { ...valid, categoryId: `${categoryId}abc"\\"` },
         ],
         ['categoryId: integer as string', { ...valid, categoryId: String(categoryId) }],
+        ['categoryId: negative integer as string', { ...valid, categoryId: '-1' }],
         ['categoryId: integer as string, leading space', { ...valid, categoryId: ` ${categoryId}` }],
         ['categoryId: integer inside an object', { ...valid, categoryId: { id: categoryId } }],
         ['categoryId: 1e30 (beyond int64)', { ...valid, categoryId: 1e30 }],
@@ -199,8 +200,11 @@ interface RejectedBody extends InvalidBody {
   readonly requirement: 'CREATE-5' | 'CREATE-6';
 }
 
-/** An animal without a name is identified by its category. */
-const nameless = (context: CaseContext): Json => ({ categoryId: rareCategory(context.freshName()) });
+/** What an animal without a valid name would be known again by is its category. */
+const withoutValidName: readonly (readonly [label: string, members: JsonObject])[] = [
+  ['name missing', {}],
+  ['name: a number', { name: 7n }],
+];
 
 /** A complete list can show the animal of the body: the plain list or, if that is too long, the list of its status. */
 const isListComplete = async (body: Json, context: CaseContext): Promise<boolean> => {
@@ -227,7 +231,10 @@ const rejectionStoresNothing: Check<RejectedBody> = {
     const reading = await context.send(createPetOf(body, { space: 'outside', label, expects }));
     // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
     if (requirement === 'CREATE-5')
-      await context.send(createPetOf(nameless(context), { space: 'outside', label: 'name missing' }));
+      for (const [wrong, members] of withoutValidName) {
+        const unnamed = { ...members, categoryId: rareCategory(context.freshName()) };
+        await context.send(createPetOf(unnamed, { space: 'outside', label: wrong }));
+      }
     if (reading.status !== 400)
       return context.end(`Precondition failed: POST returned ${reading.status} instead of 400`);
     if (await isListComplete(body, context)) context.met('CREATE-8');

@@ -2,6 +2,7 @@ import { Client } from 'undici';
 import type { Clock } from '../clock/clock.ts';
 import type { Answer, WantedConnection } from './exchange.ts';
 import { connectorPassingOverInterim } from './interim.ts';
+import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
 /** A longer response than this is taken for malformed. */
 export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
@@ -23,6 +24,7 @@ export interface Connection {
   readonly origin: string;
   /** Only requests of this line may go over it; null: those of none. */
   readonly line: string | null;
+  readonly verbatim: Verbatim;
   served: number;
   connected: boolean;
   /** The method and status of the last exchange: whether a server closes after it depends on them. */
@@ -66,16 +68,26 @@ export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
     !closesWarm && servedAfter.has(last) && clock.now() - lastAt < WARM_MS;
 
   const open = ({ origin, line, timeoutMs }: Wanted): Connection => {
+    const verbatim: Verbatim = { message: null };
     const client = new Client(origin, {
       allowH2: false,
-      connect: connectorPassingOverInterim(timeoutMs),
+      connect: connectorSendingVerbatim(connectorPassingOverInterim(timeoutMs), verbatim),
       headersTimeout: 0,
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
       maxResponseSize: MAX_RESPONSE_BYTES,
     });
-    const connection: Connection = { client, origin, line, served: 0, connected: false, last: '', lastAt: 0 };
+    const connection: Connection = {
+      client,
+      origin,
+      line,
+      verbatim,
+      served: 0,
+      connected: false,
+      last: '',
+      lastAt: 0,
+    };
     client.on('connect', () => {
       connection.served = 0;
       connection.connected = true;

@@ -58,7 +58,18 @@ export const nearMisses: readonly Credential[] = [
   altered('the key twice', (key) => `${key}${key}`),
   altered('the key with two of its characters exchanged', exchanged),
   altered('the key, then an equals sign', (key) => `${key}=`),
+  altered('the key with a hyphen in its middle', (key) => {
+    const middle = key.length >> 1;
+    return `${key.slice(0, middle)}-${key.slice(middle)}`;
+  }),
 ];
+
+/** One character anywhere in the key is changed, which a comparison may leave out. */
+export const keyChangedAt = (place: number): Credential =>
+  altered(`the key with its character ${place + 1} changed`, (key) => {
+    const at = place % Math.max(1, key.length);
+    return `${key.slice(0, at)}${another(key[at])}${key.slice(at + 1)}`;
+  });
 
 /** Says of itself that it is not signed: a library that takes its word for that checks nothing (RFC 8725, 2.1). */
 const unsignedJwt = [

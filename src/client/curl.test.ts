@@ -189,7 +189,9 @@ test.each<[string, Partial<WireRequest>]>([
     },
   ],
   ['a GET with a body', { method: 'GET' }],
-  ['a body in two pieces', { inPieces: true }],
+  ['a body in two pieces', { framing: 'pieces' as const }],
+  ['a body in chunks', { framing: 'chunks' as const, headers: [['Transfer-Encoding', 'chunked'] as const] }],
+
   ['HEAD', { method: 'HEAD', body: null }],
   ['DELETE', { method: 'DELETE', body: null }],
 ])('%s', async (_what, over) => {

@@ -23,9 +23,10 @@ export const curlFor = (
 ): string => {
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
-  const { before, flags } = wire.inPieces
-    ? writePieces(wire.body ?? '', redact)
-    : writeBody(wire.method, body, named, redact);
+  const { before, flags } =
+    wire.framing === 'pieces'
+      ? writePieces(wire.body ?? '', redact)
+      : writeBody(wire.method, body, named, redact);
   const words = [
     'curl -sS -i -g --path-as-is --http1.1',
     // It shows a compressed answer as it came, otherwise.

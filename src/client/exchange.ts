@@ -1,6 +1,9 @@
 /** One header line, as written on the wire: order and repetition are kept. */
 export type Header = readonly [name: string, value: string];
 
+/** How a body is sent: in two pieces, the second one a moment after the first, or in chunks (RFC 9112 7.1). */
+export type Framing = 'pieces' | 'chunks';
+
 /** A request on its way to the wire. */
 export interface WireRequest {
   readonly method: string;
@@ -8,8 +11,8 @@ export interface WireRequest {
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body: string | Uint8Array | null;
-  /** The body goes in two pieces, the second one a moment after the first; absent: in one. */
-  readonly inPieces?: true;
+  /** Absent: in one piece, with its length in front. */
+  readonly framing?: Framing;
 }
 
 export interface WireResponse {
@@ -86,8 +89,8 @@ export interface ApiRequest {
   /** Headers that every request has unless it says otherwise, and this one has not. */
   readonly omits?: readonly string[];
   readonly body: string | Uint8Array | null;
-  /** The body goes in two pieces, as it may over any network: HTTP has no messages of one piece. */
-  readonly inPieces?: true;
+  /** Absent: the body is sent in one piece. */
+  readonly framing?: Framing;
   readonly credential: Credential;
 }
 

@@ -32,11 +32,36 @@ test('a body in pieces comes with its length, the second piece by itself, and a 
     );
   });
   const answer = await transport().send(
-    { method: 'POST', url: base, headers: [['Content-Type', 'text/plain']], body: 'Zoë 🐈', inPieces: true },
+    {
+      method: 'POST',
+      url: base,
+      headers: [['Content-Type', 'text/plain']],
+      body: 'Zoë 🐈',
+      framing: 'pieces',
+    },
     within,
   );
   const seen = answer.ok ? JSON.parse(text(answer.response.body)) : null;
   expect(seen).toEqual({ pieces: ['Zo\u00c3', '\u00ab \u00f0\u009f\u0090\u0088'], length: '9' });
+});
+
+test('a body in chunks -> sizes in hexadecimal digits of both cases, and the connection goes on', async () => {
+  const seen: string[] = [];
+  const base = await rawServer((socket, chunk) => {
+    seen.push(chunk.toString());
+    socket.write(ok);
+  });
+  const sender = transport();
+  const body = '0123456789'.repeat(4);
+  const headers = [['Transfer-Encoding', 'chunked']] as const;
+  await sender.send({ method: 'POST', url: `${base}/pets`, headers, body, framing: 'chunks' }, within);
+  const next = await sender.send(get(`${base}/next`), within);
+  expect(seen[0]).toBe(
+    `POST /pets HTTP/1.1\r\nHost: ${new URL(base).host}\r\nTransfer-Encoding: chunked\r\n\r\n` +
+      '1\r\n0\r\na\r\n1234567890\r\n1B\r\n123456789012345678901234567\r\n2\r\n89\r\n0\r\n\r\n',
+  );
+  expect(seen[1]).toMatch(/^GET \/next HTTP\/1.1/);
+  expect(next).toMatchObject({ ok: true, reused: true });
 });
 
 test('repeated response headers keep their order and their case', async () => {

@@ -13,6 +13,7 @@ import type { Answer, Header, Sending, Transport, TransportFailure, WireRequest 
 import { headerValue } from './headers.ts';
 import { describeFailure } from './http-failure.ts';
 import { piecesOf } from './pieces.ts';
+import { verbatimMessage } from './verbatim.ts';
 
 /**
  * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
@@ -132,11 +133,12 @@ const exchangeOn = (
     };
     const stopListening = onAbort(signal, abort);
     if (signal?.aborted) return abort();
+    connection.verbatim.message = verbatimMessage(connection.origin, path, request);
     connection.client.dispatch(
       {
         path,
         method: request.method as Dispatcher.HttpMethod,
-        ...message(request),
+        ...(connection.verbatim.message === null ? message(request) : {}),
       },
       handler,
     );
@@ -153,9 +155,9 @@ async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
 }
 
 /** Headers and body; a body in pieces has its length in front all the same. */
-const message = ({ headers, body, inPieces }: WireRequest) => {
+const message = ({ headers, body, framing }: WireRequest) => {
   const lines = headers.flat();
-  if (inPieces === undefined || body === null) return { headers: lines, body };
+  if (framing === undefined || body === null) return { headers: lines, body };
   const pieces = piecesOf(body);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
   return { headers: [...lines, 'Content-Length', String(length)], body: Readable.from(apart(pieces)) };

@@ -1,4 +1,4 @@
-import type { ApiRequest, Header, WireRequest } from './exchange.ts';
+import type { ApiRequest, Framing, Header, WireRequest } from './exchange.ts';
 
 /** Writes a request as it goes over the wire: the base URL before it, the key in it as its credential has it. */
 export const toWire = (
@@ -21,8 +21,15 @@ export const toWire = (
   return {
     method: request.method,
     url: `${baseUrl}${request.path}${query === '' ? '' : `?${query}`}`,
-    headers: [...defaults.filter(([name]) => !names.has(name.toLowerCase())), ...given],
+    headers: [
+      ...defaults.filter(([name]) => !names.has(name.toLowerCase())),
+      ...given,
+      ...framingHeaders(request.framing),
+    ],
     body: request.body,
-    ...(request.inPieces ? { inPieces: true } : {}),
+    ...(request.framing === undefined ? {} : { framing: request.framing }),
   };
 };
+
+const framingHeaders = (framing: Framing | undefined): readonly Header[] =>
+  framing === 'chunks' ? [['Transfer-Encoding', 'chunked']] : [];

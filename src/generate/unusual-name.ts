@@ -84,6 +84,8 @@ export const unusualNameExamples: readonly UnusualName[] = [
     '0',
     '-1',
     '007',
+    '12345',
+    '0x1F',
     '1e5',
     'NA',
     'NaN',

@@ -1,3 +1,4 @@
+import { chunksOf } from '../client/chunks.ts';
 import type { WireRequest } from '../client/exchange.ts';
 import { createPlainTransport } from '../client/in-process-transport.ts';
 import { piecesOf } from '../client/pieces.ts';
@@ -13,9 +14,11 @@ import { randomFrom } from '../run/seed.ts';
 import type { Target } from '../run/target.ts';
 import type { Task } from './task.ts';
 
-/** A body as it comes over a network that parts it. */
-const inPieces = ({ body, inPieces: parted }: WireRequest) =>
-  parted && body !== null ? { pieces: piecesOf(body) } : {};
+/** A body in the pieces in which it arrives. */
+const inPieces = ({ body, framing }: WireRequest) => {
+  if (framing === undefined || body === null) return {};
+  return { pieces: framing === 'pieces' ? piecesOf(body) : chunksOf(body) };
+};
 
 /** What a server of the self-test is made of. */
 export interface Recipe {

@@ -54,13 +54,13 @@ export const servers: ReadonlyMap<string, Recipe> = new Map([
 const digestOf = (value: unknown): string =>
   createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 12);
 
-const requestDigest = ({ method, url, headers, body, inPieces }: WireRequest): string =>
+const requestDigest = ({ method, url, headers, body, framing }: WireRequest): string =>
   digestOf([
     method,
     url,
     headers,
     body === null ? null : Buffer.from(body).toString('base64'),
-    inPieces ?? false,
+    framing ?? false,
   ]);
 
 /** The target, with every request that it gets added to a list. */

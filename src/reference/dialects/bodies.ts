@@ -1,7 +1,8 @@
 import { decodeBody } from '../../json/decode.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Dialect } from '../patch.ts';
-import { replace } from '../patches.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { handle, replace } from '../patches.ts';
+import { jsonReply } from '../reply.ts';
 import { tokensOf } from './json-text.ts';
 
 /** Keeps a byte order mark, so that it is judged as ever. */
@@ -25,8 +26,20 @@ const withoutExtensions = (text: string): string =>
 
 const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token);
 
+/** RFC 9112 6.3 allows that. */
+const requireLength: Patch = handle('createPet', (call, before) => {
+  if (!call.request.headers.has('transfer-encoding')) return before(call);
+  const error = { ...call.parts.problems['invalid-body'], status: 411 };
+  return jsonReply(411, call.parts.renderError(error, call));
+});
+
 /** How the body of a creation is read where readers of JSON differ (CREATE-6, CREATE-7). */
 export const bodyDialects: readonly Dialect[] = [
+  {
+    name: 'content-length-required',
+    description: 'A creation in chunks is refused with 411, as RFC 9112 allows.',
+    patch: requireLength,
+  },
   {
     name: 'byte-order-mark-accepted',
     description: 'A byte order mark before the body is ignored.',

@@ -158,6 +158,17 @@ export const creationDialects: readonly Dialect[] = [
     'A creation that is not application/json is refused with 400.',
     jsonOnly(400),
   ),
+  media(
+    'other-charsets-415',
+    'A creation in another charset than UTF-8 is refused with 415.',
+    replace('handlers', (before) => ({
+      ...before,
+      createPet: (call) =>
+        /charset=(?!"?utf-8)/i.test(call.request.headers.get('content-type') ?? '')
+          ? failAs(415, 'invalid-body', call, 'it is not in UTF-8')
+          : before.createPet(call),
+    })),
+  ),
   {
     name: 'pets-with-a-creation-time',
     description: 'Animals show when they were created.',

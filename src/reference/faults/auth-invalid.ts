@@ -49,6 +49,11 @@ const comparisons: readonly (readonly [name: string, description: string, matche
     (presented, key) => presented.length === key.length && presented.slice(1) === key.slice(1),
   ],
   [
+    'hyphens-in-keys-ignored',
+    'Hyphens in a key are for people, and left out before it is compared.',
+    (presented, key) => presented.replaceAll('-', '') === key.replaceAll('-', ''),
+  ],
+  [
     'middle-of-the-key-ignored',
     'Keys are compared in the abbreviated form in which they are logged: the first and the last three characters.',
     (presented, key) => abbreviated(presented) === abbreviated(key),

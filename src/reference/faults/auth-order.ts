@@ -2,6 +2,7 @@ import type { Call, Operation } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import type { Reply } from '../reply.ts';
 import { refusing } from './auth-breaches.ts';
+import { problem } from './create-patches.ts';
 
 type Early = (call: Call) => Reply | null | Promise<Reply | null>;
 
@@ -28,6 +29,8 @@ async function bodyProblem(call: Call, looks: 'at the syntax' | 'at the values')
 
 const petIdOf = ({ parts, route }: Call): bigint | null =>
   route.operation === 'getPet' ? parts.readPetId(route.petId) : null;
+
+const mediaTypeOf = ({ request }: Call): string => request.headers.get('content-type') ?? '';
 
 const invalidParameter = (call: Call): Reply => call.parts.fail('invalid-parameter', call);
 
@@ -76,6 +79,44 @@ export const authOrderFaults: readonly Fault[] = [
     'listPets',
     (call) =>
       call.parts.readLimit(call.url.searchParams.getAll('limit')).ok ? null : invalidParameter(call),
+  ),
+  early(
+    'media-type-judged-before-the-key',
+    'A body that is not labelled as JSON gets 415 before the key is looked at.',
+    'createPet',
+    (call) => (mediaTypeOf(call).includes('json') ? null : problem(415, 'unsupported_media_type')(call)),
+  ),
+  early(
+    'missing-media-type-refused-before-the-key',
+    'A body without a Content-Type gets 400 before the key is looked at.',
+    'createPet',
+    (call) => (mediaTypeOf(call) === '' ? call.parts.fail('invalid-body', call) : null),
+  ),
+  early(
+    'plain-text-refused-before-the-key',
+    'A body of plain text gets 415 before the key is looked at.',
+    'createPet',
+    (call) => (mediaTypeOf(call).startsWith('text/') ? problem(415, 'unsupported_media_type')(call) : null),
+  ),
+  early(
+    'form-validated-before-the-key',
+    'The fields of a form are validated before the key is looked at: 400.',
+    'createPet',
+    (call) => (mediaTypeOf(call).includes('form') ? call.parts.fail('invalid-body', call) : null),
+  ),
+  early(
+    'coding-judged-before-the-key',
+    'A Content-Encoding that the server does not know gets 415 before the key is looked at.',
+    'createPet',
+    (call) =>
+      call.request.headers.has('content-encoding') ? problem(415, 'unsupported_encoding')(call) : null,
+  ),
+  early(
+    'accept-judged-before-the-key',
+    'A request that takes no JSON gets 406 before the key is looked at.',
+    'listPets',
+    (call) =>
+      /json|\*/.test(call.request.headers.get('accept') ?? '*') ? null : problem(406, 'not_acceptable')(call),
   ),
   early(
     'status-validated-before-the-key',

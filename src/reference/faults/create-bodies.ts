@@ -1,7 +1,10 @@
+import { isUtf8 } from 'node:buffer';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
+import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
 import { handle, replace } from '../patches.ts';
+import type { Reply } from '../reply.ts';
 import { internalError, problem } from './create-patches.ts';
 
 const decoder = new TextDecoder();
@@ -32,6 +35,22 @@ const readAs = (name: string, description: string, read: (body: Json) => Json | 
     return parsed.ok && !isJsonObject(parsed.value)
       ? { ok: true, value: read(parsed.value) ?? parsed.value }
       : parsed;
+  }),
+});
+
+/** Bytes that are not UTF-8 are not refused as an invalid body. */
+const refusingNotUtf8 = (
+  name: string,
+  description: string,
+  refuse: (call: Call) => Reply | Promise<Reply>,
+): Fault => ({
+  name,
+  requirement: 'CREATE-7',
+  companions: [],
+  description,
+  patch: handle('createPet', async (call, before) => {
+    const body = await call.body();
+    return body.ok && !isUtf8(body.bytes) ? refuse(call) : before(call);
   }),
 });
 
@@ -75,6 +94,16 @@ const isJsonOf =
 
 /** CREATE-7: what is no JSON object is refused with 400. */
 export const createBodyFaults: readonly Fault[] = [
+  refusingNotUtf8(
+    'body-not-utf-8-forbidden',
+    'A firewall forbids a body that is not UTF-8: 403.',
+    problem(403, 'forbidden'),
+  ),
+  refusingNotUtf8(
+    'body-not-utf-8-unauthorized',
+    'A body that is not UTF-8 gets 401, as if its signature were wrong.',
+    (call) => call.parts.unauthenticated(call),
+  ),
   readAs('first-of-an-array-created', 'Of an array the first animal is created.', (body) =>
     Array.isArray(body) ? body[0] : undefined,
   ),

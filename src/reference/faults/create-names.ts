@@ -1,3 +1,5 @@
+import type { Json } from '../../json/json.ts';
+import { parseJson } from '../../json/parse.ts';
 import type { Fault } from '../patch.ts';
 import { editFields, perServer, replace, together } from '../patches.ts';
 import { changeStored, internalError, refuseValid, showInstead, shownEverywhere } from './create-patches.ts';
@@ -28,6 +30,20 @@ const percentDecoded = (name: string): string => {
 };
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
+
+/** A name that is stored as it was sent, and shown as a value of another type. */
+const takenForAnotherType = (name: string, description: string, show: (name: string) => Json): Fault => ({
+  name,
+  requirement: 'CREATE-2',
+  companions: shownEverywhere,
+  description,
+  patch: showInstead((pet) => ({ name: show(pet.name) })),
+});
+
+const jsonOr = (name: string): Json => {
+  const parsed = parseJson(name);
+  return parsed.ok ? parsed.value : name;
+};
 
 const inUtf8 = new TextEncoder();
 
@@ -154,6 +170,26 @@ export const createNameFaults: readonly Fault[] = [
     description: 'A name of digits only comes back as a number.',
     patch: showInstead(({ name }) => (/^\d{1,18}$/.test(name) ? { name: BigInt(name) } : {})),
   },
+  takenForAnotherType(
+    'plain-numbers-as-names-parsed',
+    'A name that is written like a number without leading zeros comes back as a number.',
+    (name) => (/^[1-9]\d{0,17}$/.test(name) ? BigInt(name) : name),
+  ),
+  takenForAnotherType(
+    'hexadecimal-names-parsed',
+    'A name that is written like a hexadecimal number comes back as a number, as from YAML.',
+    (name) => (/^0x[\da-f]{1,15}$/i.test(name) ? BigInt(name) : name),
+  ),
+  takenForAnotherType(
+    'nan-as-a-name-lost',
+    'The name NaN is read as a float, which JSON shows as null.',
+    (name) => (name === 'NaN' ? null : name),
+  ),
+  takenForAnotherType(
+    'brackets-as-a-name-parsed',
+    'A name within brackets is parsed as JSON, because the column holds JSON.',
+    (name) => (/^\[.*\]$/.test(name) ? jsonOr(name) : name),
+  ),
   {
     name: 'name-null-taken-for-nothing',
     requirement: 'CREATE-2',

@@ -70,6 +70,20 @@ export const createRefusedFaults: readonly Fault[] = [
     ({ categoryId }) => typeof categoryId === 'bigint' && !isInt64(categoryId),
   ),
   {
+    name: 'stored-with-a-name-of-another-type',
+    requirement: 'CREATE-8',
+    companions: [],
+    description: 'A creation whose name is not a string is refused, and stored with the name as a text.',
+    patch: handle('createPet', async (call, before) => {
+      const body = await sentJson(call);
+      const reply = await before(call);
+      const isRefused = isJsonObject(body) && reply.status === 400 && typeof body.name === 'bigint';
+      const pet = isRefused ? remains({ ...body, name: String(body.name) }) : null;
+      if (pet !== null) await storeAnyway(pet, call);
+      return reply;
+    }),
+  },
+  {
     name: 'stored-without-a-name',
     requirement: 'CREATE-8',
     companions: [],

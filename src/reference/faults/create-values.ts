@@ -46,6 +46,11 @@ const leadingInteger = (text: string): bigint | null => {
 
 /** CREATE-6 for `name` and `categoryId`: an invalid value is refused with 400. */
 export const createValueFaults: readonly Fault[] = [
+  category(
+    'negative-text-made-a-number',
+    'A categoryId that is the text of a negative number is read.',
+    (value) => (typeof value === 'string' && /^-\d{1,18}$/.test(value) ? BigInt(value) : value),
+  ),
   name('number-name-made-text', 'A name that is a number becomes its digits.', (value) =>
     typeof value === 'bigint' || typeof value === 'number' ? stringifyJson(value) : value,
   ),

@@ -10,6 +10,7 @@ import {
   together,
 } from '../patches.ts';
 import { createBodyFaults } from './create-bodies.ts';
+import { createChunkFaults } from './create-chunks.ts';
 import { createDigitFaults } from './create-digits.ts';
 import { createEmptyFaults } from './create-empty.ts';
 import { createIdFaults } from './create-ids.ts';
@@ -189,6 +190,7 @@ export const createFaults: readonly Fault[] = [
   ...createMissingFaults,
   ...createValueFaults,
   ...createBodyFaults,
+  ...createChunkFaults,
   ...createRefusedFaults,
   ...createDigitFaults,
   ...createLenientFaults,

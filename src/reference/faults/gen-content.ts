@@ -22,6 +22,16 @@ export const contentFaults: readonly Fault[] = [
     ),
   },
   {
+    name: 'body-decoded-by-its-charset-crashes',
+    requirement: 'GEN-4',
+    companions: [],
+    description: 'A body is decoded as its charset says: bytes that are not UTF-16 are an exception, 500.',
+    patch: failOn('createPet', async (call) => {
+      const body = await call.body();
+      return /charset=utf-16/i.test(header(call, 'content-type')) && body.ok && body.bytes.length % 2 === 1;
+    }),
+  },
+  {
     name: 'accept-compared-as-text',
     requirement: 'GEN-1',
     companions: ['GET-1', 'GET-2', 'GET-3', 'GET-4', 'LIST-1', 'LIST-4', 'LIST-8'],

@@ -22,6 +22,17 @@ export const growthFaults: readonly Fault[] = [
     }),
   },
   {
+    name: 'newest-missing-beyond-thirty',
+    requirement: 'LIST-8',
+    companions: [],
+    description:
+      'A buffer of thirty animals is full: from then on the list shows the newest animal once another follows.',
+    patch: replace('order', (before) => (world) => {
+      const newest = world.pets.length > 30 ? world.pets.at(-1) : undefined;
+      return [...before(world)].filter((pet) => pet !== newest);
+    }),
+  },
+  {
     name: 'oldest-evicted-beyond-fifty',
     requirement: 'GET-1',
     companions: ['GET-4', 'LIST-8'],

@@ -1,0 +1,37 @@
+import type { Duplex } from 'node:stream';
+import type { buildConnector } from 'undici';
+import { encodeChunks } from './chunks.ts';
+import type { WireRequest } from './exchange.ts';
+
+/** What a connection sends in place of the next message that undici writes; null: that message itself. */
+export interface Verbatim {
+  message: Uint8Array | null;
+}
+
+const replaceNextWrite = (socket: Pick<Duplex, 'write'>, verbatim: Verbatim): void => {
+  const write = socket.write.bind(socket) as (...given: readonly unknown[]) => boolean;
+  socket.write = (...given: readonly unknown[]): boolean => {
+    const { message } = verbatim;
+    verbatim.message = null;
+    return message === null ? write(...given) : write(message);
+  };
+};
+
+/** Connects as the given connector does. undici writes a request without a body at once, so that one write is one message. */
+export const connectorSendingVerbatim =
+  (connect: buildConnector.connector, verbatim: Verbatim): buildConnector.connector =>
+  (options, callback) =>
+    connect(options, (...result) => {
+      const [error, socket] = result;
+      if (error === null) replaceNextWrite(socket, verbatim);
+      callback(...result);
+    });
+
+/** A request that undici cannot write as a whole message, with its body in chunks; null: undici can. */
+export const verbatimMessage = (origin: string, path: string, request: WireRequest): Uint8Array | null => {
+  const { method, headers, body, framing } = request;
+  if (body === null || framing !== 'chunks') return null;
+  const lines = [['Host', new URL(origin).host], ...headers].map(([name, value]) => `${name}: ${value}\r\n`);
+  const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`;
+  return Buffer.concat([Buffer.from(head, 'latin1'), encodeChunks(body)]);
+};
