@@ -22,7 +22,6 @@ const exceptions: readonly string[] = [
   'src/reference/faults/rate-exhausted.ts',
   'src/reference/faults/rate-limits.ts',
   'src/report/failure-text.ts',
-  'src/report/page/findings.ts',
   'src/report/suspicion.ts',
   'src/run/knowledge.ts',
   'src/run/plan.ts',

@@ -1,53 +1,64 @@
-import type { ShownRequest, ShownResponse } from '../../client/show.ts';
-import type { Failure, RequirementResult } from '../../run/outcome.ts';
+import { isJsonObject } from '../../json/json.ts';
+import { parseJson } from '../../json/parse.ts';
+import type { Failure, Step } from '../../run/outcome.ts';
 import { difference, type Segment } from '../difference.ts';
-import { oneLine, shorten, visible } from '../escape.ts';
+import { oneLine, visible } from '../escape.ts';
 import { repetition, stepText } from '../failure-text.ts';
-import { headerLines } from '../units.ts';
+import { counted } from '../units.ts';
 import { type Html, html } from './html.ts';
+import { exchange } from './message.ts';
 
 const side = (title: string, segments: readonly Segment[]): Html =>
-  html`<div><h5>${title}</h5><pre>${segments.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}</pre></div>`;
-
-const bodyOf = (body: string | null, longest: number): Html => {
-  if (body === null || body === '') return html`<p class="quiet">no body</p>`;
-  const cut = body.length > longest;
-  return html`<pre>${shorten(body, longest)}</pre>${cut && html`<p class="quiet">Cut here; whole in traffic.har.</p>`}`;
-};
-
-const requestOf = (request: ShownRequest, longest: number): Html =>
-  html`<div><h5>Request</h5><pre><b>${request.method} ${request.url}</b>\n${headerLines(request.headers).join('\n')}</pre>${bodyOf(request.body, longest)}</div>`;
-
-const responseOf = (response: ShownResponse | null, why: string, longest: number): Html =>
-  response === null
-    ? html`<div><h5>Response</h5><p class="quiet">None came: ${why}</p></div>`
-    : html`<div><h5>Response</h5><pre><b>${response.status}</b>\n${headerLines(response.headers).join('\n')}</pre>${bodyOf(response.body, longest)}</div>`;
-
-/** A request and its answer, side by side where there is room. */
-export const exchange = (
-  shown: { readonly request: ShownRequest; readonly response: ShownResponse | null; readonly why: string },
-  longest: number,
-): Html =>
-  html`<div class="pair">${requestOf(shown.request, longest)}${responseOf(shown.response, shown.why, longest)}</div>`;
+  html`<div><p class="label">${title}</p><pre>${segments.map(({ text, differs }) => (differs ? html`<mark>${text}</mark>` : text))}</pre></div>`;
 
 const lines = (title: string, texts: readonly string[]): Html | false =>
-  texts.length > 0 && html`<div class="steps"><h5>${title}</h5><pre>${texts.join('\n')}</pre></div>`;
+  texts.length > 0 &&
+  html`<div class="steps"><p class="label">${title}</p><pre>${texts.join('\n')}</pre></div>`;
 
 const command = (title: string, text: string): Html =>
-  html`<div class="command"><h5>${title}</h5><button type="button" class="copy" hidden>Copy<span class="sr"> the ${title.toLowerCase()}</span></button><pre>${text}</pre></div>`;
+  html`<div class="command"><p class="label">${title}</p><button type="button" class="copy" hidden>Copy<span class="sr"> the ${title.toLowerCase()}</span></button><pre>${text}</pre></div>`;
 
-/** One cause for which a requirement fails, folded; bodies beyond `longest` characters are cut. */
-export const failureDetails = (result: RequirementResult, failure: Failure, longest: number): Html => {
-  const sides = difference(visible(failure.expected), visible(failure.actual));
+/** The id of the resource that a request created; null: it created none. */
+const createdId = ({ request, response }: Step): string | null => {
+  if (request.method !== 'POST' || response?.status !== 201) return null;
+  const parsed = parseJson(response.body ?? '');
+  const id = parsed.ok && isJsonObject(parsed.value) ? parsed.value.id : undefined;
+  return typeof id === 'bigint' || typeof id === 'string' ? String(id) : null;
+};
+
+/** What was sent before: creations whose id appears in the failure are shown, other requests of the case folded. */
+const sentBefore = (failure: Failure): Html | false => {
+  const steps = failure.causedBy === undefined ? (failure.before ?? []) : [];
+  const { request, message, expected, actual } = failure;
+  const text = [request.url, request.body ?? '', message, expected, actual].join(' ');
+  const mentioned = new Set(text.match(/[\w-]+/g));
+  const isRelevant = (step: Step) => mentioned.has(createdId(step) ?? '');
+  const others = steps.filter((step) => !isRelevant(step)).map(stepText);
+  return html`${lines('Sent before', steps.filter(isRelevant).map(stepText))}
+${others.length > 0 && html`<details class="steps"><summary>${counted(others.length, 'other request')} of this case</summary><pre>${others.join('\n')}</pre></details>`}`;
+};
+
+/** One failure, folded; bodies beyond `longest` characters are cut. */
+export const failureDetails = (failure: Failure, longest: number): Html => {
+  const { request, response, actual } = failure;
+  const sides = difference(visible(failure.expected), visible(actual));
   return html`<details class="failure">
   <summary><span>${failure.message}</span> <small>${failure.operation}</small></summary>
   <div class="pair compare">${side('Expected', sides.expected)}${side('Actual', sides.actual)}</div>
-  ${lines('Sent before', (failure.before ?? []).map(stepText))}
-  ${exchange({ request: failure.request, response: failure.response, why: failure.actual }, longest)}
-  ${lines('Likewise', (failure.others ?? []).map(oneLine))}
-  ${lines('But not', (failure.passed ?? []).map(oneLine))}
+  ${lines('Caused by', failure.causedBy === undefined ? [] : [stepText(failure.causedBy)])}
+  ${sentBefore(failure)}
+  ${exchange({ request, response, why: actual, quoted: actual }, longest)}
+  ${lines('Also fails', (failure.others ?? []).map(oneLine))}
+  ${lines('Passes', (failure.passed ?? []).map(oneLine))}
   ${command('curl', failure.curl)}
-  ${command('Replay command', failure.replay)}
-  <p class="quiet">Found by “${failure.check}” for ${result.id}: ${repetition(failure)}. Exchange ${failure.exchange} in traffic.har.</p>
+  ${command('Replay', failure.replay)}
+  <p class="quiet">During “${failure.check}”: ${repetition(failure)}. Entry with <code>_id</code> ${failure.exchange} in traffic.har.</p>
 </details>`;
 };
+
+/** Failures in their order, but the first of each operation before the second of any. */
+export const byTurns = (failures: readonly Failure[]): readonly Failure[] =>
+  [...Map.groupBy(failures, ({ operation }) => operation).values()]
+    .flatMap((same) => same.map((failure, turn) => ({ failure, turn })))
+    .toSorted((a, b) => a.turn - b.turn)
+    .map(({ failure }) => failure);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { ReasonCode } from '../../oracle/reason.ts';
-import { brokenOutcome, failure, outcomeOf, type Story } from '../testing.ts';
+import type { Failure, Step } from '../../run/outcome.ts';
+import { brokenOutcome, failure, outcomeOf, type Story as Scenario } from '../testing.ts';
 import { page } from './page.ts';
 
 const bare = (outcome = brokenOutcome()) => page(outcome);
@@ -22,139 +22,224 @@ test('only the script of the page itself may run, and nothing may be loaded', ()
   expect(policy.match(/sha256-/g)).toHaveLength(1);
 });
 
-test('what got no answer is no exchange in which nothing was wrong', () => {
+test('an exchange without a response is not sampled as one without a failure', () => {
   const [exchange] = outcomeOf().exchanges;
   if (exchange === undefined) throw new Error('no exchange');
   const answered = { ...exchange, response: { status: 200, headers: {}, body: null } };
   const silent = { ...exchange, response: null, failure: 'connection reset', breaches: [] };
   const text = bare({ ...outcomeOf(), exchanges: [answered, silent] });
-  expect(text).toContain('1 exchange in which nothing was wrong');
-  expect(text).not.toContain('no answer</b>');
+  expect(text).toContain('1 exchange without a failure');
+  expect(text).not.toContain('no response</b>');
 });
 
-test('the first screen says whether, what, why, against what, when and with which seed', () => {
-  const text = bare();
-  const opening = text.slice(0, text.indexOf('<nav'));
+/** What comes before the requirements. */
+const firstScreen = (story?: Scenario): string => {
+  const text = bare(story === undefined ? brokenOutcome() : outcomeOf(story));
+  return text.slice(text.indexOf('<header'), text.indexOf('<section id="requirements"'));
+};
+const title = (story: Scenario): string | undefined => /<h1>(.*)<\/h1>/.exec(firstScreen(story))?.[1];
+const sign = (story: Scenario) => /<div class="verdict ([a-z]+)"/.exec(firstScreen(story))?.[1];
+const open = (story: Scenario): readonly string[] =>
+  [...firstScreen(story).matchAll(/<p class="open">(.*?)<\/p>/g)].map(([, text = '']) =>
+    text.replaceAll(/<\/?code>/g, ''),
+  );
+const total = outcomeOf().requirements.length;
+
+test('the first screen: verdict, causes, map, and what repeats the run', () => {
+  const text = firstScreen();
   for (const part of [
-    'does not conform',
-    'CREATE-9',
+    `<h1>2 of ${total} requirements failed</h1>`,
+    'Fix first',
     'came back rounded',
+    'Clears <a href="#CREATE-9">CREATE-9</a>',
+    '<a class="cell failed" href="#CREATE-9"',
     'http://127.0.0.1:4010/v1',
     '2026-01-01 00:00:00 UTC',
-    '42',
+    '--seed 42',
     'free',
     '4.2 s',
   ]) {
-    expect(opening).toContain(part);
+    expect(text).toContain(part);
   }
+  expect(text.match(/class="cell /g)).toHaveLength(total);
 });
 
-test('what is the same on several operations is told once, and counts as no other cause', () => {
-  const failures = ['GET /pets is slow.', 'POST /pets is slow.', 'Another.'].map((message, index) =>
-    failure({ message, operation: ['listPets', 'createPet', 'getPet'][index] ?? '' }),
-  );
-  expect(
-    bare(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-4': { verdict: 'failed', failures } } })),
-  ).toContain('GET /pets is slow. The same on createPet. And 1 more.</p>');
+const failed = (...failures: readonly Failure[]) => ({ verdict: 'failed' as const, failures });
+
+test('Fix first: requirements that fail for the same request are one cause; the one that clears most is first', () => {
+  const text = firstScreen({
+    verdict: 'nonconformant',
+    results: {
+      'GEN-1': failed(failure({ message: 'Alone.', exchange: 1 })),
+      'GEN-3': failed(failure({ message: 'Shared.', exchange: 2 })),
+      'ERR-1': failed(failure({ message: 'Shared too.', exchange: 2 })),
+    },
+  });
+  expect([...text.matchAll(/<li><div>\s*<h3>(.*?)<\/h3>/g)].map(([, message]) => message)).toEqual([
+    'Shared.',
+    'Alone.',
+  ]);
 });
 
-test('a strict run that only warns, and a run that ended early, say so', () => {
-  expect(
-    bare(outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-6': { verdict: 'warned' } } })),
-  ).toContain('1 warning');
-  expect(bare(outcomeOf({ ended: 'Interrupted.' }))).toContain('Interrupted.');
-  expect(bare(outcomeOf({ verdict: 'not-judged', ended: 'The key is refused.' }))).toContain(
-    'The key is refused.',
-  );
+test('Fix first: at most five causes are listed, and the others counted', () => {
+  const ids = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4', 'ERR-1', 'ERR-2', 'LIST-1'];
+  const results = Object.fromEntries(ids.map((id, exchange) => [id, failed(failure({ exchange }))]));
+  const text = firstScreen({ verdict: 'nonconformant', results });
+  expect(text.match(/Clears/g)).toHaveLength(5);
+  expect(text).toContain('2 more causes below');
 });
 
-test('a run that ended early, or could decide on less than half, vouches for no more than it judged', () => {
-  const title = (story: Story): string | undefined => /<h1>(.*)<\/h1>/.exec(bare(outcomeOf(story)))?.[1];
-  const sign = (story: Story) => /<div class="verdict ([a-z]+)"/.exec(bare(outcomeOf(story)))?.[1];
-  expect([sign({}), sign({ ended: 'Interrupted.' })]).toEqual(['passed', 'inconclusive']);
-  expect(title({})).toBe('This server conforms');
-  expect(title({ ended: 'Interrupted.' })).toBe('Nothing speaks against this server as far as it was judged');
-  const inconclusive = { verdict: 'inconclusive' as const, reason: 'the key is used up' };
-  const undecided = Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, inconclusive]));
-  expect(title({ results: undecided })).toBe('Nothing speaks against this server as far as it was judged');
+const inconclusive = (reason: string) => ({ verdict: 'inconclusive', reason }) as const;
+
+test.each<[name: string, story: Scenario, sign: string, title: string]>([
+  ['everything passed', {}, 'passed', 'No failures'],
+  ['interrupted', { ended: 'interrupted' }, 'inconclusive', 'Interrupted: no failures in the part that ran'],
+  ['ended early', { ended: 'The server went away.' }, 'inconclusive', 'No failures so far'],
+  [
+    'hardly tested',
+    { results: Object.fromEntries(outcomeOf().requirements.map(({ id }) => [id, inconclusive('no key')])) },
+    'inconclusive',
+    'No failures so far',
+  ],
+  [
+    'warnings in a strict run',
+    { verdict: 'nonconformant', results: { 'AUTH-6': { verdict: 'warned' } } },
+    'warned',
+    '1 warning',
+  ],
+  ['not judged', { verdict: 'not-judged', ended: 'The key is refused.' }, 'inconclusive', 'Not judged'],
+  [
+    'the suite failed',
+    { results: { 'GEN-1': { verdict: 'error' } } },
+    'error',
+    'The suite itself failed on 1 requirement',
+  ],
+  [
+    'a known failure',
+    { results: { 'GEN-1': { ...failed(failure()), known: 'soon' } } },
+    'passed',
+    'No failures except 1 known failure',
+  ],
+  [
+    'a known failure that passes',
+    { results: { 'GEN-1': { known: 'once' } } },
+    'warned',
+    'Run failed: GEN-1 is listed as a known failure but passes now',
+  ],
+])('the verdict in plain words: %s', (_, story, wantedSign, wantedTitle) => {
+  expect([sign(story), title(story)]).toEqual([wantedSign, wantedTitle]);
 });
 
-test('what the settings left undecided is not counted as tried', () => {
-  const undecided = (reasonCode: ReasonCode) => ({ verdict: 'inconclusive', reasonCode }) as const;
-  const text = bare(
-    outcomeOf({
-      results: {
-        'CREATE-1': undecided('read-only'),
-        'CREATE-5': undecided('read-only'),
-        'LIST-2': undecided('store-too-small'),
-      },
-    }),
-  );
-  expect(text).toContain('1 requirement was tried and could not be decided (inconclusive).');
-  expect(text).toContain('2 requirements were left undecided by the settings of the run (inconclusive).');
+test('what was not tested is counted beside the verdict, with the options that it needs', () => {
+  const results = {
+    'GET-1': { verdict: 'skipped', reason: 'the plan of the key is not known (--plan)' },
+    'RATE-5': { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' },
+    'RATE-6': { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' },
+    'CREATE-1': inconclusive('7 of 14 cases not run (--max-creates)'),
+    'LIST-2': inconclusive('no more than 20 animals'),
+  } as const;
+  expect(open({ results })).toEqual([
+    `3 of ${total} not tested: GET-1 (needs --plan), RATE-5, RATE-6 (need --rate-limit-key)`,
+    `2 of ${total} inconclusive: LIST-2 (no more than 20 animals), CREATE-1 (limited by --max-creates)`,
+  ]);
+  expect(open({})).toEqual([]);
 });
 
-test('what was not tried is told beside a verdict that nothing speaks against, and apart from what was tried in vain', () => {
-  const text = bare(
-    outcomeOf({
-      results: {
-        'RATE-5': { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' },
-        'RATE-6': { verdict: 'skipped', reasonCode: 'needs-exhaust-daily' },
-        'LIST-2': { verdict: 'inconclusive', reason: 'no more than 20 animals' },
-      },
-    }),
+test('requirements that were not selected appear in no list and no denominator', () => {
+  const others = outcomeOf().requirements.filter(({ id }) => !id.startsWith('CREATE-'));
+  const results = Object.fromEntries(
+    others.map(({ id }) => [id, { verdict: 'skipped', reason: 'not selected (--only, --skip)' } as const]),
   );
-  expect(text).toContain('<h1>This server conforms in what was tried</h1>');
-  expect(text).toContain(
-    '1 requirement was tried and could not be decided (inconclusive). 2 requirements were not tried (skipped).</p>',
-  );
-  expect(text).toContain(
-    '<b>Not tried:</b> Rate limits (RATE-5, RATE-6): see --rate-limit-key, --exhaust-daily.</p>',
-  );
+  const chosen = total - others.length;
+  const story: Scenario = {
+    verdict: 'nonconformant',
+    results: { ...results, 'CREATE-9': failed(failure()) },
+  };
+  expect(title(story)).toBe(`1 of ${chosen} requirements failed`);
+  const text = bare(outcomeOf(story));
+  expect(text.match(/<tbody id=/g)).toHaveLength(chosen);
+  expect(text).toContain(`${others.length} requirements not selected for this run are not listed.`);
 });
 
-test('a rule that is broken is not to be read as what happened', () => {
-  const text = bare();
-  expect(text).toContain('<span class="must">Must hold:</span> No input makes the server fail');
-  expect(text).toContain('<span class="must">Should hold:</span> 401 carries');
-  expect(text.match(/class="must"/g)?.length).toBe(7);
+test('a failure: the first of each operation comes before the second of any', () => {
+  const failures = ['a1 createPet', 'a2 createPet', 'b1 listPets'].map((text) =>
+    failure({ message: text, operation: text.slice(3) }),
+  );
+  const text = bare(outcomeOf({ verdict: 'nonconformant', results: { 'GEN-1': failed(...failures) } }));
+  expect([...text.matchAll(/<summary><span>(\w\d) /g)].map(([, name]) => name)).toEqual(['a1', 'b1', 'a2']);
+});
+
+test('a failure: of the requests before it, creations that it mentions are shown and the others folded', () => {
+  const step = (method: string, path: string, status: number, body: string): Step => ({
+    request: { method, url: `http://127.0.0.1:4010/v1${path}`, headers: {}, body: null },
+    response: { status, headers: {}, body },
+  });
+  const before = [
+    step('POST', '/pets', 201, '{"id":9007199254740993}'),
+    step('POST', '/pets', 201, '{"id":4}'),
+    step('GET', '/pets', 200, '[]'),
+  ];
+  const request = {
+    ...failure().request,
+    method: 'GET',
+    url: 'http://127.0.0.1:4010/v1/pets/9007199254740993',
+  };
+  const found = failure({ before, request, expected: 'status 200', actual: 'status 404' });
+  const text = bare(outcomeOf({ verdict: 'nonconformant', results: { 'GET-1': failed(found) } }));
+  expect(/Sent before<\/p><pre>(.*?)<\/pre>/s.exec(text)?.[1]).toBe(
+    'POST /v1/pets → 201 {&quot;id&quot;:9007199254740993}',
+  );
+  expect(text).toContain('<summary>2 other requests of this case</summary>');
+});
+
+test('one request has no percentiles', () => {
+  const { traffic, ...outcome } = outcomeOf();
+  const latency = { listOrders: { p50: 1, p90: 2, p99: 3, max: 4 } };
+  const text = bare({ ...outcome, traffic: { ...traffic, latency, byOperation: { listOrders: 1 } } });
+  const figures = [...text.matchAll(/<td class="number">([^<]* ms|–)<\/td>/g)].map(([, figure]) => figure);
+  expect(figures).toEqual(['–', '–', '–', '4 ms']);
 });
 
 test('the words of the page are explained where they are counted', () => {
-  const text = bare();
-  const opening = text.slice(0, text.indexOf('<nav'));
+  const opening = firstScreen();
   for (const word of ['inconclusive', 'skipped', 'MUST', '429', 'seed']) expect(opening).toMatch(`>${word}<`);
 });
 
-test('a known failure is set apart, and one that passes again is asked to be taken off the list', () => {
-  expect(bare()).toContain('known failure');
-  expect(bare(outcomeOf({ results: { 'GEN-1': { known: 'once' } } }))).toContain('take it off the list');
+test('a known failure is labelled, and one that passes is to be removed from the list', () => {
+  expect(bare()).toContain('Known: fixed in the next release');
+  expect(firstScreen({ results: { 'GEN-1': { known: 'once' } } })).toContain(
+    'remove it from the known failures',
+  );
 });
 
-test('what an operator may want to tidy up is told, in the words of the interface', () => {
-  const told = (story: Story, title?: string): string => {
-    const outcome = outcomeOf(story);
-    const text = bare(title === undefined ? outcome : { ...outcome, interface: { version: '2.1', title } });
-    expect(text).toContain(`for ${title === undefined ? 'interface 1.0.0' : `${title} 2.1`}`);
-    return /<section id="created">[\s\S]*?<\/section>/.exec(text)?.[0] ?? '';
+test('what was created is listed, in the words of the API', () => {
+  const shown = (story: Scenario, name?: string): string => {
+    const { requirements, ...rest } = outcomeOf(story);
+    const outcome = { ...rest, requirements: requirements.slice(0, 2) };
+    const text = bare(
+      name === undefined ? outcome : { ...outcome, interface: { version: '2.1', title: name } },
+    );
+    expect(text).toContain(`<dd>${name ?? 'Animal store'} ${name === undefined ? '1.0.0' : '2.1'}</dd>`);
+    if (name !== undefined) expect(text).not.toMatch(/animal(?!-store-conformance)/i);
+    return /<details class="fold" id="created">[\s\S]*?<\/details>/.exec(text)?.[0] ?? '';
   };
-  expect(told({ created: 1 })).toContain('1 animal created. The interface has no way to delete one');
-  expect(told({ created: 0 })).toContain('no animal was created');
-  expect(told({ created: 2 }, 'Parcels')).toContain('2 resources created');
-  expect(told({ created: 0 }, 'Parcels')).toContain('Nothing');
-  for (const created of [0, 2]) expect(told({ created }, 'Parcels')).not.toMatch(/animal|no way to delete/);
+  expect(shown({ created: 1 })).toContain('1 animal created. The API cannot delete animals');
+  expect(shown({ created: 0 })).toContain('No animal was created');
+  expect(shown({ created: 2 }, 'Parcels')).toContain('2 resources created');
+  expect(shown({ created: 0 }, 'Parcels')).toContain('Nothing was created');
 });
 
 test('each requirement shows its verdict, statement, and section', () => {
   const row = /<tbody id="GEN-1"[\s\S]*?<\/tbody>/.exec(bare(outcomeOf()))?.[0] ?? '';
-  for (const part of ['passed', 'The status is one', 'Endpoints']) expect(row).toContain(part);
+  for (const part of ['passed', 'MUST', 'The status is one', 'Section: Endpoints'])
+    expect(row).toContain(part);
 });
 
-test('requests without an answer are shown by the kind of failure, and nothing where there are none', () => {
+test('requests without a response are shown by the kind of failure, if there are any', () => {
   const { traffic, ...outcome } = outcomeOf();
   const silent = bare({ ...outcome, traffic: { ...traffic, unanswered: { refused: 7 } } });
-  expect(silent).toMatch(/Without an answer<\/caption>.*refused<\/th>/s);
-  expect(bare()).not.toContain('Without an answer');
+  expect(silent).toMatch(/Without a response<\/caption>.*refused<\/th>/s);
+  expect(bare()).not.toContain('Without a response');
 });
 
 test('an untested cell is marked, not left empty', () => {
@@ -171,5 +256,5 @@ test('many long bodies are cut, so that the page stays small', () => {
   );
   expect(text.length).toBeLessThan(4_000_000);
   expect(text).toContain('Cause 399.');
-  expect(text).toContain('whole in traffic.har');
+  expect(text).toContain('full body in traffic.har');
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../run/outcome.ts';
-import { headline } from '../verdicts.ts';
-import { exchangeSample, observationTable, receipt, undecided } from './findings.ts';
+import { whyUnchosen } from '../../run/selection.ts';
+import { createdSection, exchangeSample, observationTable, untested } from './findings.ts';
 import { type Html, html } from './html.ts';
 import { opening } from './opening.ts';
 import { requirementTables } from './requirements.ts';
@@ -9,12 +9,13 @@ import { script } from './script.ts';
 import { shapeDefinitions } from './shapes.ts';
 import { style } from './style.ts';
 import { coverageSection, trafficSection } from './traffic.ts';
+import { verdictText } from './verdict.ts';
 
-/** As a policy names an inline script. */
+/** An inline script as a source of the policy. */
 const scriptSource = (text: string): string =>
   `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
 
-/** Nothing loads from anywhere, and only the script of this page runs. */
+/** Nothing is loaded, and only the script of this page runs. */
 const policy = [
   "default-src 'none'",
   `script-src ${scriptSource(script)}`,
@@ -24,41 +25,54 @@ const policy = [
   "form-action 'none'",
 ].join('; ');
 
-const titles: Readonly<Record<string, string>> = {
-  requirements: 'Requirements',
-  undecided: 'Not decided',
-  observations: 'Where the document is silent',
-  traffic: 'Traffic',
-  coverage: 'Coverage',
-  created: 'Left behind',
-  exchanges: 'Sample exchanges',
-};
+/** Sections below the requirements, folded: most readers need none of them. */
+const sectionsOf = (outcome: Outcome): readonly Html[] =>
+  (
+    [
+      ['untested', 'Not tested or inconclusive', untested(outcome.requirements)],
+      [
+        'observations',
+        'Observations (not specified by the document)',
+        observationTable(outcome.observations),
+      ],
+      ['traffic', 'Traffic', trafficSection(outcome.traffic)],
+      ['coverage', 'Coverage', coverageSection(outcome.coverage)],
+      [
+        'created',
+        outcome.interface.title === undefined ? 'Created animals' : 'Created resources',
+        createdSection(outcome),
+      ],
+      ['exchanges', 'Sample exchanges', exchangeSample(outcome.exchanges)],
+    ] as const
+  ).flatMap(([id, title, content]) =>
+    content === null
+      ? []
+      : [html`<details class="fold" id="${id}"><summary><h2>${title}</h2></summary>${content}</details>`],
+  );
 
-const navigation = (ids: readonly string[]): Html =>
-  html`<nav aria-label="Sections">${ids.map((id) => html`<a href="#${id}">${titles[id] ?? id}</a> `)}</nav>`;
+/** The outcome without requirements that nobody selected: they would be noise, and count in no denominator. */
+const selected = (outcome: Outcome): Outcome => ({
+  ...outcome,
+  requirements: outcome.requirements.filter(
+    ({ verdict, reason }) => verdict !== 'skipped' || !whyUnchosen.includes(reason ?? ''),
+  ),
+});
 
-/** The report as one page that opens from disk and needs no network, no server, and to be read no script either. */
-export const page = (outcome: Outcome): string => {
-  const sections = Object.entries({
-    requirements: requirementTables(outcome.requirements),
-    undecided: undecided(outcome.requirements),
-    observations: observationTable(outcome.observations),
-    traffic: trafficSection(outcome.traffic),
-    coverage: coverageSection(outcome.coverage),
-    created: receipt(outcome),
-    exchanges: exchangeSample(outcome.exchanges),
-  }).filter((entry): entry is [string, Html] => entry[1] !== null);
+/** The report as one page. It opens from disk, needs no network or server, and no script to be read. */
+export const page = (everything: Outcome): string => {
+  const outcome = selected(everything);
+  const unselected = everything.requirements.length - outcome.requirements.length;
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
 <meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
-<title>${headline(outcome)} – ${outcome.target.baseUrl}</title>
+<title>${verdictText(outcome).title} – ${outcome.target.baseUrl}</title>
 <link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body>${shapeDefinitions()}<a class="skip" href="#requirements">Skip to the requirements</a>
 <main>${opening(outcome)}
-${navigation(sections.map(([id]) => id))}
-${sections.map(([, section]) => section)}</main>
-<footer>Written by ${outcome.tool.name} ${outcome.tool.version}. The same outcome for programs: conformance.json; every exchange of a failed check: traffic.har.</footer>
+${requirementTables(outcome.requirements, unselected)}
+${sectionsOf(outcome)}</main>
+<footer>Written by ${outcome.tool.name} ${outcome.tool.version}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.</footer>
 <script>${{ markup: script }}</script></body></html>
 `;
   return markup;

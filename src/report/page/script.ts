@@ -1,24 +1,43 @@
-/** What the page does beyond being read: filter, search, and copy. Without it everything can still be read. */
+/** What the page does besides being read: filters, search, copying, and arrow keys. Without it everything can still be read. */
 export const script = `
 'use strict';
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 for (const element of all('.js-only, .copy')) element.hidden = false;
 
-const rows = all('.requirement').map((row) => ({ row, standing: row.dataset.standing, text: row.textContent.toLowerCase() }));
+// Only what can be seen is searched: not the content of a closed failure.
+const textOf = (row) => all('.badge, th, .failure > summary', row).map((part) => part.textContent).join(' ').toLowerCase();
+const rows = all('.requirement').map((row) => ({ row, standing: row.dataset.standing, text: textOf(row) }));
 const filters = all('[data-filter]');
-const search = document.querySelector('.controls input');
-const output = document.querySelector('.controls output');
+const form = document.querySelector('.controls');
+const search = form.querySelector('input');
+const clear = form.querySelector('.clear');
+
+/** Filters and search are in the address, so that a link shows the same. */
+const remember = (wanted) => {
+  const query = new URLSearchParams();
+  if (wanted.length > 0) query.set('show', wanted.join(' '));
+  if (search.value !== '') query.set('search', search.value);
+  const text = query.size === 0 ? '' : '?' + query;
+  history.replaceState(null, '', location.pathname + text + location.hash);
+};
 const filter = () => {
   const wanted = filters.filter((button) => button.ariaPressed === 'true').map((button) => button.dataset.filter);
   const words = search.value.toLowerCase().split(/\\s+/).filter(Boolean);
   let shown = 0;
   for (const { row, standing, text } of rows) {
-    const fits = (wanted.length === 0 || wanted.includes(standing)) && words.every((word) => text.includes(word));
-    row.hidden = !fits;
-    if (fits) shown++;
+    row.hidden = !((wanted.length === 0 || wanted.includes(standing)) && words.every((word) => text.includes(word)));
+    if (!row.hidden) shown++;
   }
   for (const group of all('.group')) group.hidden = all('.requirement:not([hidden])', group).length === 0;
-  output.value = shown === rows.length ? '' : shown + ' of ' + rows.length + ' shown';
+  const of = shown + ' of ' + rows.length + ' requirements';
+  form.querySelector('output').value = shown === rows.length ? '' : shown === 0 ? 'No requirement matches' : of;
+  clear.hidden = shown === rows.length;
+  remember(wanted);
+};
+const showAll = () => {
+  for (const button of filters) button.ariaPressed = 'false';
+  search.value = '';
+  filter();
 };
 for (const button of filters) {
   button.addEventListener('click', () => {
@@ -26,8 +45,28 @@ for (const button of filters) {
     filter();
   });
 }
-search?.addEventListener('input', filter);
-document.querySelector('.controls')?.addEventListener('submit', (event) => event.preventDefault());
+search.addEventListener('input', filter);
+form.addEventListener('submit', (event) => event.preventDefault());
+form.addEventListener('reset', (event) => { event.preventDefault(); showAll(); search.focus(); });
+const query = new URLSearchParams(location.search);
+for (const button of filters) button.ariaPressed = String((query.get('show') ?? '').split(' ').includes(button.dataset.filter));
+search.value = query.get('search') ?? '';
+filter();
+
+// The map is one stop of the Tab key; arrow keys move in it.
+const cells = all('.cell');
+const focusable = (chosen) => { for (const cell of cells) cell.tabIndex = cell === chosen ? 0 : -1; };
+focusable(cells[0]);
+const steps = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 };
+for (const [index, cell] of cells.entries()) {
+  cell.addEventListener('focus', () => focusable(cell));
+  cell.addEventListener('keydown', (event) => {
+    const next = cells[index + (steps[event.key] ?? 0)];
+    if (next === undefined || next === cell) return;
+    event.preventDefault();
+    next.focus();
+  });
+}
 
 const copyByHand = (text) => {
   const area = Object.assign(document.createElement('textarea'), { value: text });
@@ -48,10 +87,10 @@ for (const button of all('.copy')) {
 
 const reveal = () => {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (!target?.matches('.requirement')) return;
-  if (target.hidden) { for (const button of filters) button.ariaPressed = 'false'; search.value = ''; filter(); }
-  const failure = target.querySelector('.failure');
-  if (failure) failure.open = true;
+  if (!target?.matches('.requirement, .fold')) return;
+  if (target.hidden) showAll();
+  const folded = target.matches('.fold') ? target : target.querySelector('.failure');
+  if (folded) folded.open = true;
   target.scrollIntoView();
 };
 addEventListener('hashchange', reveal);

@@ -2,7 +2,7 @@ import type { RequirementResult } from '../../run/outcome.ts';
 import { type Standing, standings } from '../verdicts.ts';
 import { type Html, html, prose } from './html.ts';
 
-/** One shape a standing, so that none is told by its colour alone. Each is drawn in a square of 16 units. */
+/** One shape for each verdict, so that color is never the only difference. Each is drawn in a square of 16 units. */
 const shapes: Readonly<Record<Standing, Html>> = {
   passed: html`<circle cx="8" cy="8" r="7.5"/><path d="M4.5 8.3l2.4 2.4 4.6-5"/>`,
   failed: html`<path class="fill" d="M5 .5h6L15.5 5v6L11 15.500H5L.5 11V5z"/><path d="M5.5 5.500l5 5m0-5l-5 5"/>`,
@@ -14,7 +14,7 @@ const shapes: Readonly<Record<Standing, Html>> = {
   observed: html`<rect class="hollow" x="1" y="1" width="14" height="14" rx="3"/><circle class="fill" cx="8" cy="8" r="2.6"/>`,
 };
 
-/** The shapes, once a page, for `shape` to refer to. */
+/** The shapes, once for each page; `shape` refers to them. */
 export const shapeDefinitions = (): Html =>
   html`<svg width="0" height="0" aria-hidden="true" class="defs">${Object.entries(shapes).map(
     ([name, shape]) => html`<symbol id="shape-${name}" viewBox="0 0 16 16">${shape}</symbol>`,
@@ -27,8 +27,6 @@ export const shape = (standing: Standing): Html =>
 export const badge = (standing: Standing): Html =>
   html`<span class="badge ${standing}">${shape(standing)}<span>${standings[standing].word}</span></span>`;
 
-const musts = { MUST: 'Must hold:', SHOULD: 'Should hold:', OPEN: '' } as const;
-
-/** A rule as the document has it; where it is broken, with the words that keep it from being read as what happened. */
-export const rule = ({ level, statement, failures }: RequirementResult): Html =>
-  html`${failures.length > 0 && html`<span class="must">${musts[level]}</span> `}${prose(statement)}`;
+/** The statement of a requirement after its level. */
+export const rule = ({ level, statement }: RequirementResult): Html =>
+  html`<span class="level">${level}</span> ${prose(statement)}`;

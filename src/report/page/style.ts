@@ -14,7 +14,7 @@ a{color:var(--link);text-underline-offset:.15em}
 .sr{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}.defs{position:absolute}
 h1{font-size:clamp(1.6rem,1.1rem + 2.2vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:0;font-weight:650}
 h2{font-size:1.3rem;line-height:1.3;letter-spacing:-.01em;margin:3.5rem 0 .35rem}h3{font-size:1rem;margin:0}h3 small{color:var(--muted);font-weight:500;margin-left:.35rem}
-h5{font-size:.78rem;color:var(--muted);margin:0 0 .25rem;font-weight:600}
+.label{font-size:.78rem;color:var(--muted);margin:0 0 .25rem;font-weight:600}
 p{margin:.35rem 0}.lead,.quiet,.why+.sides{color:var(--muted)}.lead{max-width:46rem;margin-bottom:1rem}.quiet{font-size:.85rem}
 code,pre{font-family:var(--mono);font-size:.86em}code{background:var(--soft);padding:.05em .3em;border-radius:4px}
 pre{margin:0;padding:.6rem .75rem;background:var(--soft);border-radius:6px;white-space:pre-wrap;font-size:.8rem;line-height:1.5}pre+pre{margin-top:.35rem}
@@ -26,15 +26,23 @@ mark{background:var(--mark);color:var(--marktext);border-radius:3px;padding:0 .1
 symbol path:not(.fill):not(.hollow):not(.line){fill:none;stroke:var(--on);stroke-width:1.8;stroke-linecap:round;stroke-linejoin:round}
 symbol .hollow{fill:none;stroke:currentColor;stroke-width:1.5}symbol .dashed{stroke-dasharray:3 2.2}symbol .line{fill:none;stroke:currentColor;stroke-width:1.6;stroke-linecap:round}
 .passed{--tone:var(--passed)}.failed{--tone:var(--failed)}.known{--tone:var(--known)}.error{--tone:var(--error)}.warned{--tone:var(--warned)}.inconclusive{--tone:var(--inconclusive)}.skipped{--tone:var(--skipped)}.observed{--tone:var(--observed)}
-.shape,.badge{color:var(--tone)}.proportions{display:block;width:100%;height:.6rem;margin:1.5rem 0 .6rem;border-radius:.3rem;overflow:hidden}.proportions rect{fill:var(--tone);stroke:var(--bg);stroke-width:1.5}
-.counts{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;margin:0;font-size:.92rem}
+.shape,.badge{color:var(--tone)}
+.counts{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;padding:0;margin:.75rem 0 .25rem;font-size:.86rem}
 .facts{display:flex;flex-wrap:wrap;gap:.15rem 1.5rem;margin:1rem 0 0;padding-top:.9rem;border-top:1px solid var(--line);font-size:.94rem}
 .facts div{display:flex;gap:.45rem;min-width:0;align-items:baseline}dt{color:var(--muted)}dd{margin:0;min-width:0}.facts dt{flex:none}
 .notice{border-left:4px solid var(--warned);padding:.5rem .9rem;background:var(--card);margin-top:1rem;border-radius:0 6px 6px 0}
-.problems ol{list-style:none;padding:0;margin:.75rem 0 0;display:grid;gap:.6rem}.problems h2{margin-top:2rem}
+.problems ul{list-style:none;padding:0;margin:.75rem 0 0;display:grid;gap:.6rem}.problems h2{margin-top:2rem}
 .problems li{display:flex;gap:.75rem;background:var(--card);padding:.85rem 1rem;border-radius:8px;border:1px solid var(--line)}.problems li>div{min-width:0;flex:1}.problems .shape{margin-top:.28rem}
 .problems h3{font-weight:600}.sides{display:grid;grid-template-columns:4.6rem minmax(0,1fr);margin:.35rem 0 0;font-size:.88rem}.sides dd{font-family:var(--mono);white-space:pre-wrap}
-nav{margin-top:2.25rem;display:flex;flex-wrap:wrap;gap:.35rem 1.25rem;font-size:.92rem}
+.open code{white-space:nowrap}.verdict .open{font-size:.92rem;color:var(--muted);margin:.35rem 0 0}
+.glance{display:grid;gap:0 2.5rem;grid-template-columns:minmax(0,1fr)}@media (min-width:60rem){.glance:not(:has(.causes)) [role=toolbar]{columns:2;column-gap:2.5rem}.glance:has(.causes){grid-template-columns:minmax(0,1fr) 22.5rem}}.glance h2{margin:2rem 0 .75rem}
+.causes ol{padding:0;margin:0;list-style:none;counter-reset:cause;display:grid;gap:.6rem}.causes li{counter-increment:cause;display:flex;gap:.75rem;background:var(--card);padding:.75rem 1rem;border-radius:8px;border:1px solid var(--line);border-left:4px solid var(--failed)}
+.causes li::before{content:counter(cause) ".";font-weight:650;color:var(--muted)}.causes li>div{min-width:0;flex:1}.causes h3{font-weight:600;line-height:1.4}.causes .ids{margin:.35rem 0 0}
+.map .row{break-inside:avoid;display:grid;grid-template-columns:4.6rem minmax(0,1fr);align-items:start;gap:.25rem;margin-bottom:.3rem}.map .name{font-size:.8rem;color:var(--muted);padding-top:.3rem}.cells{display:flex;flex-wrap:wrap;gap:.25rem}
+.cell{display:inline-flex;gap:.25rem;align-items:center;width:2.85rem;height:1.75rem;padding:0 .3rem;border-radius:5px;border:1px solid color-mix(in srgb,var(--tone) 45%,transparent);background:color-mix(in srgb,var(--tone) 12%,var(--card));color:var(--text);text-decoration:none;font-size:.8rem;position:relative;white-space:nowrap;overflow-wrap:normal}.cell .shape{width:.9rem;height:.9rem}.cell:hover{border-color:var(--tone)}
+.fold{margin-top:1.25rem;border-top:1px solid var(--line);padding-top:.5rem}.fold>summary h2{display:inline;margin:0;font-size:1.1rem}#requirements h2{margin-top:3rem}.run h2{margin:2rem 0 .35rem;font-size:1.1rem}.run .facts{margin:0;border:0;padding:0}
+.clear{font-size:.86rem;padding:.2rem .65rem;border:1px solid var(--line);background:var(--card);border-radius:6px;min-height:1.6rem}
+.ids a,.problems h3 a{display:inline-block;min-height:1.5rem;min-width:1.5rem}
 table{width:100%;border-collapse:collapse;font-size:.94rem}caption{text-align:left;font-size:.85rem;color:var(--muted);font-weight:600;padding:0 0 .35rem}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;font-weight:400}thead th{font-size:.8rem;color:var(--muted)}.number{text-align:right;font-variant-numeric:tabular-nums;white-space:nowrap}
 .group{margin-top:1.5rem;background:var(--card);border:1px solid var(--line);border-radius:10px;padding:.9rem 0 .25rem;overflow:hidden}.group h3{padding:0 1rem .35rem}
@@ -51,7 +59,7 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .compare>:last-child pre{box-shadow:inset 3px 0 var(--failed)}.compare>:first-child pre{box-shadow:inset 3px 0 var(--passed)}
 .command{position:relative}button{font:inherit;color:inherit;cursor:pointer}
 .copy{position:absolute;right:0;top:-.35rem;font-size:.8rem;padding:.1rem .6rem;border:1px solid var(--line);border-radius:5px;background:var(--card)}
-.controls{position:sticky;top:0;z-index:1;background:var(--bg);padding:.75rem 0;display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.75rem}.controls[hidden]{display:none}
+.controls{padding:.75rem 0;display:flex;flex-wrap:wrap;gap:.6rem 1rem;align-items:center;margin-top:.75rem}.controls[hidden]{display:none}
 .filters{display:flex;flex-wrap:wrap;gap:.35rem}.filters button{font-size:.86rem;padding:.2rem .65rem;border:1px solid var(--line);background:var(--card);border-radius:1rem}.filters button[aria-pressed=true]{border-color:var(--text);box-shadow:inset 0 0 0 1px var(--text)}
 .controls label span{flex:none}.controls label{font-size:.86rem;color:var(--muted);flex:1 1 13rem;max-width:24rem;display:flex;gap:.5rem;align-items:center}.controls input{font:inherit;color:var(--text);background:var(--card);border:1px solid var(--muted);border-radius:6px;padding:.25rem .6rem;width:100%;min-width:0}.controls output{font-size:.86rem;color:var(--muted)}
 .plain{background:var(--card);border:1px solid var(--line);border-radius:10px;border-collapse:separate;border-spacing:0}.plain tbody td{border-top:1px solid var(--line)}.plain td:first-child{white-space:nowrap}
@@ -64,9 +72,9 @@ details>summary{cursor:pointer;padding:.3rem 0}summary small{color:var(--muted);
 .scroll{overflow-x:auto;position:relative}.scroll table{overflow-wrap:normal}.scroll td.others{overflow-wrap:anywhere}.coverage th:first-child{white-space:nowrap}.coverage{background:var(--card);border:1px solid var(--line);font-size:.86rem;min-width:52rem}.coverage th,.coverage td{border-top:1px solid var(--line);padding:.4rem .6rem}.coverage thead code{font-size:.72rem;background:none;padding:0}
 .untested{background:repeating-linear-gradient(135deg,transparent 0 5px,var(--soft) 5px 8px)}.none{color:var(--muted)}.all{color:var(--passed);font-weight:600}.some{color:var(--warned);font-weight:600}.others{color:var(--muted);max-width:14rem}
 .exchange{border-top:1px solid var(--line);padding:.15rem 0}.exchange summary code{background:none}
-.open{font-size:1rem;padding:.55rem 1.1rem;border:0;border-radius:8px;background:var(--link);color:var(--on);font-weight:600}.open[hidden],.copy[hidden]{display:none}
-dialog{width:100vw;height:100dvh;max-width:none;max-height:none;border:0;padding:0;background:var(--bg);color:var(--text)}dialog[open]{display:flex;flex-direction:column}dialog form{display:flex;justify-content:space-between;align-items:center;padding:.5rem 1rem;border-bottom:1px solid var(--line)}dialog form button{padding:.3rem .9rem;border:1px solid var(--line);border-radius:6px;background:var(--card)}dialog iframe{border:0;flex:1;width:100%}
+.copy[hidden],.clear[hidden]{display:none}
 footer{color:var(--muted);font-size:.85rem;margin-top:4rem;padding-bottom:3rem}
-@media (max-width:40rem){main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::after{content:" judgements"}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}.controls{position:static}}
-@media print{.controls,nav,.copy,.open{display:none!important}body{background:#fff}}
+@media (max-width:40rem){.causes .sides{display:none}main,footer{padding:0 1rem}.group{margin-inline:-1rem;border-radius:0;border-inline:0}.requirement tr:first-child{display:grid;grid-template-columns:1fr auto}.requirement tr:first-child>td,.requirement tr:first-child>th{width:auto;padding-block:.35rem}.requirement tr:first-child>th{grid-row:2;grid-column:1/-1;padding:0 1rem .7rem}.requirement .number::after{content:" checks run"}.requirement .number{color:var(--muted);font-size:.8rem}.group thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}.verdict{gap:.75rem}.verdict>.shape{width:1.9rem;height:1.9rem}.reasons li{grid-template-columns:minmax(0,1fr);gap:.15rem}}
+@media print{:root{--bg:#fff}.controls,.skip,.copy,#exchanges{display:none!important}details::details-content{content-visibility:visible;display:block}
+.requirement{break-inside:auto}li,tr{break-inside:avoid}.requirement .more{break-inside:auto}}
 `;

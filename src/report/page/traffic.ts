@@ -15,7 +15,7 @@ const bars = (title: string, numbers: Readonly<Record<string, number>>): Html | 
   )}</tbody></table>`;
 };
 
-/** A logarithmic scale over what was measured, in whole powers of ten; a position is a percentage. */
+/** A logarithmic scale over the measured times, in whole powers of ten; a position is a percentage. */
 const scaleOf = (latencies: readonly Latency[]) => {
   const low = Math.floor(Math.log10(Math.max(0.1, Math.min(...latencies.map(({ p50 }) => p50)))));
   const high = Math.max(low + 1, Math.ceil(Math.log10(Math.max(0.1, ...latencies.map(({ max }) => max)))));
@@ -23,20 +23,34 @@ const scaleOf = (latencies: readonly Latency[]) => {
   return { at, ticks: Array.from({ length: high - low + 1 }, (_, index) => 10 ** (low + index)) };
 };
 
-const percentiles = ['p50', 'p90', 'p99', 'max'] as const;
+/** Each percentile with the number of requests that it takes: one request has no percentiles. */
+const percentiles = [
+  { name: 'p50', title: 'Median', fewest: 2 },
+  { name: 'p90', title: '90 %', fewest: 10 },
+  { name: 'p99', title: '99 %', fewest: 100 },
+  { name: 'max', title: 'Longest', fewest: 1 },
+] as const;
 
-const latencyRow = (operation: string, latency: Latency, scale: ReturnType<typeof scaleOf>): Html => {
+const latencyRow = (
+  operation: string,
+  latency: Latency,
+  requests: number,
+  scale: ReturnType<typeof scaleOf>,
+): Html => {
   const drawn = percentiles
+    .filter(({ fewest }) => requests >= fewest)
     .toReversed()
-    .map((name) => html`<rect class="${name}" y="25%" width="${scale.at(latency[name])}%" height="50%"/>`);
+    .map(
+      ({ name }) => html`<rect class="${name}" y="25%" width="${scale.at(latency[name])}%" height="50%"/>`,
+    );
   const grid = scale.ticks.map(
     (ms) => html`<line x1="${scale.at(ms)}%" x2="${scale.at(ms)}%" y1="0" y2="100%"/>`,
   );
   return html`<tr><th scope="row">${operation}</th><td class="bar"><svg aria-hidden="true">${grid}${drawn}</svg></td>
-${percentiles.map((name) => html`<td class="number">${duration(latency[name])}</td>`)}</tr>`;
+${percentiles.map(({ name, fewest }) => html`<td class="number">${requests < fewest ? '–' : duration(latency[name])}</td>`)}</tr>`;
 };
 
-const latencyTable = (latency: Traffic['latency']): Html | null => {
+const latencyTable = ({ latency, byOperation }: Traffic): Html | null => {
   const entries = Object.entries(latency);
   if (entries.length === 0) return null;
   const scale = scaleOf(entries.map(([, figures]) => figures));
@@ -44,30 +58,25 @@ const latencyTable = (latency: Traffic['latency']): Html | null => {
     const anchor = index === 0 ? 'start' : index === scale.ticks.length - 1 ? 'end' : 'middle';
     return html`<text x="${scale.at(ms)}%" y="12" text-anchor="${anchor}">${duration(ms)}</text>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="Time to the whole answer"><table class="bars latency"><caption>Time to the whole answer, by percentile (logarithmic)</caption>
-<thead><tr><th scope="col">Operation</th><td class="bar"><svg aria-hidden="true" class="axis">${axis}</svg></td>${[
-    'half',
-    '90 %',
-    '99 %',
-    'longest',
-  ].map(
-    (name, index) =>
-      html`<th scope="col" class="number"><i class="key ${percentiles[index] ?? ''}"></i>${name}</th>`,
+  return html`<div class="scroll" tabindex="0" role="region" aria-label="Response time"><table class="bars latency"><caption>Response time (percentiles, logarithmic)</caption>
+<thead><tr><th scope="col">Operation</th><td class="bar"><svg aria-hidden="true" class="axis">${axis}</svg></td>${percentiles.map(
+    ({ name, title }) => html`<th scope="col" class="number"><i class="key ${name}"></i>${title}</th>`,
   )}</tr></thead>
-<tbody>${entries.map(([operation, figures]) => latencyRow(operation, figures, scale))}</tbody></table></div>`;
+<tbody>${entries.map(([operation, figures]) => latencyRow(operation, figures, byOperation[operation] ?? 0, scale))}</tbody></table></div>`;
 };
 
-/** What was sent: by operation, by status or kind of failure, and how long answers took. */
-export const trafficSection = (traffic: Traffic): Html => html`<section id="traffic"><h2>Traffic</h2>
-<p class="lead">${counted(traffic.requests, 'request')}. ${
+/** What was sent: by operation, by status or kind of failure, and how long responses took. */
+export const trafficSection = (
+  traffic: Traffic,
+): Html => html`<p class="lead">${counted(traffic.requests, 'request')}. ${
   traffic.rateLimited === 0
-    ? 'None met a rate limit.'
-    : `${counted(traffic.rateLimited, 'answer')} with 429, of which ${count(traffic.rateLimitedUnasked)} unasked for.`
+    ? 'No rate limit was reached.'
+    : `${counted(traffic.rateLimited, 'response')} with 429, ${count(traffic.rateLimitedUnasked)} of them unexpected.`
 }</p>
-<div class="pair">${bars('By operation', traffic.byOperation)}${bars('By status', traffic.byStatus)}${bars('Without an answer', traffic.unanswered ?? {})}</div>
-${latencyTable(traffic.latency)}</section>`;
+<div class="pair">${bars('By operation', traffic.byOperation)}${bars('By status', traffic.byStatus)}${bars('Without a response', traffic.unanswered ?? {})}</div>
+${latencyTable(traffic)}`;
 
-/** Headers that the document, or a standard that it stands on, speaks of. */
+/** Headers that the document, or a standard that it builds on, requires. */
 const columns = [
   'content-type',
   'x-ratelimit-limit',
@@ -77,7 +86,7 @@ const columns = [
   'www-authenticate',
 ];
 
-/** On every answer of most servers, and of no interest here. */
+/** On every response of most servers, and of no interest here. */
 const ofTheConnection = new Set(['connection', 'content-length', 'date', 'keep-alive', 'transfer-encoding']);
 
 const headerCell = (cell: CoverageCell, name: string): Html => {
@@ -96,19 +105,18 @@ const coverageRow = (cell: CoverageCell): Html => html`<tr><th scope="row">${cel
   .filter((name) => !columns.includes(name) && !ofTheConnection.has(name))
   .join(', ')}</td></tr>`;
 
-/** Operations in the order in which they come, the statuses of each in theirs. */
+/** Operations in their order, each with its statuses in ascending order. */
 const byOperation = (coverage: readonly CoverageCell[]): readonly CoverageCell[] =>
   [...Map.groupBy(coverage, ({ operation }) => operation).values()].flatMap((cells) =>
     cells.toSorted((a, b) => a.status.localeCompare(b.status)),
   );
 
-/** Operation by status by header: what the run saw, and what it never did. */
+/** Operation by status by header: which responses the run received. */
 export const coverageSection = (coverage: readonly CoverageCell[]): Html | null =>
   coverage.length === 0
     ? null
-    : html`<section id="coverage"><h2>What the run got to see</h2>
-<p class="lead">Each status of each operation, and on how many of its answers each header stood. Hatched: no such answer came, so nothing was tested there.</p>
-<div class="scroll" tabindex="0" role="region" aria-label="Coverage by operation, status and header"><table class="coverage">
-<thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col" class="number">Answers</th><th scope="col">Documented</th>
+    : html`<p class="lead">Each status of each operation, and how many of its responses had each header. Hatched: no such response came, so nothing was tested there.</p>
+<div class="scroll" tabindex="0" role="region" aria-label="Coverage by operation, status, and header"><table class="coverage">
+<thead><tr><th scope="col">Operation</th><th scope="col">Status</th><th scope="col" class="number">Responses</th><th scope="col">Documented</th>
 ${columns.map((name) => html`<th scope="col"><code>${name}</code></th>`)}<th scope="col">Other headers</th></tr></thead>
-<tbody>${byOperation(coverage).map(coverageRow)}</tbody></table></div></section>`;
+<tbody>${byOperation(coverage).map(coverageRow)}</tbody></table></div>`;
