@@ -84,6 +84,12 @@ const sendBoth = async (
   return { ours, shell, line };
 };
 
+/** The suite's own User-Agent is left out of the line. */
+const withoutUserAgent = ({ headers, ...rest }: Seen) => {
+  const { 'user-agent': _userAgent, ...others } = headers;
+  return { ...rest, headers: others };
+};
+
 const wire = (over: Partial<WireRequest> = {}): WireRequest => ({
   method: 'POST',
   url: `${base}/pets`,
@@ -113,7 +119,7 @@ test('every credential is repeated, and no line holds a key', async () => {
     const request = list(credential);
     const key = keys[credential.charges ?? 'main'];
     const { ours, shell, line } = await sendBoth(toWire(request, base, key, '1.0.0'));
-    expect(shell, `${credential.label}: ${line}`).toEqual(ours);
+    expect(withoutUserAgent(shell), `${credential.label}: ${line}`).toEqual(withoutUserAgent(ours));
     expect(redact(line), credential.label).toBe(line);
   }
 });
@@ -153,7 +159,7 @@ test('the common line reads well', () => {
     redact,
   );
   expect(line).toBe(
-    `curl -sS -i -g --path-as-is --http1.1 -X POST 'http://h.invalid/v1/pets' -H "Authorization: Bearer $ANIMAL_STORE_API_KEY"` +
+    `curl -sS -i -X POST 'http://h.invalid/v1/pets' -H "Authorization: Bearer $ANIMAL_STORE_API_KEY"` +
       ` -H 'Accept: */*' -H 'User-Agent: u' -H 'Content-Type: application/json' --data-raw '{"name":"Rex"}'`,
   );
 });

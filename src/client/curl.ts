@@ -28,17 +28,31 @@ export const curlFor = (
       ? writePieces(wire.body ?? '', redact)
       : writeBody(wire.method, body, named, redact);
   const words = [
-    'curl -sS -i -g --path-as-is --http1.1',
+    'curl -sS -i',
+    ...urlFlags(wire.url),
     // It shows a compressed answer as it came, otherwise.
     ...(wire.headers.some(([name]) => name === 'Accept-Encoding') ? ['--compressed'] : []),
     ...methodFlags(wire.method, body),
     shellWord(expressUrl(wire.url, named, redact), 'latin1'),
-    ...wire.headers.map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
+    ...wire.headers
+      .filter(isWorthSending)
+      .map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
     ...unwantedHeaders(wire.headers, body, flags.length > 0),
     ...flags,
   ];
   return `${before}${words.join(' ')}`;
 };
+
+/** What keeps curl from reading the URL in ways of its own; most URLs need none of it. */
+const urlFlags = (url: string): readonly string[] => [
+  ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+  ...(/\/(?:\.|%2e)/i.test(url) ? ['--path-as-is'] : []),
+  ...(url.startsWith('https:') ? ['--http1.1'] : []),
+];
+
+/** Our own User-Agent is the same on every request, and decides nothing: curl sends its own. */
+const isWorthSending = ([name, value]: Header): boolean =>
+  !(name === 'User-Agent' && value.startsWith('animal-store-conformance/'));
 
 const methodFlags = (method: string, body: Buffer | null): readonly string[] => {
   if (method === 'HEAD') return ['--head'];
