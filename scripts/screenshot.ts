@@ -1,0 +1,42 @@
+/** Writes `docs/report.png`: the first screen of the page for a run on the reference server with three faults. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadCatalogue } from '../src/document/catalogue.ts';
+import { packageRoot } from '../src/document/package-root.ts';
+import { page } from '../src/report/page/page.ts';
+import type { Outcome } from '../src/run/outcome.ts';
+import { runConformance } from '../src/run/run.ts';
+import { recipeFor, serve } from '../src/selftest/server.ts';
+import { resolveSettings } from '../src/settings/resolve.ts';
+import { launch, open } from '../test/browser/browser.ts';
+
+const faults = ['limit-one-too-many', 'category-through-a-double', 'key-as-password-of-basic'];
+const seed = 1;
+
+const testReference = async (): Promise<Outcome> => {
+  const flags = { seed: String(seed), maxCreates: '1000' };
+  const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
+  if (!resolved.ok) throw new Error(resolved.problems.join('; '));
+  const { target, clock } = serve(recipeFor({ kind: 'fault', names: faults }), seed);
+  const { outcome } = await runConformance(resolved.settings, {
+    clock,
+    watch: () => {},
+    signal: new AbortController().signal,
+    random: () => 0.5,
+    target,
+  });
+  return outcome;
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'screenshot-'));
+const browser = await launch();
+try {
+  const file = join(folder, 'index.html');
+  await writeFile(file, page(await testReference()));
+  const opened = await open(browser, file, { colorScheme: 'light', viewport: { width: 1280, height: 860 } });
+  await opened.page.screenshot({ path: join(packageRoot(), 'docs', 'report.png') });
+} finally {
+  await browser.close();
+  await rm(folder, { recursive: true, force: true });
+}
