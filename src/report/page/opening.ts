@@ -64,7 +64,9 @@ const runPanel = (outcome: Outcome): Html => {
     ['Started', html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
     ['Duration', html`${duration(outcome.durationMs)}`],
     ['Traffic', html`${counted(traffic.requests, 'request')}, ${whatWasCreated(outcome)}`],
-    ['Plan', html`${target.plan ?? 'unknown (--plan)'}`],
+    ...(outcome.interface.title === undefined
+      ? [['Plan', html`${target.plan ?? 'unknown (--plan)'}`] as const]
+      : []),
     ['Seed', html`<code>--seed ${seed}</code>`],
     ...(shard === undefined
       ? []

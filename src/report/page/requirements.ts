@@ -50,7 +50,7 @@ const controls = (results: readonly RequirementResult[]): Html =>
     ([standing, number]) =>
       html`<button type="button" data-filter="${standing}" aria-pressed="false">${shape(standing)} ${standings[standing].word} <b>${count(number)}</b></button>`,
   )}</div>
-<label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="int64, CREATE-9, limit …"></label>
+<label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="GEN-1, status 500, limit …"></label>
 <output aria-live="polite"></output><button type="reset" class="clear" hidden>Show all</button></form>`;
 
 /** Every requirement by group: verdict, statement, section, reasons, failures. */
