@@ -129,9 +129,15 @@ export const isHardlyJudged = (run: Judged): boolean => run.verdict === 'conform
 /** Nothing speaks against the server, and yet the run is no success, or judged little. */
 export const isDoubtful = (run: Judged): boolean => isMarred(run) || isHardlyJudged(run);
 
+<<<<<<< HEAD
 /** What could not be decided for the settings, without having been tried: nothing to create, no request left. */
 export const undecidedBySettings = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
   withStanding(results, 'inconclusive').filter(({ reasonCode }) => settingsFor(reasonCode).length > 0);
+=======
+/** The settings for which something was not tried: a reason names them in brackets. */
+export const settingsIn = (reason: string | null): readonly string[] =>
+  reason?.match(/\(--[^)]+\)/g)?.flatMap((named) => named.match(/--[a-z]+(?:-[a-z]+)*/g) ?? []) ?? [];
+>>>>>>> 31f7aee (Give runs without a verdict one headline in all reports)
 
 type Open = Pick<Judged, 'requirements' | 'ended'>;
 
@@ -152,7 +158,7 @@ export const leftOut = ({ requirements }: Open): readonly RequirementResult[] =>
   );
 
 /** How far a verdict reaches that nothing speaks against. */
-export const reach = (run: Judged): string => {
+const reach = (run: Judged): string => {
   if (!isWhole(run)) return ' as far as it was judged';
   return leftOut(run).length === 0 ? '' : ' in what was tried';
 };
@@ -167,7 +173,7 @@ const whyNotJudged = (run: Judged): Unjudged => {
 };
 
 /** Not judged, and not for the target's sake: nothing speaks against it. */
-export const isUndecided = (run: Judged): boolean =>
+const isUndecided = (run: Judged): boolean =>
   run.verdict === 'not-judged' && whyNotJudged(run) !== 'the target';
 
 /** Nothing speaks against the server, so what was not tried is of weight. */
@@ -188,7 +194,7 @@ const cutShort = (run: Judged, server: string): string =>
     : 'Interrupted: nothing was judged';
 
 /** The result of a run that is not judged in one plain sentence, in which `server` stands for the target. */
-export const notJudgedLine = (
+const notJudgedLine = (
   run: Judged,
   { server, unjudgeable }: { readonly server: string; readonly unjudgeable: string },
 ): string => {

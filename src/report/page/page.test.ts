@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Failure, Step } from '../../run/outcome.ts';
 import { brokenOutcome, failure, outcomeOf, type Story as Scenario } from '../testing.ts';
+import { headline } from '../verdicts.ts';
 import { page } from './page.ts';
 
 const bare = (outcome = brokenOutcome()) => page(outcome);
@@ -93,7 +94,6 @@ const inconclusive = (reason: string) => ({ verdict: 'inconclusive', reason }) a
 
 test.each<[name: string, story: Scenario, sign: string, title: string]>([
   ['everything passed', {}, 'passed', 'No failures'],
-  ['interrupted', { ended: 'interrupted' }, 'inconclusive', 'Interrupted: no failures in the part that ran'],
   ['ended early', { ended: 'The server went away.' }, 'inconclusive', 'No failures so far'],
   [
     'hardly tested',
@@ -128,6 +128,11 @@ test.each<[name: string, story: Scenario, sign: string, title: string]>([
   ],
 ])('the verdict in plain words: %s', (_, story, wantedSign, wantedTitle) => {
   expect([sign(story), title(story)]).toEqual([wantedSign, wantedTitle]);
+});
+
+test('a run without a verdict has the headline that the other reports have', () => {
+  const interrupted: Scenario = { verdict: 'not-judged', ended: 'interrupted' };
+  expect([sign(interrupted), title(interrupted)]).toEqual(['inconclusive', headline(outcomeOf(interrupted))]);
 });
 
 test('what was not tested is counted beside the verdict, with the options that it needs', () => {

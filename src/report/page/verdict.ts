@@ -1,7 +1,14 @@
-import { isInterrupted, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
+import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { count, counted } from '../units.ts';
 import { idsOf } from '../untried.ts';
-import { isHardlyJudged, passesAgain, type Standing, settingsIn, withStanding } from '../verdicts.ts';
+import {
+  headline,
+  isHardlyJudged,
+  passesAgain,
+  type Standing,
+  settingsIn,
+  withStanding,
+} from '../verdicts.ts';
 
 export interface VerdictText {
   readonly sign: Standing;
@@ -20,12 +27,6 @@ const clean = (outcome: Outcome): VerdictText => {
       sign: 'warned',
       title: `Run failed: ${again.id} is listed as a known failure but passes now`,
       lead: 'No requirement failed. Update the list of known failures.',
-    };
-  if (isInterrupted(outcome))
-    return {
-      sign: 'inconclusive',
-      title: 'Interrupted: no failures in the part that ran',
-      lead: 'The run ended before everything was tested.',
     };
   if (isHardlyJudged(outcome))
     return {
@@ -53,6 +54,12 @@ export const verdictText = (outcome: Outcome): VerdictText => {
     };
   if (isUnjudgeable(outcome))
     return { sign: 'inconclusive', title: 'Not judged', lead: sentence(ended ?? '') };
+  if (verdict === 'not-judged')
+    return {
+      sign: 'inconclusive',
+      title: headline(outcome),
+      lead: 'This run says nothing about the server as a whole.',
+    };
   if (errors > 0)
     return {
       sign: 'error',
@@ -64,12 +71,6 @@ export const verdictText = (outcome: Outcome): VerdictText => {
       sign: 'warned',
       title: counted(withStanding(requirements, 'warned').length, 'warning'),
       lead: 'No requirement failed, but --strict treats warnings as failures.',
-    };
-  if (verdict === 'not-judged' && !isInterrupted(outcome))
-    return {
-      sign: 'inconclusive',
-      title: 'Not judged',
-      lead: 'None of the selected requirements could be tested.',
     };
   return clean(outcome);
 };
