@@ -108,7 +108,10 @@ test('observations: shards with several values of one subject -> one observation
 });
 
 test('observations: a report without lists of values -> its joined text is one value', () => {
-  const old = { ...outcomeOf(), observations: [{ id: 'LIST-10', subject: 'order', value: 'by id, ascending' }] };
+  const old = {
+    ...outcomeOf(),
+    observations: [{ id: 'LIST-10', subject: 'order', value: 'by id, ascending' }],
+  };
   const [observation] = mergeShards(shard(old), shard(old)).observations;
   expect(observation).toMatchObject({ value: 'by id, ascending', values: ['by id, ascending'] });
 });

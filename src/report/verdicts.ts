@@ -129,16 +129,6 @@ export const isHardlyJudged = (run: Judged): boolean => run.verdict === 'conform
 /** Nothing speaks against the server, and yet the run is no success, or judged little. */
 export const isDoubtful = (run: Judged): boolean => isMarred(run) || isHardlyJudged(run);
 
-<<<<<<< HEAD
-/** What could not be decided for the settings, without having been tried: nothing to create, no request left. */
-export const undecidedBySettings = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
-  withStanding(results, 'inconclusive').filter(({ reasonCode }) => settingsFor(reasonCode).length > 0);
-=======
-/** The settings for which something was not tried: a reason names them in brackets. */
-export const settingsIn = (reason: string | null): readonly string[] =>
-  reason?.match(/\(--[^)]+\)/g)?.flatMap((named) => named.match(/--[a-z]+(?:-[a-z]+)*/g) ?? []) ?? [];
->>>>>>> 31f7aee (Give runs without a verdict one headline in all reports)
-
 type Open = Pick<Judged, 'requirements' | 'ended'>;
 
 const demanded = (results: readonly RequirementResult[]) => results.filter(({ level }) => level === 'MUST');

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../run/outcome.ts';
-import { whyUnchosen } from '../../run/selection.ts';
+import { unchosenCodes } from '../../run/selection.ts';
 import { createdSection, exchangeSample, observationTable, untested } from './findings.ts';
 import { type Html, html } from './html.ts';
 import { opening } from './opening.ts';
@@ -54,7 +54,7 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
 const selected = (outcome: Outcome): Outcome => ({
   ...outcome,
   requirements: outcome.requirements.filter(
-    ({ verdict, reason }) => verdict !== 'skipped' || !whyUnchosen.includes(reason ?? ''),
+    ({ verdict, reasonCode }) => verdict !== 'skipped' || !unchosenCodes.includes(reasonCode),
   ),
 });
 

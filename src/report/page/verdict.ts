@@ -1,14 +1,8 @@
+import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { count, counted } from '../units.ts';
 import { idsOf } from '../untried.ts';
-import {
-  headline,
-  isHardlyJudged,
-  passesAgain,
-  type Standing,
-  settingsIn,
-  withStanding,
-} from '../verdicts.ts';
+import { headline, isHardlyJudged, passesAgain, type Standing, withStanding } from '../verdicts.ts';
 
 export interface VerdictText {
   readonly sign: Standing;
@@ -77,9 +71,9 @@ export const verdictText = (outcome: Outcome): VerdictText => {
 
 const LONGEST_REASON = 70;
 
-/** The options that a reason names, as code. */
-const optionsIn = ({ reason }: RequirementResult): string =>
-  settingsIn(reason)
+/** The options with which there may be a result, as code. */
+const optionsFor = ({ reasonCode }: RequirementResult): string =>
+  settingsFor(reasonCode)
     .map((option) => `\`${option}\``)
     .join(', ');
 
@@ -89,7 +83,7 @@ const withOptions = (
   all: readonly RequirementResult[],
   verb: (isOne: boolean) => string,
 ): string =>
-  [...Map.groupBy(open, optionsIn)]
+  [...Map.groupBy(open, optionsFor)]
     .map(([options, members]) => {
       const ids = idsOf(members, all);
       if (options !== '') return `${ids} (${verb(members.length === 1)} ${options})`;
