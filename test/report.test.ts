@@ -227,7 +227,7 @@ test.concurrent('a job on GitHub gets annotations and a summary after those of e
   expect(commands.filter((line) => line.startsWith('::warning title=AUTH-6 '))).toHaveLength(1);
   expect(commands.join('\n')).not.toContain(key);
   const written = readFileSync(summary, 'utf8');
-  expect(written).toMatch(/^An earlier step\.\n## ❌ Not conformant/);
+  expect(written).toMatch(/^An earlier step\.\n## ❌ Failed: /);
   expect(written).toContain(readFileSync(join(ended.reportDir, 'summary.md'), 'utf8'));
   expect(written.split('\n').length).toBeLessThanOrEqual(32);
 });

@@ -68,7 +68,7 @@ test('merge writes the reports of the whole and ends as the whole does', async (
   const merged = await run('merge', 'good.json', 'broken.json', '--report-dir', 'out');
   // A fault of the suite outweighs failures, as at the end of a run.
   expect(merged).toMatchObject({ code: 4, stderr: '' });
-  expect(merged.stdout).toContain('Not conformant: 2 requirements fail');
+  expect(merged.stdout).toContain('Failed: 2 of 27 requirements');
   expect((await readReport(join(root, 'out'))).traffic.requests).toBe(1330);
   expect(await readdir(join(root, 'out'))).toContain('index.html');
   expect(await run('merge', 'good.json', 'good.json', '--report-dir', 'out')).toMatchObject({ code: 0 });

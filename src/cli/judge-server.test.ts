@@ -69,7 +69,7 @@ describe('judgeServer', () => {
   it.each([0, 1, 3, 4])('ends with the exit code of the run: %i', async (exit) => {
     engine(async () => ({ outcome: outcomeOf(), exit }));
     expect(await judge()).toBe(exit);
-    expect(stdout).toContain('Conformant');
+    expect(stdout).toContain('No failures');
     expect(stdout).toContain('somewhere/index.html (for people)');
     expect(stderr).toBe('');
   });
@@ -151,7 +151,7 @@ describe('judgeServer', () => {
       }),
     );
     expect(await judge({ seed: '7' })).toBe(4);
-    expect(stdout).toMatch(/^Conformant - /m);
+    expect(stdout).toMatch(/^No failures.* - /m);
     expect(stdout).toContain('--seed 42');
     expect(stdout).toContain('full/conformance.json (for programs)');
     expect(stderr).toBe(
@@ -163,7 +163,7 @@ describe('judgeServer', () => {
     engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
     writeReports.mockRejectedValue(new TypeError('no such page'));
     await expect(judge()).rejects.toThrow('no such page');
-    expect(stdout).toMatch(/^Conformant - /m);
+    expect(stdout).toMatch(/^No failures.* - /m);
   });
 
   it('writes no report where a path leads to no case', async () => {

@@ -72,8 +72,7 @@ const watchedRun = async (
     warnings: warningsOf(loadCatalogue()),
     known: read.known ?? new Map(),
   });
-  const interrupted = () =>
-    progress.say('Interrupted: the reports are being written; once more ends it at once.');
+  const interrupted = () => progress.say('Interrupted. Writing reports; press Ctrl-C again to quit now.');
   signal.addEventListener('abort', interrupted, { once: true });
   progress.say(withoutSecrets(opening(settings)));
   if (usesNoKey(settings)) progress.say(unusedKeyNote);
@@ -93,7 +92,7 @@ const watchedRun = async (
 const tell = async (
   outcome: Outcome,
   screen: Screen,
-  { reports, verbose }: { readonly reports: readonly string[]; readonly verbose: boolean },
+  { reports, verbose }: { readonly reports: readonly WrittenReport[]; readonly verbose: boolean },
   env: Env,
 ): Promise<void> => {
   const { summaryText } = await import('./terminal/summary.ts');
@@ -202,8 +201,7 @@ const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSign
   const screen = screenOf(process.stdout, env);
   const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
-  const written = reports.map(({ path, for: use }) => `${path} (for ${use})`);
-  await tell(outcome, screen, { reports: written, verbose: settings.verbose }, env);
+  await tell(outcome, screen, { reports, verbose: settings.verbose }, env);
   if (error !== null) return complainOf(error);
   return signal.aborted ? exitCodes.interrupted : exit;
 };

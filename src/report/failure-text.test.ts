@@ -11,17 +11,17 @@ const result = (id: string) => {
 test('requirement, request, expected, actual, seed, curl and replay come in this order', () => {
   expect(failureText(result('CREATE-9'), failure(), { colour: false })).toMatchInlineSnapshot(`
     "✕ CREATE-9 (MUST) int64 is kept to the digit: a categoryId above 2^53 comes back as sent.
-                The categoryId came back rounded: its last digits are not those that were sent.
-      section   NewPet
-      request   POST http://127.0.0.1:4010/v1/pets
-                {"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}
-      response  201 {"id":41,"name":"conformance-1a2b-Rex","categoryId":9007199254740992,"status":"available"}
-      expected  categoryId 9007199254740993, as sent
-      actual    categoryId 9007199254740992, as sent
-                                          ^
-      found by  CREATE-9 int64 survives the round trip (seed 42, path 3:1, 5 cases met it)
-      curl      curl -i -X POST 'http://127.0.0.1:4010/v1/pets' -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" -H 'Content-Type: application/json' --data-raw '{"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}'
-      replay    animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only CREATE-9 --seed 42 --path 3:1"
+                  The categoryId came back rounded: its last digits are not those that were sent.
+      section     NewPet
+      request     POST http://127.0.0.1:4010/v1/pets
+                  {"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}
+      response    201 {"id":41,"name":"conformance-1a2b-Rex","categoryId":9007199254740992,"status":"available"}
+      expected    categoryId 9007199254740993, as sent
+      actual      categoryId 9007199254740992, as sent
+                                            ^
+      during      CREATE-9 int64 survives the round trip (seed 42, path 3:1, 5 cases failed the same way)
+      curl        curl -i -X POST 'http://127.0.0.1:4010/v1/pets' -H "Authorization: Bearer $ANIMAL_STORE_API_KEY" -H 'Content-Type: application/json' --data-raw '{"name":"conformance-1a2b-Rex","categoryId":9007199254740993,"status":"available"}'
+      replay      animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --only CREATE-9 --seed 42 --path 3:1"
   `);
 });
 
@@ -78,25 +78,17 @@ test('what it follows from stands before the request, and other requests that me
   const lines = text.split('\n');
   const at = lines.findIndex((line) => line.startsWith('  before'));
   expect(lines.slice(at, at + 3)).toEqual([
-    '  before    POST /v1/pets {"name":"Rex"} → 201 { ↵ "id":41}',
-    expect.stringMatching(/^ {12}GET \/v1\/pets\/41 → 301 Location: \/pets\/41/),
-    '            GET /v1/pets/41 → no answer',
+    '  before      POST /v1/pets {"name":"Rex"} → 201 { ↵ "id":41}',
+    expect.stringMatching(/^ {14}GET \/v1\/pets\/41 → 301 Location: \/pets\/41/),
+    '              GET /v1/pets/41 → no response',
   ]);
   expect(lines[at + 3]).toMatch(/^ {2}request/);
-  expect(text).toMatch(/\n {2}likewise {2}GET \/pets\/1\n {12}GET \/pets\/2/);
-  expect(text).toMatch(/\n {2}but not {3}GET \/pets\/3\n {2}found by/);
+  expect(text).toMatch(/\n {2}also fails {2}GET \/pets\/1\n {14}GET \/pets\/2/);
+  expect(text).toMatch(/\n {2}passes {6}GET \/pets\/3\n {2}during/);
   for (const line of lines.slice(1)) expect(line).toMatch(/^ {2}/);
 });
 
-test('an answer is shown once, with its request', () => {
-  const again = failureText(
-    result('CREATE-9'),
-    failure({ before: [failure()], others: ['GET /pets/1'], passed: ['GET /pets/2'] }),
-    { colour: false, toldUnder: 'GEN-1' },
-  );
-  for (const label of ['response', 'before', 'likewise', 'but not'])
-    expect(again).not.toContain(`  ${label}`);
-  expect(again).toContain('/pets (as under GEN-1)');
+test('a failure without a response shows none', () => {
   expect(failureText(result('CREATE-9'), failure({ response: null }), { colour: false })).not.toContain(
     '  response',
   );
@@ -118,7 +110,7 @@ test('a command of many thousand characters is left to the reports', () => {
   const text = failureText(result('CREATE-9'), failure({ curl: `curl -d '${'x'.repeat(5_000)}'` }), {
     colour: false,
   });
-  expect(text).toContain('\n  curl      too long to be shown here (5010 characters): see conformance.json\n');
+  expect(text).toContain('\n  curl        5010 characters: see conformance.json\n');
 });
 
 test('of long texts it shows where they part company', () => {

@@ -19,7 +19,7 @@ const painter =
   (style: Style, text: string): string =>
     colour ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text;
 
-const LABEL_WIDTH = 10;
+const LABEL_WIDTH = 12;
 /** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
 const SHORT = 68;
 const LONGEST_BODY = 600;
@@ -103,7 +103,7 @@ const answer = ({ status, headers, body }: ShownResponse, longest: number): stri
 export const stepText = ({ request, response }: Step): string => {
   const { method, url, body } = request;
   const sent = body === null || body === '' ? '' : ` ${shorten(oneLine(body), LONGEST_STEP)}`;
-  const came = response === null ? 'no answer' : answer(response, LONGEST_STEP);
+  const came = response === null ? 'no response' : answer(response, LONGEST_STEP);
   return `${oneLine(method)} ${oneLine(pathOf(url))}${sent} → ${came}`;
 };
 
@@ -114,13 +114,13 @@ const listed = (label: string, texts: readonly string[] = []): readonly string[]
 export const repetition = (failure: Failure): string =>
   [
     `seed ${failure.seed}`,
-    failure.path === null ? 'the replay repeats the run' : `path ${oneLine(failure.path)}`,
+    failure.path === null ? 'replay runs the whole suite' : `path ${oneLine(failure.path)}`,
     ...(failure.seen === failure.tries ? [] : [`seen ${failure.seen} of ${failure.tries} times`]),
-    ...(failure.occurrences > 1 ? [`${failure.occurrences} cases met it`] : []),
+    ...(failure.occurrences > 1 ? [`${failure.occurrences} cases failed the same way`] : []),
   ].join(', ');
 
-const request = ({ request: { method, url } }: Failure, after = ''): string =>
-  line('request', `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}${after}`);
+const request = ({ request: { method, url } }: Failure): string =>
+  line('request', `${oneLine(method)} ${shorten(oneLine(url), LONGEST_BODY)}`);
 
 /** What was sent, with what was sent before, and what was answered. */
 const sentAndAnswered = (failure: Failure): readonly string[] => {
@@ -140,22 +140,20 @@ const command = (label: string, text: string): string => `  ${label.padEnd(LABEL
 export const commandLine = (label: string, text: string): string =>
   text.length <= LONGEST_CURL
     ? command(label, text)
-    : line(label, `too long to be shown here (${text.length} characters): see conformance.json`);
+    : line(label, `${text.length} characters: see conformance.json`);
 
 const named = (texts: readonly string[] = []): readonly string[] =>
   texts.map((text) => shorten(oneLine(text), LONGEST_STEP));
 
 /** How far a failure goes: other requests that met it, and some that did not. */
 const beside = ({ others, passed }: Failure): readonly string[] => [
-  ...listed('likewise', named(others)),
-  ...listed('but not', named(passed)),
+  ...listed('also fails', named(others)),
+  ...listed('passes', named(passed)),
 ];
 
 interface Telling {
   readonly colour: boolean;
-  /** The requirement under which the same request was shown before. */
-  readonly toldUnder?: string | null;
-  /** Requirements that could not be judged because of it. */
+  /** Requirements that could not be tested because of it. */
   readonly hindered?: readonly string[];
 }
 
@@ -166,7 +164,7 @@ interface Telling {
 export const failureText = (
   result: RequirementResult,
   failure: Failure,
-  { colour, toldUnder = null, hindered = [] }: Telling,
+  { colour, hindered = [] }: Telling,
 ): string => {
   const paint = painter(colour);
   const standing = standings[standingOf(result)];
@@ -176,14 +174,34 @@ export const failureText = (
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
-    ...(hindered.length === 0
-      ? []
-      : [line('hinders', `${hindered.join(', ')}: could not be judged because of it`)]),
-    ...(toldUnder === null ? sentAndAnswered(failure) : [request(failure, ` (as under ${toldUnder})`)]),
+    ...(hindered.length === 0 ? [] : [line('blocks', hindered.join(', '))]),
+    ...sentAndAnswered(failure),
     ...comparison(failure, paint, colour),
-    ...(toldUnder === null ? beside(failure) : []),
-    line('found by', `${oneLine(failure.check)} (${repetition(failure)})`),
-    ...(toldUnder === null ? [commandLine('curl', failure.curl)] : []),
+    ...beside(failure),
+    line('during', `${oneLine(failure.check)} (${repetition(failure)})`),
+    commandLine('curl', failure.curl),
+    command('replay', failure.replay),
+  ].join('\n');
+};
+
+const titleOf = (result: RequirementResult, paint: ReturnType<typeof painter>): string => {
+  const tone = result.verdict === 'warned' ? 'yellow' : 'red';
+  return `${paint(tone, `${standings[standingOf(result)].sign} ${result.id}`)} ${paint('bold', oneLine(result.statement))}`;
+};
+
+/** One failure in a few lines: what to know, and how to repeat it. The rest is in the page. */
+export const briefText = (
+  result: RequirementResult,
+  failure: Failure,
+  { colour, bug }: { readonly colour: boolean; readonly bug: string | null },
+): string => {
+  const paint = painter(colour);
+  return [
+    titleOf(result, paint),
+    ...(bug === null ? [] : [line('likely', bug)]),
+    ...comparison(failure, paint, true),
+    ...(failure.response === null ? [] : [line('response', answer(failure.response, LONGEST_STEP))]),
+    commandLine('curl', failure.curl),
     command('replay', failure.replay),
   ].join('\n');
 };

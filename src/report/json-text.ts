@@ -1,3 +1,6 @@
+import type { Json } from '../json/json.ts';
+import { parseJson } from '../json/parse.ts';
+
 /** An escape of JSON; a surrogate stands in one only where it is alone. */
 const escapes = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
 
@@ -7,3 +10,9 @@ const escapes = /\\(?:u(d[89a-f][0-9a-f]{2})|.)/g;
  */
 export const jsonText = (value: unknown, indent: number): string =>
   `${JSON.stringify(value, null, indent).replace(escapes, (written: string, alone?: string) => (alone === undefined ? written : `\\\\u${alone}`))}\n`;
+
+/** The JSON value of a body with exact integers; undefined: there is no body, or it is not JSON. */
+export const jsonIn = (body: string | null | undefined): Json | undefined => {
+  const parsed = parseJson(body ?? '');
+  return parsed.ok ? parsed.value : undefined;
+};

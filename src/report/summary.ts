@@ -1,6 +1,7 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { inOneSentence } from './alike.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
+import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
 import { suspicion } from './suspicion.ts';
 import { counted, duration, moment, whatWasCreated } from './units.ts';
 import { untried } from './untried.ts';
@@ -30,11 +31,23 @@ const failureTable = (failed: readonly RequirementResult[]): readonly string[] =
   const rest = failed.length - rows.length;
   return [
     '',
-    '| | must hold | but |',
+    '| | requirement | failure |',
     '|---|---|---|',
     ...rows,
-    ...(rest > 0 ? [`| … | and ${rest} more | |`] : []),
+    ...(rest > 0 ? [`| … | ${rest} more in index.html | |`] : []),
   ];
+};
+
+const fixFirst = (outcome: Outcome): readonly string[] => {
+  const causes = rootCauses(outcome);
+  return causes.length === 0
+    ? []
+    : [
+        '',
+        '**Fix first**',
+        '',
+        ...causes.map((cause) => `1. ${cell(rootCauseText(cause))} (${cell(effectText(cause))})`),
+      ];
 };
 
 /** One line a kind, so that many of them do not push the failures out of sight. */
@@ -46,7 +59,7 @@ const listed = (
   if (results.length === 0) return [];
   const shown = results.slice(0, MOST_OTHERS).map((result) => `${cell(result.id)} (${cell(say(result))})`);
   const rest = results.length - shown.length;
-  return ['', `**${title}:** ${shown.join('; ')}${rest > 0 ? `; and ${rest} more` : ''}`];
+  return ['', `**${title}:** ${shown.join('; ')}${rest > 0 ? `; ${rest} more in index.html` : ''}`];
 };
 
 const facts = (outcome: Outcome): string =>
@@ -60,7 +73,7 @@ const facts = (outcome: Outcome): string =>
     `seed ${outcome.seed}`,
   ].join(' · ');
 
-/** What a reviewer needs to know, in at most 30 lines of GitHub's Markdown. */
+/** What a reviewer needs to know, in at most 40 lines of GitHub's Markdown. */
 export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countStandings(outcome.requirements)].map(
     ([standing, number]) => `${number} ${standings[standing].word}`,
@@ -78,19 +91,20 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
     ...(missing === null || !isUncontradicted(outcome)
       ? []
-      : ['', `**Not tried:** ${escapeMarkdown(missing)}`]),
+      : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[suspicion(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
+    ...fixFirst(outcome),
     ...failureTable(mostPressingFirst(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
-    ...listed('Suite faults', withStanding(outcome.requirements, 'error'), causeOf),
+    ...listed('Errors in the suite', withStanding(outcome.requirements, 'error'), causeOf),
     ...listed(
-      'Known failures that pass again',
+      'Known failures that pass now',
       outcome.requirements.filter(passesAgain),
       ({ known }) => known ?? '',
     ),
     ...listed('Known failures', withStanding(outcome.requirements, 'known'), ({ known }) => known ?? ''),
     ...listed('Warnings', withStanding(outcome.requirements, 'warned'), causeOf),
     ...listed(
-      'Not decided',
+      'Inconclusive',
       withStanding(outcome.requirements, 'inconclusive'),
       ({ reason }) => reason ?? '',
     ),

@@ -1,6 +1,6 @@
-import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
-import { rootCauseLine } from './root-cause.ts';
+import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { isUncontradicted } from './verdicts.ts';
+import { hinderedBy } from './weight.ts';
 
 /** So many answers are no accident. */
 const fewestAnswers = 20;
@@ -35,11 +35,11 @@ const oneAnswer = (outcome: Outcome): string | null => {
   const statuses = answeredStatuses(outcome);
   const status = onlyStatus(statuses, fewestAnswers);
   if (status === null || (statuses.length > 1 && status.startsWith('2'))) return null;
-  const whose = statuses.length > 1 ? ' to a valid key' : '';
-  const question = status.startsWith('3')
-    ? `, a redirect${locationIn(outcome)}, which is not followed: is the API served elsewhere than under ${outcome.target.baseUrl}?`
-    : `, whatever is asked: is the API served under ${outcome.target.baseUrl}, or does another server listen there?`;
-  return `Every answer${whose} is ${status}${question}`;
+  const whose = statuses.length > 1 ? ' with a valid key' : '';
+  const advice = status.startsWith('3')
+    ? `, a redirect${locationIn(outcome)} (not followed). Check that the API is at ${outcome.target.baseUrl}`
+    : `. Check that the API is at ${outcome.target.baseUrl}, and that no other server listens there`;
+  return `Every response${whose} is ${status}${advice}.`;
 };
 
 /** What is to be refused with 401, 400 and 404. */
@@ -53,22 +53,24 @@ const noRefusal = (outcome: Outcome): string | null => {
   );
   return failed.length < refusing.length || statuses.some((status) => status.startsWith('4'))
     ? null
-    : `Whatever is wrong with a request, no answer is 400, 401 or 404 (only ${statuses.join(', ')} came): begin there.`;
+    : `Errors never use 400, 401, or 404 (only ${statuses.join(', ')} seen): fix error handling first.`;
 };
 
 /** What an operation does not meet that does not work at all. */
 const working = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
 
-/** Operations that answer a valid key with one status, which is none of success, and fail for it. */
+/** Operations that never succeed with a valid key, so that other requirements cannot be tested. */
 const idleOperations = ({ coverage, requirements }: Outcome): readonly string[] => {
-  const failures = requirements.filter(({ id }) => working.includes(id)).flatMap((result) => result.failures);
+  const failures = requirements
+    .filter(({ id }) => working.includes(id) && hinderedBy(id, requirements).length > 0)
+    .flatMap((result) => result.failures);
   return [...Map.groupBy(coverage, ({ operation }) => operation)].flatMap(([operation, cells]) => {
     const seen = cells.map((cell) => [cell.status, cell.seen] as const);
     const status = onlyStatus(seen, fewestOfOperation);
     const fails = failures.some(
       (failure) => failure.operation === operation && String(failure.response?.status) === status,
     );
-    return fails && status?.startsWith('2') === false ? [`of ${operation} is ${status}`] : [];
+    return fails && status?.startsWith('2') === false ? [`${operation} always returns ${status}`] : [];
   });
 };
 
@@ -76,7 +78,7 @@ const idle = (outcome: Outcome): string | null => {
   const operations = idleOperations(outcome);
   return operations.length === 0
     ? null
-    : `With a valid key the only answer ${operations.join(', ')}: begin there, as other failures may follow from it.`;
+    : `With a valid key, ${operations.join(', ')}. Fix this first: other failures may follow from it.`;
 };
 
 /** Nothing fails, and yet nobody could create anything. */
@@ -86,7 +88,7 @@ const uncreated = ({ coverage, requirements }: Outcome): string | null => {
   );
   const creation = requirements.find(({ id }) => id === 'CREATE-1');
   return refused && creation?.verdict === 'inconclusive'
-    ? `Nothing shows that animals can be created: ${creation.reason}.`
+    ? `No animal could be created: ${creation.reason}.`
     : null;
 };
 
@@ -102,17 +104,8 @@ const restarted = (outcome: Outcome): string | null => {
   const dropped = failed.find(({ id }) => id === 'GEN-4')?.failures.some(({ response }) => response === null);
   const forgotten = failed.map(({ id }) => id).filter((id) => forgetting.includes(id));
   return dropped && forgotten.length >= 2
-    ? `Connections are dropped (GEN-4), and animals are lost: if the service is started anew each time and keeps its animals in memory, ${forgotten.join(', ')} fail for that. Begin with GEN-4.`
+    ? `Connections are dropped (GEN-4) and animals are lost (${forgotten.join(', ')}). If the server crashes, restarts, and keeps animals in memory, one bug causes both: fix GEN-4 first.`
     : null;
-};
-
-/** Requests show one mistake where all that fails fails for one of them. */
-const oneRequest = (outcome: Outcome): string | null => {
-  const failed = failedOf(outcome);
-  const [first, ...others] = new Set(failed.flatMap(({ failures }) => failures.map((each) => each.exchange)));
-  return failed.length < 2 || first === undefined || others.length > 0
-    ? null
-    : `${allOf(failed)} for one request: it is probably one mistake.`;
 };
 
 const allOf = ({ length }: readonly unknown[]): string =>
@@ -130,36 +123,14 @@ const oneRefusal = (outcome: Outcome): string | null => {
   if (status === undefined || others.length > 0 || failed.length < fewestOfStatus) return null;
   const first = Math.min(...failures.map(({ exchange }) => exchange));
   const question =
-    status === '401' ? 'does the server lose a valid key, or lock it?' : 'it is probably one mistake.';
-  return `${allOf(failed)} for an answer of ${status} where another status is due, from about request ${first} of the run on: ${question}`;
+    status === '401' ? 'Check whether the server loses or locks the key.' : 'Probably one bug.';
+  return `${allOf(failed)} because of unexpected ${status} responses, from about request ${first} on. ${question}`;
 };
 
-/** The member of an answer that a failure is about, in a list or by itself; null: it is about something else. */
-const memberOf = ({ expected }: Failure): string | null =>
-  /^(?:item \d+ of \d+, )?"?(\w+)"?: |^a member "(\w+)"$/.exec(expected)?.slice(1).find(Boolean) ?? null;
-
-/** Answers show one mistake where all that fails is about one member of them. */
-const oneMember = (outcome: Outcome): string | null => {
-  const failed = failedOf(outcome);
-  const [member, ...others] = new Set(failed.flatMap(({ failures }) => failures.map(memberOf)));
-  return failed.length < 2 || member === undefined || member === null || others.length > 0
-    ? null
-    : `${allOf(failed)} for the member "${member}" of what is answered: it is probably one mistake.`;
-};
-
-/** What one thing may be behind all that fails, or behind all that could not be judged; null: nothing tells. */
+/** One cause that may explain the whole result of a run, in a sentence; null: none is recognized. */
 export const suspicion = (outcome: Outcome): string | null => {
   if (outcome.verdict === 'nonconformant') {
-    const readings = [
-      oneAnswer,
-      idle,
-      noRefusal,
-      restarted,
-      rootCauseLine,
-      oneRequest,
-      oneRefusal,
-      oneMember,
-    ];
+    const readings = [oneAnswer, idle, noRefusal, restarted, oneRefusal];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
   return isUncontradicted(outcome) ? uncreated(outcome) : null;

@@ -27,24 +27,23 @@ export const idsOf = (members: readonly RequirementResult[], all: readonly Requi
     .join(', ');
 };
 
-/** By the titles of the groups, and why; nothing where there is nothing. */
-const told = (
+/** `RATE-3 (needs --plan)`, `RATE-5 to RATE-9 (need --rate-limit-key)`. */
+const bySettings = (
   missing: readonly RequirementResult[],
   all: readonly RequirementResult[],
-  why: string,
-): readonly string[] => {
-  const named = groups(missing).map(({ title, results }) => `${title} (${idsOf(results, all)})`);
-  return named.length === 0 ? [] : [`${named.join(', ')}: ${why}`];
-};
+): readonly string[] =>
+  [...Map.groupBy(missing, ({ reasonCode }) => settingsFor(reasonCode).join(', '))].map(
+    ([settings, members]) =>
+      `${idsOf(members, all)} (${members.length === 1 ? 'needs' : 'need'} ${settings})`,
+  );
 
-/** What was not tried, by the titles of the groups, and the settings that it takes; null: nothing. */
+/** What was not tested, with the settings that it needs or the end of the run; null: nothing is missing for these reasons. */
 export const untried = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
   const { requirements, ended } = outcome;
-  const missing = leftOut(outcome);
-  const settings = new Set(missing.flatMap(({ reasonCode }) => settingsFor(reasonCode)));
+  const cut = cutOff(outcome);
   const parts = [
-    ...told(missing, requirements, `see ${[...settings].join(', ')}`),
-    ...told(cutOff(outcome), requirements, `${ended}`),
+    ...bySettings(leftOut(outcome), requirements),
+    ...(cut.length === 0 ? [] : [`${idsOf(cut, requirements)} (${ended})`]),
   ];
-  return parts.length === 0 ? null : parts.join('; ');
+  return parts.length === 0 ? null : parts.join(', ');
 };

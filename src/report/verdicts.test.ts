@@ -15,27 +15,25 @@ describe('a run that is not judged', () => {
   const alone: Story = { verdict: 'not-judged', results: { ...unchosen, 'GET-2': removal } };
 
   test('says why nothing was judged, where one reason tells', () => {
-    const line = 'Nothing was judged: the removal of getPet is still ahead';
+    const line = 'Not judged: the removal of getPet is still ahead';
     expect(headline(outcomeOf(alone))).toBe(line);
     expect(titleOf(alone)).toBe(line);
     expect(summaryMarkdown(outcomeOf(alone))).toMatch(`## ⚠️ ${line}\n`);
     const undecided = { verdict: 'inconclusive', reason: 'no animals' } as const;
     const two: Story = { ...alone, results: { ...alone.results, 'LIST-2': undecided } };
-    expect(headline(outcomeOf(two))).toBe('Nothing was judged: no chosen requirement could be decided');
+    expect(headline(outcomeOf(two))).toBe('Not judged: none of the selected requirements could be tested');
     const broken: Story = {
       ...alone,
       results: { ...unchosen, 'GEN-1': { verdict: 'error', reason: 'TypeError' } },
     };
-    expect(headline(outcomeOf(broken))).toBe('Nothing was judged: the suite itself failed on 1 requirement');
+    expect(headline(outcomeOf(broken))).toBe('Not judged: errors in the suite itself on 1 requirement');
   });
 
   test('says that it was interrupted, and how far it came', () => {
     const cut: Story = { verdict: 'not-judged', ended: 'interrupted' };
-    expect(headline(outcomeOf(cut))).toBe(
-      'Interrupted: nothing speaks against the server as far as it was judged',
-    );
-    expect(titleOf(cut)).toBe(headline(outcomeOf(cut)));
-    expect(headline(outcomeOf({ ...cut, results: unchosen }))).toBe('Interrupted: nothing was judged');
+    expect(headline(outcomeOf(cut))).toBe('Interrupted: no failures in the part that ran');
+    expect(titleOf(cut)).toBe('Interrupted: no failures in the part that ran');
+    expect(headline(outcomeOf({ ...cut, results: unchosen }))).toBe('Interrupted: nothing was tested');
   });
 
   test('is the fault of the target only where that could not be judged', () => {

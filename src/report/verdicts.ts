@@ -31,24 +31,24 @@ export const standings: Readonly<Record<Standing, Shown>> = {
     sign: '⚡',
     meaning: 'The suite itself failed; this says nothing about the server.',
   },
-  known: { word: 'known failure', sign: '✕', meaning: 'Fails, as listed among the known failures.' },
+  known: { word: 'known failure', sign: '✕', meaning: 'Fails, and is listed as a known failure.' },
   warned: {
     word: 'warned',
     sign: '!',
-    meaning: 'Breaks a standard that the interface stands on; not a failure.',
+    meaning: 'A SHOULD is not met; not a failure.',
   },
   inconclusive: {
     word: 'inconclusive',
     sign: '?',
-    meaning: 'Neither met nor broken: the server, or a setting, gave no chance to decide.',
+    meaning: 'Tested, but no clear result.',
   },
-  skipped: { word: 'skipped', sign: '–', meaning: 'Not tried.' },
+  skipped: { word: 'skipped', sign: '–', meaning: 'Not tested.' },
   observed: {
     word: 'observed',
     sign: '◎',
-    meaning: 'The document leaves it open; what the server does is recorded.',
+    meaning: 'Not specified by the document; what the server does is recorded.',
   },
-  passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tried met the requirement.' },
+  passed: { word: 'passed', sign: '✓', meaning: 'Everything that was tested meets the requirement.' },
 };
 
 export const standingNames = Object.keys(standings).filter((name): name is Standing => name in standings);
@@ -109,10 +109,6 @@ interface Judged {
   readonly ended: string | null;
 }
 
-/** `1 requirement fails`, `2 requirements fail`. */
-const does = (number: number, noun: string, verb: string): string =>
-  number === 1 ? `1 ${noun} ${verb}s` : `${number} ${noun}s ${verb}`;
-
 /** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
 const isMarred = ({ verdict, requirements }: Judged): boolean =>
   verdict === 'conformant' &&
@@ -147,10 +143,16 @@ export const leftOut = ({ requirements }: Open): readonly RequirementResult[] =>
     ({ reasonCode }) => settingsFor(reasonCode).length > 0,
   );
 
-/** How far a verdict reaches that nothing speaks against. */
-const reach = (run: Judged): string => {
-  if (!isWhole(run)) return ' as far as it was judged';
-  return leftOut(run).length === 0 ? '' : ' in what was tried';
+/** What the document demands and this run gave no result for. What applies only later does not count. */
+const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
+  new Set([...leftOut(run), ...cutOff(run), ...demanded(withStanding(run.requirements, 'inconclusive'))]);
+
+/** Beside every verdict without failures: ` (7 of 55 requirements not tested)`; empty: all were tested. */
+export const reach = (run: Open): string => {
+  const missing = withoutResult(run).size;
+  return missing === 0
+    ? ''
+    : ` (${missing} of ${counted(run.requirements.length, 'requirement')} not tested)`;
 };
 
 /** What a run is not judged for. */
@@ -172,53 +174,50 @@ export const isUncontradicted = (run: Judged): boolean => run.verdict === 'confo
 /** Why nothing came of all that was chosen. */
 const whyNothing = ({ requirements }: Judged): string => {
   const errors = withStanding(requirements, 'error').length;
-  if (errors > 0) return `the suite itself failed on ${counted(errors, 'requirement')}`;
+  if (errors > 0) return `errors in the suite itself on ${counted(errors, 'requirement')}`;
   const chosen = requirements.filter(({ reasonCode }) => !unchosenCodes.includes(reasonCode));
   const [reason = '', ...others] = new Set(chosen.map((result) => result.reason ?? ''));
-  return reason === '' || others.length > 0 ? 'no chosen requirement could be decided' : reason;
+  return reason === '' || others.length > 0 ? 'none of the selected requirements could be tested' : reason;
 };
 
-const cutShort = (run: Judged, server: string): string =>
+const cutShort = (run: Judged): string =>
   run.requirements.some(isJudged)
-    ? `Interrupted: nothing speaks against ${server} as far as it was judged`
-    : 'Interrupted: nothing was judged';
+    ? 'Interrupted: no failures in the part that ran'
+    : 'Interrupted: nothing was tested';
 
-/** The result of a run that is not judged in one plain sentence, in which `server` stands for the target. */
-const notJudgedLine = (
-  run: Judged,
-  { server, unjudgeable }: { readonly server: string; readonly unjudgeable: string },
-): string => {
+/** The result of a run without a verdict in one sentence. */
+export const notJudgedLine = (run: Judged, { unjudgeable }: { readonly unjudgeable: string }): string => {
   switch (whyNotJudged(run)) {
     case 'the target':
       return unjudgeable;
     case 'interrupted':
-      return cutShort(run, server);
+      return cutShort(run);
     case 'nothing chosen':
-      return `Nothing was judged: ${whyNothing(run)}`;
+      return `Not judged: ${whyNothing(run)}`;
   }
 };
 
 const conformantLine = (run: Judged): string => {
   const { requirements } = run;
   const errors = withStanding(requirements, 'error').length;
-  const again = requirements.filter(passesAgain).length;
+  const again = requirements.filter(passesAgain);
   const known = withStanding(requirements, 'known').length;
-  if (errors > 0)
-    return `Conformant as far as it was judged: the suite itself failed on ${counted(errors, 'requirement')}`;
-  if (again > 0)
-    return `Conformant, yet the run fails: ${again === 1 ? '1 known failure passes' : `${again} known failures pass`} again`;
-  const judged = `Conformant${reach(run)}`;
-  return known > 0 ? `${judged} but for ${counted(known, 'known failure')}` : judged;
+  if (errors > 0) return `Run failed: errors in the suite itself on ${counted(errors, 'requirement')}`;
+  if (again.length > 0)
+    return `Run failed: ${again.map(({ id }) => id).join(', ')} ${again.length === 1 ? 'is' : 'are'} listed as known to fail, but ${again.length === 1 ? 'passes' : 'pass'} now`;
+  const judged = isHardlyJudged(run)
+    ? 'No failures so far; too little was tested to call it conformant'
+    : `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}`;
+  return `${judged}${reach(run)}`;
 };
 
 /** The run's result in one plain sentence. */
 export const headline = (run: Judged): string => {
   const { verdict, requirements } = run;
-  if (verdict === 'not-judged')
-    return notJudgedLine(run, { server: 'the server', unjudgeable: 'Not judged' });
+  if (verdict === 'not-judged') return notJudgedLine(run, { unjudgeable: 'Not judged' });
   if (verdict === 'conformant') return conformantLine(run);
   const failed = withStanding(requirements, 'failed').length;
-  if (failed > 0) return `Not conformant: ${does(failed, 'requirement', 'fail')}`;
+  if (failed > 0) return `Failed: ${failed} of ${counted(requirements.length, 'requirement')}`;
   const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
-  return `Not conformant: no requirement fails, but ${does(warned, 'requirement', 'warn')}, and this run is strict`;
+  return `Failed: ${counted(warned, 'warning')}, and --strict treats warnings as failures`;
 };

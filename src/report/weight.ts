@@ -1,5 +1,8 @@
 import type { RequirementResult } from '../run/outcome.ts';
-import { culpritOf } from './root-cause.ts';
+
+/** All failures follow from an earlier request. */
+const followsFromRequest = ({ failures }: RequirementResult): boolean =>
+  failures.length > 0 && failures.every(({ causedBy }) => causedBy !== undefined);
 
 /** The requirements that this one blocks. */
 export const hinderedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
@@ -9,7 +12,7 @@ export const hinderedBy = (id: string, results: readonly RequirementResult[]): r
 const fewestHindered = 4;
 
 const weightOf = (result: RequirementResult, hindered: number): number => {
-  if (culpritOf(result) !== null) return Number.POSITIVE_INFINITY;
+  if (followsFromRequest(result)) return Number.POSITIVE_INFINITY;
   return hindered < fewestHindered ? 0 : hindered;
 };
 

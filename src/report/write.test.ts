@@ -53,7 +53,7 @@ test('the summary is appended to that of the job', async () => {
   const GITHUB_STEP_SUMMARY = join(root, 'step.md');
   await writeFile(GITHUB_STEP_SUMMARY, 'before\n');
   await writeReports(outcomeOf(), { dir: root, env: { GITHUB_STEP_SUMMARY } });
-  expect(await readFile(GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^before\n## ✅ Conformant\n/);
+  expect(await readFile(GITHUB_STEP_SUMMARY, 'utf8')).toMatch(/^before\n## ✅ No failures\n/);
 });
 
 test('a job summary that cannot be written is told, and the reports are there', async () => {

@@ -43,7 +43,7 @@ describe('renderBar', () => {
   it('says until when it waits and why, the former in 20 columns too', () => {
     const waiting = { reason: 'the next window', untilMs: noon + 61_000 };
     expect(renderBar(standing({ waiting }), 120, noon)).toMatch(
-      /waits until 12:01:01 {2}123\/482 {2}2 failed {2}42\.0 s left {2}the next window$/,
+      /waiting until 12:01:01 {2}123\/482 {2}2 failed {2}42\.0 s left {2}the next window$/,
     );
     expect(renderBar(standing({ waiting, done: 9, planned: 50 }), 19, noon)).toBe('till 12:01:01 9/50');
   });
@@ -71,9 +71,7 @@ describe('wallTime', () => {
 
 describe('progressLine', () => {
   it('is a plain sentence', () => {
-    expect(progressLine(standing())).toBe('25 %, 123 of 482 requests, 2 requirements failed, 42.0 s left');
-    expect(progressLine(standing({ remainingMs: null }))).toBe(
-      '25 %, 123 of 482 requests, 2 requirements failed',
-    );
+    expect(progressLine(standing())).toBe('123/482 requests (25 %), 2 failed, 42.0 s left');
+    expect(progressLine(standing({ remainingMs: null }))).toBe('123/482 requests (25 %), 2 failed');
   });
 });

@@ -50,7 +50,7 @@ const numbersOf = (
 ) => [
   ...(waiting === null
     ? []
-    : [`${width < narrow ? 'till' : 'waits until'} ${wallTime(waiting.untilMs, now)}`]),
+    : [`${width < narrow ? 'till' : 'waiting until'} ${wallTime(waiting.untilMs, now)}`]),
   `${done}/${planned}`,
   `${failures} failed`,
   ...(remainingMs === null ? [] : [`${duration(remainingMs)} left`]),
@@ -75,11 +75,10 @@ export const renderBar = (standing: Standing, width: number, now: number): strin
   return room < leastWords ? line : `${line}${gap}${words.slice(0, room)}`;
 };
 
-/** The progress of a run as a line of a log. */
+/** The progress of a run as a line of a log: `3/5 requests (60 %), 0 failed, 1.0 s left`. */
 export const progressLine = (standing: Standing): string =>
   [
-    `${Math.floor(share(standing) * 100)} %`,
-    `${standing.done} of ${counted(standing.planned, 'request')}`,
-    `${counted(standing.failures, 'requirement')} failed`,
+    `${standing.done}/${counted(standing.planned, 'request')} (${Math.floor(share(standing) * 100)} %)`,
+    `${standing.failures} failed`,
     ...(standing.remainingMs === null ? [] : [`${duration(standing.remainingMs)} left`]),
   ].join(', ');

@@ -46,24 +46,7 @@ const waiting = (untilMs: number): Extract<RunEvent, { kind: 'waiting' }> => ({
 });
 
 describe('in a log', () => {
-  it('says a line for each tenth of the plan', () => {
-    const { progress, look } = setUp(false);
-    for (let done = 0; done <= 100; done++) progress.watch(at(done));
-    const lines = look().trimEnd().split('\n');
-    expect(lines.map((line) => line.split(',')[0])).toEqual([
-      '10 %',
-      '20 %',
-      '30 %',
-      '40 %',
-      '50 %',
-      '60 %',
-      '70 %',
-      '80 %',
-      '90 %',
-      '100 %',
-    ]);
-  });
-  it('says a line every ten seconds where a tenth takes longer', () => {
+  it('says a line every ten seconds', () => {
     const { progress, pass, look } = setUp(false);
     for (let second = 0; second < 30; second++) {
       pass(1000);
@@ -76,7 +59,7 @@ describe('in a log', () => {
     progress.watch(waiting(start + 500));
     expect(look()).toBe('');
     for (let request = 0; request < 5; request++) progress.watch(waiting(start + 60_000 + request));
-    expect(look()).toBe('waits until 12:01:00: the next window\n');
+    expect(look()).toBe('Waiting until 12:01:00 (1 min 0 s): the next window\n');
   });
   it('says again why it waits after a minute at the soonest, but another reason at once', () => {
     const { progress, pass, look } = setUp(false);
@@ -85,17 +68,30 @@ describe('in a log', () => {
       progress.watch(at(1, 10_000));
       pass(3_000);
     }
-    const told = look()
+    const waits = look()
       .split('\n')
-      .filter((line) => line.startsWith('waits'));
-    expect(told).toEqual(['waits until 12:00:03: the next window', 'waits until 12:01:03: the next window']);
+      .filter((line) => line.startsWith('Waiting'));
+    expect(waits).toEqual([
+      'Waiting until 12:00:03 (3.0 s): the next window',
+      'Waiting until 12:01:03 (3.0 s): the next window',
+    ]);
     progress.watch({ ...waiting(start + 200_000), reason: 'silence' });
     expect(look()).toContain('silence');
   });
+  it('says when a wait is over, once', () => {
+    const { progress, pass, look } = setUp(false);
+    progress.watch(waiting(start + 5_000));
+    progress.watch(at(1, 10_000));
+    pass(5_000);
+    progress.watch(at(2, 10_000));
+    progress.watch(at(3, 10_000));
+    expect(look()).toBe('Waiting until 12:00:05 (5.0 s): the next window\nContinuing after 5.0 s\n');
+  });
   it('never moves a cursor, whatever it is told', () => {
-    const { progress, look } = setUp(false);
+    const { progress, pass, look } = setUp(false);
     progress.watch({ kind: 'note', text: 'plain\u001b[2J\r\nnot a line of its own' });
     progress.watch({ kind: 'failed', requirement: 'LIST-1', message: 'answers \u001b]0;title\u0007' });
+    pass(10_000);
     progress.watch(at(50));
     progress.stop();
     const text = look();
@@ -138,51 +134,51 @@ describe('on a terminal', () => {
     progress.watch(at(1));
     look();
     progress.watch(waiting(start + 60_000));
-    expect(look()).toContain('waits until 12:01:00');
+    expect(look()).toContain('waiting until 12:01:00');
   });
 });
 
 describe('on both', () => {
   it.each([true, false])('says what is planned before anything is sent (live: %s)', (live) => {
     const { progress, look } = setUp(live);
-    progress.watch({ kind: 'planned', requests: 482, estimateMs: 480_000, note: '60 a minute' });
-    expect(look()).toBe('482 requests planned, about 8 min 0 s (60 a minute)\n');
     progress.watch({ kind: 'planned', requests: 482, estimateMs: 0, note: '1000 a minute' });
-    expect(look()).toBe('482 requests planned, no wait for a limit (1000 a minute)\n');
+    expect(look()).toBe('482 requests planned, no wait for a rate limit (1000 a minute)\n');
+  });
+  it('says with a long plan what makes the run faster', () => {
+    const { progress, look } = setUp(false);
+    progress.watch({ kind: 'planned', requests: 482, estimateMs: 480_000, note: '60 a minute' });
+    const [plan, advice] = look().split('\n');
+    expect(plan).toBe('482 requests planned, about 8 min 0 s (60 a minute)');
+    expect(advice).toMatch(/^Faster: raise the rate limit .*--budget 300.*--only CREATE/);
   });
   it('tells the time left by the pace so far, or by the limit where that takes longer', () => {
     const { progress, pass, look } = setUp(false);
     progress.watch(at(0));
-    pass(2_000);
+    pass(10_000);
     progress.watch(at(20));
-    expect(look()).toBe('20 %, 20 of 100 requests, 0 requirements failed, 8.0 s left\n');
-    progress.watch({ ...at(30), remainingMs: 60_000 });
-    expect(look()).toBe('30 %, 30 of 100 requests, 0 requirements failed, 1 min 0 s left\n');
-    progress.watch(at(100));
-    expect(look()).toBe('100 %, 100 of 100 requests, 0 requirements failed\n');
+    expect(look()).toBe('20/100 requests (20 %), 0 failed, 40.0 s left\n');
+    pass(10_000);
+    progress.watch({ ...at(40), remainingMs: 60_000 });
+    expect(look()).toBe('40/100 requests (40 %), 0 failed, 1 min 0 s left\n');
   });
-  it('counts the requirements that fail, and tells them from those that warn', () => {
-    const { progress, look } = setUp(false, 80, { warnings: new Set(['AUTH-6']), known: new Set() });
-    for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'GEN-3'])
+  it('counts the requirements that fail, and tells them from those that warn or are known', () => {
+    const borne = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4']) };
+    const { progress, pass, look } = setUp(false, 80, borne);
+    for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'LIST-4', 'GEN-3'])
       progress.watch({ kind: 'failed', requirement, message: 'no' });
+    expect(look()).toBe('');
+    pass(10_000);
     progress.watch(at(100));
     expect(look()).toBe(
-      '✕ LIST-1 no\n! AUTH-6 no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 2 requirements failed\n',
+      '100/100 requests (100 %), 2 failed\n✕ LIST-1 no\n! AUTH-6 no\n✕ LIST-4 (known) no\n✕ GEN-3 no\n',
     );
   });
-  it('marks what is known to fail, and does not count it', () => {
-    const borne = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4', 'AUTH-6']) };
-    const { progress, look } = setUp(false, 80, borne);
-    for (const requirement of ['LIST-4', 'AUTH-6', 'GEN-3'])
-      progress.watch({ kind: 'failed', requirement, message: 'no' });
-    progress.watch(at(100));
-    expect(look()).toBe(
-      '✕ LIST-4 (known) no\n! AUTH-6 (known) no\n✕ GEN-3 no\n100 %, 100 of 100 requests, 1 requirement failed\n',
-    );
-  });
-  it.each([true, false])('names each failed requirement once (live: %s)', (live) => {
+  it.each([true, false])('names failures before a wait, and none of a quick run (live: %s)', (live) => {
     const { progress, look } = setUp(live);
-    for (const message of ['one', 'two']) progress.watch({ kind: 'failed', requirement: 'LIST-1', message });
-    expect(look()).toBe('✕ LIST-1 one\n');
+    progress.watch({ kind: 'failed', requirement: 'LIST-1', message: 'one' });
+    progress.stop();
+    expect(look()).toBe('');
+    progress.watch(waiting(start + 60_000));
+    expect(look()).toContain('✕ LIST-1 one\n');
   });
 });

@@ -3,7 +3,7 @@ import { oneLine, shorten } from '../../report/escape.ts';
 import { counted, duration } from '../../report/units.ts';
 import type { RunEvent, Watch } from '../../run/progress.ts';
 import type { Standing } from './bar.ts';
-import { progressLine, renderBar, share, wallTime } from './bar.ts';
+import { progressLine, renderBar, wallTime } from './bar.ts';
 import type { Screen } from './screen.ts';
 import { painter } from './screen.ts';
 
@@ -22,8 +22,10 @@ const lineEveryMs = 10_000;
 const shortWaitMs = 1_000;
 /** Waits for one reason are told this far apart. */
 const sameWaitMs = 60_000;
-/** The whole of it stands in the summary. */
+/** The summary has the whole message. */
 const longestMessage = 160;
+/** A run that ends before shows its failures in the summary alone. */
+const quickRunMs = 10_000;
 
 /** A bar that is drawn over itself, at most ten times a second. */
 const createBar = (screen: Screen, clock: Clock) => {
@@ -45,25 +47,29 @@ const createBar = (screen: Screen, clock: Clock) => {
   return { clear, update };
 };
 
-/** A line for each tenth of the plan, and every ten seconds in which something was sent. */
+/** A line every ten seconds in which something was sent. */
 const createLog = (screen: Screen, clock: Clock) => {
-  let tenth = 0;
-  let saidAt = clock.now();
+  let shownAt = clock.now();
   const update = (standing: Standing, at: { readonly once: boolean }) => {
     const now = clock.now();
-    const reached = Math.floor(share(standing) * 10);
-    if (at.once || (reached <= tenth && now - saidAt < lineEveryMs)) return;
-    tenth = reached;
-    saidAt = now;
+    if (at.once || now - shownAt < lineEveryMs) return;
+    shownAt = now;
     screen.write(`${progressLine(standing)}\n`);
   };
   return { clear: () => {}, update };
 };
 
-/** How long waiting for the limit takes; how fast the target answers is not known before the run. */
+/** From here on it is worth saying how a run gets faster. */
+const longRunMs = 120_000;
+
+const faster =
+  'Faster: raise the rate limit on a test server, send fewer requests (--budget 300), or test fewer requirements (--only CREATE)';
+
+/** How long waiting for the limit takes; how fast the server responds is not known before the run. */
 const planText = ({ requests, estimateMs, note }: Extract<RunEvent, { kind: 'planned' }>): string => {
-  const time = estimateMs < shortWaitMs ? 'no wait for a limit' : `about ${duration(estimateMs)}`;
-  return `${counted(requests, 'request')} planned, ${time}${note === '' ? '' : ` (${oneLine(note)})`}`;
+  const time = estimateMs < shortWaitMs ? 'no wait for a rate limit' : `about ${duration(estimateMs)}`;
+  const plan = `${counted(requests, 'request')} planned, ${time}${note === '' ? '' : ` (${oneLine(note)})`}`;
+  return estimateMs < longRunMs ? plan : `${plan}\n${faster}`;
 };
 
 /** The time that is left: what the limit takes, or what the rest takes at the pace so far, whichever is more. */
@@ -88,33 +94,72 @@ export interface Borne {
 
 const nothingBorne: Borne = { warnings: new Set(), known: new Set() };
 
+/** Holds lines back until a run turns out not to be quick. */
+const createDelay = (clock: Clock, write: (line: string) => void) => {
+  const startedAt = clock.now();
+  let held: readonly string[] = [];
+  const flush = () => {
+    for (const line of held) write(line);
+    held = [];
+  };
+  return {
+    flush,
+    add: (line: string) => {
+      held = [...held, line];
+    },
+    tick: () => {
+      if (held.length > 0 && clock.now() - startedAt >= quickRunMs) flush();
+    },
+  };
+};
+
+/** Says when a wait begins that is worth a line, and when it ended: the same reason once a minute. */
+const createWaits = (clock: Clock, write: (line: string) => void) => {
+  let last: { readonly reason: string; readonly shownAt: number } | null = null;
+  let until = 0;
+  let open: number | null = null;
+  return {
+    begin: ({ reason, untilMs }: Extract<RunEvent, { kind: 'waiting' }>) => {
+      const now = clock.now();
+      if (untilMs - now < shortWaitMs || untilMs - until < shortWaitMs) return;
+      until = untilMs;
+      if (last?.reason === reason && now - last.shownAt < sameWaitMs) return;
+      last = { reason, shownAt: now };
+      open = now;
+      write(`Waiting until ${wallTime(untilMs, now)} (${duration(untilMs - now)}): ${oneLine(reason)}`);
+    },
+    end: () => {
+      if (open === null || clock.now() < until) return;
+      write(`Continuing after ${duration(clock.now() - open)}`);
+      open = null;
+    },
+  };
+};
+
 /**
- * Shows the events of a run: a bar on a live screen, else sparse lines. Each requirement that fails or warns is named once, at once;
- * those that are `borne` are not counted as failures.
+ * Shows the events of a run: a bar on a live screen, otherwise sparse lines. Each requirement that fails or warns is named once, unless
+ * the run is over so soon that the summary comes anyway. Those that are `borne` are not counted as failures.
  */
 export const createProgress = (screen: Screen, clock: Clock, borne: Borne = nothingBorne): Progress => {
   const view = screen.live ? createBar(screen, clock) : createLog(screen, clock);
   const paint = painter(screen.colour);
   const forecast = createForecast(clock);
   const named = new Set<string>();
-  let waited: { readonly reason: string; readonly saidAt: number } | null = null;
-  let waitedUntil = 0;
   let standing: Standing = { done: 0, planned: 0, failures: 0, remainingMs: null, check: '', waiting: null };
 
   const say = (line: string) => {
     view.clear();
     screen.write(`${line}\n`);
   };
-  const wait = ({ reason, untilMs }: Extract<RunEvent, { kind: 'waiting' }>) => {
-    const news = standing.waiting === null;
-    standing = { ...standing, waiting: { reason, untilMs } };
-    view.update(standing, { once: news });
-    const now = clock.now();
-    if (screen.live || untilMs - now < shortWaitMs || untilMs - waitedUntil < shortWaitMs) return;
-    waitedUntil = untilMs;
-    if (waited?.reason === reason && now - waited.saidAt < sameWaitMs) return;
-    waited = { reason, saidAt: now };
-    say(`waits until ${wallTime(untilMs, now)}: ${oneLine(reason)}`);
+  const delayed = createDelay(clock, say);
+  const waits = createWaits(clock, say);
+
+  const wait = (event: Extract<RunEvent, { kind: 'waiting' }>) => {
+    const isNew = standing.waiting === null;
+    standing = { ...standing, waiting: { reason: event.reason, untilMs: event.untilMs } };
+    if (event.untilMs - clock.now() >= shortWaitMs) delayed.flush();
+    if (!screen.live) waits.begin(event);
+    view.update(standing, { once: isNew });
   };
   const name = ({ requirement, message }: Extract<RunEvent, { kind: 'failed' }>) => {
     if (named.has(requirement)) return;
@@ -123,16 +168,21 @@ export const createProgress = (screen: Screen, clock: Clock, borne: Borne = noth
     const fails = !warns && !isKnown;
     const title = `${warns ? '!' : '✕'} ${requirement}${isKnown ? ' (known)' : ''}`;
     if (fails) standing = { ...standing, failures: standing.failures + 1 };
-    say(`${paint(fails ? 'red' : 'yellow', title)} ${shorten(oneLine(message), longestMessage)}`);
+    delayed.add(`${paint(fails ? 'red' : 'yellow', title)} ${shorten(oneLine(message), longestMessage)}`);
   };
-  const watch: Watch = (event) => {
-    if (event.kind === 'planned') return say(planText(event));
-    if (event.kind === 'note') return say(oneLine(event.text));
-    if (event.kind === 'waiting') return wait(event);
-    if (event.kind === 'failed') return name(event);
+  const progress = (event: Extract<RunEvent, { kind: 'progress' }>) => {
     const { done, planned, check } = event;
+    waits.end();
     standing = { ...standing, done, planned, remainingMs: forecast(event), check, waiting: null };
     view.update(standing, { once: false });
+  };
+  const watch: Watch = (event) => {
+    if (event.kind === 'planned') say(planText(event));
+    else if (event.kind === 'note') say(oneLine(event.text));
+    else if (event.kind === 'waiting') wait(event);
+    else if (event.kind === 'failed') name(event);
+    else progress(event);
+    delayed.tick();
   };
   return { watch, say, stop: view.clear };
 };

@@ -1,7 +1,9 @@
-import { type Told, theSameOn, together } from '../../report/alike.ts';
+import { basename } from 'node:path';
+import { inOneSentence, together } from '../../report/alike.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
-import { commandLine, failureText } from '../../report/failure-text.ts';
-import { rootCause } from '../../report/root-cause.ts';
+import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
+import { likelyBug } from '../../report/patterns.ts';
+import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
 import { suspicion } from '../../report/suspicion.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
 import { idsOf, untried } from '../../report/untried.ts';
@@ -20,129 +22,191 @@ import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } fro
 import type { Paint } from './screen.ts';
 import { painter } from './screen.ts';
 
-const longestValue = 160;
-const mostObservations = 60;
-const mostOthers = 3;
+const longestLine = 160;
+const mostDetailed = 3;
+
+interface Showing {
+  readonly colour: boolean;
+  /** Every failure and observation in full. */
+  readonly verbose: boolean;
+}
 
 const section = (title: string, lines: readonly string[]): readonly string[] =>
   lines.length === 0 ? [] : ['', title, ...lines];
 
-const line = (text: string): string => shorten(oneLine(text), longestValue);
+const line = (text: string): string => shorten(oneLine(text), longestLine);
 
-/** The same request, whatever it was sent for. */
-const requestKey = ({ request: { method, url, headers, body } }: Failure): string =>
-  JSON.stringify([method, url, headers, body]);
+const ordered = ({ requirements }: Outcome): readonly RequirementResult[] =>
+  mostPressingFirst(withStanding(requirements, 'failed'), requirements);
 
-const alsoOn = ({ alsoOn: operations }: Told): readonly string[] =>
-  operations.length === 0 ? [] : [`  also      ${line(theSameOn(operations))}`];
+const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
+  `  ${index + 1}. ${line(rootCauseText(cause))}`,
+  `     ${line(effectText(cause))}`,
+  ...(cause.kind === 'request' ? [`     ${commandLine('curl', cause.culprit.curl).trim()}`] : []),
+];
 
-interface Showing {
-  readonly colour: boolean;
-  /** Every failure in full. */
-  readonly verbose: boolean;
+/** The number of the root cause whose fix clears the requirement. */
+const clearedBy = ({ id }: RequirementResult, causes: readonly RootCause[]): number | null => {
+  const index = causes.findIndex(({ clears }) => clears.includes(id));
+  return index < 0 ? null : index + 1;
+};
+
+const failedText = (result: RequirementResult, causes: readonly RootCause[]): string => {
+  const [first] = result.failures;
+  const number = clearedBy(result, causes);
+  const bug = first === undefined || number !== null ? null : likelyBug(result, first);
+  const text = bug ?? inOneSentence(result.failures) ?? result.reason ?? result.statement;
+  return number === null ? text : `(fix ${number}) ${text}`;
+};
+
+const widthOf = (results: readonly RequirementResult[]): number =>
+  Math.max(0, ...results.map(({ id }) => id.length)) + 2;
+
+/** Every failure of a requirement in full. */
+const inFull = (result: RequirementResult, outcome: Outcome, colour: boolean): readonly string[] => {
+  const hindered = hinderedBy(result.id, outcome.requirements);
+  return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, hindered })]);
+};
+
+interface Detail {
+  readonly result: RequirementResult;
+  readonly failure: Failure;
 }
 
-interface Telling extends Showing {
-  readonly toldUnder: string | null;
-  readonly hindered: readonly string[];
-}
+/** The failures of root causes come first, then those that no root cause clears. */
+const worthDetails = (outcome: Outcome, causes: readonly RootCause[]): readonly Detail[] => {
+  const failed = ordered(outcome);
+  const leading = causes.flatMap((cause) =>
+    cause.kind === 'failure'
+      ? failed
+          .filter(({ id }) => id === cause.requirement)
+          .map((result) => ({ result, failure: cause.failure }))
+      : [],
+  );
+  const open = failed.filter(
+    (result) => clearedBy(result, causes) === null && leading.every((each) => each.result !== result),
+  );
+  const others = open.flatMap((result) =>
+    result.failures.slice(0, 1).map((failure) => ({ result, failure })),
+  );
+  return [...leading, ...others].slice(0, mostDetailed);
+};
 
-/** A requirement that fails: its first failure in full, some others in a line each, or all in full. */
-const failed = (
-  result: RequirementResult,
-  { colour, verbose, toldUnder, hindered }: Telling,
+const details = (
+  outcome: Outcome,
+  causes: readonly RootCause[],
+  { colour, verbose }: Showing,
 ): readonly string[] => {
-  if (verbose && result.failures.length > 1)
-    return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, hindered })]);
-  const [first, ...others] = together(result.failures);
-  if (first === undefined)
-    return ['', `${standings.failed.sign} ${result.id} ${line(result.reason ?? result.statement)}`];
-  const shown = others.slice(0, mostOthers);
-  const rest = others.length - shown.length;
+  if (verbose) return ordered(outcome).flatMap((result) => inFull(result, outcome, colour));
+  const chosen = worthDetails(outcome, causes);
+  const all = withStanding(outcome.requirements, 'failed').flatMap((result) => result.failures).length;
+  const hidden = all - chosen.length;
   return [
-    '',
-    failureText(result, first.failure, { colour, toldUnder, hindered }),
-    ...alsoOn(first),
-    ...shown.flatMap((told) => [
-      `  also      ${line(`${told.failure.operation}: ${told.failure.message}`)}`,
-      ...alsoOn(told),
+    ...chosen.flatMap(({ result, failure }) => [
+      '',
+      briefText(result, failure, { colour, bug: likelyBug(result, failure) }),
     ]),
-    ...(rest > 0 ? [`  also      ${rest} more, in the reports`] : []),
+    ...(hidden > 0
+      ? [
+          '',
+          `${counted(hidden, 'more failure')}, and all that is cut (…): --verbose, or index.html in the reports`,
+        ]
+      : []),
   ];
 };
 
-/** The command that sends the request again for which most requirements fail. */
-const rootCauseCommand = (outcome: Outcome): readonly string[] => {
-  const found = rootCause(outcome);
-  return found === null ? [] : [commandLine('curl', found.culprit.curl)];
+const failures = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
+  const failed = ordered(outcome);
+  const causes = rootCauses(outcome);
+  const width = widthOf(failed);
+  return [
+    ...section(paint('bold', 'Fix first'), causes.flatMap(rootCauseLines)),
+    ...section(
+      paint('bold', 'Failed requirements'),
+      failed.map(
+        (result) =>
+          `  ${paint('red', `${standings.failed.sign} ${result.id}`.padEnd(width))}  ${line(failedText(result, causes))}`,
+      ),
+    ),
+    ...details(outcome, causes, showing),
+  ];
 };
 
-/** Requirements that fail, the most pressing first; a request that several of them show is written out once. */
-const allFailed = ({ requirements }: Outcome, showing: Showing): readonly string[] => {
-  const told = new Map<string, string>();
-  return mostPressingFirst(withStanding(requirements, 'failed'), requirements).flatMap((result) => {
-    const [first] = result.failures;
-    const key = first === undefined ? '' : requestKey(first);
-    const toldUnder = told.get(key) ?? null;
-    if (toldUnder === null && first !== undefined) told.set(key, result.id);
-    return failed(result, { ...showing, toldUnder, hindered: hinderedBy(result.id, requirements) });
-  });
-};
-
-const warning = ({ message, expected, actual, replay }: Failure): readonly string[] => [
-  `      ${line(message)}`,
-  `      expected  ${line(expected)}`,
-  `      actual    ${line(actual)}`,
-  `      replay    ${oneLine(replay)}`,
+const warning = (failure: Failure): readonly string[] => [
+  `      expected  ${line(failure.expected)}`,
+  `      actual    ${line(failure.actual)}`,
+  `      replay    ${oneLine(failure.replay)}`,
 ];
 
-const warned = (result: RequirementResult, paint: Paint): readonly string[] => [
-  `  ${paint('yellow', `! ${result.id}`)} ${line(result.statement)}`,
+const warned = (result: RequirementResult, { verbose }: Showing, paint: Paint): readonly string[] => [
+  `  ${paint('yellow', `! ${result.id}`)}  ${line(inOneSentence(result.failures) ?? result.statement)}`,
   ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
-  ...together(result.failures).flatMap(({ failure, alsoOn: operations }, index) => [
-    ...(index === 0 ? warning(failure) : [`      also      ${line(failure.message)}`]),
-    ...(operations.length === 0 ? [] : [`      also      ${line(theSameOn(operations))}`]),
-  ]),
+  ...(verbose ? together(result.failures).flatMap(({ failure }) => warning(failure)) : []),
 ];
 
 /** Requirements that share a reason share its line. */
 const byReason = (standing: Standing, all: readonly RequirementResult[]): readonly string[] =>
-  [...Map.groupBy(withStanding(all, standing), ({ reason }) => reason ?? 'no reason is recorded')].map(
-    ([reason, members]) => `  ${idsOf(members, all)}: ${line(reason)}`,
+  [...Map.groupBy(withStanding(all, standing), ({ reason }) => reason ?? 'no reason recorded')].map(
+    ([reason, members]) => `  ${idsOf(members, all)}: ${oneLine(reason)}`,
   );
 
-/** Subjects of one requirement with the same value share a line. */
-const observed = ({ observations }: Outcome): readonly string[] => {
-  const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
-  const shown = rows.slice(0, mostObservations).flatMap(([first, ...others]) => {
-    if (first === undefined) return [];
-    const { id, subject, value } = first;
-    if (others.length === 0) return [`  ${id} ${line(`${subject}: ${value}`)}`];
-    const subjects = [first, ...others].map((observation) => observation.subject).join(', ');
-    return [`  ${id} ${line(`${value} (${others.length + 1} cases): ${subjects}`)}`];
-  });
-  const rest = rows.length - shown.length;
-  return rest > 0 ? [...shown, `  and ${count(rest)} more in the reports`] : shown;
+/** Without a result: in one line, or with the reasons. */
+const without = (
+  standing: Standing,
+  { requirements }: Outcome,
+  { verbose }: Showing,
+  paint: Paint,
+): readonly string[] => {
+  const members = withStanding(requirements, standing);
+  if (members.length === 0) return [];
+  const { word } = standings[standing];
+  const title = `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`;
+  if (verbose) return section(paint('bold', title), byReason(standing, requirements));
+  return [`${title.padEnd(14)}${members.length}: ${idsOf(members, requirements)}`];
+};
+
+const observed = ({ observations }: Outcome, { verbose }: Showing, paint: Paint): readonly string[] => {
+  if (observations.length === 0) return [];
+  return verbose
+    ? section(
+        paint('bold', 'Observations (not specified by the document)'),
+        observations.map(({ id, subject, value }) => `  ${id} ${oneLine(`${subject}: ${value}`)}`),
+      )
+    : [`${'Observations'.padEnd(14)}${count(observations.length)} (not specified by the document)`];
 };
 
 const known = ({ requirements }: Outcome, paint: Paint): readonly string[] => [
   ...withStanding(requirements, 'known').map((result) => `  ${result.id}: ${line(result.known ?? '')}`),
   ...requirements
     .filter(passesAgain)
-    .map(({ id }) => `  ${paint('red', `${id} passes again`)}: take it off the list of known failures`),
+    .map(({ id }) => `  ${paint('red', `${id} passes now`)}: remove it from the known failures`),
 ];
 
-const totals = (outcome: Outcome, reports: readonly string[]): readonly string[] => {
+/** A report that was written, and whom it is for. */
+interface ReportFile {
+  readonly path: string;
+  readonly for: string;
+}
+
+const reportLines = ([page, ...others]: readonly ReportFile[]): readonly string[] =>
+  page === undefined
+    ? []
+    : [
+        `Reports       ${page.path} (for ${page.for})`,
+        ...(others.length === 0
+          ? []
+          : [`              ${others.map(({ path, for: use }) => `${basename(path)} (${use})`).join(', ')}`]),
+      ];
+
+const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly string[] => {
   const counts = [...countStandings(outcome.requirements)].map(
     ([name, number]) => `${number} ${standings[name].word}`,
   );
   const { requests, rateLimited } = outcome.traffic;
   return [
-    '',
-    `Requirements  ${counts.join(', ') || 'none judged'}`,
-    `Traffic       ${counted(requests, 'request')} sent in ${duration(outcome.durationMs)}, ${count(rateLimited)} answered 429, ${whatWasCreated(outcome)}`,
-    `Repeat with   --seed ${outcome.seed}`,
-    ...reports.map((path, index) => `${index === 0 ? 'Reports' : ''}`.padEnd(14) + path),
+    `Requirements  ${counts.join(', ') || 'none tested'}`,
+    `Traffic       ${counted(requests, 'request')} in ${duration(outcome.durationMs)}, ${count(rateLimited)} got 429, ${whatWasCreated(outcome)}, seed ${outcome.seed}`,
+    ...reportLines(reports),
   ];
 };
 
@@ -153,9 +217,9 @@ const verdictLine = (outcome: Outcome, paint: Paint): string => {
   return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
-/** Beside a verdict that nothing speaks against. */
-const notTried = (outcome: Outcome): readonly string[] =>
-  [untried(outcome)].filter((text) => text !== null).map((text) => `Not tried: ${oneLine(text)}`);
+/** Beside a verdict without failures. */
+const notTested = (outcome: Outcome): readonly string[] =>
+  [untried(outcome)].filter((text) => text !== null).map((text) => `Not tested: ${oneLine(text)}`);
 
 /** Why a run ended before everything was tested, or why nothing could be: in full, as it says what to do. */
 const ending = (outcome: Outcome): readonly string[] =>
@@ -163,9 +227,34 @@ const ending = (outcome: Outcome): readonly string[] =>
     ? []
     : [`${isUnjudgeable(outcome) ? 'Not tested' : 'Ended early'}: ${oneLine(outcome.ended)}`];
 
+const lesser = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] => {
+  const { requirements } = outcome;
+  return [
+    ...section(
+      paint('bold', 'Errors in the suite, not failures of the server'),
+      withStanding(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
+    ),
+    ...section(paint('bold', 'Known failures'), known(outcome, paint)),
+    ...section(
+      paint('bold', 'Warnings'),
+      withStanding(requirements, 'warned').flatMap((result) => warned(result, showing, paint)),
+    ),
+  ];
+};
+
+/** A run that tested nothing has one reason, and no list of what it did not test. */
+const leftOver = (outcome: Outcome, showing: Showing, paint: Paint): readonly string[] =>
+  isUnjudgeable(outcome)
+    ? []
+    : [
+        ...observed(outcome, showing, paint),
+        ...without('inconclusive', outcome, showing, paint),
+        ...without('skipped', outcome, showing, paint),
+      ];
+
 /**
- * What a run found out, for a terminal or a log: the verdict, each failed requirement once, then what is of less weight, then
- * totals and where the reports are. Nothing from the target is obeyed by the terminal.
+ * The result of a run, for a terminal or a log: the verdict, what to fix first, each failed requirement in a line, details of the first
+ * three, then totals and where the reports are. Nothing from the target is obeyed by the terminal.
  */
 export const summaryText = (
   outcome: Outcome,
@@ -173,31 +262,20 @@ export const summaryText = (
     colour,
     verbose = false,
     reports,
-  }: Partial<Showing> & { readonly colour: boolean; readonly reports: readonly string[] },
+  }: Partial<Showing> & { readonly colour: boolean; readonly reports: readonly ReportFile[] },
 ): string => {
   const paint = painter(colour);
-  const { requirements } = outcome;
-  const title = (text: string) => paint('bold', text);
+  const showing = { colour, verbose };
   return [
     '',
     verdictLine(outcome, paint),
     ...ending(outcome),
-    ...(isUncontradicted(outcome) ? notTried(outcome) : []),
+    ...(isUncontradicted(outcome) ? notTested(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
-    ...rootCauseCommand(outcome),
-    ...allFailed(outcome, { colour, verbose }),
-    ...section(
-      title('Faults of this suite, not of the server'),
-      withStanding(requirements, 'error').map((result) => `  ${result.id}: ${line(result.reason ?? '')}`),
-    ),
-    ...section(title('Known failures'), known(outcome, paint)),
-    ...section(
-      title('Warnings'),
-      withStanding(requirements, 'warned').flatMap((result) => warned(result, paint)),
-    ),
-    ...section(title('Observed where the document is silent'), observed(outcome)),
-    ...section(title('Inconclusive'), byReason('inconclusive', requirements)),
-    ...section(title('Skipped'), byReason('skipped', requirements)),
+    ...failures(outcome, showing, paint),
+    ...lesser(outcome, showing, paint),
+    '',
+    ...leftOver(outcome, showing, paint),
     ...totals(outcome, reports),
     '',
   ].join('\n');

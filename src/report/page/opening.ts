@@ -31,9 +31,9 @@ const notices = (outcome: Outcome): readonly Html[] => [
 
 const links = (ids: readonly string[]): readonly Html[] => ids.map((id) => html`<a href="#${id}">${id}</a> `);
 
-const causeItem = ({ message, expected, actual, ids, blocks }: Cause): Html => html`<li><div>
+const causeItem = ({ message, sides, ids, blocks }: Cause): Html => html`<li><div>
 <h3>${shorten(message, LONGEST_MESSAGE)}</h3>
-<dl class="sides"><dt>expected</dt><dd>${expected}</dd><dt>actual</dt><dd>${actual}</dd></dl>
+${sides && html`<dl class="sides"><dt>expected</dt><dd>${sides.expected}</dd><dt>actual</dt><dd>${sides.actual}</dd></dl>`}
 <p class="ids">Clears ${links(ids)}</p>${blocks.length > 0 && html`<p class="ids">Unblocks ${links(blocks)}</p>`}</div></li>`;
 
 const fixFirst = (causes: readonly Cause[]): Html | null =>
@@ -87,7 +87,7 @@ export const opening = (outcome: Outcome): Html => {
   <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}</p>${openLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
   ${notices(outcome)}
 </header>
-<div class="glance">${fixFirst(causesOf(requirements))}${requirementMap(requirements)}</div>
+<div class="glance">${fixFirst(causesOf(outcome))}${requirementMap(requirements)}</div>
 ${legend()}
 ${problems('Suite errors', withStanding(requirements, 'error'), 'error')}
 ${problems('Warnings', withStanding(requirements, 'warned'), 'warned')}

@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest';
+import type { Failure, RecordedExchange, RequirementResult } from '../run/outcome.ts';
+import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
+import { failure, outcomeOf } from './testing.ts';
+
+const url = 'http://127.0.0.1:4010/v1/pets';
+
+const failed = (...failures: readonly Failure[]) => ({ verdict: 'failed', failures }) as const;
+
+type Results = Readonly<Record<string, Partial<RequirementResult>>>;
+
+const exchangeOf = (id: string, { exchange, operation, request, response }: Failure): RecordedExchange => ({
+  ...{ id: exchange, operation, request, response, breaches: [id] },
+  ...{ check: 'a check', startedAt: 0, durationMs: 1, failure: null },
+});
+
+/** A run in which these requirements were tested, with their failures recorded. */
+const runOf = (results: Results) => {
+  const shared = outcomeOf().requirements.slice(0, 1);
+  return {
+    requirements: Object.entries(results).flatMap(([id, result]) =>
+      shared.map((requirement) => ({ ...requirement, ...result, id })),
+    ),
+    exchanges: Object.entries(results).flatMap(([id, { failures = [] }]) =>
+      failures.map((each) => exchangeOf(id, each)),
+    ),
+  };
+};
+
+const causesOf = (results: Results) => rootCauses(runOf(results));
+
+const text = (results: Results) =>
+  causesOf(results).map((cause) => `${rootCauseText(cause)} | ${effectText(cause)}`);
+
+const answered = (status: number, body: string) => ({ status, headers: {}, body });
+
+const unknown = (changes: Partial<Failure>) =>
+  failure({
+    message: 'The 404 has no Error.',
+    operation: 'getPet',
+    request: { method: 'GET', url: `${url}/9`, headers: {}, body: null },
+    response: answered(404, '{"error":"not found"}'),
+    exchange: 7,
+    ...changes,
+  });
+
+const creation = (changes: Partial<Failure> = {}) =>
+  failure({
+    message: 'The request chose the id.',
+    request: { method: 'POST', url, headers: {}, body: '{"id":7,"name":"Rex","categoryId":1}' },
+    response: answered(201, '{"id":7,"name":"Rex","categoryId":1,"status":"available"}'),
+    exchange: 3,
+    expected: 'another id',
+    actual: '"id":7',
+    ...changes,
+  });
+
+const list = (body: string, changes: Partial<Failure> = {}) =>
+  failure({
+    operation: 'listPets',
+    request: { method: 'GET', url, headers: {}, body: null },
+    response: answered(200, body),
+    exchange: 9,
+    ...changes,
+  });
+
+test('root causes: single failures without dependents -> none', () => {
+  expect(text({ 'CREATE-9': failed(failure()), 'LIST-9': failed(list('[{"id":1}]')) })).toEqual([]);
+});
+
+test('root causes: one wrong Error body -> ERR-1 clears what repeats it', () => {
+  expect(
+    text({
+      'GEN-3': failed(unknown({ expected: 'a member "code"' })),
+      'ERR-1': failed(unknown({ expected: 'an Error' })),
+      'GET-2': failed(unknown({ expected: 'a 404 with an Error' })),
+    }),
+  ).toEqual(['ERR-1 The 404 has no Error. | clears 3 failures: ERR-1, GEN-3, GET-2']);
+});
+
+test('root causes: Error bodies of two kinds -> two root causes', () => {
+  const page = unknown({ response: answered(404, '<h1>Not Found</h1>'), exchange: 8, actual: 'a page' });
+  const causes = causesOf({
+    'ERR-1': failed(unknown({ expected: 'an Error' }), page),
+    'GEN-3': failed(unknown({ expected: 'a member "code"' })),
+    'GEN-2': failed({ ...page, expected: 'JSON' }),
+  });
+  expect(causes.map(effectText)).toEqual([
+    'clears 2 failures: GEN-3, and some of ERR-1',
+    'clears 2 failures: GEN-2, and some of ERR-1',
+  ]);
+});
+
+test('root causes: the wrong status of an error -> not explained by its body', () => {
+  const early = creation({ response: answered(400, '{"error":"no"}'), actual: 'status 400' });
+  expect(
+    text({ 'AUTH-4': failed(early), 'ERR-1': failed({ ...early, actual: 'no code', exchange: 4 }) }),
+  ).toEqual([]);
+});
+
+test('root causes: an id from the request -> explains lists with that animal, and only those', () => {
+  const chosen = creation();
+  const twice = list('[{"id":7},{"id":7},{"id":1}]');
+  const other = list('[{"id":1},{"id":2}]', { exchange: 10, expected: 'at most 1 animal' });
+  const [cause] = causesOf({ 'CREATE-10': failed(chosen), 'LIST-9': failed(twice), 'LIST-3': failed(other) });
+  expect(cause?.clears).toEqual(['CREATE-10', 'LIST-9']);
+  expect(cause?.explains.map(({ requirement }) => requirement)).toEqual(['LIST-9']);
+  expect(cause && rootCauseText(cause)).toMatch(/^CREATE-10 The server used the id from the request body/);
+});
+
+test('root causes: an invalid animal in the store -> explains lists with it', () => {
+  const accepted = creation({ response: answered(201, '{"id":5,"name":null}') });
+  const misshapen = list('[{"id":5,"name":null}]');
+  expect(text({ 'CREATE-6': failed(accepted), 'LIST-1': failed(misshapen) })).toEqual([
+    'CREATE-6 The request chose the id. | clears 2 failures: CREATE-6, LIST-1',
+  ]);
+});
+
+test('root causes: a failure that blocks requirements -> named with them', () => {
+  const blocked = { verdict: 'inconclusive', blockedBy: 'CREATE-1' } as const;
+  expect(text({ 'CREATE-1': failed(creation()), 'CREATE-9': blocked })).toEqual([
+    'CREATE-1 The request chose the id. | clears 1 failure: CREATE-1; blocks CREATE-9',
+  ]);
+});
+
+test('root causes: lists that fail since a request -> that request', () => {
+  const culprit = {
+    request: { method: 'POST', url, headers: {}, body: '{"name":"a"}' },
+    response: answered(201, '{}'),
+    exchange: 2,
+    curl: 'curl',
+  };
+  const broken = list('', { response: answered(500, ''), causedBy: culprit });
+  expect(text({ 'GEN-4': failed(broken), 'LIST-1': failed(broken) })).toEqual([
+    'Lists fail since this request: POST /v1/pets {"name":"a"} → 201 {} | clears 2 failures: GEN-4, LIST-1',
+  ]);
+});
+
+test('root causes: more than five -> the five that explain most', () => {
+  const pairs = ['LIST-1', 'LIST-2', 'LIST-3', 'LIST-4', 'LIST-5', 'LIST-7'].map((id, index) => {
+    const one = list('[]', { exchange: 20 + index, expected: id, actual: id });
+    return [id, one] as const;
+  });
+  const results: Results = Object.fromEntries([
+    ...pairs.map(([id, one]) => [id, failed(one)] as const),
+    ['GEN-3', failed(...pairs.map(([, one]) => one))] as const,
+  ]);
+  expect(causesOf(results)).toHaveLength(5);
+});

@@ -1,0 +1,238 @@
+import type { Culprit, Failure, Outcome, RecordedExchange, RequirementResult } from '../run/outcome.ts';
+import { animalIds, idsFromRequests } from './animal-ids.ts';
+import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
+import { stepText } from './failure-text.ts';
+import { likelyBug } from './patterns.ts';
+import { counted } from './units.ts';
+import { withStanding } from './verdicts.ts';
+import { hinderedBy } from './weight.ts';
+
+/** A failure of one requirement. */
+export interface FailureOf {
+  readonly requirement: string;
+  readonly failure: Failure;
+}
+
+type Source =
+  | ({
+      readonly kind: 'failure';
+      /** The likely bug in a sentence; null: the suite knows no pattern for it. */
+      readonly bug: string | null;
+    } & FailureOf)
+  /** A request that was served well, and since which others fail. */
+  | { readonly kind: 'request'; readonly culprit: Culprit };
+
+/** What to fix first, and what that clears. */
+export type RootCause = Source & {
+  /** Further failures that this one explains. */
+  readonly explains: readonly FailureOf[];
+  /** Requirements that fail only for failures explained here. The root cause's own requirement may be one of them. */
+  readonly clears: readonly string[];
+  /** Requirements that could not be tested because of it. */
+  readonly blocks: readonly string[];
+};
+
+type Run = Pick<Outcome, 'requirements' | 'exchanges'>;
+
+const mostRootCauses = 5;
+
+const without = <Value>(all: Iterable<Value>, some: ReadonlySet<Value>): ReadonlySet<Value> =>
+  new Set([...all].filter((value) => !some.has(value)));
+
+/** A failure with the recorded exchanges that show it. */
+interface Node extends FailureOf {
+  readonly exchanges: readonly RecordedExchange[];
+  /** Recorded exchanges of the operation with the same status that do not break the requirement. */
+  readonly sound: readonly RecordedExchange[];
+}
+
+const nodesOf = ({ requirements, exchanges }: Run): readonly Node[] =>
+  withStanding(requirements, 'failed').flatMap(({ id, failures }) =>
+    failures.map((failure) => {
+      const alike = exchanges.filter(
+        ({ operation, response }) =>
+          operation === failure.operation && response?.status === failure.response?.status,
+      );
+      const breaks = ({ id: exchange, breaches }: RecordedExchange) =>
+        exchange === failure.exchange || breaches.includes(id);
+      return {
+        requirement: id,
+        failure,
+        exchanges: alike.filter(breaks),
+        sound: alike.filter((exchange) => !breaks(exchange)),
+      };
+    }),
+  );
+
+/** Explains a failure by another: what the first one is about is the whole of the second one. */
+type Explains = (cause: Node, effect: Node) => boolean;
+
+const sameEvidence: Explains = ({ failure: a }, { failure: b }) =>
+  a.exchange === b.exchange && a.expected === b.expected && a.actual === b.actual;
+
+/** One request causes both, and nothing else causes either. */
+const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
+  a.exchange === b.exchange && a.occurrences === 1 && b.occurrences === 1;
+
+const sameErrorBody: Explains = (a, b) =>
+  hasErrorShapeProblem(a) && hasErrorShapeProblem(b) && sameBodyKind(a.failure, b.failure);
+
+/** Requirements on every response: a failure of one often repeats what a requirement of the operation says. */
+const isGeneral = ({ requirement }: Node): boolean => requirement.startsWith('GEN-');
+
+/** All that breaks a general requirement breaks this one, too. */
+const general: Explains = (cause, effect) =>
+  isGeneral(effect) &&
+  !isGeneral(cause) &&
+  !hasErrorShapeProblem(effect) &&
+  cause.failure.operation === effect.failure.operation &&
+  effect.exchanges.length > 0 &&
+  effect.exchanges.every(({ id }) => cause.exchanges.some((exchange) => exchange.id === id));
+
+/** Lists with one of these animals are wrong, and those without are right. */
+const onlyListsWith = (ids: ReadonlySet<string>, { exchanges, sound }: Node): boolean => {
+  const shownWell = new Set(sound.flatMap(animalIds));
+  const suspects = without(ids, shownWell);
+  return exchanges.length > 0 && exchanges.every((list) => animalIds(list).some((id) => suspects.has(id)));
+};
+
+/** Requirements that keep an animal out of the store, so that lists with it are wrong. */
+const keepOut: readonly string[] = ['CREATE-5', 'CREATE-6', 'CREATE-7'];
+
+/** The ids of animals that a failure brought into the store: with an id from the request, or invalid altogether. */
+const intruders = (cause: Node, effect: Node): ReadonlySet<string> => {
+  if (cause.requirement === 'CREATE-10')
+    return idsFromRequests([...cause.exchanges, ...effect.exchanges, ...cause.sound]);
+  return new Set(keepOut.includes(cause.requirement) ? cause.exchanges.flatMap(animalIds) : []);
+};
+
+/** The failure is about such an animal: it replaces another, is there twice, or has an invalid member. */
+const intruder: Explains = (cause, effect) => {
+  const ids = cause === effect ? new Set<string>() : intruders(cause, effect);
+  if (ids.size === 0) return false;
+  const before = (effect.failure.before ?? []).flatMap(animalIds);
+  if (effect.failure.operation !== 'listPets')
+    return [...before, ...animalIds(effect.failure)].some((id) => ids.has(id));
+  return (before.length > 0 && before.every((id) => ids.has(id))) || onlyListsWith(ids, effect);
+};
+
+const explanations: readonly Explains[] = [sameEvidence, oneExchange, sameErrorBody, general, intruder];
+
+/** What one failure explains, and what that explains in turn. */
+const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<Node> => {
+  const found = new Set([cause]);
+  // A set that grows while it is iterated is iterated to its end.
+  for (const node of found)
+    for (const other of nodes)
+      if (!found.has(other) && explanations.some((explains) => explains(node, other))) found.add(other);
+  return found;
+};
+
+interface Candidate {
+  readonly source: Source;
+  readonly nodes: ReadonlySet<Node>;
+  /** Requirements that this candidate breaks by itself. */
+  readonly own: readonly string[];
+}
+
+const culprits = (nodes: readonly Node[]): readonly Candidate[] =>
+  [...Map.groupBy(nodes, ({ failure }) => failure.causedBy?.exchange)].flatMap(([, members]) => {
+    const culprit = members[0]?.failure.causedBy;
+    return culprit === undefined
+      ? []
+      : [{ source: { kind: 'request' as const, culprit }, nodes: new Set(members), own: [] }];
+  });
+
+const candidatesOf = (nodes: readonly Node[], { requirements }: Run): readonly Candidate[] => [
+  ...culprits(nodes),
+  ...nodes.map((node) => {
+    const { requirement, failure } = node;
+    const result = requirements.find(({ id }) => id === requirement);
+    const bug = result === undefined ? null : likelyBug(result, failure);
+    return {
+      source: { kind: 'failure' as const, requirement, failure, bug },
+      nodes: explainedBy(node, nodes),
+      own: [requirement],
+    };
+  }),
+];
+
+/** Of failures that explain one another: the Error, then a known bug, then what the document says of the operation, then of all. */
+const generality = ({ source }: Candidate): number => {
+  if (source.kind === 'request' || source.requirement === 'ERR-1') return 0;
+  if (source.requirement.startsWith('GEN-')) return 3;
+  return source.bug === null ? 2 : 1;
+};
+
+const blockedBy = ({ own }: Candidate, results: readonly RequirementResult[]): readonly string[] =>
+  own.flatMap((id) => hinderedBy(id, results));
+
+const requirementsOf = (nodes: Iterable<Node>): ReadonlySet<string> =>
+  new Set([...nodes].map(({ requirement }) => requirement));
+
+const resultOf = (candidate: Candidate, nodes: readonly Node[], run: Run): RootCause => {
+  const open = requirementsOf(nodes.filter((node) => !candidate.nodes.has(node)));
+  const { source } = candidate;
+  const explains = [...candidate.nodes]
+    .filter(({ failure }) => source.kind === 'request' || failure !== source.failure)
+    .map(({ requirement, failure }) => ({ requirement, failure }));
+  return {
+    ...source,
+    explains,
+    clears: [...without(requirementsOf(candidate.nodes), open)],
+    blocks: blockedBy(candidate, run.requirements),
+  };
+};
+
+/**
+ * Returns at most five root causes, the one that explains most first. Each explains failures that none before it explains; a failure on
+ * which no other depends, and that blocks nothing, is no root cause.
+ */
+export const rootCauses = (run: Run): readonly RootCause[] => {
+  const nodes = nodesOf(run);
+  let candidates = candidatesOf(nodes, run);
+  const chosen: RootCause[] = [];
+  while (chosen.length < mostRootCauses) {
+    const ranked = candidates
+      .map((candidate) => ({
+        candidate,
+        weight: candidate.nodes.size + blockedBy(candidate, run.requirements).length,
+      }))
+      .filter(({ weight }) => weight > 1)
+      .sort((a, b) => b.weight - a.weight || generality(a.candidate) - generality(b.candidate));
+    const [best] = ranked;
+    if (best === undefined) break;
+    chosen.push(resultOf(best.candidate, nodes, run));
+    candidates = withoutExplained(candidates, best.candidate);
+  }
+  return chosen;
+};
+
+/** What is left to explain: a candidate that is explained itself is no root cause. */
+const withoutExplained = (candidates: readonly Candidate[], { nodes, source }: Candidate) =>
+  candidates
+    .filter((candidate) => candidate.source !== source)
+    .filter(({ source: other }) =>
+      other.kind === 'request' ? true : ![...nodes].some(({ failure }) => failure === other.failure),
+    )
+    .map((candidate) => ({ ...candidate, nodes: without(candidate.nodes, nodes) }));
+
+/** What to fix, in a sentence. */
+export const rootCauseText = (cause: RootCause): string =>
+  cause.kind === 'request'
+    ? `Lists fail since this request: ${stepText(cause.culprit)}`
+    : `${cause.requirement} ${cause.bug ?? cause.failure.message}`;
+
+/** `clears 8 failures: LIST-8, CREATE-1, and some of GEN-3; blocks LIST-9`. */
+export const effectText = (cause: RootCause): string => {
+  const own = cause.kind === 'failure' ? [cause.requirement] : [];
+  const affected = [...new Set([...own, ...cause.explains.map(({ requirement }) => requirement)])];
+  const some = affected.filter((id) => !cause.clears.includes(id));
+  const partly = some.length === 0 ? [] : [`some of ${some.join(', ')}`];
+  const ids = [
+    ...cause.clears,
+    ...(cause.clears.length === 0 ? partly : partly.map((text) => `and ${text}`)),
+  ];
+  const clears = `clears ${counted(cause.explains.length + own.length, 'failure')}: ${ids.join(', ')}`;
+  return cause.blocks.length === 0 ? clears : `${clears}; blocks ${cause.blocks.join(', ')}`;
+};
