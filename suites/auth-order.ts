@@ -1,7 +1,7 @@
 import { noCredential } from '../src/client/credentials.ts';
 import type { Credential, Header } from '../src/client/exchange.ts';
 import type { Expectation, Probe } from '../src/oracle/probe.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import { type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import { createPet, createPetOf, getPet, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
@@ -145,6 +145,11 @@ const credentialsFor = (fault: keyof typeof faultyRequests): readonly Credential
   if (onlyInvalid.includes(fault)) return [aRandomKey];
   return onlyKeyless.includes(fault) ? [noCredential] : [noCredential, aRandomKey];
 };
+/** One for each operation whose input is read before the key by naive code. */
+const inSmoke: readonly (keyof typeof faultyRequests)[] = [
+  'unknown id',
+  'body without name and with invalid values',
+];
 
 interface Options {
   readonly credential: Credential;
@@ -186,7 +191,13 @@ export const authPrecedence: Check<FaultyCase> = {
     const possible = names
       .filter((name) => !parts.includes(name))
       .filter((name) => faultyRequests[name].operation !== 'getPet' || fixtures.removal() === 'before');
-    return possible.flatMap((fault) => credentialsFor(fault).map((credential) => ({ fault, credential })));
+    return possible.flatMap((fault) => {
+      const [first = noCredential, ...others] = credentialsFor(fault);
+      return [
+        (inSmoke.includes(fault) ? smoke : core)({ fault, credential: first }),
+        ...others.map((credential) => ({ fault, credential })),
+      ];
+    });
   },
   smaller: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
   attempt: async ({ fault, credential }, context) => {

@@ -12,7 +12,7 @@ import { isFrontRefusal } from '../src/oracle/front-refusal.ts';
 import type { Expectation, Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { unexpectedStatus } from '../src/oracle/rules/status.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import { type CaseContext, type Check, core, type Examples, smoke } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
 
@@ -22,13 +22,18 @@ interface PlacesCase {
 }
 
 /** Every operation gets the usual spellings, some get others. */
-const examples = (fixtures: Fixtures): readonly PlacesCase[] => {
+const examples = (fixtures: Fixtures): Examples<PlacesCase> => {
   const requests = (places: readonly KeyPlace[]) =>
     byRequest(places, fixtures.keyLength).map((some) => ({ places: some }));
   const others = (['header', 'query', 'cookie'] as const).flatMap((kind) =>
     requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
   );
-  return [...forEachOperation(fixtures, requests(keyPlaces)), ...distributed(fixtures, others)];
+  const [first, ...usual] = forEachOperation(fixtures, requests(keyPlaces));
+  return [
+    ...(first === undefined ? [] : [smoke(first)]),
+    ...usual.map(core),
+    ...distributed(fixtures, others),
+  ];
 };
 
 /** Statuses that reject a request for its size. */

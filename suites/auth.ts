@@ -14,7 +14,7 @@ import {
 import type { Credential, Header } from '../src/client/exchange.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
 import { authPrecedence } from './auth-order.ts';
 import { keyInWrongPlace } from './auth-places.ts';
@@ -27,6 +27,7 @@ import {
   rejectedWith401,
   wrongWith,
 } from './support/refused.ts';
+import { diagonal, everyNth } from './support/tiers.ts';
 
 const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
   credentials.map((credential) => ({ credential }));
@@ -73,7 +74,7 @@ const missingKey = rejecting(
   'AUTH-1',
   'a request without a key is rejected',
   'the request has no API key',
-  { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])) },
+  { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])).map(smoke) },
   filteredProbe,
 );
 
@@ -88,8 +89,11 @@ const token = fc.string({
 
 const invalidKey = rejecting('AUTH-2', 'an invalid key is rejected', 'the API key is invalid', {
   examples: (fixtures) => [
-    ...forEachOperation(fixtures, as([...invalidKeys, aRandomKey])),
-    ...distributed(fixtures, as([...nearMisses, ...deceptiveKeys])),
+    ...diagonal(fixtures, forEachOperation(fixtures, as(invalidKeys))),
+    ...forEachOperation(fixtures, as([aRandomKey])).map((one) =>
+      one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
+    ),
+    ...everyNth(3, distributed(fixtures, as([...nearMisses, ...deceptiveKeys]))),
   ],
   arbitrary: (fixtures) =>
     fc.record({
@@ -106,7 +110,7 @@ const oddToken: Check<RefusedCase> = {
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,
-  examples: (fixtures) => distributed(fixtures, as(oddTokens)),
+  examples: (fixtures) => everyNth(4, distributed(fixtures, as(oddTokens))),
   attempt: async ({ operation, credential }, context) => {
     const because = 'the API key is invalid';
     const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
@@ -121,8 +125,8 @@ const misplacedKey = rejecting(
   'only a bearer token counts as the key',
   {
     examples: (fixtures) => [
-      ...forEachOperation(fixtures, as(misplacedKeys)),
-      ...distributed(fixtures, as(oddlyPlacedKeys)),
+      ...diagonal(fixtures, forEachOperation(fixtures, as(misplacedKeys))),
+      ...everyNth(5, distributed(fixtures, as(oddlyPlacedKeys))),
     ],
     arbitrary: (fixtures) =>
       fc.record({
@@ -141,7 +145,7 @@ const rejectionStoresNothing: Check<Credential> = {
   cost: 2,
   keyless: 1,
   readOnlyCost: 0,
-  examples: () => [noCredential, aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
+  examples: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
   attempt: async (credential, context) => {
     const status = context.fixtures.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });
@@ -169,7 +173,7 @@ const schemeNameCase: Check<null> = {
   name: 'AUTH-6 the scheme name is case-insensitive',
   gives: ['AUTH-6'],
   phase: 'main',
-  examples: () => [null],
+  examples: () => [core(null)],
   attempt: async (_, context) => {
     const reading = await context.send(
       listPets({ credential: lowerCaseBearer, space: 'open', label: 'Authorization: bearer <key>' }),

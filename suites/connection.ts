@@ -3,7 +3,7 @@ import type { Header } from '../src/client/exchange.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check, core, type Examples } from '../src/run/check.ts';
 import { createPet, createPetOf, listPets } from '../src/run/probes.ts';
 import { ordinaryPet } from './support/animals.ts';
 
@@ -15,10 +15,13 @@ interface RejectedCreation {
 }
 
 /** Creations that a server may reject before it reads the body. Without a final line break, so that an unread body joins the next request. */
-const rejectedCreations = (): readonly RejectedCreation[] => {
+const rejectedCreations = (): Examples<RejectedCreation> => {
   const body = (context: CaseContext): string => stringifyJson(ordinaryPet(context));
   return [
-    { label: 'without a key', probe: (context) => createPet(body(context), { credential: noCredential }) },
+    core({
+      label: 'without a key',
+      probe: (context) => createPet(body(context), { credential: noCredential }),
+    }),
     {
       label: 'with an invalid key',
       probe: (context) => createPet(body(context), { credential: randomKey('xyzzy-0123456789-plugh') }),
@@ -89,7 +92,7 @@ const keyOfOneRequest: Check<null> = {
   phase: 'main',
   cost: 2,
   keyless: 1,
-  examples: () => [null],
+  examples: () => [core(null)],
   attempt: async (_, context) => {
     const line = context.freshName();
     const served = await context.send(plain(), { line });

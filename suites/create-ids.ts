@@ -3,7 +3,7 @@ import { stringifyJson } from '../src/json/stringify.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import { type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { createPetOf, getPet } from '../src/run/probes.ts';
 import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
@@ -37,7 +37,7 @@ export const idsAreUnique: Check<number> = {
   gives: ['CREATE-3'],
   phase: 'main',
   cost: 9,
-  examples: () => [0, 1],
+  examples: () => [core(0), 1],
   attempt: async (turn, context) => {
     const together = Math.max(2, Math.min(8, context.fixtures.concurrency));
     const readings = await Promise.all(
@@ -124,8 +124,8 @@ export const freeIdIsNotChosen: Check<IdCase> = {
   gives: ['CREATE-10'],
   phase: 'whole-list',
   examples: () => [
-    { label: 'unused id', id: 8_888_888_888_888_888_888n },
-    { label: 'unused small id', id: 777_777_777n },
+    smoke({ label: 'unused id', id: 8_888_888_888_888_888_888n }),
+    core({ label: 'unused small id', id: 777_777_777n }),
     { label: 'unused id as string', id: '777777778' },
   ],
   attempt: async (wanted, context) => {
@@ -150,7 +150,7 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
   gives: ['CREATE-10'],
   phase: 'whole-list',
   cost: 4,
-  examples: () => ['as it is', 'in other forms'],
+  examples: () => [core('as it is'), 'in other forms'],
   attempt: async (naming, context) => {
     const { statuses } = context.fixtures;
     const [status] = statuses;

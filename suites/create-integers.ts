@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { animals } from '../src/oracle/rule.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import { type CaseContext, type Check, core, type Examples, inputOf, smoke } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
 import { listAll } from './support/animals.ts';
 import { getEventually, notFoundBreach } from './support/available.ts';
@@ -13,12 +13,12 @@ import { observeCreation } from './support/observed.ts';
 import { hasStatusNow } from './support/status.ts';
 
 /** The limits of int64, and integers that doubles cannot represent. */
-const largeIntegers: readonly bigint[] = [
-  2n ** 53n + 1n,
-  2n ** 63n - 1n,
+const largeIntegers: Examples<bigint> = [
+  smoke(2n ** 53n + 1n),
+  core(2n ** 63n - 1n),
   -(2n ** 63n),
-  2n ** 53n + 3n,
-  -(2n ** 53n) - 1n,
+  core(2n ** 53n + 3n),
+  core(-(2n ** 53n) - 1n),
   2n ** 62n + 1n,
   3074457345618258603n,
   2n ** 60n + 7n,
@@ -62,7 +62,7 @@ const whyNotCreated = (status: number): string =>
 
 /** Code paths may differ by status: each status in turn, and none. */
 const statusFor = (categoryId: bigint, statuses: readonly string[]): string | undefined => {
-  const turn = largeIntegers.indexOf(categoryId) + 1;
+  const turn = largeIntegers.map(inputOf).indexOf(categoryId) + 1;
   return [...statuses, undefined][turn % (statuses.length + 1)];
 };
 

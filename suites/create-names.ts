@@ -7,11 +7,12 @@ import type { JsonObject } from '../src/json/json.ts';
 import { listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { excerpt } from '../src/oracle/rule.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import { type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import { createPetOf, listPets } from '../src/run/probes.ts';
 import { category, createOrdinary, expectsCreated, ordinaryPet } from './support/animals.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
+import { everyNth } from './support/tiers.ts';
 
 interface NamedCase {
   readonly label: string;
@@ -95,9 +96,12 @@ export const nameComesBack: Check<NamedCase> = {
   phase: 'main',
   share: 0.16,
   examples: () => [
-    manyKinds,
-    cutInside,
-    ...unusualNameExamples.filter(({ name, rarely }) => name !== cutInside.name && rarely !== true),
+    smoke(manyKinds),
+    core(cutInside),
+    ...everyNth(
+      6,
+      unusualNameExamples.filter(({ name, rarely }) => name !== cutInside.name && rarely !== true),
+    ),
   ],
   arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
   // Shrinks to the characters that cause the failure.
@@ -118,7 +122,7 @@ export const riskyNames: Check<NamedCase> = {
   gives: ['CREATE-2', 'LIST-1'],
   phase: 'risky',
   cost: 2,
-  examples: () => riskyNameExamples,
+  examples: () => everyNth(3, riskyNameExamples),
   attempt: async (named, context) => {
     const status = await createNamed(named, context);
     const reading = await context.send(

@@ -4,7 +4,7 @@ import { memoised } from '../src/memo/memo.ts';
 import { differingMember, howDiffers, idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { mostLagMs, statusSubject } from '../src/oracle/rules/own-animals.ts';
-import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecated.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
@@ -18,6 +18,7 @@ import {
   skipIfRemoved,
 } from './support/available.ts';
 import { isFresh } from './support/status.ts';
+import { everyNth } from './support/tiers.ts';
 
 /** GET-1: getPet returns the animal, unchanged. */
 const judgeServed = (
@@ -102,7 +103,10 @@ const createdIsServed: Check<JsonObject> = {
   phase: 'main',
   cost: 2,
   readOnlyCost: 0,
-  examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
+  examples: ({ statuses }) => [
+    ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
+    core({}),
+  ],
   attempt: async (members, context) => {
     skipIfRemoved(context);
     const animal = await createAnimal(context, members);
@@ -188,7 +192,7 @@ const listedIsServed: Check<number> = {
   gives: ['GET-1'],
   phase: 'late',
   // Most fragile animals are tested among the created ones.
-  examples: () => [0, 1, 21, 23, 25, 6],
+  examples: () => [core(0), core(1), 21, 23, 25, 6],
   attempt: async (index, context) => {
     skipIfRemoved(context);
     const shown = lists(context.fixtures);
@@ -211,7 +215,7 @@ const othersAreServed: Check<'first' | 'last'> = {
   name: 'GET-1 getPet returns an animal of other clients as listed',
   gives: ['GET-1'],
   phase: 'whole-list',
-  examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : ['first', 'last']),
+  examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : [core('first'), 'last']),
   attempt: async (which, context) => {
     skipIfRemoved(context);
     const pet = context.fixtures.listedAtStart.at(which === 'first' ? 0 : -1);
@@ -231,7 +235,12 @@ const createdStays: Check<number> = {
   phase: 'late',
   readOnlyCost: 0,
   looksBack: true,
-  examples: () => Array.from({ length: 20 }, (_, index) => index),
+  // From the first to the last created, with those that naive code spoils between.
+  examples: () =>
+    everyNth(
+      5,
+      Array.from({ length: 20 }, (_, index) => index),
+    ),
   attempt: async (index, context) => {
     skipIfRemoved(context);
     const animal = pickAmong(context.fixtures.created(), index, 20);

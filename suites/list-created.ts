@@ -6,7 +6,7 @@ import { howDiffers, idOf, listedPets } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { animals, type OwnAnimal } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
-import type { CaseContext, Check } from '../src/run/check.ts';
+import { type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import type { CreatedPet } from '../src/run/fixtures.ts';
 import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
@@ -16,6 +16,7 @@ import { eventually } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { askQuery, type Query, queryOf } from './support/query.ts';
 import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus, listWithout } from './support/status.ts';
+import { everyNth } from './support/tiers.ts';
 
 /** A list that must contain an animal, and the failure if it does not. */
 interface Place {
@@ -65,7 +66,10 @@ export const createdIsListed: Check<JsonObject> = {
   phase: 'whole-list',
   cost: 4,
   readOnlyCost: 0,
-  examples: ({ statuses }) => [...statuses.map((status) => ({ status })), {}],
+  examples: ({ statuses }) => [
+    ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
+    core({}),
+  ],
   attempt: async (members, context) => {
     const animal = await createAnimal(context, members);
     const own = context.fixtures.statuses.find((status) => status === animal.pet.status);
@@ -171,7 +175,7 @@ export const newestIsListed: Check<null> = {
   phase: 'quiet',
   cost: 2,
   readOnlyCost: 0,
-  examples: () => [null],
+  examples: () => [core(null)],
   attempt: async (_, context) => {
     await checkListed(context, await createAnimal(context), wholeList);
   },
@@ -187,12 +191,15 @@ export const shortIsWhole: Check<Query> = {
   cost: 1.25,
   looksBack: true,
   examples: (fixtures) =>
-    [
-      ...fixtures.statuses.flatMap((status, index) =>
-        [undefined, besideStatus[index] ?? 1, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
-      ),
-      ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
-    ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
+    everyNth(
+      4,
+      [
+        ...fixtures.statuses.flatMap((status, index) =>
+          [undefined, besideStatus[index] ?? 1, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
+        ),
+        ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
+      ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
+    ),
   attempt: async (asked, context) => {
     await ensureMoreThan(context, context.fixtures.page.maximum, 0);
     const count = await checkShortPage(context, asked);

@@ -1,4 +1,4 @@
-import { anyCase, type Check } from '../src/run/check.ts';
+import { anyCase, type Check, core, smoke } from '../src/run/check.ts';
 import { listOrders } from '../src/run/probes.ts';
 import { observeResponse } from './support/observed.ts';
 
@@ -10,7 +10,7 @@ const ordersExist: Check<string> = {
   name: 'ORDERS-1 GET /store/orders exists',
   gives: ['ORDERS-1', 'ORDERS-2'],
   phase: 'main',
-  examples: () => ['application/json', '*/*'],
+  examples: () => [smoke('application/json'), core('*/*')],
   attempt: async (accept, context) => {
     const reading = await context.send(listOrders({ accept }));
     if (reading.status === 429) return context.undecided('ORDERS-1', 'Got 429 repeatedly', 'rate-limit');

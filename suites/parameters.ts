@@ -1,5 +1,5 @@
 import { fewer } from '../src/generate/narrowing.ts';
-import { anyCase, type Check } from '../src/run/check.ts';
+import { anyCase, type Check, core } from '../src/run/check.ts';
 import { listOrders, listPets } from '../src/run/probes.ts';
 
 const probes = { listPets, listOrders };
@@ -28,10 +28,10 @@ const unknownParameters: Check<UnknownParameters> = {
   gives: ['GEN-4'],
   phase: 'main',
   examples: () => [
-    { operation: 'listPets', parameters: paged('-1') },
+    core({ operation: 'listPets', parameters: paged('-1') }),
     { operation: 'listPets', parameters: [...paged('x'), ...bare] },
-    { operation: 'listOrders', parameters: ['limit=-1', 'status=%27', ...paged('-1')] },
-    { operation: 'listPets', parameters: operators },
+    core({ operation: 'listOrders', parameters: ['limit=-1', 'status=%27', ...paged('-1')] }),
+    core({ operation: 'listPets', parameters: operators }),
   ],
   smaller: ({ operation, parameters }) => fewer(parameters).map((some) => ({ operation, parameters: some })),
   attempt: async ({ operation, parameters }, context) => {

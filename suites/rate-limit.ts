@@ -1,7 +1,7 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import { anyCase, type CaseContext, type Check, smoke } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { limitState } from '../src/run/limit-state.ts';
 import { listPets } from '../src/run/probes.ts';
@@ -89,7 +89,7 @@ const remainingFalls: Check<null> = {
   // Earlier requests of the run usually decide it.
   cost: 0,
   once: true,
-  examples: () => [null],
+  examples: () => [smoke(null)],
   attempt: async (_, context) => {
     const { fixtures } = context;
     const latest: Latest[] = [];

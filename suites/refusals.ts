@@ -4,7 +4,16 @@ import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import { parseJson } from '../src/json/parse.ts';
 import { stringifyJson } from '../src/json/stringify.ts';
 import { rareCategory } from '../src/oracle/rare-category.ts';
-import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
+import {
+  anyCase,
+  type CaseContext,
+  type Check,
+  core,
+  type Examples,
+  inputOf,
+  mapExamples,
+  smoke,
+} from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { createPet, createPetOf } from '../src/run/probes.ts';
 import { oddBodies, openInputs } from './create-open.ts';
@@ -20,6 +29,7 @@ import {
   violationsFor,
   withName,
 } from './support/invalid-new-pet.ts';
+import { everyNth } from './support/tiers.ts';
 
 const becauseOf = {
   'CREATE-5': 'the body has no name or no categoryId',
@@ -42,71 +52,77 @@ const sendInvalid =
   };
 
 /** Empty values, properties of every object, and words that a pet store may know. */
-const oddStatuses: readonly string[] = [
-  ...['', ' ', 'constructor', '__proto__', 'null', '0'],
-  ...['unknown', 'reserved'],
+const oddStatuses: Examples<string> = [
+  ...[core(''), ' ', core('constructor'), '__proto__', 'null', core('0')],
+  ...['unknown', core('reserved')],
 ];
 
 /** Letters that Unicode normalization turns into ASCII. */
 const inFullWidth = (text: string): string =>
   text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x61 + 0xff41));
 
+/** A label, a body, and the query. */
+type Mistake = readonly [label: string, value: Json, query?: string];
+
 /** Mistakes of real servers that the schema does not suggest: nested values, other spellings of names. */
 const realWorldMistakes =
   (requirement: 'CREATE-5' | 'CREATE-6') =>
-  (fixtures: Fixtures): readonly InvalidBody[] => {
+  (fixtures: Fixtures): Examples<InvalidBody> => {
     const valid = plainBody;
     const name = namePlaceholder;
     const categoryId = fixtures.categories[0]?.id ?? 1n;
     const status = fixtures.statuses[0] ?? 'available';
-    const under = {
+    const under: Record<typeof requirement, Examples<Mistake>> = {
       'CREATE-5': [
-        ['empty object', {}],
-        [
+        smoke(['empty object', {}]),
+        core([
           'name in the query, names in the body',
           { categoryId, names: name },
           `name=${fixtures.namePrefix}query`,
-        ],
-        ['field names in another case', { Name: name, CATEGORYID: categoryId }],
+        ]),
+        core(['field names in another case', { Name: name, CATEGORYID: categoryId }]),
         [
           'category_id, CATEGORYID, category.id, categoryId in the query',
           { name, category_id: categoryId, CATEGORYID: categoryId, category: { id: categoryId } },
           `categoryId=${categoryId}`,
         ],
-        ['NewPet inside an envelope (pet, data)', { pet: valid, data: valid }],
+        core(['NewPet inside an envelope (pet, data)', { pet: valid, data: valid }]),
       ],
       'CREATE-6': [
-        ['status: array with one status', { ...valid, status: [status] }],
-        ['categoryId: array with one integer', { ...valid, categoryId: [categoryId] }],
-        ['name: array with one string', { ...valid, name: [name] }],
-        ['categoryId: float close to an integer', { ...valid, categoryId: 1.0000000001 }],
-        [
+        core(['status: array with one status', { ...valid, status: [status] }]),
+        core(['categoryId: array with one integer', { ...valid, categoryId: [categoryId] }]),
+        core(['name: array with one string', { ...valid, name: [name] }]),
+        smoke(['categoryId: float close to an integer', { ...valid, categoryId: 1.0000000001 }]),
+        core([
           'categoryId: string of digits, letters, and quotes',
           { ...valid, categoryId: `${categoryId}abc"\\"` },
-        ],
-        ['categoryId: integer as string', { ...valid, categoryId: String(categoryId) }],
+        ]),
+        smoke(['categoryId: integer as string', { ...valid, categoryId: String(categoryId) }]),
         ['categoryId: negative integer as string', { ...valid, categoryId: '-1' }],
         ['categoryId: integer as string, leading space', { ...valid, categoryId: ` ${categoryId}` }],
         ['categoryId: integer inside an object', { ...valid, categoryId: { id: categoryId } }],
-        ['categoryId: 1e30 (beyond int64)', { ...valid, categoryId: 1e30 }],
+        core(['categoryId: 1e30 (beyond int64)', { ...valid, categoryId: 1e30 }]),
         ['categoryId: hexadecimal string', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
-        ...[
-          ...oddStatuses,
-          inFullWidth(status),
-          `${fixtures.statuses.at(-1) ?? status}s`,
-          `${status},${status}`,
-          `${status}\n`,
-          `${status}\0`,
-        ].map((other) => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }] as const),
-        ['all values invalid', { name: 7n, categoryId: 'x', status: 'gone' }],
+        ...mapExamples(
+          [
+            ...oddStatuses,
+            inFullWidth(status),
+            core(`${fixtures.statuses.at(-1) ?? status}s`),
+            `${status},${status}`,
+            core(`${status}\n`),
+            `${status}\0`,
+          ],
+          (other): Mistake => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }],
+        ),
+        core(['all values invalid', { name: 7n, categoryId: 'x', status: 'gone' }]),
         [
           'categoryId: integer above 2^53 as string, with status',
           { ...valid, categoryId: '9007199254740993', status },
         ],
-        ['name: null, without status', { ...valid, name: null }],
+        smoke(['name: null, without status', { ...valid, name: null }]),
       ],
-    } as const;
-    return under[requirement].map(([label, value, query]) => ({
+    };
+    return mapExamples(under[requirement], ([label, value, query]) => ({
       label,
       value,
       ...(query === undefined ? {} : { query }),
@@ -160,16 +176,17 @@ const notAnObject: Check<RawJson> = {
   phase: 'main',
   share: 0.08,
   examples: (fixtures) => [
-    ...examplesFor(
-      'CREATE-7',
-      () => 3,
-    )(fixtures)
-      .map(({ label, value }) => ({ label, body: stringifyJson(value) }))
-      .filter(({ body }) => body !== arrayWithin),
+    ...mapExamples(examplesFor('CREATE-7', () => 3)(fixtures), ({ label, value }) => ({
+      label,
+      body: stringifyJson(value),
+    })).filter((example) => inputOf(example).body !== arrayWithin),
     { label: 'array of two NewPets', body: `[${plainText(fixtures)},${plainText(fixtures)}]` },
-    { label: 'array of one NewPet', body: `[${plainText(fixtures)}]` },
-    { label: 'NewPet as JSON string', body: stringifyJson(plainText(fixtures)) },
-    ...malformedJson(plainText(fixtures)).filter(({ body }) => typeof body === 'string'),
+    smoke({ label: 'array of one NewPet', body: `[${plainText(fixtures)}]` }),
+    core({ label: 'NewPet as JSON string', body: stringifyJson(plainText(fixtures)) }),
+    ...everyNth(
+      6,
+      malformedJson(plainText(fixtures)).filter(({ body }) => typeof body === 'string'),
+    ),
     { label: 'array of the values of a NewPet', body: stringifyJson(Object.values(plain(fixtures))) },
   ],
   arbitrary: (fixtures) =>
@@ -223,7 +240,10 @@ const rejectionStoresNothing: Check<RejectedBody> = {
     (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
       violationsFor(requirement)(fixtures)
         .filter(isTracked)
-        .map(({ label, examples }) => ({ requirement, label, value: examples[0] ?? null })),
+        .map(({ keyword, label, examples }) => {
+          const body = { requirement, label, value: examples[0] ?? null };
+          return keyword === 'required' || keyword === 'enum' ? smoke(body) : core(body);
+        }),
     ),
   attempt: async ({ requirement, label, value }, context) => {
     const body = withName(value, context);

@@ -1,5 +1,5 @@
 import type { Probe } from '../src/oracle/probe.ts';
-import { anyCase, type Check } from '../src/run/check.ts';
+import { anyCase, type Check, core } from '../src/run/check.ts';
 import type { Fixtures } from '../src/run/fixtures.ts';
 import { undescribed } from '../src/run/probes.ts';
 
@@ -29,7 +29,7 @@ const unsafeMethods: Check<Probe> = {
       undescribed('POST', `/pets/${unusedId}`),
       undescribed('PATCH', `/pets/${unusedId}`),
       undescribed('POST', '/store/orders'),
-    ]),
+    ]).map(core),
   attempt: async (probe, context) => {
     if (context.fixtures.readOnly) return context.lose('read-only');
     if (context.fixtures.isSeenId(unusedId)) return context.end(`Id ${unusedId} exists`, 'id-in-use');
@@ -48,7 +48,7 @@ const safeMethods: Check<Probe> = {
       undescribed('HEAD', `/pets/${unusedId}`),
       undescribed('HEAD', '/store/orders'),
       undescribed('OPTIONS', '/pets'),
-    ]),
+    ]).map(core),
   attempt: async (probe, context) => void (await context.send(probe)),
 };
 
@@ -59,7 +59,7 @@ const otherPath: Check<Probe> = {
   phase: 'main',
   // An empty petId is not a petId. Whether paths are case-sensitive is not specified.
   examples: (fixtures) => [
-    ...absentFrom(fixtures, [undescribed('GET', `/pets/${unusedId}/photos`)]),
+    ...absentFrom(fixtures, [undescribed('GET', `/pets/${unusedId}/photos`)]).map(core),
     undescribed('GET', '/pets/'),
     undescribed('GET', '/PETS'),
   ],

@@ -1,11 +1,11 @@
-import { anyCase, type Check } from '../src/run/check.ts';
+import { anyCase, type Check, smoke } from '../src/run/check.ts';
 
 const baseAddress: Check<null> = {
   name: 'VER-1 the base address ends in /v1',
   gives: ['VER-1'],
   phase: 'main',
   cost: 0,
-  examples: () => [null],
+  examples: () => [smoke(null)],
   attempt: async (_, context) => {
     if (context.fixtures.baseUrl.endsWith('/v1')) context.met('VER-1');
     else context.undecided('VER-1', 'Waived with --allow-any-path', 'path-waived');

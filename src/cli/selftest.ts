@@ -34,7 +34,7 @@ export const register = (program: Command): void => {
     )
     .option(
       '--budgets',
-      'fail where too few faults fall to 300 and to 60 requests each; judged so, and shown, anyhow where nothing is selected',
+      'fail if runs of 300 and of 60 requests kill too few held-out faults (reported anyway if nothing is selected)',
     )
     .option('--no-budgets', 'judge no fault with so few requests')
     .option('--report-dir <DIR>', 'where selftest.json goes', 'reports')

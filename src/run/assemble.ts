@@ -45,8 +45,6 @@ export interface RunDeps {
   readonly onAttempt?: Execution['onAttempt'];
   /** Which cases are made, of those that the settings ask for; absent: all of them. */
   readonly covers?: Execution['covers'];
-  /** Stands in for the order that was learnt. */
-  readonly ranking?: Execution['ranking'];
   /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
   readonly isReported?: false;
 }

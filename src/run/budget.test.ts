@@ -1,46 +1,52 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { mostTelling, withinBudget } from './budget.ts';
-import type { Check } from './check.ts';
+import { budgetOrder, rankedCases, withinBudget } from './budget.ts';
+import { type Check, core, smoke, type Tier, tierOf } from './check.ts';
 
-const check = (name: string, cost: number): Check<unknown> => ({
-  name,
-  cost,
-  gives: [],
-  phase: 'main',
-  examples: () => [],
-  attempt: async () => {},
+const bare = { gives: [], phase: 'main', examples: () => [], attempt: async () => {} } as const;
+const check = (name: string, cost: number): Check<unknown> => ({ ...bare, name, cost });
+const full = (count: number): readonly Tier[] => Array.from({ length: count }, () => 'full');
+const [one, nine] = [check('A one', 1), check('C nine', 9)];
+
+test('groups: smoke, then core, then full, whatever the order of the checks', () => {
+  const cases = [
+    ...rankedCases(one, [3, core(4), smoke(5)].map(tierOf)),
+    ...rankedCases(nine, [smoke(6), 7].map(tierOf)),
+  ];
+  const names = budgetOrder(cases).map((group) => group.map(({ check, index }) => `${check.name} #${index}`));
+  expect(names).toEqual([['C nine #0', 'A one #2'].sort(), ['A one #1'], ['A one #0', 'C nine #1']]);
 });
 
-const checks = [check('A one', 1), check('B two', 2), check('C nine', 9)];
-
-test('takes the most telling cases first, and skips what costs more than is left', () => {
-  const ranked = ['C nine #0', 'A one #1', 'B two #0', 'A one #0', 'B two #1'];
-  expect([...withinBudget(ranked, checks, 4)]).toEqual(['A one #1', 'B two #0', 'A one #0']);
+test('a group larger than the budget: inputs from the whole range of a check', () => {
+  const [, , group = []] = budgetOrder(rankedCases(one, full(100)));
+  const first = group.slice(0, 10).map(({ index }) => index);
+  for (const quarter of [0, 25, 50, 75])
+    expect(first.some((index) => index >= quarter && index < quarter + 25)).toBe(true);
 });
 
-test('leaves out cases of checks that are not made', () => {
-  expect([...withinBudget(['Z gone #0', 'A one #0'], checks, 10)]).toEqual(['A one #0']);
+test('a check with many inputs: a larger share, but not all of it', () => {
+  const cases = [...rankedCases(one, full(100)), ...rankedCases(check('B few', 1), full(4))];
+  const [, , group = []] = budgetOrder(cases);
+  const few = group.slice(0, 24).filter(({ check }) => check !== one);
+  expect(few).toHaveLength(4);
 });
 
-test('never costs more than the budget', () => {
-  const ranked = fc.array(
-    fc.tuple(fc.constantFrom(...checks), fc.nat(9)).map(([{ name }, index]) => `${name} #${index}`),
-  );
+test('a check that uses up a limit: not ranked', () => {
+  const exhausting = { ...bare, name: 'RATE-5 limit', toll: () => ({ requests: 1, waitMs: 0 }) };
+  expect(rankedCases(exhausting, full(2))).toEqual([]);
+});
+
+test('a case that costs more than is left: passed over', () => {
+  const cases = [...rankedCases(nine, full(1)), ...rankedCases(one, full(2))];
+  expect([...withinBudget(cases, 4)].map(({ check }) => check.name)).toEqual(['A one', 'A one']);
+});
+
+test('chosen cases never cost more than the budget', () => {
+  const ranked = fc.array(fc.constantFrom(...rankedCases(one, full(5)), ...rankedCases(nine, full(5))));
   fc.assert(
-    fc.property(ranked, fc.nat(60), (names, requests) => {
-      const chosen = withinBudget(names, checks, requests);
-      const cost = [...chosen].reduce(
-        (sum, name) => sum + (checks.find((one) => name.startsWith(`${one.name} #`))?.cost ?? 0),
-        0,
-      );
+    fc.property(ranked, fc.nat(60), (cases, requests) => {
+      const cost = [...withinBudget(cases, requests)].reduce((sum, each) => sum + each.cost, 0);
       expect(cost).toBeLessThanOrEqual(requests);
     }),
   );
-});
-
-test('the learnt order names each case once', () => {
-  const cases = mostTelling();
-  expect(cases.length).toBeGreaterThan(50);
-  expect(new Set(cases).size).toBe(cases.length);
 });

@@ -1,38 +1,47 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { packageRoot } from '../document/package-root.ts';
-import type { Check } from './check.ts';
+import type { Check, Tier } from './check.ts';
 
-/** A systematic case by name: that of its check, and its place among the check's examples. */
-export const caseName = (check: Pick<Check<unknown>, 'name'>, index: number): string =>
-  `${check.name} #${index}`;
+/** A systematic case of a run, with what decides when a run on a budget sends it. */
+export interface RankedCase {
+  readonly check: Check<unknown>;
+  /** Its place among the check's examples. */
+  readonly index: number;
+  readonly tier: Tier;
+  /** The number of requests that it is expected to send. */
+  readonly cost: number;
+}
+
+/** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
+export const rankedCases = (check: Check<unknown>, tiers: readonly Tier[]): readonly RankedCase[] =>
+  check.toll === undefined ? tiers.map((tier, index) => ({ check, index, tier, cost: check.cost ?? 1 })) : [];
+
+const goldenRatio = (1 + Math.sqrt(5)) / 2;
 
 /**
- * The cases of a run of few requests, the most telling first: learnt from which faults fall to which case at what cost
- * (`spec/telling.json`, written by `npm run learn`).
+ * Places the cases so that every prefix of the order has inputs from the whole range of each check. A check of n cases gets a share
+ * that grows with the square root of n.
  */
-export const mostTelling = (): readonly string[] => {
-  const text = readFileSync(join(packageRoot(), 'spec', 'telling.json'), 'utf8');
-  const cases: unknown = JSON.parse(text).cases;
-  return Array.isArray(cases) ? cases.filter((name) => typeof name === 'string') : [];
+const spread = (cases: readonly RankedCase[]): readonly RankedCase[] => {
+  const byCheck = Map.groupBy(cases, ({ check }) => check);
+  const placed = [...byCheck.values()].flatMap((own) =>
+    own.map((one, place) => ({ one, at: ((place * goldenRatio) % 1) * Math.sqrt(own.length) })),
+  );
+  return placed.sort((a, b) => a.at - b.at).map(({ one }) => one);
 };
 
-/** The first cases in order of how telling they are that together cost at most so many requests. */
-export const withinBudget = (
-  ranked: readonly string[],
-  checks: readonly Check<unknown>[],
-  requests: number,
-): ReadonlySet<string> => {
-  // What uses up limits is never the most telling.
-  const priced = checks.filter(({ toll }) => toll === undefined);
-  const costs = new Map(priced.map(({ name, cost = 1 }) => [name, cost]));
-  const chosen = new Set<string>();
+/** The groups of cases that a run on a budget sends one after the other: smoke, core, full. A group that costs too much is cut in a spread order. */
+export const budgetOrder = (cases: readonly RankedCase[]): readonly (readonly RankedCase[])[] => {
+  const of = (tier: Tier): readonly RankedCase[] => cases.filter((one) => one.tier === tier);
+  return [of('smoke'), of('core'), of('full')].map(spread);
+};
+
+/** The first cases that together cost at most this many requests; a case that costs more than is left is passed over. */
+export const withinBudget = (cases: readonly RankedCase[], requests: number): ReadonlySet<RankedCase> => {
+  const chosen = new Set<RankedCase>();
   let left = requests;
-  for (const name of ranked) {
-    const cost = costs.get(name.slice(0, name.lastIndexOf(' #')));
-    if (cost === undefined || cost > left) continue;
-    chosen.add(name);
-    left -= cost;
+  for (const one of cases) {
+    if (one.cost > left) continue;
+    chosen.add(one);
+    left -= one.cost;
   }
   return chosen;
 };

@@ -15,6 +15,45 @@ import type { SendOptions } from './session.ts';
  */
 export type Phase = 'whole-list' | 'quiet' | 'main' | 'late' | 'risky' | 'exhaust';
 
+/** When a run on a budget sends a case: smoke first, then core, then full. Other runs do not look at tiers. */
+export type Tier = 'smoke' | 'core' | 'full';
+
+const tier = Symbol('tier');
+
+/** An input with the tier of its case. */
+export interface Tiered<Input> {
+  readonly [tier]: Exclude<Tier, 'full'>;
+  readonly input: Input;
+}
+
+/** Marks an input whose case every run sends, even one of 60 requests: what fails on most broken servers. */
+export const smoke = <Input>(input: Input): Tiered<Input> => ({ [tier]: 'smoke', input });
+
+/** Marks an input whose case a run of 300 requests sends: one example of each kind of bug. */
+export const core = <Input>(input: Input): Tiered<Input> => ({ [tier]: 'core', input });
+
+const isTiered = <Input>(example: Input | Tiered<Input>): example is Tiered<Input> =>
+  typeof example === 'object' && example !== null && tier in example;
+
+/** The input of an example, without its mark. */
+export const inputOf = <Input>(example: Input | Tiered<Input>): Input =>
+  isTiered(example) ? example.input : example;
+
+/** The tier of an example; full without a mark. */
+export const tierOf = (example: unknown): Tier => (isTiered(example) ? example[tier] : 'full');
+
+/** Inputs as a check may list them: marked or not. */
+export type Examples<Input> = readonly (Input | Tiered<Input>)[];
+
+/** Examples with other inputs and the same marks. */
+export const mapExamples = <Input, Other>(
+  examples: Examples<Input>,
+  change: (input: Input) => Other,
+): Examples<Other> =>
+  examples.map((example) =>
+    isTiered(example) ? { ...example, input: change(example.input) } : change(example),
+  );
+
 /** What a case gets to work with. Everything it sends is judged by the oracle before it sees the answer. */
 export interface CaseContext {
   /** A name that is ordinary, recognisable, and unlike every other of the run. */
@@ -50,7 +89,7 @@ export type Check<Case> = Price & {
   /** Every requirement that it can give evidence on by itself (the oracle adds GEN, ERR and RATE). */
   readonly gives: readonly string[];
   readonly phase: Phase;
-  readonly examples: (fixtures: Fixtures) => readonly Case[] | Promise<readonly Case[]>;
+  readonly examples: (fixtures: Fixtures) => Examples<Case> | Promise<Examples<Case>>;
   /** How many of the run's generated cases it takes; absent: all of them. */
   readonly share?: number;
   /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */

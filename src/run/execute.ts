@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { shrinking } from '../generate/narrowing.ts';
 import { isBreach } from '../oracle/finding.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import { type Check, primaryOf } from './check.ts';
+import { type Check, inputOf, primaryOf } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
@@ -23,7 +23,7 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
 };
 
 const prepare = async (check: Check<unknown>, execution: Execution): Promise<Prepared> => {
-  const examples = await execution.examplesOf(check);
+  const examples = (await execution.examplesOf(check)).map(inputOf);
   const { fixtures } = execution;
   const arbitrary = (await check.arbitrary?.(fixtures)) ?? fc.constant(undefined);
   return {

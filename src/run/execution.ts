@@ -14,13 +14,11 @@ export interface Execution {
   readonly signal: AbortSignal;
   /** Requests in all; null: as many as it takes. */
   readonly budget: number | null;
-  /** Systematic cases by name, the most telling first: with a budget they are made in this order. */
-  readonly ranking: readonly string[];
   /** Generated cases per property. */
   readonly runs: number;
   /** fast-check's path of the one case to repeat; null: all cases. */
   readonly path: string | null;
-  /** The systematic cases of a check: made once, and counted before they are executed. */
+  /** The examples of a check, some marked with a tier: made once, and counted before they are executed. */
   examplesOf(check: Check<unknown>): Promise<readonly unknown[]>;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
   covers(check: Check<unknown>, index: number): boolean;

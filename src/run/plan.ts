@@ -3,8 +3,8 @@ import type { Plan } from '../document/plans.ts';
 import { planLimits } from '../document/plans.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { caseName, withinBudget } from './budget.ts';
-import { type Check, type Phase, primaryOf } from './check.ts';
+import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './budget.ts';
+import { type Check, type Phase, primaryOf, tierOf } from './check.ts';
 import { executeCheck } from './execute.ts';
 import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
@@ -96,7 +96,8 @@ export const executeChecks = async (
       check: check.name,
     });
   };
-  for (const covers of passes(checks, execution, client)) {
+  const groups = execution.budget === null ? [] : budgetOrder(await systematicCases(checks, execution));
+  for (const covers of passes(groups, execution, client)) {
     await inPhases(checks, { ...execution, onExchange: tell, covers });
   }
 };
@@ -119,25 +120,53 @@ const inPhases = async (checks: readonly Check<unknown>[], execution: Execution)
   }
 };
 
+/** The systematic cases that a run covers. Inputs that cannot be made are none: the check's execution reports the error. */
+const systematicCases = async (
+  checks: readonly Check<unknown>[],
+  { examplesOf, covers }: Execution,
+): Promise<readonly RankedCase[]> => {
+  const all = await Promise.all(
+    checks.map(async (check) => {
+      const examples = await examplesOf(check).catch(() => []);
+      return rankedCases(check, examples.map(tierOf));
+    }),
+  );
+  return all.flat().filter(({ check, index }) => covers(check, index));
+};
+
 /**
- * All cases at once; with a budget of requests first the most telling ones that it is enough for. What these leave of it, for a case may
- * send less than it is reckoned at, is for the most telling of the others, and so on; at last all that is left is made in its order.
+ * All cases at once; on a budget one group of cases after the other, as many as the budget is enough for. A case may send fewer
+ * requests than expected: the rest of the budget goes to cases that were passed over, and at last to all that is left in its order.
  */
 function* passes(
-  checks: readonly Check<unknown>[],
-  { covers, budget, ranking }: Execution,
+  groups: readonly (readonly RankedCase[])[],
+  { covers, budget }: Execution,
   client: Client,
 ): Generator<Execution['covers']> {
-  const made = new Set<string>();
-  while (budget !== null) {
-    const ranked = ranking.filter((name) => !made.has(name));
-    const next = withinBudget(ranked, checks, budget - client.state().sent);
-    if (next.size === 0) break;
-    yield (check, index) => covers(check, index) && next.has(caseName(check, index));
-    for (const name of next) made.add(name);
+  const made = createCaseSet();
+  for (const group of groups) {
+    let left = group;
+    while (budget !== null) {
+      const next = withinBudget(left, budget - client.state().sent);
+      if (next.size === 0) break;
+      const chosen = createCaseSet(next);
+      yield chosen.has;
+      for (const one of next) made.add(one);
+      left = left.filter((one) => !next.has(one));
+    }
   }
-  yield (check, index) => covers(check, index) && !made.has(caseName(check, index));
+  yield (check, index) => covers(check, index) && !made.has(check, index);
 }
+
+/** A set of cases that is asked by check and index. */
+const createCaseSet = (cases: Iterable<RankedCase> = []) => {
+  const indexes = new Map<Check<unknown>, Set<number>>();
+  const add = ({ check, index }: Pick<RankedCase, 'check' | 'index'>): void => {
+    indexes.set(check, (indexes.get(check) ?? new Set()).add(index));
+  };
+  for (const one of cases) add(one);
+  return { add, has: (check: Check<unknown>, index: number) => indexes.get(check)?.has(index) ?? false };
+};
 
 const inParallel = async <Item>(
   items: readonly Item[],

@@ -3,7 +3,6 @@ import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, longestWaitMs, type Run, type RunDeps } from './assemble.ts';
-import { mostTelling } from './budget.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import type { Check } from './check.ts';
 import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
@@ -206,7 +205,6 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     runs: settings.runs,
     examplesOf,
     budget: settings.budget,
-    ranking: deps.ranking ?? (settings.budget === null ? [] : mostTelling()),
     ...thoroughness(settings.budget),
     path: settings.path,
     covers: (check, index) => isInShard(check, index) && (deps.covers?.(check, index) ?? true),

@@ -56,8 +56,8 @@ const figures = ({ killRate, precision, falseAlarms, degenerateRejected, budgets
         [
           `Killed by ${one.budget} requests`,
           `${percent(one)} %`,
-          percent(one) >= one.wanted,
-          'faulty servers caught by a run of so few',
+          percent(one.heldOut) >= one.wanted,
+          `of those held out: ${percent(one.heldOut)} %`,
         ] as const,
     ),
   ];

@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { isGood, type Judgement, judgementOf, percent, reportOf } from './report.ts';
 import { findingOf, judged, taskOf } from './testing.ts';
 
+/** Two names that the draw holds out. */
+const heldOut = ['held-out-8', 'held-out-19'] as const;
+
 const known = {
   faults: [
+    ...heldOut.map((name) => ({ name, requirement: 'LIST-3', companions: [], description: 'Held out.' })),
     { name: 'one', requirement: 'LIST-3', companions: [], description: 'Does one thing wrong.' },
     { name: 'two', requirement: 'LIST-3', companions: [], description: 'Does another thing wrong.' },
     { name: 'three', requirement: 'GEN-1', companions: [], description: 'Does a third thing wrong.' },
@@ -64,14 +68,14 @@ describe('a report', () => {
     expect(report.falseAlarms).toEqual({ hits: 1, of: 2 });
   });
 
-  test('holds a budget to its share of the faults, and no single fault', () => {
+  test('a binding budget: the share of held-out faults decides', () => {
     const budgets = [{ requests: 60, wanted: 50, binding: true }];
-    const half = [fault('one', [killer], 60), fault('two', [], 60)];
+    const half = [fault(heldOut[0], [killer], 60), fault(heldOut[1], [], 60), fault('one', [], 60)];
     const report = reportOf(half, { ...circumstances, budgets });
     expect(report).toMatchObject({
       passed: true,
       faults: [],
-      budgets: [{ hits: 1, of: 2, survivors: ['two'] }],
+      budgets: [{ hits: 1, of: 3, heldOut: { hits: 1, of: 2 }, survivors: [heldOut[1], 'one'] }],
     });
     const passes = (binding: boolean) =>
       reportOf(half, { ...circumstances, budgets: [{ requests: 60, wanted: 51, binding }] }).passed;

@@ -1,6 +1,7 @@
 import type { Degenerate } from '../reference/degenerate/index.ts';
 import type { Fault } from '../reference/patch.ts';
 import type { Examination } from './examination.ts';
+import { isHeldOut } from './held-out.ts';
 import {
   isKilled,
   type JudgedDegenerate,
@@ -17,13 +18,15 @@ export interface Share {
   readonly of: number;
 }
 
-/** How many faults fall to a run of few requests. */
+/** How many faults a run of few requests kills. */
 export interface BudgetShare extends Share {
   readonly budget: number;
-  /** Percent of the faults that have to fall. */
+  /** The share of the held-out faults: nobody looked at these when the inputs were marked. */
+  readonly heldOut: Share;
+  /** Percent of the held-out faults that have to be killed. */
   readonly wanted: number;
   readonly binding: boolean;
-  /** The faults that do not fall. */
+  /** The faults that are not killed. */
   readonly survivors: readonly string[];
 }
 
@@ -108,7 +111,7 @@ export const percent = ({ hits, of }: Share): number =>
 export interface Budget {
   readonly requests: number;
   readonly wanted: number;
-  /** The self-test fails where fewer fall. */
+  /** The self-test fails if fewer held-out faults are killed. */
   readonly binding: boolean;
 }
 
@@ -120,7 +123,11 @@ const budgetShare = (
     judgement.kind === 'fault' && judgement.budget === requests ? [judgement.result] : [],
   );
   const survivors = faults.filter((fault) => !isKilled(fault)).map(({ name }) => name);
-  return { budget: requests, wanted, binding, ...shareOf(faults, isKilled), survivors };
+  const heldOut = shareOf(
+    faults.filter(({ name }) => isHeldOut(name)),
+    isKilled,
+  );
+  return { budget: requests, wanted, binding, ...shareOf(faults, isKilled), heldOut, survivors };
 };
 
 export interface Circumstances extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements'> {
@@ -151,6 +158,6 @@ export const reportOf = (judgements: readonly Judgement[], circumstances: Circum
     degenerate,
     passed:
       judgements.every(isGood) &&
-      budgets.every((budget) => !budget.binding || percent(budget) >= budget.wanted),
+      budgets.every(({ binding, heldOut, wanted }) => !binding || percent(heldOut) >= wanted),
   };
 };

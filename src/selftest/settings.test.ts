@@ -24,8 +24,8 @@ describe('the settings of selftest', () => {
         jobs: 3,
         reportDir: 'reports',
         budgets: [
-          { requests: 300, wanted: 95, binding: false },
-          { requests: 60, wanted: 75, binding: false },
+          { requests: 300, wanted: 75, binding: false },
+          { requests: 60, wanted: 50, binding: false },
         ],
         thorough: false,
       },

@@ -101,7 +101,7 @@ const budgetRow = (budget: BudgetShare): string =>
   row(
     `Budget ${budget.budget}`,
     `${percent(budget)} %`,
-    `${budget.hits} of ${counted(budget.of, 'fault')} killed by ${budget.budget} requests (${budget.wanted} % wanted)`,
+    `${budget.hits} of ${counted(budget.of, 'fault')} killed (held out: ${percent(budget.heldOut)} % of ${budget.heldOut.of}, at least ${budget.wanted} %)`,
   );
 
 /** The figures of a self-test, below what went wrong. */

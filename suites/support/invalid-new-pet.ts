@@ -4,7 +4,7 @@ import { type Violation, violations } from '../../src/generate/violations.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
-import type { CaseContext } from '../../src/run/check.ts';
+import { type CaseContext, core, type Examples, type Tiered } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { category } from './animals.ts';
 import type { InvalidBody } from './invalid-body.ts';
@@ -54,13 +54,18 @@ const alternating = (value: Json, index: number): Json => {
   return others;
 };
 
+/** The first body of each violation is marked as core, unless CREATE-8 sends one. */
 export const examplesFor =
-  (requirement: string, most: (violation: Violation) => number) => (fixtures: Fixtures) =>
+  (requirement: string, most: (violation: Violation) => number) =>
+  (fixtures: Fixtures): Examples<InvalidBody> =>
     violationsFor(requirement)(fixtures).flatMap((violation) =>
       violation.examples
         .slice(isTracked(violation) ? 1 : 0, most(violation))
         .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
-        .map((value): InvalidBody => ({ label: violation.label, value })),
+        .map((value, index): InvalidBody | Tiered<InvalidBody> => {
+          const body = { label: violation.label, value };
+          return index === 0 && !isTracked(violation) ? core(body) : body;
+        }),
     );
 
 export const arbitraryFor = (requirement: string) => (fixtures: Fixtures) =>

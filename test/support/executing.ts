@@ -130,7 +130,6 @@ export const execute = async (
     clock: standingClock,
     signal: new AbortController().signal,
     budget: null,
-    ranking: [],
     runs: 20,
     repeats: 2,
     extra: 60,

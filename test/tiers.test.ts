@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { type Tier, tierOf } from '../src/run/check.ts';
+import { runConformance } from '../src/run/run.ts';
+import { randomFrom } from '../src/run/seed.ts';
+import { recipeFor, serve } from '../src/selftest/server.ts';
+import { checks } from '../suites/index.ts';
+import { fixturesOf } from './support/executing.ts';
+import { noSettings } from './support/running.ts';
+
+const fixtures = fixturesOf({ listedAtStart: [{ id: 1n }] });
+const examples = new Map(
+  await Promise.all(checks.map(async (check) => [check.name, await check.examples(fixtures)] as const)),
+);
+
+/** The tiers of the systematic cases that a run on a budget sends, in order. */
+const tiersSent = async (budget: number): Promise<readonly Tier[]> => {
+  const { target, clock } = serve(recipeFor({ kind: 'fault', names: [] }), 1);
+  const tiers: Tier[] = [];
+  await runConformance(
+    { ...noSettings, seed: 1, budget },
+    {
+      target,
+      clock,
+      watch: () => {},
+      signal: new AbortController().signal,
+      random: randomFrom(1),
+      onAttempt: ({ name, cost = 1 }, index) => {
+        const example = examples.get(name)?.[index];
+        // A case that sends nothing may be left to the end.
+        if (example !== undefined && cost > 0) tiers.push(tierOf(example));
+      },
+    },
+  );
+  return tiers;
+};
+
+test('a run of 300 requests sends every smoke case first, then core cases', async () => {
+  const tiers = await tiersSent(300);
+  const smoke = tiers.filter((tier) => tier === 'smoke').length;
+  expect(smoke).toBeGreaterThan(40);
+  expect(tiers.slice(0, smoke)).not.toContain('core');
+  expect(tiers.indexOf('core')).toBeLessThan(tiers.indexOf('full'));
+});
+
+test('a run of 60 requests sends every smoke case', async () => {
+  const count = (tiers: readonly Tier[]) => tiers.filter((tier) => tier === 'smoke').length;
+  expect(count(await tiersSent(60))).toBe(count(await tiersSent(300)));
+});
