@@ -19,6 +19,8 @@ export interface ClientOptions {
   readonly version: string;
   /** Milliseconds for one whole answer. */
   readonly timeoutMs: number;
+  /** Bytes of a response body that are read; 1 MiB unless given, and more if the run created long animals. */
+  readonly maxBodyBytes?: number;
   /** Requests under way at once, at most, whatever their key. */
   readonly concurrency: number;
   /** Requests on the wire in all, retries included; null: unlimited. */

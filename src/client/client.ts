@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
+import { createBodyLimit } from './body-limit.ts';
 import type { Client, ClientOptions, NotSent, PaceSlot, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, KeySlot, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch, createSilentOperations } from './hangs.ts';
@@ -65,6 +66,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   const paces = makePaces(options);
   const shared = createSharedAccount();
+  const bodyLimit = createBodyLimit(options.maxBodyBytes);
   const gate = (now: number, sentSoFar: number): Gate => {
     if (ending.signal.aborted) return { kind: 'refused', code: 'interrupted', reason: 'the run was ended' };
     if (dead !== null) return { kind: 'refused', code: 'target-gone', reason: dead };
@@ -131,7 +133,9 @@ export const createClient = (options: ClientOptions): Client => {
     if (slot === 'anonymous') keyless += 1;
     const startedAt = clock.now();
     hangs.started(turn.number, startedAt);
+    const bodySent = bodyLimit.sending(wire.body);
     const settle = (answer: Answer | null): void => {
+      bodySent(answer);
       settled(paces[slot], turn.ticket, answer, clock.now());
       charge(slot, kind, turn.alsoCharged, answer);
     };
@@ -139,7 +143,8 @@ export const createClient = (options: ClientOptions): Client => {
       const line = send.line ?? (request.credential.ownConnection && `request ${turn.number}`);
       const onLine = line === undefined ? {} : { line };
       try {
-        return await transport.send(wire, { timeoutMs, connection, ...onLine, signal: ending.signal });
+        const sending = { timeoutMs, maxBodyBytes: bodyLimit.bytes(), connection, signal: ending.signal };
+        return await transport.send(wire, { ...sending, ...onLine });
       } catch (error) {
         settle(null);
         hangs.ended(turn.number, clock.now(), false);

@@ -4,8 +4,6 @@ import type { Answer, WantedConnection } from './exchange.ts';
 import { connectorPassingOverInterim } from './interim.ts';
 import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
-/** A longer response than this is taken for malformed. */
-export const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** Shorter than what servers usually keep idle connections for, so that it is mostly we who close them. */
 const IDLE_MS = 2_000;
 /** Far less than any server keeps idle connections for. */
@@ -76,7 +74,6 @@ export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
       bodyTimeout: 0,
       keepAliveTimeout: IDLE_MS,
       keepAliveMaxTimeout: IDLE_MS,
-      maxResponseSize: MAX_RESPONSE_BYTES,
     });
     const connection: Connection = {
       client,

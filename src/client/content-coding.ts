@@ -1,39 +1,72 @@
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import type { Transform } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { type Header, headerValues } from './headers.ts';
 
-type Decoder = (body: Uint8Array, options: { maxOutputLength: number }) => Uint8Array;
+/** Bytes, and whether more followed than were read. */
+export interface LimitedBytes {
+  readonly bytes: Uint8Array;
+  readonly cut: boolean;
+}
 
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
+/** Makes a decoder; that of a body that was cut decodes what there is. */
+type MakeDecoder = (cut: boolean) => Transform;
+
+const gunzip: MakeDecoder = (cut) => createGunzip(cut ? { finishFlush: constants.Z_SYNC_FLUSH } : {});
+
+const decoders: Readonly<Record<string, MakeDecoder>> = {
+  gzip: gunzip,
+  'x-gzip': gunzip,
+  deflate: (cut) => createInflate(cut ? { finishFlush: constants.Z_SYNC_FLUSH } : {}),
+  br: (cut) => createBrotliDecompress(cut ? { finishFlush: constants.BROTLI_OPERATION_FLUSH } : {}),
 };
 
 /**
  * Undoes the content codings of a response (RFC 9110 8.4). Most requests send no Accept-Encoding, which leaves the choice to the server. A
- * coding that we do not know leaves the bytes as they came.
+ * coding that we do not know leaves the bytes as they came. Decoding stops at `maxBytes`, so no body expands further.
  *
- * @returns the decoded bytes, or null where they are not what Content-Encoding says or exceed `maxBytes`
+ * @returns the decoded bytes, or null where they are not what Content-Encoding says
  */
-export const decodeContent = (
+export const decodeContent = async (
   headers: readonly Header[],
-  body: Uint8Array,
+  body: LimitedBytes,
   maxBytes: number,
-): Uint8Array | null => {
-  const codings = headerValues(headers, 'content-encoding')
-    .flatMap((value) => value.split(','))
-    .map((coding) => coding.trim().toLowerCase())
-    .filter((coding) => coding !== '' && coding !== 'identity');
+): Promise<LimitedBytes | null> => {
   let decoded = body;
-  for (const coding of codings.reverse()) {
-    const decode = decoders[coding];
-    if (decode === undefined || decoded.length === 0) return decoded;
+  for (const coding of codingsOf(headers).reverse()) {
+    const makeDecoder = decoders[coding];
+    if (makeDecoder === undefined || decoded.bytes.length === 0) break;
     try {
-      decoded = decode(decoded, { maxOutputLength: maxBytes });
+      decoded = await decode(makeDecoder(decoded.cut), decoded, maxBytes);
     } catch {
       return null;
     }
   }
-  return decoded;
+  return upTo(maxBytes, decoded);
 };
+
+/** Tells whether there is anything to decode. */
+export const isCoded = (headers: readonly Header[]): boolean => codingsOf(headers).length > 0;
+
+const codingsOf = (headers: readonly Header[]): string[] =>
+  headerValues(headers, 'content-encoding')
+    .flatMap((value) => value.split(','))
+    .map((coding) => coding.trim().toLowerCase())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+
+const decode = async (decoder: Transform, body: LimitedBytes, maxBytes: number): Promise<LimitedBytes> => {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  decoder.end(body.bytes);
+  for await (const chunk of decoder as AsyncIterable<Buffer>) {
+    chunks.push(chunk);
+    length += chunk.length;
+    if (length > maxBytes) break;
+  }
+  return { bytes: Buffer.concat(chunks), cut: body.cut || length > maxBytes };
+};
+
+/** The first bytes of a body, as a copy if it is cut: a part of a buffer keeps all of it in memory. */
+export const upTo = (maxBytes: number, { bytes, cut }: LimitedBytes): LimitedBytes =>
+  bytes.length > maxBytes
+    ? { bytes: new Uint8Array(bytes.subarray(0, maxBytes)), cut: true }
+    : { bytes, cut };

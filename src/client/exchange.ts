@@ -19,7 +19,33 @@ export interface WireResponse {
   readonly status: number;
   readonly headers: readonly Header[];
   readonly body: Uint8Array;
+  /** Length of a long body, if only its beginning is kept. */
+  readonly bodyBytes?: number;
+  /** The body goes on after these bytes: no more of it was read than this many. Absent: it is whole. */
+  readonly cutAt?: number;
 }
+
+/** A longer body is read once, and then only its beginning is kept: a run may get a thousand of them. */
+const LONG_BODY_BYTES = 64 * 1024;
+const KEPT_BYTES = 16 * 1024;
+
+/** A response as it is kept after it was read. */
+export const keptPart = (response: WireResponse): WireResponse => {
+  const { body } = response;
+  if (body.length <= LONG_BODY_BYTES) return response;
+  return { ...response, body: new Uint8Array(body.subarray(0, KEPT_BYTES)), bodyBytes: body.length };
+};
+
+/** Says that a body was not read to its end. */
+export const cutReason = (bytes: number): string => `response body cut at ${bytes} bytes (--max-body)`;
+
+/** A response with the bytes that were read of its body, at most `maxBytes`. */
+export const responseOf = (
+  status: number,
+  headers: readonly Header[],
+  { bytes, cut }: { readonly bytes: Uint8Array; readonly cut: boolean },
+  maxBytes: number,
+): WireResponse => ({ status, headers, body: bytes, ...(cut ? { cutAt: maxBytes } : {}) });
 
 /**
  * Why no response came. `reused`: the connection had served an earlier request and no part of a response had come, so a reset may be an
@@ -42,6 +68,8 @@ export type WantedConnection = 'any' | 'warm' | 'fresh';
 /** How a request is sent. */
 export interface Sending {
   readonly timeoutMs: number;
+  /** Bytes of the decoded body that are read; absent: all. */
+  readonly maxBodyBytes?: number;
   /** Absent: any. */
   readonly connection?: WantedConnection;
   /** Over the connection that requests of this name have to themselves, whatever came before on it. */

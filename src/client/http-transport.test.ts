@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
-import { gzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
 import { get, httpServer, listen, ok, rawServer, text, transport, within } from './http-testing.ts';
 
 test('path, query and headers reach the server as they were given', async () => {
@@ -233,10 +233,40 @@ test('a request that HTTP cannot carry is the caller’s fault', async () => {
   await expect(transport().send(get('/pets'), within)).rejects.toThrow('not an absolute http URL');
 });
 
-test('a response larger than the cap is malformed', async () => {
-  const base = await httpServer((_request, response) => response.end(Buffer.alloc(33 * 1024 * 1024)));
-  expect(await transport().send(get(base), within)).toMatchObject({
-    ok: false,
-    failure: { kind: 'malformed' },
+describe('a body longer than the limit', () => {
+  const limited = { ...within, maxBodyBytes: 1_000 };
+
+  test.each([
+    ['as it is', 'identity', Buffer.alloc(50_000, 'x')],
+    ['gzip of far more', 'gzip', gzipSync(Buffer.alloc(5_000_000, 'x'))],
+    ['brotli of far more', 'br', brotliCompressSync(Buffer.alloc(5_000_000, 'x'))],
+    ['gzip twice', 'gzip, gzip', gzipSync(gzipSync(Buffer.alloc(5_000_000, 'x')))],
+  ])('%s -> cut at the limit', async (_, coding, body) => {
+    const base = await httpServer((_request, response) => {
+      response.setHeader('Content-Encoding', coding);
+      response.end(body);
+    });
+    const answer = await transport().send(get(base), limited);
+    expect(answer).toMatchObject({ ok: true, response: { status: 200, cutAt: 1_000 } });
+    expect(answer.ok && text(answer.response.body)).toBe('x'.repeat(1_000));
+  });
+
+  test('of exactly the limit -> whole', async () => {
+    const base = await httpServer((_request, response) => response.end('x'.repeat(1_000)));
+    const answer = await transport().send(get(base), limited);
+    expect(answer.ok && answer.response.cutAt).toBeUndefined();
+  });
+
+  test('a body that never ends -> cut, and the next request goes over another connection', async () => {
+    const base = await rawServer((socket) => {
+      socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7d0\r\n${'x'.repeat(2_000)}\r\n`);
+    });
+    const kept = transport();
+    for (const _again of [1, 2])
+      expect(await kept.send(get(base), limited)).toMatchObject({
+        ok: true,
+        reused: false,
+        response: { cutAt: 1_000 },
+      });
   });
 });

@@ -2,14 +2,17 @@ import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Dispatcher } from 'undici';
 import { onAbort } from '../clock/abort.ts';
+import { type Connection, createConnectionPool, type PoolOptions } from './connection-pool.ts';
+import { decodeContent, isCoded, type LimitedBytes } from './content-coding.ts';
 import {
-  type Connection,
-  createConnectionPool,
-  MAX_RESPONSE_BYTES,
-  type PoolOptions,
-} from './connection-pool.ts';
-import { decodeContent } from './content-coding.ts';
-import type { Answer, Header, Sending, Transport, TransportFailure, WireRequest } from './exchange.ts';
+  type Answer,
+  type Header,
+  responseOf,
+  type Sending,
+  type Transport,
+  type TransportFailure,
+  type WireRequest,
+} from './exchange.ts';
 import { headerValue } from './headers.ts';
 import { describeFailure } from './http-failure.ts';
 import { piecesOf } from './pieces.ts';
@@ -69,13 +72,14 @@ const exchangeOn = (
   connection: Connection,
   path: string,
   request: WireRequest,
-  { timeoutMs, signal }: Sending,
+  { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, signal }: Sending,
 ): Promise<Answer> =>
   new Promise((resolve, reject) => {
     let status = 0;
     let headers: readonly Header[] = [];
     const chunks: Buffer[] = [];
     let bodyBytes = 0;
+    let isComplete = false;
 
     const settle = (answer: Answer): void => {
       clearTimeout(timer);
@@ -85,12 +89,24 @@ const exchangeOn = (
     // Once a response has begun the connection was not idle: what ends it is no race between the two sides.
     const fail = (kind: TransportFailure['kind'], message: string): void =>
       settle({ ok: false, failure: { kind, message, reused: connection.served > 0 && status === 0 } });
+    const finish = (body: LimitedBytes | null, reused: boolean): void => {
+      if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
+      else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
+    };
     const complete = (): void => {
+      isComplete = true;
       const reused = connection.served > 0;
       connection.served += 1;
-      const body = decodeContent(headers, onePiece(chunks), MAX_RESPONSE_BYTES);
-      if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
-      else settle({ ok: true, response: { status, headers, body }, reused });
+      const bytes = onePiece(chunks, Math.min(bodyBytes, maxBodyBytes));
+      const body = { bytes, cut: bodyBytes > maxBodyBytes };
+      if (!isCoded(headers)) finish(body, reused);
+      else void decodeContent(headers, body, maxBodyBytes).then((decoded) => finish(decoded, reused));
+    };
+    /** What is left of the body is not read, so nothing else can come over this connection. */
+    const completeEarly = (): void => {
+      complete();
+      connection.connected = false;
+      void connection.client.destroy().catch(() => undefined);
     };
     const cancel = (kind: TransportFailure['kind'], message: string): void => {
       fail(kind, message);
@@ -112,11 +128,15 @@ const exchangeOn = (
         headers = readRawHeaders(controller.rawHeaders);
       },
       onResponseData: (_controller, chunk) => {
+        if (bodyBytes > maxBodyBytes) return;
         chunks.push(chunk);
         bodyBytes += chunk.length;
+        if (bodyBytes > maxBodyBytes) completeEarly();
       },
       onResponseEnd: complete,
       onResponseError: (_controller, error) => {
+        // A body may still be decoded when the connection that it was cut on is closed.
+        if (isComplete) return;
         if (isMiscounted(error) && lengthOf(headers) === bodyBytes) {
           connection.connected = false;
           return complete();
@@ -177,9 +197,9 @@ const lengthOf = (headers: readonly Header[]): number | null => {
 
 const isOurFault = (error: Error): boolean => 'code' in error && error.code === 'UND_ERR_INVALID_ARG';
 
-const onePiece = (chunks: readonly Buffer[]): Uint8Array => {
+const onePiece = (chunks: readonly Buffer[], length: number): Uint8Array => {
   const [only] = chunks;
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks);
+  return only?.length === length ? only : Buffer.concat(chunks, length);
 };
 
 const readRawHeaders = (raw: Buffer[] | string[] | Record<string, unknown> | null | undefined): Header[] => {

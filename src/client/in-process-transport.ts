@@ -1,10 +1,17 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import { onAbort } from '../clock/abort.ts';
 import type { VirtualClock } from '../clock/virtual-clock.ts';
-import { decodeContent } from './content-coding.ts';
-import type { Answer, Header, Transport, TransportFailure, WireRequest, WireResponse } from './exchange.ts';
+import { decodeContent, isCoded, upTo } from './content-coding.ts';
+import {
+  type Answer,
+  type Header,
+  responseOf,
+  type Transport,
+  type TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.ts';
 
-const MAX_RESPONSE_BYTES = 32 * 1024 * 1024;
 const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
   ok: false,
   failure: { kind, message, reused: false },
@@ -27,13 +34,13 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
     return connection;
   };
   return {
-    send: async (wire, { timeoutMs, line, signal }) => {
+    send: async (wire, { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, line, signal }) => {
       if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
       checkHeaders(wire);
       const release = clock.hold();
       const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
       const request = bodiless ? { ...wire, body: null } : wire;
-      const answer = answerOf(() => handle(request, connectionOf(line))).finally(release);
+      const answer = answerOf(() => handle(request, connectionOf(line)), maxBodyBytes).finally(release);
       return withinTime(answer, clock, timeoutMs, signal);
     },
     close: async () => lines.clear(),
@@ -76,16 +83,18 @@ const checkHeaders = ({ headers }: WireRequest): void => {
   }
 };
 
-const answerOf = async (handle: () => Promise<WireResponse>): Promise<Answer> => {
+const answerOf = async (handle: () => Promise<WireResponse>, maxBytes: number): Promise<Answer> => {
   let response: WireResponse;
   try {
     response = await handle();
   } catch {
     return failed('reset', 'the server closed the connection without answering');
   }
-  const body = decodeContent(response.headers, response.body, MAX_RESPONSE_BYTES);
-  if (body === null) return failed('malformed', 'the body is not encoded as its Content-Encoding says');
-  return { ok: true, response: { ...response, body }, reused: false };
+  const { status, headers } = response;
+  const body = upTo(maxBytes, { bytes: response.body, cut: false });
+  const decoded = isCoded(headers) ? await decodeContent(headers, body, maxBytes) : body;
+  if (decoded === null) return failed('malformed', 'the body is not encoded as its Content-Encoding says');
+  return { ok: true, response: responseOf(status, headers, decoded, maxBytes), reused: false };
 };
 
 const withinTime = (

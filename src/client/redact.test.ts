@@ -246,3 +246,12 @@ test('responses are shown with lines of one name joined, and long bodies cut', (
   expect(shown.body).toMatch(/^sk_L… ?y/);
   expect(shown.body).toContain('bytes in all)');
 });
+
+test('the beginning of a long body is shown without the key, and says where the body was cut', () => {
+  const body = Buffer.from(`${'y '.repeat(4_090)}${key}${'y '.repeat(4_000)}`);
+  const shown = showResponse({ status: 200, headers: [], body, bodyBytes: 100_000, cutAt: 100_000 }, redact);
+  expect(shown.body).not.toContain(key.slice(0, 8));
+  expect(shown.body).toMatch(
+    /… \(100000 bytes in all\)… \(response body cut at 100000 bytes \(--max-body\)\)$/,
+  );
+});

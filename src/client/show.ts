@@ -1,4 +1,5 @@
-import type { Header, WireRequest, WireResponse } from './exchange.ts';
+import { ownText } from '../json/own-text.ts';
+import { cutReason, type Header, type WireRequest, type WireResponse } from './exchange.ts';
 import type { Redact } from './redact.ts';
 
 /** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
@@ -32,11 +33,17 @@ export const showRequest = ({ method, url, headers, body }: WireRequest, redact:
 });
 
 /** A response as reports show it. */
-export const showResponse = ({ status, headers, body }: WireResponse, redact: Redact): ShownResponse => ({
-  status,
-  headers: showHeaders(headers, redact),
-  body: showBody(body, redact),
-});
+export const showResponse = (
+  { status, headers, body, bodyBytes, cutAt }: WireResponse,
+  redact: Redact,
+): ShownResponse => {
+  const shown = bodyBytes === undefined ? showBody(body, redact) : showBeginning(body, bodyBytes, redact);
+  return {
+    status,
+    headers: showHeaders(headers, redact),
+    body: cutAt === undefined ? shown : `${shown}… (${cutReason(cutAt)})`,
+  };
+};
 
 const showHeaders = (headers: readonly Header[], redact: Redact): Record<string, string> => {
   const shown = new Map<string, [name: string, value: string]>();
@@ -54,8 +61,11 @@ const showBody = (body: string | Uint8Array, redact: Redact): string => {
   const bytes = Buffer.from(body);
   const text = redact(bytes.toString('utf8', 0, READ_BYTES));
   if (text.length <= SHOWN_CHARACTERS && bytes.length <= READ_BYTES) return text;
-  return `${copied(text.slice(0, SHOWN_CHARACTERS))}… (${bytes.length} bytes in all)`;
+  return `${ownText(text.slice(0, SHOWN_CHARACTERS), text)}… (${bytes.length} bytes in all)`;
 };
 
-/** A slice of a string keeps the whole string in memory; a copy of it does not. */
-const copied = (text: string): string => Buffer.from(text, 'utf16le').toString('utf16le');
+/** Only half of what is kept is shown, so that a key that begins in it is found as a whole. */
+const showBeginning = (body: Uint8Array, bodyBytes: number, redact: Redact): string => {
+  const text = redact(Buffer.from(body).toString('utf8'));
+  return `${text.slice(0, text.length / 2)}… (${bodyBytes} bytes in all)`;
+};

@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ownText } from '../json/own-text.ts';
 import { intRanges, literal, typesOf } from './exact-keywords.ts';
 
 /** One rule of a schema that a value breaks. */
@@ -32,7 +33,8 @@ type Words = (error: ErrorObject) => string;
 
 const fallback: Words = ({ message = 'must be valid' }) => message.replace(/^must /, 'to ');
 const shown: Words = ({ data }) => excerpt(literal(data));
-const excerpt = (text: string) => (text.length > shownLength ? `${text.slice(0, shownLength)}…` : text);
+const excerpt = (text: string) =>
+  text.length > shownLength ? `${ownText(text.slice(0, shownLength), text)}…` : text;
 
 const comparison =
   (words: string): Words =>

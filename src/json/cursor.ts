@@ -1,3 +1,4 @@
+import type { Json } from './json.ts';
 import type { Known } from './known-objects.ts';
 
 /** Where a text is being read, and what is known of it so far. */
@@ -11,6 +12,10 @@ export interface Cursor {
   readonly duplicates: string[];
   /** The names that were read last, by their length. */
   readonly names: (string | undefined)[];
+  /** The items so far of the array that the text is; null: it is none. */
+  items: Json[] | null;
+  /** So many items of that array are read. */
+  readonly mostItems: number;
   /** The known object that was read last. */
   last: Known | null;
 }
@@ -19,9 +24,12 @@ export interface Cursor {
 export class SyntaxProblem {
   readonly message: string;
   readonly position: number;
-  constructor(message: string, position: number) {
+  /** Nothing is wrong with the text so far. */
+  readonly unfinished: boolean;
+  constructor(message: string, position: number, unfinished = false) {
     this.message = message;
     this.position = position;
+    this.unfinished = unfinished;
   }
 }
 
@@ -39,6 +47,9 @@ export function skipSpace(cursor: Cursor): void {
     cursor.at += 1;
   }
 }
+
+/** Nothing is wrong: no more is read. */
+export const tooManyItems = ({ at }: Cursor): SyntaxProblem => new SyntaxProblem('too many items', at, true);
 
 /** What is wrong at this place. */
 export function unexpected({ text, at }: Cursor, expected: string): SyntaxProblem {

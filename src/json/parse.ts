@@ -1,4 +1,4 @@
-import { type Cursor, SyntaxProblem, skipSpace, take, unexpected } from './cursor.ts';
+import { type Cursor, SyntaxProblem, skipSpace, take, tooManyItems, unexpected } from './cursor.ts';
 import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
 import { type Known, knownBy, remember } from './known-objects.ts';
@@ -29,7 +29,7 @@ export const MAX_DEPTH = 500;
  * An empty array stands for whatever is nested deeper than 500 levels: its grammar is checked, and no more.
  */
 export function parseJson(text: string): ParsedJson {
-  const cursor: Cursor = { text, plain: null, at: 0, path: [], duplicates: [], names: [], last: null };
+  const cursor = startOf(text);
   try {
     const value = readValue(cursor);
     skipSpace(cursor);
@@ -39,6 +39,57 @@ export function parseJson(text: string): ParsedJson {
     if (!(error instanceof SyntaxProblem)) throw error;
     return { ok: false, message: error.message, position: error.position };
   }
+}
+
+const startOf = (text: string, mostItems = Number.POSITIVE_INFINITY): Cursor => ({
+  mostItems,
+  text,
+  plain: null,
+  at: 0,
+  path: [],
+  duplicates: [],
+  names: [],
+  items: null,
+  last: null,
+});
+
+export type ParsedBeginning =
+  | {
+      readonly ok: true;
+      /** An array of the complete items; for any other value one of its type. Undefined: no value begins. */
+      readonly part: Json | undefined;
+    }
+  | Extract<ParsedJson, { ok: false }>;
+
+/** Longer than the part of a number, a word or an escape by which a cut text can end. */
+const LONGEST_TOKEN_PART = 6;
+
+/** Far more than any list may have; to read the others takes time and memory. */
+const MOST_ITEMS = 1_000;
+
+/** Reads the beginning of a JSON text: of an array up to 1,000 items. Not ok: no JSON text begins like this. */
+export function parseBeginning(text: string): ParsedBeginning {
+  const cursor = startOf(text, MOST_ITEMS);
+  try {
+    readValue(cursor);
+    skipSpace(cursor);
+    if (cursor.at < text.length) throw unexpected(cursor, 'the end');
+  } catch (error) {
+    if (!(error instanceof SyntaxProblem)) throw error;
+    const { message, position, unfinished } = error;
+    if (!unfinished && position < text.length - LONGEST_TOKEN_PART) return { ok: false, message, position };
+  }
+  return { ok: true, part: partOf(cursor) };
+}
+
+/** By the character that a value begins with; any other begins a number. */
+const ofType: Readonly<Record<string, Json | undefined>> = { '{': {}, '"': '', t: true, f: false };
+
+function partOf({ text, items, path }: Cursor): Json | undefined {
+  // The last item is complete only if more follows: a number may go on.
+  if (items !== null) return path.length > 0 ? items : items.slice(0, -1);
+  const first = /\S/.exec(text)?.[0];
+  return first === undefined ? undefined : (ofType[first] ?? 0n);
 }
 
 function readValue(cursor: Cursor): Json {
@@ -133,9 +184,12 @@ function setMember(object: Record<string, Json>, name: string, value: Json): voi
 function readArray(cursor: Cursor): Json {
   if (cursor.path.length >= MAX_DEPTH) return passOver(cursor);
   const items: Json[] = [];
+  const isWholeText = cursor.path.length === 0;
+  if (isWholeText) cursor.items = items;
   if (opensEmpty(cursor, ']')) return items;
   do {
     cursor.path.push(items.length);
+    if (isWholeText && items.length >= cursor.mostItems) throw tooManyItems(cursor);
     items.push(readValue(cursor));
     cursor.path.pop();
   } while (continues(cursor, ']'));

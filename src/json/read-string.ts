@@ -1,4 +1,5 @@
 import { type Cursor, SyntaxProblem } from './cursor.ts';
+import { ownText } from './own-text.ts';
 
 /** Longer names are made anew each time. */
 const longestKnown = 64;
@@ -34,7 +35,9 @@ export function readString(cursor: Cursor): string {
     const unit = text.charCodeAt(at);
     if (unit === 0x22) {
       cursor.at = at + 1;
-      return escaped ? readEscaped(text.slice(start, at + 1), start) : text.slice(start + 1, at);
+      return escaped
+        ? readEscaped(text.slice(start, at + 1), start)
+        : ownText(text.slice(start + 1, at), text);
     }
     if (unit < 0x20) throw new SyntaxProblem('a control character in a string', at);
     if (unit === 0x5c) {
@@ -42,16 +45,16 @@ export function readString(cursor: Cursor): string {
       at += 1;
     }
   }
-  throw new SyntaxProblem('a string without its closing quote', start);
+  throw new SyntaxProblem('a string without its closing quote', start, true);
 }
 
 /** A string up to the next quote. */
 function readPlain(cursor: Cursor): string {
   const start = cursor.at + 1;
   const end = cursor.text.indexOf('"', start);
-  if (end < 0) throw new SyntaxProblem('a string without its closing quote', start - 1);
+  if (end < 0) throw new SyntaxProblem('a string without its closing quote', start - 1, true);
   cursor.at = end + 1;
-  return cursor.text.slice(start, end);
+  return ownText(cursor.text.slice(start, end), cursor.text);
 }
 
 /** A string that has escapes, quotes included. */

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { jsonOf, type Reading } from './reading.ts';
+import { jsonOf, type Reading, readPartOf } from './reading.ts';
 
 /** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
 export const listedPets = (reading: Reading): readonly JsonObject[] | null => {
@@ -7,6 +7,12 @@ export const listedPets = (reading: Reading): readonly JsonObject[] | null => {
   return Array.isArray(value)
     ? value.filter((entry: Json): entry is JsonObject => isJsonObject(entry))
     : null;
+};
+
+/** As many animals as were read of a list, which may have been cut. */
+export const petsRead = (reading: Reading): readonly JsonObject[] | null => {
+  const value = readPartOf(reading);
+  return Array.isArray(value) ? value.filter(isJsonObject) : null;
 };
 
 /** The animal of a 200 or 201 answer; null where it is no JSON object. */

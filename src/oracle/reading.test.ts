@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Answer, now, readingOf } from '../../test/support/judging.ts';
+import type { Json } from '../json/json.ts';
 import { listPets } from '../run/probes.ts';
 import { idOf, listedPets, petOf } from './pet.ts';
 import { jsonOf, serverTime } from './reading.ts';
@@ -48,6 +49,37 @@ describe('a body', () => {
     const reading = read({ body });
     expect(reading.body.kind).toBe('unreadable');
     expect(jsonOf(reading)).toBeUndefined();
+  });
+
+  test.each<[string, string, Json | undefined]>([
+    ['after an item', '[{"id":1},{"id":2},', [{ id: 1n }, { id: 2n }]],
+    ['in a string of an item', '[{"id":1},{"name":"Re', [{ id: 1n }]],
+    ['in a number that may go on', '[1,2', [1n]],
+    ['in an escape', '["a","\\u00', ['a']],
+    ['in a word', '[true,fal', [true]],
+    ['in an object', '{"id":1', {}],
+    ['in a character', '["a","\u00e9', ['a']],
+    ['in white space', '   ', undefined],
+  ])('cut %s: has the complete items', (_, body, part) => {
+    const reading = read({
+      body: Buffer.from(body).subarray(0, body.endsWith('\u00e9') ? -1 : undefined),
+      cutAt: 9,
+    });
+    expect(reading.body).toEqual({ kind: 'cut', at: 9, part });
+    expect(jsonOf(reading)).toBeUndefined();
+  });
+
+  test.each(['<html><body>', '[{"id":1},}        ', '[1,2]  ,  and more'])(
+    'cut after text that is not JSON is unreadable: %s',
+    (body) => {
+      expect(read({ body, cutAt: 9 }).body.kind).toBe('unreadable');
+    },
+  );
+
+  test('if it is long, only its beginning is kept for the reports', () => {
+    const { exchange } = read({ body: `["${'x'.repeat(100_000)}"]` });
+    expect(exchange.response).toMatchObject({ bodyBytes: 100_004 });
+    expect(exchange.response.body.length).toBeLessThan(100_000);
   });
 
   test('keeps integers to the digit', () => {

@@ -13,6 +13,7 @@ const settingsByCode = {
   'path-waived': ['--allow-any-path'],
   'read-only': ['--read-only'],
   'max-creates': ['--max-creates'],
+  'max-body': ['--max-body'],
   budget: ['--budget'],
   'max-wait': [],
   'no-key': [],

@@ -3,6 +3,7 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
 import type { Json, JsonObject } from '../json/json.ts';
+import { ownText } from '../json/own-text.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Breach, Finding } from './finding.ts';
 import type { Probe } from './probe.ts';
@@ -142,7 +143,7 @@ export const asWritten = ({ request: { method, path, body } }: Exchange): string
 
 /** The beginning of a text, with an ellipsis where it goes on: as much as a sentence can hold. No character is parted. */
 export const excerpt = (text: string, length = 120): string =>
-  text.length > length ? `${text.slice(0, wholeBefore(text, length))}…` : text;
+  text.length > length ? `${ownText(text.slice(0, wholeBefore(text, length)), text)}…` : text;
 
 /** The place itself, or the one before it where it parts the two halves of a character. */
 export const wholeBefore = (text: string, place: number): number =>

@@ -121,6 +121,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     random: randomFrom(seed),
     version: packageVersion(),
     timeoutMs: settings.timeout,
+    ...(settings.maxBody === null ? {} : { maxBodyBytes: settings.maxBody }),
     concurrency: settings.concurrency,
     budget: settings.budget,
     sharedKey: settings.sharedKey,

@@ -2,7 +2,7 @@ import type { NotSentCode } from '../client/client-types.ts';
 import type { Reason } from '../oracle/reason.ts';
 
 /** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
-export type LossCode = NotSentCode | 'max-creates' | 'read-only';
+export type LossCode = NotSentCode | 'max-creates' | 'read-only' | 'max-body';
 
 /** How many cases there were, and how many of them were lost to what. */
 export interface CaseCount {
@@ -13,6 +13,7 @@ export interface CaseCount {
 const names: Readonly<Record<LossCode, string>> = {
   'max-creates': '--max-creates',
   'read-only': '--read-only',
+  'max-body': '--max-body',
   budget: '--budget',
   'rate-limit': 'rate limit',
   timeouts: 'timeouts',

@@ -167,6 +167,15 @@ test('no creation is sent beyond what the run may make, and reading costs nothin
   expect((await session.send(listPets({}), attempt)).status).toBe(201);
 });
 
+test('a response cut at --max-body ends its case, and what was read is judged', async () => {
+  const { session, attempt } = sessionOf([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
+  await expect(session.send(listPets({ limit: 1 }), attempt)).rejects.toMatchObject({
+    message: 'response body cut at 19 bytes (--max-body)',
+    lostTo: 'max-body',
+  });
+  expect(breached(attempt)).toEqual(expect.arrayContaining(['LIST-3', 'LIST-9', 'GEN-3']));
+});
+
 test('a creation that is meant to succeed is never sent twice', async () => {
   const { session, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
   const expecting = (status: number) =>

@@ -1,5 +1,5 @@
 import type { Client } from '../client/client-types.ts';
-import type { Exchange, Unanswered } from '../client/exchange.ts';
+import { cutReason, type Exchange, type Unanswered } from '../client/exchange.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
@@ -151,9 +151,9 @@ export const createSession = ({
     outage.answered({ probe, reading });
     const findings = [...watch(reading, probe, { asked }), ...judged(reading, probe, ticket)];
     add(findings, attempt, probe);
-    attempt.sent.push({ probe, exchange });
+    attempt.sent.push({ probe, exchange: reading.exchange });
     knowledge.learn({ probe, reading, ticket, done: tickets });
-    keep(exchange, attempt.check, findings);
+    keep(reading.exchange, attempt.check, findings);
     sent.latest = reading;
     sent.mayBeServedYet = false;
   };
@@ -205,6 +205,9 @@ export const createSession = ({
       const reading = sending.latest;
       if (reading === null) throw new Error('An answered exchange was not announced by the client.');
       reservation?.settle(isCreation(method, reading.status));
+      // The oracle has judged what was read; checks need the whole body.
+      if (reading.body.kind === 'cut')
+        throw new CaseEnded(cutReason(reading.body.at), 'max-body', { lostTo: 'max-body' });
       return reading;
     } finally {
       leave();

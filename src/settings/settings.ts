@@ -33,6 +33,8 @@ export interface RunSettings {
   readonly spec: string | null;
   /** Milliseconds. */
   readonly timeout: number;
+  /** Bytes; null: 1 MiB, and more if the run created long animals. */
+  readonly maxBody: number | null;
   readonly concurrency: number;
   /** null: on for loopback targets, off for others. */
   readonly risky: boolean | null;

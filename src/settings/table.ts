@@ -219,6 +219,11 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
     fallback: 10_000,
     help: 'Wait at most MS milliseconds for one response (default: 10000)',
   }),
+  maxBody: value('--max-body', wholeBetween(1, 256 * 1024 * 1024), {
+    argument: 'BYTES',
+    fallback: null,
+    help: "Read at most BYTES of a decoded response body. A longer one is cut, and the report says so. What the cut leaves open is inconclusive (default: 1 MiB, plus what the run's own animals may need)",
+  }),
   concurrency: value('--concurrency', wholeBetween(1, 1024), {
     argument: 'N',
     fallback: 8,

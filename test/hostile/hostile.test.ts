@@ -67,9 +67,9 @@ const judge = async (hostile: HostileServer) => {
   }, 50);
   try {
     const { code, report, err } = await ended;
-    const gen4 = report?.requirements.find(({ id }) => id === 'GEN-4')?.verdict;
+    const verdicts = new Map(report?.requirements.map(({ id, verdict }) => [id, verdict]));
     const seconds = (performance.now() - started) / 1_000;
-    return { code, err, gen4, seconds, megabytes, received: target.received() };
+    return { code, err, verdicts, seconds, megabytes, received: target.received() };
   } finally {
     clearInterval(watch);
     target.close();
@@ -79,8 +79,10 @@ const judge = async (hostile: HostileServer) => {
 test.each(servers)('$name: GEN-4 $gen4', async (hostile) => {
   const found = await judge(hostile);
   expect(found.code, found.err).toBe(1);
-  if (hostile.gen4 === 'failed') expect(found.gen4).toBe('failed');
-  else expect(found.gen4).not.toBe('failed');
+  if (hostile.gen4 === 'failed') expect(found.verdicts.get('GEN-4')).toBe('failed');
+  else expect(found.verdicts.get('GEN-4')).not.toBe('failed');
+  for (const id of hostile.failed) expect(found.verdicts.get(id), id).toBe('failed');
+  expect([...found.verdicts.values()]).not.toContain('error');
   expect(found.seconds).toBeLessThan(hostile.seconds);
   expect(found.megabytes).toBeLessThan(hostile.megabytes);
   expect(found.received).not.toContain(cookie);

@@ -8,6 +8,8 @@ export interface HostileServer {
   readonly closes: boolean;
   /** Whether it keeps GEN-4: it is judged by the same rule as any other server. */
   readonly gen4: 'failed' | 'not failed';
+  /** Other requirements that it breaks. */
+  readonly failed: readonly string[];
   readonly seconds: number;
   readonly megabytes: number;
 }
@@ -25,7 +27,7 @@ const server = (
   name: string,
   pieces: HostileServer['pieces'],
   more: Partial<HostileServer> = {},
-): HostileServer => ({ name, pieces, closes: false, gen4, seconds: 20, megabytes: 400, ...more });
+): HostileServer => ({ name, pieces, closes: false, gen4, failed: [], seconds: 20, megabytes: 400, ...more });
 
 const refused = (name: string, ...pieces: HostileServer['pieces']) => server('failed', name, pieces);
 const closing = (name: string, ...pieces: HostileServer['pieces']) =>
@@ -41,6 +43,14 @@ const encoded = (coding: string, bytes: Uint8Array): readonly (string | Buffer)[
 const ofText = (text: string): readonly string[] => [
   `HTTP/1.1 200 OK\r\n${json}Content-Length: ${text.length}\r\n\r\n${text}`,
 ];
+
+const long = (name: string, failed: readonly string[], ...pieces: HostileServer['pieces']) =>
+  server('not failed', name, pieces, { failed });
+
+const manyAnimals = Array.from(
+  { length: 100_000 },
+  (_, id) => `{"id":${id},"name":"Rex","categoryId":1}`,
+).join();
 
 export const servers: readonly HostileServer[] = [
   // Status lines
@@ -91,6 +101,15 @@ export const servers: readonly HostileServer[] = [
   accepted('a number of 100,000 digits', ...ofText('1'.repeat(100_000))),
   accepted('objects 50,000 deep', ...ofText(`${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}`)),
   accepted('a string of a megabyte', ...ofText(`"${'x'.repeat(1_000_000)}"`)),
+  long(
+    'a photo of 6 MB',
+    [],
+    ...ofText(`[{"id":1,"name":"Rex","categoryId":1,"photo":"${'x'.repeat(6_000_000)}"}]`),
+  ),
+  long('a string of 20 MB', ['GEN-3', 'LIST-1'], ...ofText(`"${'x'.repeat(20_000_000)}"`)),
+  long('100,000 animals whatever the limit', ['LIST-2', 'LIST-3'], ...ofText(`[${manyAnimals}]`)),
+  long('gzip of 30 MB of blanks', [], ...encoded('gzip', gzipSync(`${' '.repeat(30_000_000)}[]`))),
+  long('a number of a million digits', ['GEN-3', 'LIST-1'], ...ofText('1'.repeat(1_000_000))),
   accepted(
     'a header that sets a cookie',
     `HTTP/1.1 200 OK\r\nSet-Cookie: ${cookie}\r\n${withLength}\r\n${body}`,

@@ -36,6 +36,8 @@ export interface Answer {
   readonly json?: Json;
   /** The body as it stands on the wire; wins over `json`. */
   readonly body?: string | Uint8Array;
+  /** The body goes on after these bytes, and was not read further. */
+  readonly cutAt?: number;
 }
 
 const linesOf = ({ status = 200, headers = {}, lines = [] }: Answer): readonly Header[] => {
@@ -77,7 +79,8 @@ export const exchangeOf = (probe: Probe, answer: Answer, times: Times = {}): Ans
   const { status = 200 } = answer;
   const json = answer.json === undefined ? (status < 300 ? [] : errorOf(status)) : answer.json;
   const body = Buffer.from(answer.body ?? stringifyJson(json));
-  const response = { status, headers: linesOf(answer), body };
+  const cut = answer.cutAt === undefined ? {} : { cutAt: answer.cutAt };
+  const response = { status, headers: linesOf(answer), body, ...cut };
   return { ...sentOf(probe, times), response, failure: null };
 };
 

@@ -1,9 +1,11 @@
 import { responseFor } from '../../document/api-document.ts';
+import type { SchemaProblem } from '../../document/schema.ts';
 import { isJsonObject } from '../../json/json.ts';
 import { brokenPart, looksLikeJson, whyBroken } from '../broken.ts';
+import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
-import type { ReadBody, Reading } from '../reading.ts';
+import { type ReadBody, type Reading, readPartOf } from '../reading.ts';
 import { breach, excerpt, isOpen, met, type Rule, responseTo, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
@@ -65,6 +67,7 @@ export const jsonBody: Rule = (subject) => {
       label,
     );
   }
+  if (reading.body.kind === 'cut' && breaches.length === 0) return [undecidedByCut('GEN-2', reading.body)];
   return breaches.length > 0 ? breaches : [met('GEN-2')];
 };
 
@@ -84,7 +87,7 @@ const shapeRequirementOf = ({ operation, reading, probe }: Subject): string | un
 /** LIST-1, CREATE-1, GET-1 and what expects an Error, where there is no JSON at all. */
 export const shapePresent: Rule = (subject) => {
   const { reading, operation, probe } = subject;
-  if (reading.body.kind === 'json' || operation === null) return [];
+  if (!isWithoutJson(reading.body) || operation === null) return [];
   const shape = shapeRequirementOf(subject);
   const { body } = reading;
   const isError = errorStatuses.includes(reading.status);
@@ -100,8 +103,13 @@ export const shapePresent: Rule = (subject) => {
   );
 };
 
+type WithoutJson = Extract<ReadBody, { kind: 'empty' | 'unreadable' }>;
+
+const isWithoutJson = (body: ReadBody): body is WithoutJson =>
+  body.kind === 'empty' || body.kind === 'unreadable';
+
 /** What a body is that is not JSON. */
-const insteadOfJson = (body: Exclude<ReadBody, { kind: 'json' }>): string => {
+const insteadOfJson = (body: WithoutJson): string => {
   if (body.kind === 'empty') return 'an empty body';
   return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'a body that is not JSON';
 };
@@ -113,7 +121,7 @@ const kindOfPage = ({ mediaType }: Reading): string => {
 };
 
 /** What is shown of such a body. */
-const shownOf = (body: Exclude<ReadBody, { kind: 'json' }>): string => {
+const shownOf = (body: WithoutJson): string => {
   if (body.kind === 'empty') return 'an empty body';
   return looksLikeJson(body) ? brokenPart(body) : excerpt(body.text);
 };
@@ -127,13 +135,13 @@ const errorRequirements = (probe: Probe, status: number): readonly string[] =>
 /** GEN-3: the body matches the schema of its status; ERR-1: 400, 401 and 404 carry an Error. */
 export const schema: Rule = (subject) => {
   const { reading, operation, knowledge } = subject;
-  if (reading.body.kind !== 'json' || operation === null) return [];
+  const value = readPartOf(reading);
+  if (value === undefined || operation === null) return [];
   const isError = errorStatuses.includes(reading.status) && !(isOpen(operation) && reading.status !== 401);
   const described = responseFor(operation, reading.status)?.schema ?? null;
   const wanted = described ?? (isError ? (knowledge.document.schemas.Error ?? null) : null);
   if (wanted === null) return [];
-  const { value } = reading.body;
-  const all = knowledge.validator(wanted)(value);
+  const all = problemsIn(reading.body, knowledge.validator(wanted)(value));
   const problems = withoutTakenAmiss(subject, value, all);
   if (problems.length === 0 && all.length > 0) return [];
   const named = isError ? 'ERR-1' : shapeRequirementOf(subject);
@@ -142,15 +150,27 @@ export const schema: Rule = (subject) => {
     ...(named === undefined ? [] : [named]),
     ...errorRequirements(subject.probe, reading.status),
   ];
+  const { body } = reading;
+  if (problems.length === 0 && body.kind === 'cut')
+    return requirements.map((requirement) => undecidedByCut(requirement, body));
   if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(met);
   return requirements.map((requirement) => misshapen(subject, requirement, problems));
 };
+
+/** Keywords that a longer value breaks as well. */
+const lasting: readonly string[] = ['type', 'maxItems', 'uniqueItems'];
+
+/** The problems that remain whatever the rest of a body is: those of complete items, and those of the type and the length. */
+const problemsIn = ({ kind }: ReadBody, problems: readonly SchemaProblem[]): readonly SchemaProblem[] =>
+  kind === 'cut'
+    ? problems.filter(({ pointer, keyword }) => pointer !== '' || lasting.includes(keyword))
+    : problems;
 
 /** ERR-1 where there is no JSON to look at. */
 export const errorPresent: Rule = (subject) => {
   const { reading, operation } = subject;
   const { body } = reading;
-  if (!errorStatuses.includes(reading.status) || body.kind === 'json') return [];
+  if (!errorStatuses.includes(reading.status) || !isWithoutJson(body)) return [];
   if (isOpen(operation) && reading.status !== 401) return [];
   return [
     breach(subject, {

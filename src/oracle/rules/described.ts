@@ -2,6 +2,7 @@ import { type ResponseDescription, responseFor } from '../../document/api-docume
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/described.ts';
 import { readings } from '../../generate/readings.ts';
 import { brokenPart, whyBroken } from '../broken.ts';
+import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
@@ -77,6 +78,7 @@ export const describedMediaType: Rule = (subject) => {
       brokenPart(body),
     );
   }
+  if (reading.body.kind === 'cut' && breaches.length === 0) return [undecidedByCut('GEN-2', reading.body)];
   return breaches.length > 0 ? breaches : [met('GEN-2')];
 };
 
@@ -85,13 +87,16 @@ export const describedSchema: Rule = (subject) => {
   const { reading, knowledge } = subject;
   const response = describedResponse(subject);
   const { mediaType = null, schema = null } = response ?? {};
-  if (schema === null || mediaType === null || reading.body.kind !== 'json' || isBodiless(subject)) return [];
+  const { body } = reading;
+  if (schema === null || mediaType === null || isBodiless(subject)) return [];
+  if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
+  if (body.kind !== 'json') return [];
   if (!isJsonType(plainMediaType(mediaType))) return [];
   // Of several media types, the schema is that of the one which the suite asks for.
   const answered = reading.mediaType ?? '';
   if (answered !== plainMediaType(mediaType) && mediaTypesFor(subject).some((type) => covers(type, answered)))
     return [];
-  const problems = knowledge.validator(schema)(reading.body.value);
+  const problems = knowledge.validator(schema)(body.value);
   return problems.length === 0 ? [met('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
 };
 

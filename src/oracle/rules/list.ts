@@ -1,8 +1,9 @@
 import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
+import { undecidedByCut } from '../cut.ts';
 import { pageBounds } from '../document-figures.ts';
 import type { Finding } from '../finding.ts';
-import { idOf, listedPets } from '../pet.ts';
+import { idOf, petsRead } from '../pet.ts';
 import type { Listing } from '../probe.ts';
 import { isRareCategory } from '../rare-category.ts';
 import { animals, breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
@@ -11,7 +12,7 @@ import { animals, breach, excerpt, inWords, met, originOf, type Rule, type Subje
 export const list: Rule = (subject) => {
   const { probe, reading } = subject;
   if (probe.listing === undefined || reading.status !== 200) return [];
-  const pets = listedPets(reading);
+  const pets = petsRead(reading);
   if (pets === null) return invalidQuery(subject, probe.listing);
   return [
     ...pageSize(subject, probe.listing, pets.length),
@@ -56,10 +57,12 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
         rule: 'too-many-items',
         message: `${inWords(subject)}: expected at most ${animals(most)} (${why}), got ${length}`,
         expected: `at most ${animals(most)}`,
-        actual: animals(length),
+        actual: subject.reading.body.kind === 'cut' ? `at least ${animals(length)}` : animals(length),
       }),
     ];
   }
+  const { body } = subject.reading;
+  if (body.kind === 'cut') return [undecidedByCut(requirement, body)];
   // A short list means something only where the store holds more than the limit lets through.
   const decides = length === most || subject.knowledge.storeSize > most;
   if (requirement === 'LIST-5') return [met(requirement)];
@@ -74,14 +77,18 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
   ];
 };
 
+/** The rest of a list that was cut may breach what the part that was read does not. */
+const metIfWhole = ({ reading: { body } }: Subject, requirement: string): Finding =>
+  body.kind === 'cut' ? undecidedByCut(requirement, body) : met(requirement);
+
 const probeIsUnfiltered = ({ probe }: Subject): boolean => probe.listing?.status.kind === 'absent';
 
 const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
   if (status.kind !== 'given') return [];
-  const pets = listedPets(subject.reading) ?? [];
+  const pets = petsRead(subject.reading) ?? [];
   const others = pets.filter((pet) => pet.status !== status.value);
   const [other] = others;
-  if (other === undefined) return pets.length > 0 ? [met('LIST-6')] : [];
+  if (other === undefined) return pets.length > 0 ? [metIfWhole(subject, 'LIST-6')] : [];
   return [
     breach(subject, {
       requirement: 'LIST-6',
@@ -94,12 +101,12 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
 };
 
 const distinct = (subject: Subject): readonly Finding[] => {
-  const ids = (listedPets(subject.reading) ?? []).map(idOf);
+  const ids = (petsRead(subject.reading) ?? []).map(idOf);
   const seen = new Set<bigint>();
   const again = new Set<bigint>();
   for (const id of ids) if (id !== null) (seen.has(id) ? again : seen).add(id);
   const [twice, ...others] = again;
-  if (twice === undefined) return seen.size > 1 ? [met('LIST-9')] : [];
+  if (twice === undefined) return seen.size > 1 ? [metIfWhole(subject, 'LIST-9')] : [];
   const first = ids.indexOf(twice);
   const places = `items ${first + 1} and ${ids.indexOf(twice, first + 1) + 1} of ${ids.length}`;
   const more = others.length === 0 ? '' : `, and ${others.length} more: ${excerpt(others.join(', '), 40)}`;
@@ -124,7 +131,7 @@ const markOf = ({ name, categoryId }: JsonObject): string =>
 /** AUTH-5, CREATE-8: what was refused is not stored. */
 const refused = (subject: Subject): readonly Finding[] => {
   const findings = new Map<string, Finding>();
-  for (const pet of listedPets(subject.reading) ?? []) {
+  for (const pet of petsRead(subject.reading) ?? []) {
     const refusal = subject.knowledge.refusalOf(pet, subject.ticket);
     if (refusal === null) continue;
     const { status } = refusal;

@@ -2,7 +2,7 @@ import type { SchemaProblem } from '../../document/schema.ts';
 import type { Json } from '../../json/json.ts';
 import { fromPointer } from '../../json/pointer.ts';
 import type { Finding } from '../finding.ts';
-import { jsonOf } from '../reading.ts';
+import { readPartOf } from '../reading.ts';
 import { breach, responseTo, type Subject } from '../rule.ts';
 
 /** Kinds of problems that a message names, and that stand under expected and actual. */
@@ -70,7 +70,7 @@ export const misshapen = (
   problems: readonly SchemaProblem[],
 ): Finding => {
   const [first] = problems;
-  const mistakes = mistakesIn(problems, jsonOf(subject.reading));
+  const mistakes = mistakesIn(problems, readPartOf(subject.reading));
   const listed = (side: 'expected' | 'actual') =>
     mistakes
       .slice(0, mostListed)

@@ -2,7 +2,7 @@ import { lowerCaseBearer } from '../../client/credentials.ts';
 import { isStandardForm, type RetryAfterForm } from '../../client/retry-after.ts';
 import { planLimits } from '../../document/plans.ts';
 import type { Breach, Finding } from '../finding.ts';
-import { type Reading, serverTime } from '../reading.ts';
+import { type ReadBody, type Reading, serverTime } from '../reading.ts';
 import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
 import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 
@@ -323,9 +323,16 @@ const retryAfterProblems = (reading: Reading): readonly Problem[] => {
   ];
 };
 
+const shapeOf: Readonly<Record<ReadBody['kind'], string>> = {
+  json: 'JSON',
+  cut: 'longer than --max-body',
+  empty: 'empty',
+  unreadable: 'not JSON',
+};
+
 const body429 = (reading: Reading): Finding => ({
   kind: 'observed',
   requirement: 'RATE-12',
   subject: 'body of the 429',
-  value: reading.body.kind === 'json' ? 'JSON' : reading.body.kind === 'empty' ? 'empty' : 'not JSON',
+  value: shapeOf[reading.body.kind],
 });

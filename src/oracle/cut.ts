@@ -1,0 +1,11 @@
+import { cutReason } from '../client/exchange.ts';
+import type { Finding } from './finding.ts';
+import type { CutBody } from './reading.ts';
+
+/** What the part of a body that was read leaves open. */
+export const undecidedByCut = (requirement: string, { at }: CutBody): Finding => ({
+  kind: 'undecided',
+  requirement,
+  reason: cutReason(at),
+  reasonCode: 'max-body',
+});
