@@ -100,7 +100,7 @@ const invalidKey = rejecting('AUTH-2', 'an invalid key is rejected', 'the API ke
       operation: fc.constantFrom(...testedOperations(fixtures)),
       credential: fc.oneof(token.map(randomKey), fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt)),
     }),
-  share: 0.12,
+  share: 0.08,
 });
 
 /** A gateway may reject a malformed token with 400, or as an attack. */

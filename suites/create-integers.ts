@@ -29,7 +29,7 @@ export const integersAreExact: Check<bigint> = {
   gives: ['CREATE-9', 'LIST-8', 'GET-1'],
   phase: 'whole-list',
   cost: 4,
-  share: 0.08,
+  share: 0.04,
   examples: () => largeIntegers,
   arbitrary: () =>
     fc.oneof(

@@ -103,7 +103,7 @@ export const invalidLimit: Check<OddLimit> = {
         fc.constantFrom('', ...statuses.map((each) => `&status=${each}`)),
       )
       .map(([limit, status]) => ({ label: 'limit out of bounds', text: `limit=${limit}${status}` })),
-  share: 0.16,
+  share: 0.08,
   smaller: ({ text }, { page }) =>
     smallerOddTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,

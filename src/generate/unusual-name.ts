@@ -8,7 +8,7 @@ interface UnusualName {
 }
 
 const rareTexts: ReadonlySet<string> = new Set([
-  ...['undefined', 'false', '-1', 'NaN', '[object Object]', '[]', '{}'],
+  ...['undefined', 'false', '-1', '[object Object]', '{}'],
   ...['toString', 'hasOwnProperty'],
 ]);
 
