@@ -35,6 +35,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/generate/risky-name': 'suites',
   'src/generate/unusual-name': 'suites',
   'src/json': 'json',
+  'src/patterns': 'json-schema',
   'src/memo': 'util',
   'src/oracle': 'oracle',
   'src/oracle/broken': 'report/text',

@@ -12,7 +12,19 @@ export interface SchemaProblem {
   readonly message: string;
   readonly expected: string;
   readonly actual: string;
+  /** Set if it is not known whether the rule is broken: finding out could take too long. */
+  readonly undecided?: true;
 }
+
+/** The problem of a value for which a rule cannot be tested in bounded time. */
+export const undecidedProblem = (reason: string): SchemaProblem => ({
+  pointer: '',
+  keyword: 'pattern',
+  message: reason,
+  expected: 'a match of a pattern that can be tested in bounded time',
+  actual: reason,
+  undecided: true,
+});
 
 /** Longest value that a message shows, in UTF-16 code units. */
 const shownLength = 80;

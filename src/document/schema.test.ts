@@ -232,6 +232,13 @@ describe('problems', () => {
     expect(problems({ pattern: '^[\\w-.]+$' }, '"a-b"')).toEqual([]);
   });
 
+  test('a pattern that cannot be tested in bounded time -> undecided', () => {
+    const validate = compileSchema({ pattern: '^(.*)-\\1$' });
+    expect(validate('a-a')).toEqual([]);
+    expect(validate('a-b')).toMatchObject([{ keyword: 'pattern' }]);
+    expect(validate('a'.repeat(1000))).toMatchObject([{ undecided: true }]);
+  });
+
   test.each<[JsonSchema, string]>([
     [{ type: 'int' }, '"int"'],
     [{ type: ['integer', 'strnig'] }, '"strnig"'],

@@ -3,6 +3,7 @@ import type { RegExpEngine } from 'ajv/dist/types/index.js';
 import formats from 'ajv-formats';
 import type { Json } from '../json/json.ts';
 import { MAX_DEPTH } from '../json/parse.ts';
+import { compilePattern, UndecidedMatch } from '../patterns/pattern.ts';
 import { exactKeywords } from './exact-keywords.ts';
 import {
   isSchemaObject,
@@ -11,7 +12,7 @@ import {
   type SchemaObject,
   toPortable,
 } from './portable-schema.ts';
-import { type SchemaProblem, toProblem } from './schema-problem.ts';
+import { type SchemaProblem, toProblem, undecidedProblem } from './schema-problem.ts';
 
 export type { JsonSchema, SchemaObject } from './portable-schema.ts';
 export type { SchemaProblem } from './schema-problem.ts';
@@ -29,8 +30,14 @@ export function compileSchema(schema: JsonSchema, root: unknown = schema): Schem
   const portable = toPortable(schema, root);
   const validate = ajv.compile(portable);
   ajv.removeSchema(portable);
-  const judge: SchemaValidator = (value) =>
-    validate(value) ? noProblems : decided(validate.errors ?? []).map(toProblem);
+  const judge: SchemaValidator = (value) => {
+    try {
+      return validate(value) ? noProblems : decided(validate.errors ?? []).map(toProblem);
+    } catch (error) {
+      if (error instanceof UndecidedMatch) return [undecidedProblem(error.message)];
+      throw error;
+    }
+  };
   return isOfItemsAlone(portable) ? rememberingItems(judge) : judge;
 }
 
@@ -76,15 +83,10 @@ const rememberingItems = (judge: SchemaValidator): SchemaValidator => {
 
 const noProblems: readonly SchemaProblem[] = [];
 
-/** ajv compiles patterns in Unicode mode; those that only an older mode takes are still patterns. */
-const lenientRegExp: RegExpEngine = (pattern, flags) => {
-  try {
-    return new RegExp(pattern, flags);
-  } catch {
-    return new RegExp(pattern);
-  }
-};
-lenientRegExp.code = 'new RegExp';
+/** ajv writes `code` only into validators that are kept as files. */
+const boundedRegExp: RegExpEngine = Object.assign((pattern: string) => compilePattern(pattern), {
+  code: 'compilePattern',
+});
 
 const ajv = new Ajv2020({
   allErrors: true,
@@ -96,7 +98,7 @@ const ajv = new Ajv2020({
   validateSchema: false,
   addUsedSchema: false,
   logger: false,
-  code: { regExp: lenientRegExp },
+  code: { regExp: boundedRegExp },
 });
 formats.default(ajv);
 for (const definition of exactKeywords) {

@@ -3,7 +3,7 @@ import { canonicalText } from '../json/canonical.ts';
 import type { Json } from '../json/json.ts';
 import { filterNow } from './bounded-filter.ts';
 import { type Contains, type Flat, itemSchema } from './flat.ts';
-import type { Material } from './material.ts';
+import { type Material, sizeOf } from './material.ts';
 import type { Place } from './place.ts';
 import { UnsatisfiableSchema } from './problem.ts';
 import { both, distinct, type JsonSchema } from './schema.ts';
@@ -12,6 +12,9 @@ import { both, distinct, type JsonSchema } from './schema.ts';
 const longest = 1000;
 /** An array that has to have more items cannot be made up: memory would run out. */
 const sendable = 100_000;
+
+/** Items of more values than this have only required members, since an array has several of them. */
+const usualItemSize = 100;
 
 /** An array's layout: what stands at its fixed places, and what may follow. */
 interface Layout {
@@ -37,9 +40,12 @@ export function arrays(flat: Flat, place: Place): Material {
   const fits = (value: readonly Json[]) =>
     length(value) && (!flat.unique || distinct(value).length === value.length);
   const boundaries = () => arrayBoundaries(layout, flat.unique).filter(fits);
-  if (layout.wanted === null && !flat.unique) return { arbitrary, boundaries };
+  const size =
+    1 +
+    [...layout.prefix, ...(layout.rest ? [layout.rest] : [])].reduce((sum, item) => sum + sizeOf(item), 0);
+  if (layout.wanted === null && !flat.unique) return { arbitrary, boundaries, size };
   const wanted = `an array of ${layout.min} to ${layout.limit} ${flat.unique ? 'different ' : ''}items`;
-  return { arbitrary: filterNow(arbitrary, fits, wanted), boundaries };
+  return { arbitrary: filterNow(arbitrary, fits, wanted), boundaries, size };
 }
 
 function layOut(flat: Flat, place: Place): Layout {
@@ -55,7 +61,7 @@ function layOut(flat: Flat, place: Place): Layout {
   const [contains] = flat.contains;
   const others = contains && contains.max < Number.POSITIVE_INFINITY ? { not: contains.schema } : true;
   const needsRest = !place.minimal || min > next;
-  const rest = complete && needsRest ? place.tryChild(next, both(flat.items, others)) : null;
+  const rest = complete && needsRest ? restOf(place, next, both(flat.items, others)) : null;
   const wanted =
     contains && complete ? containedItems(contains, both(flat.items, contains.schema), place, next) : null;
   if (contains && contains.min > 0 && wanted === null && next === 0)
@@ -63,6 +69,11 @@ function layOut(flat: Flat, place: Place): Layout {
   const growing = rest !== null || wanted !== null;
   const max = growing ? Math.min(limit, Math.max(min + place.usualLength, next)) : next;
   return { prefix, rest, wanted, min, max, limit };
+}
+
+function restOf(place: Place, index: number, schema: JsonSchema): Material | null {
+  const rest = place.tryChild(index, schema);
+  return rest && sizeOf(rest) > usualItemSize && !place.minimal ? place.trySmallChild(index, schema) : rest;
 }
 
 /** Up to the first place for which there is no value. */

@@ -22,6 +22,7 @@ export const breaksOnly =
     const parsed = parseJson(stringifyJson(value));
     if (!parsed.ok) return false;
     const problems = validate(parsed.value);
+    if (problems.some(({ undecided }) => undecided)) return false;
     const spread = problems.filter(
       (problem) => collective.has(problem.keyword) && isAtOrBelow(pointer, problem.pointer),
     );

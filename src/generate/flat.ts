@@ -1,6 +1,7 @@
 import { type Decimal, toDecimal } from '../json/decimal.ts';
 import { isNumeric, type Json, toJson } from '../json/json.ts';
 import { sameJson } from '../json/same.ts';
+import { matcherOf } from './matcher.ts';
 import {
   both,
   isSchema,
@@ -132,7 +133,7 @@ export const propertySchema = (flat: Flat, name: string): JsonSchema =>
 
 const matching = (flat: Flat, name: string): JsonSchema | null =>
   flat.patternProperties
-    .filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+    .filter(([pattern]) => matcherOf(pattern)(name))
     .map(([, schema]) => schema)
     .reduce<JsonSchema | null>((all, schema) => (all === null ? schema : both(all, schema)), null);
 

@@ -7,7 +7,7 @@ import { filterNow } from './bounded-filter.ts';
 import { type Flat, type Kind, kinds } from './flat.ts';
 import { fractions } from './fractions.ts';
 import { integers } from './integers.ts';
-import { type Material, remembering } from './material.ts';
+import { type Material, remembering, sizeOf } from './material.ts';
 import { objects } from './objects.ts';
 import type { Place } from './place.ts';
 import { UnsatisfiableSchema } from './problem.ts';
@@ -27,6 +27,17 @@ export interface Document {
   accepts(schema: JsonSchema, value: Json): boolean;
   /** Material by schema object and depth: schemas are entered many times over. */
   readonly known: WeakMap<SchemaObject, Map<string, Material>>;
+  readonly effort: Effort;
+}
+
+/** What generation has done for one schema, and what it left out to stay within bounds. */
+export interface Effort {
+  /** Schemas entered, and values judged. */
+  steps: number;
+  /** Properties and items whose optional parts were left out, as the value would have been too large. */
+  readonly reduced: Set<string>;
+  /** Rules that were not broken, as there are too many. */
+  unbroken: number;
 }
 
 /** How generation came to where it stands. */
@@ -40,6 +51,8 @@ interface Trail {
 /** Deeper, and after so many recursions, values are as small as the schema allows. */
 const richDepth = 12;
 const richRecursions = 2;
+/** A value of more values than this is not made: schemas that require each other double it with each level. */
+const maxSize = 20_000;
 /** So many systematic values of one place at most. */
 const maxBoundaries = 400;
 
@@ -78,6 +91,7 @@ function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail):
 }
 
 function fromFlat(flat: Flat, schema: JsonSchema, document: Document, trail: Trail): Material {
+  document.effort.steps += 1;
   const again = flat.sources.some((source) => trail.schemas.includes(source));
   if (again && isMinimal(trail)) throw new UnsatisfiableSchema('the schema contains itself without end');
   const further: Trail = {
@@ -90,12 +104,15 @@ function fromFlat(flat: Flat, schema: JsonSchema, document: Document, trail: Tra
   const forced = trail.overrides.some((override) => override.forced);
   if (flat.values) return listed(flat.values.filter(judged), forced);
   const material = ofKinds(flat, placeOf(document, further), document);
+  if (sizeOf(material) > maxSize)
+    throw new UnsatisfiableSchema(`a value would have more than ${maxSize} parts`);
   return (flat.exact && flat.contains.length === 0) || forced ? material : judgedMaterial(material, judged);
 }
 
 /** Draws one value at once, so that an alternative in which nothing fits is known to be none. */
 function judgedMaterial(material: Material, judged: (value: Json) => boolean): Material {
   return {
+    ...material,
     arbitrary: filterNow(material.arbitrary, judged, 'what the whole schema accepts'),
     boundaries: () => material.boundaries().filter(judged),
   };
@@ -108,9 +125,9 @@ function listed(values: readonly Json[], forced: boolean): Material {
 }
 
 function placeOf(document: Document, trail: Trail): Place {
-  const tryBuild = (schema: JsonSchema, overrides: readonly Override[]) => {
+  const tryBuild = (schema: JsonSchema, overrides: readonly Override[], depth = trail.depth) => {
     try {
-      return build(schema, document, { ...trail, overrides });
+      return build(schema, document, { ...trail, overrides, depth });
     } catch (error) {
       if (error instanceof UnsatisfiableSchema) return null;
       throw error;
@@ -123,6 +140,10 @@ function placeOf(document: Document, trail: Trail): Place {
       .filter((override) => override.forced)
       .flatMap((override) => override.steps.slice(0, 1)),
     tryChild: (step, schema) => tryBuild(schema, below(trail.overrides, String(step))),
+    trySmallChild: (step, schema) => {
+      document.effort.reduced.add(String(step));
+      return tryBuild(schema, below(trail.overrides, String(step)), richDepth + 1);
+    },
     tryNames: (schema) => tryBuild(schema, []),
     accepts: document.accepts,
   };
@@ -203,6 +224,7 @@ function oneOf(materials: readonly Material[]): Material {
   const [only, ...others] = materials;
   if (only && others.length === 0) return only;
   return {
+    size: Math.max(...materials.map(sizeOf)),
     arbitrary: fc.oneof({ withCrossShrink: true }, ...materials.map((material) => material.arbitrary)),
     boundaries: () =>
       distinct(materials.flatMap((material) => material.boundaries())).slice(0, maxBoundaries),

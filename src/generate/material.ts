@@ -5,16 +5,21 @@ import type { Json } from '../json/json.ts';
 export interface Material {
   readonly arbitrary: Arbitrary<Json>;
   readonly boundaries: () => readonly Json[];
+  /** How many values its usual value is made of, itself and all within it; 1 if not given. */
+  readonly size?: number;
 }
+
+export const sizeOf = ({ size = 1 }: Material): number => size;
 
 /**
  * Keeps the systematic values once they are made, since they are asked for at each level above. Where there are none, a few drawn
  * values stand in.
  */
-export function remembering({ arbitrary, boundaries }: Material): Material {
+export function remembering({ arbitrary, boundaries, size = 1 }: Material): Material {
   let known: readonly Json[] | null = null;
   return {
     arbitrary,
+    size,
     boundaries: () => {
       if (known !== null) return known;
       const values = boundaries();

@@ -3,6 +3,7 @@ import { intRanges } from '../document/exact-keywords.ts';
 import { isNumeric, type Json, toJson } from '../json/json.ts';
 import { type Flat, kinds } from './flat.ts';
 import { stringFormats } from './formats.ts';
+import { matcherOf } from './matcher.ts';
 import { nearMisses } from './near-misses.ts';
 import { ofOtherType } from './other-types.ts';
 import { isSchema, type JsonSchema, type SchemaObject, stringList } from './schema.ts';
@@ -169,7 +170,7 @@ function unexpectedMember(flat: Flat): Negation {
   const name = ['unexpected', 'additional', 'x', '_', '0'].find(
     (candidate) =>
       !flat.properties.has(candidate) &&
-      !flat.patternProperties.some(([pattern]) => new RegExp(pattern, 'u').test(candidate)),
+      !flat.patternProperties.some(([pattern]) => matcherOf(pattern)(candidate)),
   );
   return described('a property that is not allowed', { type: 'object', required: [name ?? 'unexpected'] });
 }

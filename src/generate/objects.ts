@@ -2,7 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../json/json.ts';
 import { filterNow } from './bounded-filter.ts';
 import { type Flat, propertySchema } from './flat.ts';
-import type { Material } from './material.ts';
+import { matcherOf } from './matcher.ts';
+import { type Material, sizeOf } from './material.ts';
 import type { Place } from './place.ts';
 import { UnsatisfiableSchema } from './problem.ts';
 import { both, type SchemaObject } from './schema.ts';
@@ -25,9 +26,14 @@ interface Extras {
 /** So many unnamed properties at most, beyond what minProperties asks for. */
 const usualExtras = 3;
 
+/** Objects of more values than this have only required members in their largest members. */
+const usualSize = 200;
+/** So many systematic values of one object at most. */
+const maxBoundaries = 200;
+
 /** The objects of a schema. Properties it does not name come only where it speaks of them, or needs them. */
 export function objects(flat: Flat, place: Place): Material {
-  const members = namedMembers(flat, place);
+  const members = withinSize(namedMembers(flat, place), flat, place);
   const short = flat.size.min > members.length;
   const extras = place.minimal && !short ? [] : extraGroups(flat, place, short);
   if (flat.size.min > flat.size.max)
@@ -43,10 +49,11 @@ export function objects(flat: Flat, place: Place): Material {
   const sized = flat.size.min > 0 || flat.size.max < Number.POSITIVE_INFINITY;
   const drawn = drawObjects(members, extras, flat);
   return {
+    size: 1 + totalSize(members),
     arbitrary: sized
       ? filterNow(drawn, fits, `an object of ${flat.size.min} to ${flat.size.max} properties`)
       : drawn,
-    boundaries: () => objectBoundaries(members, extras, flat).filter(fits),
+    boundaries: () => spread(objectBoundaries(members, extras, flat), maxBoundaries).filter(fits),
   };
 }
 
@@ -62,6 +69,30 @@ function namedMembers(flat: Flat, place: Place): readonly Member[] {
     return material ? [{ name, material, required }] : [];
   });
 }
+
+const totalSize = (members: readonly Member[]): number =>
+  members.reduce((sum, { material }) => sum + sizeOf(material), 0);
+
+/** Each level of schemas that refer to each other would otherwise multiply the size of the whole. */
+function withinSize(members: readonly Member[], flat: Flat, place: Place): readonly Member[] {
+  if (place.minimal || totalSize(members) <= usualSize) return members;
+  const share = usualSize / members.length;
+  return members.flatMap((member) => {
+    if (sizeOf(member.material) <= share || place.forced.includes(member.name)) return [member];
+    const small = place.trySmallChild(member.name, propertySchema(flat, member.name));
+    if (small === null && member.required)
+      throw new UnsatisfiableSchema(`no small value for the required property ${member.name}`);
+    return small ? [{ ...member, material: small }] : [];
+  });
+}
+
+/** So many of the values, from all over. */
+const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
+  values.length <= most
+    ? values
+    : Array.from({ length: most }, (_, turn) => Math.floor((turn * values.length) / most)).flatMap((at) =>
+        values.slice(at, at + 1),
+      );
 
 function extraGroups(flat: Flat, place: Place, needed: boolean): readonly Extras[] {
   const patterned = flat.patternProperties.flatMap(([pattern]) => extra(flat, place, { pattern }));
@@ -83,7 +114,7 @@ function extra(flat: Flat, place: Place, naming: SchemaObject): readonly Extras[
 }
 
 const patternsOf = (flat: Flat, name: string): readonly string[] =>
-  flat.patternProperties.map(([pattern]) => pattern).filter((pattern) => new RegExp(pattern, 'u').test(name));
+  flat.patternProperties.map(([pattern]) => pattern).filter((pattern) => matcherOf(pattern)(name));
 
 function drawObjects(
   members: readonly Member[],

@@ -12,6 +12,8 @@ export interface Place {
   readonly forced: readonly string[];
   /** The material of a member or item; null where no value meets its schema. `*`: a member of no fixed name. */
   tryChild(step: string | number, schema: JsonSchema): Material | null;
+  /** The same with required members only: what replaces material that would make the whole too large. */
+  trySmallChild(step: string | number, schema: JsonSchema): Material | null;
   /** The material of property names. */
   tryNames(schema: JsonSchema): Material | null;
   accepts(schema: JsonSchema, value: Json): boolean;

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { alternatives } from './alternatives.ts';
-import { type Flat, itemSchema, propertySchema } from './flat.ts';
+import { anything, type Flat, itemSchema, propertySchema } from './flat.ts';
+import { UnsatisfiableSchema } from './problem.ts';
 import { isSchemaObject, type JsonSchema, type SchemaObject } from './schema.ts';
+import { strings } from './strings.ts';
 
 /** A place in the values of a schema, and what is asked of it there, in one of its alternatives. */
 export interface SchemaPlace {
@@ -13,27 +15,37 @@ export interface SchemaPlace {
 /** So many places at most: a document of this size has other problems. */
 const maxPlaces = 500;
 
-/** Every place that a schema speaks of, from the whole value down; a schema within itself is entered once. */
+/**
+ * Every place that a schema speaks of, from the whole value down, level by level, so that the outer ones come first where there are too
+ * many; a schema within itself is entered once.
+ */
 export function placesOf(schema: JsonSchema, root: unknown): readonly SchemaPlace[] {
   const places: SchemaPlace[] = [];
-  const visit = (at: JsonSchema, steps: readonly string[], trail: readonly SchemaObject[]) => {
-    if (places.length >= maxPlaces || typeof at === 'boolean') return;
+  const waiting: Entry[] = typeof schema === 'boolean' ? [] : [{ schema, steps: [], trail: [] }];
+  for (let next = waiting.shift(); next !== undefined && places.length < maxPlaces; next = waiting.shift()) {
+    const { schema: at, steps, trail } = next;
     const flats = alternatives(at, root).filter(
       (flat) => flat.sources.filter((source) => trail.includes(source)).length === 0,
     );
-    if (flats.length === 0) return;
-    places.push({ steps, schema: at, flats });
-    for (const flat of flats) {
-      for (const [step, child] of children(flat)) visit(child, [...steps, step], [...trail, ...flat.sources]);
-    }
-  };
-  visit(schema, [], []);
+    if (flats.length > 0) places.push({ steps, schema: at, flats });
+    for (const flat of flats)
+      for (const [step, child] of children(flat, root))
+        if (typeof child !== 'boolean')
+          waiting.push({ schema: child, steps: [...steps, step], trail: [...trail, ...flat.sources] });
+  }
   return places;
 }
 
-function children(flat: Flat): readonly (readonly [string, JsonSchema])[] {
+/** A place still to be looked at, and the schemas that led there. */
+interface Entry {
+  readonly schema: JsonSchema;
+  readonly steps: readonly string[];
+  readonly trail: readonly SchemaObject[];
+}
+
+function children(flat: Flat, root: unknown): readonly (readonly [string, JsonSchema])[] {
   const members = flat.kinds.has('object')
-    ? [...flat.properties.keys(), ...patternNames(flat), ...additionalName(flat)]
+    ? [...flat.properties.keys(), ...patternNames(flat, root), ...additionalName(flat)]
     : [];
   const items = flat.kinds.has('array')
     ? [...flat.prefix.keys(), ...(isSchemaObject(flat.items) ? [flat.prefix.length] : [])]
@@ -44,10 +56,18 @@ function children(flat: Flat): readonly (readonly [string, JsonSchema])[] {
   ];
 }
 
-const patternNames = (flat: Flat): readonly string[] =>
-  flat.patternProperties.flatMap(([pattern]) =>
-    fc.sample(fc.stringMatching(new RegExp(pattern, 'u')), { seed: 1, numRuns: 1 }),
-  );
+/** One name for each pattern; none where no name for it is found. */
+const patternNames = (flat: Flat, root: unknown): readonly string[] =>
+  flat.patternProperties.flatMap(([pattern]) => {
+    try {
+      return fc
+        .sample(strings({ ...anything, patterns: [pattern] }, root).arbitrary, { seed: 1, numRuns: 1 })
+        .map(String);
+    } catch (error) {
+      if (error instanceof UnsatisfiableSchema) return [];
+      throw error;
+    }
+  });
 
 const additionalName = (flat: Flat): readonly string[] => {
   const name = ['additional', 'extra', 'x'].find(

@@ -2,6 +2,8 @@ import fc, { type Arbitrary } from 'fast-check';
 import { filterNow } from './bounded-filter.ts';
 import type { Flat } from './flat.ts';
 import { stringFormats } from './formats.ts';
+import { matcherOf } from './matcher.ts';
+import { stringsFromPattern } from './matching-strings.ts';
 import type { Material } from './material.ts';
 import { UnsatisfiableSchema, UnsupportedKeyword } from './problem.ts';
 import { locate } from './schema.ts';
@@ -36,15 +38,12 @@ export function strings(flat: Flat, root: unknown): Material {
   if (min > sendable) throw new UnsatisfiableSchema(`no string of ${min} characters can be sent`);
   const formats = flat.formats.flatMap((format) => (stringFormats[format] ? [stringFormats[format]] : []));
   const [format, ...furtherFormats] = formats;
-  const [pattern, ...furtherPatterns] = flat.patterns;
+  const [pattern] = flat.patterns;
   if (furtherFormats.length > 0)
     throw unsupported(flat, root, 'format', `both ${flat.formats.join(' and ')} at once`);
   if (format) return filtered(format.arbitrary, format.examples, flat);
   if (pattern === undefined) return { arbitrary: texts(min, max), boundaries: () => ofLengths(min, max) };
-  const drawn = matchingStrings(pattern, flat, root);
-  if (min > 0 || furtherPatterns.length > 0 || max < Number.POSITIVE_INFINITY)
-    return filtered(drawn, [], flat);
-  return { arbitrary: drawn, boundaries: () => drawnExamples(drawn) };
+  return filtered(matchingStrings(pattern, flat, root), [], flat);
 }
 
 /** Length in code points, as JSON Schema counts it. */
@@ -55,13 +54,11 @@ const codePoints = (text: string): number => {
 };
 
 const fitting = (flat: Flat) => {
-  const patterns = flat.patterns.map((pattern) => new RegExp(pattern, 'u'));
+  const patterns = flat.patterns.map(matcherOf);
   return (text: string) => {
     const length = codePoints(text);
     return (
-      length >= flat.length.min &&
-      length <= flat.length.max &&
-      patterns.every((pattern) => pattern.test(text))
+      length >= flat.length.min && length <= flat.length.max && patterns.every((matches) => matches(text))
     );
   };
 };
@@ -86,18 +83,11 @@ const drawnExamples = (arbitrary: Arbitrary<string>): readonly string[] =>
     .toSorted((a, b) => a.length - b.length)
     .filter((_, index) => index % 5 === 0 || index === 29);
 
-/** fast-check takes milliseconds to read a pattern, and a document has few. */
-const matching = new Map<string, Arbitrary<string>>();
-
 function matchingStrings(pattern: string, flat: Flat, root: unknown): Arbitrary<string> {
-  const { max } = flat.length;
-  const key = `${max} ${pattern}`;
   try {
-    const limit = max < longest ? { maxLength: max * 2 } : {};
-    const strings = matching.get(key) ?? fc.stringMatching(new RegExp(pattern, 'u'), limit);
-    matching.set(key, strings);
-    return strings;
+    return stringsFromPattern(pattern);
   } catch (error) {
+    if (error instanceof UnsatisfiableSchema) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw unsupported(flat, root, 'pattern', `${pattern}: ${reason}`);
   }

@@ -3,7 +3,7 @@ import { compileSchema, type JsonSchema, type SchemaObject } from '../document/s
 import type { Json } from '../json/json.ts';
 import { fromPointer } from '../json/pointer.ts';
 import { memoised } from '../memo/memo.ts';
-import { type Document, generate, type Override } from './generate.ts';
+import { type Document, type Effort, generate, type Override } from './generate.ts';
 import type { Material } from './material.ts';
 import { distinct } from './schema.ts';
 
@@ -13,7 +13,13 @@ export interface GenerationOptions {
    * replace what the schema would give there, at random and among the systematic values; the schema must accept them.
    */
   readonly overrides?: Readonly<Record<string, Arbitrary<Json>>>;
+  /** Counts what generation does, and what it leaves out of large schemas. */
+  readonly effort?: Effort;
 }
+
+export type { Effort };
+
+export const noEffort = (): Effort => ({ steps: 0, reduced: new Set(), unbroken: 0 });
 
 /**
  * Values that a schema accepts, shrinking towards simple ones.
@@ -24,7 +30,7 @@ export const valid = (
   schema: JsonSchema,
   root: unknown = schema,
   options: GenerationOptions = {},
-): Arbitrary<Json> => generate(schema, openDocument(root), overridesOf(options)).arbitrary;
+): Arbitrary<Json> => generate(schema, openDocument(root, options), overridesOf(options)).arbitrary;
 
 /**
  * The systematic values that a schema accepts, the simplest first: each bound, each enumerated value, each optional property present
@@ -35,7 +41,8 @@ export const boundaries = (
   schema: JsonSchema,
   root: unknown = schema,
   options: GenerationOptions = {},
-): readonly Json[] => distinct(generate(schema, openDocument(root), overridesOf(options)).boundaries());
+): readonly Json[] =>
+  distinct(generate(schema, openDocument(root, options), overridesOf(options)).boundaries());
 
 export const overridesOf = (options: GenerationOptions): readonly Override[] =>
   Object.entries(options.overrides ?? {}).map(([pointer, arbitrary]) => ({
@@ -51,11 +58,12 @@ const fixed = (arbitrary: Arbitrary<Json>): Material => ({
 });
 
 /** What generation needs of a document; schemas are compiled on first use. */
-export function openDocument(root: unknown): Document {
+export function openDocument(root: unknown, { effort = noEffort() }: GenerationOptions): Document {
   const validator = memoised((schema: SchemaObject) => compileSchema(schema, root));
   return {
     root,
     known: new WeakMap(),
+    effort,
     accepts: (schema, value) =>
       typeof schema === 'boolean' ? schema : validator(schema)(value).length === 0,
   };

@@ -27,6 +27,7 @@ const settingsByCode = {
   blocked: [],
   'individual-plan': [],
   'not-documented': [],
+  'slow-pattern': [],
   'before-removal': [],
   'after-removal': [],
   'removal-day': [],

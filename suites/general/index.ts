@@ -19,7 +19,7 @@ import {
 import { type GeneratedRequest, toProbe } from './request.ts';
 import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
-import { documentProblem } from './values.ts';
+import { documentProblem, leftOutOf } from './values.ts';
 
 /** A request, or the reason why there is none. */
 type Case =
@@ -65,6 +65,8 @@ const sendingCheck = (
     attempt: async (value, context) => {
       if (value.kind === 'undecided') return context.end(value.reason, 'not-documented');
       await attempt(value.sending, context);
+      const leftOut = leftOutOf(exercised);
+      if (leftOut !== null) context.observe('GEN-4', `not sent to ${nameOf(exercised.operation)}`, leftOut);
     },
   });
 };

@@ -43,7 +43,7 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
 
 const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   const base = plain(exercised);
-  const { body, schema } = knownValuesOf(exercised);
+  const { body, schema, effort } = knownValuesOf(exercised);
   if (body === null || schema === null) return [];
   const texts: readonly GeneratedRequest[] = [
     { ...base, label: 'malformed JSON', body: { text: '{"' } },
@@ -51,14 +51,16 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   ];
   return [
     { examples: texts, arbitrary: null },
-    ...violations(schema.schema, schema.root).map(({ label, examples, arbitrary }): InvalidRequests => {
-      const sending = (json: (typeof examples)[number]): GeneratedRequest => ({
-        ...base,
-        label,
-        body: { json },
-      });
-      return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
-    }),
+    ...violations(schema.schema, schema.root, { effort }).map(
+      ({ label, examples, arbitrary }): InvalidRequests => {
+        const sending = (json: (typeof examples)[number]): GeneratedRequest => ({
+          ...base,
+          label,
+          body: { json },
+        });
+        return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
+      },
+    ),
   ];
 };
 

@@ -7,7 +7,7 @@ import { validParameter } from '../../src/generate/parameters.ts';
 import { UnsatisfiableSchema, UnsupportedKeyword } from '../../src/generate/problem.ts';
 import { distinct } from '../../src/generate/schema.ts';
 import { shownForBody, shownForParameter } from '../../src/generate/shown.ts';
-import { boundaries, valid } from '../../src/generate/valid.ts';
+import { boundaries, type Effort, noEffort, valid } from '../../src/generate/valid.ts';
 import type { Json } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import { type OperationUnderTest, sendsBody } from './operations.ts';
@@ -25,6 +25,8 @@ export interface KnownValues {
   readonly body: (Values & { readonly required: boolean }) | null;
   /** The request schema of the body, and the root of its references. */
   readonly schema: { readonly schema: JsonSchema; readonly root: unknown } | null;
+  /** What was done for bodies, and left out of them. */
+  readonly effort: Effort;
 }
 
 /**
@@ -37,7 +39,9 @@ export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValu
   const schema = sendsBody(operation)
     ? { schema: request(operation.requestBody?.schema ?? true), root: request(document.root) }
     : null;
+  const effort = noEffort();
   return {
+    effort,
     parameters: operation.parameters.map((parameter) => ({
       parameter,
       values: parameterValues(exercised, parameter),
@@ -45,7 +49,7 @@ export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValu
     body:
       schema === null
         ? null
-        : { ...bodyValues(exercised, schema), required: operation.requestBody?.required === true },
+        : { ...bodyValues(exercised, schema, effort), required: operation.requestBody?.required === true },
     schema,
   };
 });
@@ -83,11 +87,12 @@ const tame = (parameter: Parameter, root: unknown): Parameter => {
 const bodyValues = (
   { document, operation }: OperationUnderTest,
   { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+  effort: Effort,
 ): Values => {
   const accepts = compileSchema(schema, root);
   const shown = shownForBody(document, operation).filter((value) => accepts(value).length === 0);
-  const examples = distinct([...shown, ...boundaries(schema, root)]);
-  return { examples, arbitrary: drawable(valid(schema, root), examples) };
+  const examples = distinct([...shown, ...boundaries(schema, root, { effort })]);
+  return { examples, arbitrary: drawable(valid(schema, root, { effort }), examples) };
 };
 
 /** Uses the examples instead if valid values are too rare to be generated. */
@@ -104,3 +109,15 @@ const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitr
 /** The parameter must be sent. */
 export const isRequired = ({ required, in: place }: Operation['parameters'][number]): boolean =>
   required || place === 'path';
+
+/** What the requests to an operation leave out, as there would be too much of it; null: nothing. */
+export const leftOutOf = (exercised: OperationUnderTest): string | null => {
+  const { reduced, unbroken } = knownValuesOf(exercised).effort;
+  const names = [...reduced];
+  const others = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  const parts = [
+    ...(names.length === 0 ? [] : [`some optional parts of ${names.slice(0, 5).join(', ')}${others}`]),
+    ...(unbroken === 0 ? [] : [`violations of ${unbroken} rules`]),
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
+};

@@ -26,6 +26,7 @@ const root = {
             },
           },
           204: {},
+          409: { content: { 'application/json': { schema: { pattern: '^(.*)-\\1$' } } } },
           404: { content: { 'application/*': { schema: true } } },
           default: { content: { 'application/problem+json': { schema: { required: ['title'] } } } },
         },
@@ -52,7 +53,9 @@ const probe: Probe = {
 };
 
 /** What is wrong with an answer, on top of one that is right. */
-const causesOf = (answer: Answer, changes: Partial<Probe> = {}) => {
+const causesOf = (answer: Answer, changes: Partial<Probe> = {}) => causesIn(findingsOf(answer, changes));
+
+const findingsOf = (answer: Answer, changes: Partial<Probe> = {}) => {
   const knowledge = createKnowledge({
     document,
     store: false,
@@ -62,12 +65,20 @@ const causesOf = (answer: Answer, changes: Partial<Probe> = {}) => {
   const sent = { ...probe, ...changes };
   const headers = { 'X-Total': '3', ...answer.headers };
   const reading = readingOf(sent, { json: ['a'], ...answer, headers });
-  return causesIn(judge({ probe: sent, reading, operation, knowledge, ticket: 1 }));
+  return judge({ probe: sent, reading, operation, knowledge, ticket: 1 });
 };
 
 test('an answer as the document has it breaches nothing, whatever the animal store would say', () => {
   expect(causesOf({})).toEqual([]);
   expect(causesOf({ headers: { 'X-RateLimit-Limit': null, 'X-RateLimit-Reset': null } })).toEqual([]);
+});
+
+test('a body with a string for which a pattern cannot be tested in bounded time -> undecided', () => {
+  const subject = { status: 409, json: 'a'.repeat(1000) };
+  expect(findingsOf(subject)).toContainEqual(
+    expect.objectContaining({ kind: 'undecided', requirement: 'GEN-3' }),
+  );
+  expect(causesOf(subject)).toEqual([]);
 });
 
 test('any media type that the document gives for the status will do, and no other', () => {

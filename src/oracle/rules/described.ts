@@ -118,6 +118,11 @@ export const describedHeaders: Rule = (subject) => {
     const text = values.join(', ');
     const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
     if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
+    const undecided = problems.flat().find((problem) => problem.undecided);
+    if (undecided)
+      return [
+        { kind: 'undecided', requirement: 'GEN-3', reason: undecided.message, reasonCode: 'slow-pattern' },
+      ];
     const expected = problems[0]?.map((problem) => problem.expected).join('\n') ?? '';
     return add(
       'header-invalid',

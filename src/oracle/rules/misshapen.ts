@@ -63,14 +63,22 @@ const inAWord = (mistake: Mistake): string => {
   return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
 };
 
-/** The breach of a body that its schema does not accept. */
+/** The breach of a body that its schema does not accept, or that this cannot be decided. */
 export const misshapen = (
   subject: Subject,
   requirement: string,
   problems: readonly SchemaProblem[],
 ): Finding => {
-  const [first] = problems;
-  const mistakes = mistakesIn(problems, readPartOf(subject.reading));
+  const decided = problems.filter(({ undecided }) => undecided !== true);
+  const [first = problems[0]] = decided;
+  if (decided.length === 0)
+    return {
+      kind: 'undecided',
+      requirement,
+      reason: first?.message ?? 'the schema could not be checked',
+      reasonCode: 'slow-pattern',
+    };
+  const mistakes = mistakesIn(decided, readPartOf(subject.reading));
   const listed = (side: 'expected' | 'actual') =>
     mistakes
       .slice(0, mostListed)
