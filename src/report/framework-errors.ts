@@ -28,7 +28,7 @@ const text =
     pattern.test(body);
 
 /** Default error responses of frameworks and web servers, those with the most telling bodies first. */
-export const frameworks: readonly Framework[] = [
+const frameworks: readonly Framework[] = [
   {
     name: 'Express',
     advice: 'add app.use((err, req, res, next) => …) after all routes, and a last app.use for 404',

@@ -130,7 +130,7 @@ const usesSentId = (context: Context): boolean => {
 };
 
 /** Common bugs, the most specific first. */
-export const patterns: readonly Pattern[] = [
+const patterns: readonly Pattern[] = [
   {
     name: 'id from the request',
     sentence: when(

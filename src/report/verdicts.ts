@@ -148,7 +148,7 @@ const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
   new Set([...leftOut(run), ...cutOff(run), ...demanded(withStanding(run.requirements, 'inconclusive'))]);
 
 /** Beside every verdict without failures: ` (7 of 55 requirements not tested)`; empty: all were tested. */
-export const reach = (run: Open): string => {
+const reach = (run: Open): string => {
   const missing = withoutResult(run).size;
   return missing === 0
     ? ''
@@ -186,7 +186,7 @@ const cutShort = (run: Judged): string =>
     : 'Interrupted: nothing was tested';
 
 /** The result of a run without a verdict in one sentence. */
-export const notJudgedLine = (run: Judged, { unjudgeable }: { readonly unjudgeable: string }): string => {
+const notJudgedLine = (run: Judged, { unjudgeable }: { readonly unjudgeable: string }): string => {
   switch (whyNotJudged(run)) {
     case 'the target':
       return unjudgeable;

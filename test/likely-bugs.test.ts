@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { frameworkOf } from '../src/report/framework-errors.ts';
+import { likelyBug } from '../src/report/patterns.ts';
+import { runConformance } from '../src/run/run.ts';
+import { randomFrom } from '../src/run/seed.ts';
+import { recipeFor, serve } from '../src/selftest/server.ts';
+import { faultNamed } from './support/faults.ts';
+import { noSettings } from './support/running.ts';
+
+/** What a run says about the bug behind the requirement that a fault breaks. */
+const bugsBehind = async (name: string) => {
+  const { requirement } = faultNamed(name);
+  const { target, clock } = serve(recipeFor({ kind: 'fault', names: [name] }), 1);
+  const { outcome } = await runConformance(
+    { ...noSettings, seed: 1, only: [requirement] },
+    { target, clock, watch: () => {}, signal: new AbortController().signal, random: randomFrom(1) },
+  );
+  const result = outcome.requirements.find(({ id }) => id === requirement);
+  return (result?.failures ?? []).map((failure) => result && likelyBug(result, failure));
+};
+
+test.each([
+  ['status-filtered-after-paging', /filter by status before the page is cut/],
+  ['limit-of-one-hundred-refused', /bounds of limit are inclusive/],
+  ['limit-of-one-refused', /bounds of limit are inclusive/],
+  ['names-lower-cased', /changed to lower case/],
+  ['names-html-escaped', /escaped for HTML/],
+  ['category-through-a-double', /pass through a double/],
+  ['category-wraps-at-32-bits', /cut to 32 bits/],
+])('%s -> the report names the likely bug', async (name, sentence) => {
+  expect(await bugsBehind(name)).toContainEqual(expect.stringMatching(sentence));
+});
+
+test.each([
+  [
+    'Express',
+    '<!DOCTYPE html>\n<html lang="en">\n<head>\n<title>Error</title>\n</head>\n<body>\n<pre>Cannot GET /v1/x</pre>',
+  ],
+  [
+    'Fastify or NestJS',
+    '{"statusCode":400,"code":"FST_ERR_CTP_INVALID_JSON_BODY","error":"Bad Request","message":"…"}',
+  ],
+  [
+    'Spring Boot',
+    '{"timestamp":"2026-06-01T12:00:00.000+00:00","status":404,"error":"Not Found","path":"/v1/x"}',
+  ],
+  ['FastAPI, Starlette, or Django REST framework', '{"detail":"Not Found"}'],
+  ["Go's net/http", '404 page not found\n'],
+  [
+    'nginx',
+    '<html>\r\n<head><title>404 Not Found</title></head>\r\n<body>\r\n<center><h1>404 Not Found</h1></center>\r\n<hr><center>nginx</center>',
+  ],
+  ['Flask (Werkzeug)', '<!doctype html>\n<html lang=en>\n<title>404 Not Found</title>\n<h1>Not Found</h1>'],
+])('the default error response of %s -> recognized', (name, body) => {
+  expect(frameworkOf(body)?.name).toBe(name);
+});
+
+test('an Error of the interface -> no framework', () => {
+  expect(frameworkOf('{"code":"not_found","message":"No such animal.","status":404}')).toBe(null);
+});
