@@ -104,7 +104,7 @@ describe('judgeServer', () => {
     });
     expect(await judge()).toBe(130);
     expect(writeReports).toHaveBeenCalledOnce();
-    expect(stdout).toContain('Interrupted: the reports are being written');
+    expect(stdout).toContain('Interrupted. Writing reports');
     expect(stdout).toContain('Ended early: interrupted');
   });
 
@@ -152,7 +152,7 @@ describe('judgeServer', () => {
     );
     expect(await judge({ seed: '7' })).toBe(4);
     expect(stdout).toMatch(/^No failures.* - /m);
-    expect(stdout).toContain('--seed 42');
+    expect(stdout).toContain('seed 42');
     expect(stdout).toContain('full/conformance.json (for programs)');
     expect(stderr).toBe(
       'error: index.html cannot be written to full: no space is left. Make room there and let it be written to, or name another folder with --report-dir.\n',

@@ -9,10 +9,15 @@ const onOtherMethods = (wanted: (method: string) => boolean, failure: Exclude<Fa
     return call.grant !== null && isOther && wanted(call.request.method) ? failWith(failure) : before(call);
   });
 
-const failing = (name: string, description: string, patch: Patch): Fault => ({
+const failing = (
+  name: string,
+  description: string,
+  patch: Patch,
+  companions: readonly string[] = [],
+): Fault => ({
   name,
   requirement: 'GEN-4',
-  companions: [],
+  companions,
   description,
   patch,
 });
@@ -53,6 +58,8 @@ export const methodCrashFaults: readonly Fault[] = [
     'unknown-paths-not-implemented',
     'GET on a path that does not exist gets 501 in place of 404.',
     onUnknownPathsNotImplemented,
+    // A petId that no route takes is an unknown path.
+    ['GET-3'],
   ),
   failing(
     'put-without-a-body-drops-the-connection',

@@ -77,7 +77,7 @@ test('Fix first: requirements that fail for the same request are one cause; the 
     },
   });
   expect([...text.matchAll(/<li><div>\s*<h3>(.*?)<\/h3>/g)].map(([, message]) => message)).toEqual([
-    'Shared.',
+    'ERR-1 Shared too.',
     'Alone.',
   ]);
 });
@@ -137,10 +137,10 @@ test('a run without a verdict has the headline that the other reports have', () 
 
 test('what was not tested is counted beside the verdict, with the options that it needs', () => {
   const results = {
-    'GET-1': { verdict: 'skipped', reason: 'the plan of the key is not known (--plan)' },
-    'RATE-5': { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' },
-    'RATE-6': { verdict: 'skipped', reason: 'it needs a key (--rate-limit-key)' },
-    'CREATE-1': inconclusive('7 of 14 cases not run (--max-creates)'),
+    'GET-1': { verdict: 'skipped', reasonCode: 'unknown-plan' },
+    'RATE-5': { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' },
+    'RATE-6': { verdict: 'skipped', reasonCode: 'needs-rate-limit-key' },
+    'CREATE-1': { ...inconclusive('7 of 14 cases not run (--max-creates)'), reasonCode: 'max-creates' },
     'LIST-2': inconclusive('no more than 20 animals'),
   } as const;
   expect(open({ results })).toEqual([
@@ -153,7 +153,7 @@ test('what was not tested is counted beside the verdict, with the options that i
 test('requirements that were not selected appear in no list and no denominator', () => {
   const others = outcomeOf().requirements.filter(({ id }) => !id.startsWith('CREATE-'));
   const results = Object.fromEntries(
-    others.map(({ id }) => [id, { verdict: 'skipped', reason: 'not selected (--only, --skip)' } as const]),
+    others.map(({ id }) => [id, { verdict: 'skipped', reasonCode: 'not-selected' } as const]),
   );
   const chosen = total - others.length;
   const story: Scenario = {
