@@ -233,10 +233,10 @@ describe.concurrent('a selection', () => {
     const server = await record();
     const ended = await run([...at(server), '--only', 'LIST', '--only', 'VER-1', '--skip', 'LIST-3']);
     expect(ended.code).toBe(0);
-    for (const { id, verdict, reason } of ended.report?.requirements ?? []) {
+    for (const { id, verdict, reasonCode } of ended.report?.requirements ?? []) {
       const chosen = id === 'VER-1' || (id.startsWith('LIST-') && id !== 'LIST-3');
       if (chosen) expect(['passed', 'observed']).toContain(verdict);
-      else expect([verdict, reason]).toEqual(['skipped', 'not selected (--only, --skip)']);
+      else expect([verdict, reasonCode]).toEqual(['skipped', 'not-selected']);
     }
     expect(server.seen.filter(({ path }) => path.includes('/store/orders'))).toEqual([]);
   });
