@@ -71,6 +71,10 @@ export const withStanding = (
   ...wanted: readonly Standing[]
 ): readonly RequirementResult[] => results.filter((result) => wanted.includes(standingOf(result)));
 
+/** The requirements that the run was asked to test. */
+export const selected = (results: readonly RequirementResult[]): readonly RequirementResult[] =>
+  results.filter(({ verdict, reasonCode }) => verdict !== 'skipped' || !unchosenCodes.includes(reasonCode));
+
 const groupTitles: Readonly<Record<string, string>> = {
   GEN: 'Every response',
   ERR: 'Error bodies',
@@ -152,7 +156,7 @@ const reach = (run: Open): string => {
   const missing = withoutResult(run).size;
   return missing === 0
     ? ''
-    : ` (${missing} of ${counted(run.requirements.length, 'requirement')} not tested)`;
+    : ` (${missing} of ${counted(selected(run.requirements).length, 'requirement')} not tested)`;
 };
 
 /** What a run is not judged for. */
@@ -217,7 +221,7 @@ export const headline = (run: Judged): string => {
   if (verdict === 'not-judged') return notJudgedLine(run, { unjudgeable: 'Not judged' });
   if (verdict === 'conformant') return conformantLine(run);
   const failed = withStanding(requirements, 'failed').length;
-  if (failed > 0) return `Failed: ${failed} of ${counted(requirements.length, 'requirement')}`;
+  if (failed > 0) return `Failed: ${failed} of ${counted(selected(requirements).length, 'requirement')}`;
   const warned = withStanding(requirements, 'warned').filter(({ known }) => known === null).length;
   return `Failed: ${counted(warned, 'warning')}, and --strict treats warnings as failures`;
 };

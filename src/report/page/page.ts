@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../run/outcome.ts';
-import { unchosenCodes } from '../../run/selection.ts';
+import { selected } from '../verdicts.ts';
 import { createdSection, exchangeSample, observationTable, untested } from './findings.ts';
 import { type Html, html } from './html.ts';
 import { opening } from './opening.ts';
@@ -50,17 +50,10 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
       : [html`<details class="fold" id="${id}"><summary><h2>${title}</h2></summary>${content}</details>`],
   );
 
-/** The outcome without requirements that nobody selected: they would be noise, and count in no denominator. */
-const selected = (outcome: Outcome): Outcome => ({
-  ...outcome,
-  requirements: outcome.requirements.filter(
-    ({ verdict, reasonCode }) => verdict !== 'skipped' || !unchosenCodes.includes(reasonCode),
-  ),
-});
-
 /** The report as one page. It opens from disk, needs no network or server, and no script to be read. */
 export const page = (everything: Outcome): string => {
-  const outcome = selected(everything);
+  // Requirements that nobody selected would be noise.
+  const outcome = { ...everything, requirements: selected(everything.requirements) };
   const unselected = everything.requirements.length - outcome.requirements.length;
   const { markup } = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8">
