@@ -96,7 +96,7 @@ test('a limit that is too large to be used up -> inconclusive, after few request
   const { outcome, count } = await judgeWith({ grants }, { budget: null, only: ['RATE-5', 'RATE-13'] });
   const { verdict, reason } = verdictOf(outcome, 'RATE-5') ?? {};
   expect(verdict).toBe('inconclusive');
-  expect(reason).toMatch(/a limit of 1000000 requests is not used up/);
+  expect(reason).toMatch(/A limit of 1000000 is not used up/);
   expect(count.arrivals.filter(({ key }) => key === spare).length).toBeLessThan(10);
 });
 
