@@ -12,7 +12,7 @@ import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll } from './support/animals.ts';
 import { isPet } from './support/available.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually, forgetFailedLookup } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 import { askQuery, type Query, queryOf } from './support/query.ts';
 import { hasChangedFrom, hasStatusNow, isFresh, judgeByStatus, listWithout } from './support/status.ts';
@@ -94,6 +94,7 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
       'list-too-long',
     );
   else if (status !== undefined && !(await hasStatusNow(context, animal.id, status))) {
+    forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
       context.undecided('LIST-8', 'The status of the animal changed before it was listed', 'state-changed');

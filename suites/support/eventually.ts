@@ -22,6 +22,15 @@ export const eventually = async <Found>(
   return found;
 };
 
+/** The lookup that failed last has another explanation than a missing animal. */
+export const forgetFailedLookup = (
+  { fixtures }: Pick<CaseContext, 'fixtures'>,
+  where: 'list' | 'id',
+): void => {
+  const failed = failedLookups(fixtures);
+  failed[where] = Math.max(0, failed[where] - 1);
+};
+
 /** Looks until something is found, or only once. */
 export const retryUntil = async <Found>(
   { clock }: Pick<CaseContext, 'clock'>,
