@@ -86,8 +86,8 @@ const remainingFalls: Check<null> = {
   name: 'RATE-4 Remaining decreases as requests are made',
   gives: ['RATE-4'],
   phase: 'main',
-  // Earlier requests of the run usually decide it.
-  cost: 0,
+  // Earlier requests of the run usually decide it, but a counter that does not move takes these.
+  cost: 12,
   once: true,
   examples: () => [smoke(null)],
   attempt: async (_, context) => {
