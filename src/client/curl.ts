@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { chunksOf } from './chunks.ts';
 import type { Header, KeySlot, WireRequest } from './exchange.ts';
 import { expressText, expressToken, type NamedKey, namedKeys } from './key-expression.ts';
 import { piecesOf } from './pieces.ts';
@@ -24,9 +25,9 @@ export const curlFor = (
   const named = namedKeys(keys);
   const body = wire.body === null ? null : Buffer.from(wire.body);
   const { before, flags } =
-    wire.framing === 'pieces'
-      ? writePieces(wire.body ?? '', redact)
-      : writeBody(wire.method, body, named, redact);
+    wire.framing === undefined
+      ? writeBody(wire.method, body, named, redact)
+      : writeParts(wire.body ?? '', wire.framing, redact);
   const words = [
     'curl -sS -i',
     ...urlFlags(wire.url),
@@ -122,19 +123,20 @@ const writeBody = (
   return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
 };
 
-/** curl sends on what it reads as it comes, if it is told the length; it would send it in chunks, otherwise. */
-const writePieces = (body: string | Uint8Array, redact: Redact): WrittenBody => {
+/** curl sends what it reads as it comes: in chunks, unless it is told the length. */
+const writeParts = (
+  body: string | Uint8Array,
+  framing: NonNullable<WireRequest['framing']>,
+  redact: Redact,
+): WrittenBody => {
   const clean = redact(Buffer.from(body).toString('utf8'));
-  const [first, rest] = piecesOf(clean).map((piece) => `printf '${printfFormat(piece)}'`);
-  return {
-    before: `{ ${first}; sleep 0.3; ${rest}; } | `,
-    flags: [
-      '-T -',
-      `-H 'Content-Length: ${Buffer.byteLength(clean)}'`,
-      "-H 'Transfer-Encoding:'",
-      "-H 'Expect:'",
-    ],
-  };
+  const parts = framing === 'pieces' ? piecesOf(clean) : chunksOf(clean);
+  const prints = parts.map((part) => `printf '${printfFormat(part)}'`);
+  const length =
+    framing === 'pieces'
+      ? [`-H 'Content-Length: ${Buffer.byteLength(clean)}'`, "-H 'Transfer-Encoding:'"]
+      : [];
+  return { before: `{ ${prints.join('; sleep 0.3; ')}; } | `, flags: ['-T -', ...length, "-H 'Expect:'"] };
 };
 
 /** What reports do not show as it is, and what therefore cannot be pasted: tab and line feed a shell argument carries well. */
