@@ -94,7 +94,7 @@ export const nameComesBack: Check<NamedCase> = {
   name: 'CREATE-2 an unusual name comes back unchanged',
   gives: ['CREATE-1', 'CREATE-2'],
   phase: 'main',
-  share: 0.16,
+  share: 0.12,
   examples: () => [
     smoke(manyKinds),
     core(cutInside),

@@ -70,7 +70,7 @@ const validIsCreated: Check<OrdinaryCase> = {
   name: 'CREATE-1 a valid NewPet gets 201',
   gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
-  share: 0.12,
+  share: 0.08,
   examples: ({ statuses }) => [
     ...everyNth(
       2,

@@ -178,7 +178,7 @@ const sequencesAreConsistent: Check<Sequence> = {
   phase: 'main',
   cost: 5,
   readOnlyCost: 3,
-  share: 0.12,
+  share: 0.08,
   examples: systematic,
   arbitrary: sequences,
   attempt: async ({ steps, interleaved }, context) => {

@@ -133,7 +133,7 @@ const missingField: Check<InvalidBody> = {
   name: 'CREATE-5 a missing required field gets 400',
   gives: ['CREATE-5'],
   phase: 'main',
-  share: 0.08,
+  share: 0.04,
   examples: (fixtures) => [
     ...examplesFor('CREATE-5', () => 4)(fixtures),
     ...realWorldMistakes('CREATE-5')(fixtures),
@@ -147,7 +147,7 @@ const invalidValue: Check<InvalidBody> = {
   name: 'CREATE-6 an invalid value gets 400',
   gives: ['CREATE-6'],
   phase: 'main',
-  share: 0.2,
+  share: 0.12,
   examples: (fixtures) => [
     ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
     ...realWorldMistakes('CREATE-6')(fixtures),
@@ -174,7 +174,7 @@ const notAnObject: Check<RawJson> = {
   name: 'CREATE-7 a body that is not a JSON object gets 400',
   gives: ['CREATE-7'],
   phase: 'main',
-  share: 0.08,
+  share: 0.04,
   examples: (fixtures) => [
     ...mapExamples(examplesFor('CREATE-7', () => 3)(fixtures), ({ label, value }) => ({
       label,
