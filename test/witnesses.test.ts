@@ -8,7 +8,7 @@ test.each([
   ['unknown-status-with-limit-fails', 'LIST-7', /^GET \/pets\?status=a&limit=5$/],
   ['limit-out-of-range-with-status-fails', 'LIST-5', /^GET \/pets\?limit=1{1,20}&status=available$/],
   ['spaces-in-names-refused', 'CREATE-1', /^POST \/pets {"name":"\w \w","categoryId":\d+}$/],
-  ['accents-stripped', 'CREATE-2', /-\w\u00eb?\u00e9?"}$/],
+  ['accents-stripped', 'CREATE-2', /-\w+\u00eb?\u00e9?"}$/],
   [
     'order-of-members-assumed',
     'CREATE-1',
@@ -17,7 +17,7 @@ test.each([
   ['operator-as-a-member-crashes', 'GEN-4', /{"name":"[\w-]+","categoryId":\d+,"\$set":{"name":"Ann"}}$/],
   ['deep-json-crashes', 'GEN-4', /{"name":"[\w-]+","status":"sold","nested":\[\[\[/],
   ['query-completes-the-body', 'CREATE-5', /^POST \/pets\?name=[\w-]+ {"categoryId":\d+}$/],
-  ['quote-in-id-crashes', 'GET-3', /^GET \/pets\/\d+'$/],
+  ['quote-in-id-crashes', 'GET-3', /^GET \/pets\/\d+%27$/],
   ['limit-validated-before-the-key', 'AUTH-4', /^GET \/pets\?limit=101$/],
 ])('%s fails %s in a request of which nothing can be left out', async (fault, requirement, request) => {
   const only = [requirement];
@@ -49,6 +49,6 @@ test('of forty places of a key the two are named that are needed together', asyn
   expect(messages.length).toBeGreaterThan(0);
   for (const message of messages)
     expect(message).toContain(
-      'with the valid key in the header X-Token and the cookie token together is answered with',
+      'with the valid key in the header X-Token and the cookie token together: expected 401',
     );
 });
