@@ -115,7 +115,8 @@ describe('three runs at the same time on one server', () => {
       const { report, code } = run;
       if (report === undefined) throw new Error(`There is no report: ${run.err}`);
       expect([alarms(report), code]).toEqual([[], 0]);
-      expect(report.traffic.rateLimitedUnasked).toBe(0);
+      // Another run may use up the limit of a shared rate limit key at any time.
+      if (!each.words.includes(spare)) expect(report.traffic.rateLimitedUnasked).toBe(0);
       // A run says so once.
       expect(noticed(run)).toBeLessThanOrEqual(1);
       const withSpare = arrivals.filter(({ key }) => key === spare).length / runs.length;
