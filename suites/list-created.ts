@@ -103,6 +103,7 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
       requirement: 'LIST-8',
       rule,
       ...(variant === undefined ? {} : { variant }),
+      ...(status !== undefined && context.fixtures.hasChanges() ? { mustRecur: true } : {}),
       message: `${where}: expected the created animal ${animal.id}, got ${animals(list.pets.length)} without it (the page is not full)`,
       expected: `animal ${animal.id} in the list`,
       actual: `${animals(list.pets.length)} without it`,

@@ -180,6 +180,8 @@ export const listDialects: readonly Dialect[] = [
   ),
   {
     name: 'pages-by-number',
+    // A list has one way of paging.
+    choice: 'cursor',
     description: 'A page parameter leads to further animals, and Link headers to further pages.',
     patch: pages,
   },
