@@ -1,23 +1,16 @@
 import type { Json } from './json.ts';
-import type { Known } from './known-objects.ts';
 
-/** Where a text is being read, and what is known of it so far. */
+/** A text, and how far it is read. */
 export interface Cursor {
   readonly text: string;
-  /** It has neither escapes nor control characters: a string ends at the next quote. Null: nobody has asked yet. */
-  plain: boolean | null;
   at: number;
   /** Names and indices of the values that are open: where we are. */
   readonly path: (string | number)[];
   readonly duplicates: string[];
-  /** The names that were read last, by their length. */
-  readonly names: (string | undefined)[];
   /** The items so far of the array that the text is; null: it is none. */
   items: Json[] | null;
   /** So many items of that array are read. */
   readonly mostItems: number;
-  /** The known object that was read last. */
-  last: Known | null;
 }
 
 /** No Error: nobody reads its stack, which takes longer to make than most texts to read. */

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { Json } from './json.ts';
 import { parseJson } from './parse.ts';
-import { stringifyJson } from './stringify.ts';
 
 const read = (text: string): Json => {
   const parsed = parseJson(text);
@@ -185,49 +184,6 @@ describe('grammar', () => {
       expect(parseJson(nested(501, '{"a":[1,{}],"b":{"c":[]}}')).ok).toBe(true);
       expect(parseJson(nested(600).slice(0, -1)).ok).toBe(false);
     });
-  });
-});
-
-describe('objects that come again', () => {
-  const pet = '{"id":9007199254740993,"name":"a } b"}';
-
-  test('are the same object, in lists and alone', () => {
-    const first = read(pet);
-    expect(first).toEqual({ id: 9007199254740993n, name: 'a } b' });
-    expect(read(`[1, ${pet}]`)).toEqual([1n, first]);
-    expect(read(pet)).toEqual(first);
-    const simple = read('{"id":3}');
-    expect(read('{"id":3}')).toBe(simple);
-    expect(Object.isFrozen(simple)).toBe(true);
-  });
-
-  test('are read no further than they go', () => {
-    read('{"id":3}');
-    expect(parseJson('{"id":3}}')).toMatchObject({ ok: false, position: 8 });
-    expect(parseJson('[{"id":3}')).toMatchObject({ ok: false });
-    expect(read('[{"id":3},{"id":33}]')).toEqual([{ id: 3n }, { id: 33n }]);
-  });
-
-  test('are read as they stand, whatever followed them before', () => {
-    const object = fc.record({ id: fc.integer({ min: 0, max: 12 }) });
-    fc.assert(
-      fc.property(fc.array(object), (objects) => {
-        expect(toDoubles(read(JSON.stringify(objects)))).toEqual(objects);
-      }),
-    );
-    expect(read('[{"id":1},{"id":2}]')).toEqual(read('[{"id":1}, {"id":2}]'));
-  });
-
-  test('have their duplicates told each time', () => {
-    for (const place of ['/0/a', '/0/a'])
-      expect(parseJson('[{"a":1,"a":2}]')).toMatchObject({ duplicates: [place] });
-  });
-
-  test('are nested no deeper than others', () => {
-    const inner = `{"a":${'['.repeat(400)}${']'.repeat(400)}}`;
-    const levels = (text: string) => stringifyJson(read(text)).match(/[[{]/g)?.length;
-    expect(levels(inner)).toBe(401);
-    expect(levels(`${'['.repeat(200)}${inner}${']'.repeat(200)}`)).toBe(501);
   });
 });
 

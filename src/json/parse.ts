@@ -1,9 +1,8 @@
 import { type Cursor, SyntaxProblem, skipSpace, take, tooManyItems, unexpected } from './cursor.ts';
 import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
-import { type Known, knownBy, remember } from './known-objects.ts';
 import { toPointer } from './pointer.ts';
-import { readName, readString } from './read-string.ts';
+import { readString } from './read-string.ts';
 
 export type ParsedJson =
   | {
@@ -44,13 +43,10 @@ export function parseJson(text: string): ParsedJson {
 const startOf = (text: string, mostItems = Number.POSITIVE_INFINITY): Cursor => ({
   mostItems,
   text,
-  plain: null,
   at: 0,
   path: [],
   duplicates: [],
-  names: [],
   items: null,
-  last: null,
 });
 
 export type ParsedBeginning =
@@ -112,53 +108,14 @@ function readValue(cursor: Cursor): Json {
   }
 }
 
-/** Whoever keeps a part of a text keeps all of it in memory. */
-const longestText = 65_536;
-
-/** A known object is the same one each time, which is cheaper to look at again, too. */
 function readObject(cursor: Cursor): Json {
   if (cursor.path.length >= MAX_DEPTH) return passOver(cursor);
-  const next = cursor.last?.next;
-  // In most lists the same one follows: a comparison finds out sooner than a search.
-  if (next && cursor.path.length === 1 && cursor.text.startsWith(next.source, cursor.at))
-    return readKnown(cursor, next);
-  const source = flatSource(cursor);
-  const same = knownBy(source);
-  if (same !== undefined) return readKnown(cursor, same);
-  const end = cursor.at + source.length;
-  const repeated = cursor.duplicates.length;
-  const object = readMembers(cursor);
-  if (cursor.at === end && cursor.duplicates.length === repeated) follow(cursor, remember(source, object));
-  return object;
-}
-
-function readKnown(cursor: Cursor, same: Known): Json {
-  cursor.at += same.source.length;
-  follow(cursor, same);
-  return same.object;
-}
-
-function follow(cursor: Cursor, same: Known): void {
-  if (cursor.last !== null) cursor.last.next = same;
-  cursor.last = same;
-}
-
-/** The text of an object that is a whole body or stands in a list, as far as it may be known again; empty: it may not. */
-function flatSource({ text, at, path }: Cursor): string {
-  if (path.length > 1 || text.length > longestText) return '';
-  const source = text.slice(at, text.indexOf('}', at) + 1);
-  return source.includes('[') ? '' : source;
-}
-
-function readMembers(cursor: Cursor): Json {
   const object: Record<string, Json> = {};
   if (opensEmpty(cursor, '}')) return object;
   do {
     const name = readMemberName(cursor);
     cursor.path.push(name);
-    // Most names are in no object at all, which is known faster.
-    if (object[name] !== undefined && Object.hasOwn(object, name))
-      cursor.duplicates.push(toPointer(cursor.path));
+    if (Object.hasOwn(object, name)) cursor.duplicates.push(toPointer(cursor.path));
     setMember(object, name, readValue(cursor));
     cursor.path.pop();
   } while (continues(cursor, '}'));
@@ -169,7 +126,7 @@ function readMembers(cursor: Cursor): Json {
 function readMemberName(cursor: Cursor): string {
   skipSpace(cursor);
   if (cursor.text[cursor.at] !== '"') throw unexpected(cursor, 'a member name in double quotes');
-  const name = readName(cursor);
+  const name = readString(cursor);
   skipSpace(cursor);
   if (!take(cursor, ':')) throw unexpected(cursor, '":"');
   return name;
@@ -238,36 +195,12 @@ function continues(cursor: Cursor, close: string): boolean {
 const numberPattern = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
 function readNumber(cursor: Cursor): Json {
-  const short = readShortInteger(cursor);
-  if (short !== null) return short;
   numberPattern.lastIndex = cursor.at;
   if (!numberPattern.test(cursor.text)) throw unexpected(cursor, 'a value');
   const source = cursor.text.slice(cursor.at, numberPattern.lastIndex);
   cursor.at = numberPattern.lastIndex;
   return exactNumber(source);
 }
-
-/** Integers of so many digits are safe as doubles. */
-const safeDigits = 15;
-
-/** Most numbers are short integers: read by hand, they take a third of the time. Null, and nothing is read, where it is no such number. */
-function readShortInteger(cursor: Cursor): bigint | null {
-  const { text, at } = cursor;
-  const start = text[at] === '-' ? at + 1 : at;
-  let [end, value] = [start, 0];
-  for (let unit = text.charCodeAt(end); unit >= 0x30 && unit <= 0x39; unit = text.charCodeAt(end)) {
-    value = value * 10 + unit - 0x30;
-    end += 1;
-  }
-  const digits = end - start;
-  const isWhole = digits > 0 && (digits === 1 || text[start] !== '0') && !'.eE'.includes(text[end] ?? ',');
-  if (!isWhole || digits > safeDigits) return null;
-  cursor.at = end;
-  return start === at ? (small[value] ?? BigInt(value)) : BigInt(-value);
-}
-
-/** Small integers are many, and take their time to make. */
-const small: readonly bigint[] = Array.from({ length: 1_000 }, (_, value) => BigInt(value));
 
 function readWord(cursor: Cursor, word: string, value: Json): Json {
   if (!cursor.text.startsWith(word, cursor.at)) throw unexpected(cursor, 'a value');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Json } from './json.ts';
 import { parseJson } from './parse.ts';
 import { sameJson } from './same.ts';
-import { encodeJson, stringifyJson } from './stringify.ts';
+import { stringifyJson } from './stringify.ts';
 
 const { json } = fc.letrec<{ json: Json }>((tie) => ({
   json: fc.oneof(
@@ -45,13 +45,4 @@ test.each<[Json, string]>([
   [{}, '{}'],
 ])('writes %o', (value, text) => {
   expect(stringifyJson(value)).toBe(text);
-});
-
-test('in bytes it is the same text, again and again', () => {
-  fc.assert(
-    fc.property(json, (value) => {
-      for (const each of [value, [value, value], value])
-        expect(Buffer.compare(encodeJson(each), Buffer.from(stringifyJson(each)))).toBe(0);
-    }),
-  );
 });

@@ -1,4 +1,3 @@
-import { memoised } from '../memo/memo.ts';
 import type { Json, JsonObject } from './json.ts';
 
 /**
@@ -44,25 +43,3 @@ function stringifyDouble(value: number): string {
   if (Math.abs(value) === Number.POSITIVE_INFINITY) return value > 0 ? '1e999' : '-1e999';
   return JSON.stringify(value);
 }
-
-/**
- * The text of `stringifyJson` in UTF-8. Lists show the same objects again and again: those that stand in one are written once, and must
- * not change.
- */
-export function encodeJson(value: Json): Uint8Array<ArrayBuffer> {
-  if (typeof value !== 'object' || value === null || !isArray(value))
-    return Buffer.from(stringifyJson(value));
-  if (value.length === 0) return Buffer.from('[]');
-  const list = Buffer.concat([...value.map(afterComma), closing]);
-  list.write('[');
-  return list;
-}
-
-const closing = Buffer.from(']');
-
-const afterComma = (item: Json): Uint8Array =>
-  typeof item === 'object' && item !== null ? objectAfterComma(item) : Buffer.from(`,${stringifyJson(item)}`);
-
-const objectAfterComma = memoised((object: readonly Json[] | JsonObject) =>
-  Buffer.from(`,${stringifyJson(object)}`),
-);

@@ -1,5 +1,4 @@
 import type { Json } from '../json/json.ts';
-import { encodeJson, stringifyJson } from '../json/stringify.ts';
 
 /** `json` is written by the part `stringify`; `text` (as UTF-8) and `bytes` go out as they stand. */
 export type ReplyBody = { readonly json: Json } | { readonly text: string } | { readonly bytes: Uint8Array };
@@ -40,7 +39,7 @@ const withoutBody = new Set([204, 205, 304]);
 function encode(body: ReplyBody, stringify: (value: Json) => string): Uint8Array<ArrayBuffer> {
   if ('bytes' in body) return new Uint8Array(body.bytes);
   if ('text' in body) return Buffer.from(body.text);
-  return stringify === stringifyJson ? encodeJson(body.json) : Buffer.from(stringify(body.json));
+  return Buffer.from(stringify(body.json));
 }
 
 /** A reply as it is written, with the bytes of its body; null: no body. */
