@@ -40,7 +40,8 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
       const release = clock.hold();
       const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
       const request = bodiless ? { ...wire, body: null } : wire;
-      const answer = answerOf(() => handle(request, connectionOf(line)), maxBodyBytes).finally(release);
+      const handled = answerOf(() => handle(request, connectionOf(line)), maxBodyBytes, clock);
+      const answer = handled.finally(release);
       return withinTime(answer, clock, timeoutMs, signal);
     },
     close: async () => lines.clear(),
@@ -83,7 +84,11 @@ const checkHeaders = ({ headers }: WireRequest): void => {
   }
 };
 
-const answerOf = async (handle: () => Promise<WireResponse>, maxBytes: number): Promise<Answer> => {
+const answerOf = async (
+  handle: () => Promise<WireResponse>,
+  maxBytes: number,
+  clock: VirtualClock,
+): Promise<Answer> => {
   let response: WireResponse;
   try {
     response = await handle();
@@ -92,7 +97,7 @@ const answerOf = async (handle: () => Promise<WireResponse>, maxBytes: number): 
   }
   const { status, headers } = response;
   const body = upTo(maxBytes, { bytes: response.body, cut: false });
-  const decoded = isCoded(headers) ? await decodeContent(headers, body, maxBytes) : body;
+  const decoded = isCoded(headers) ? await clock.during(decodeContent(headers, body, maxBytes)) : body;
   if (decoded === null) return failed('malformed', 'the body is not encoded as its Content-Encoding says');
   return { ok: true, response: responseOf(status, headers, decoded, maxBytes), reused: false };
 };

@@ -74,3 +74,13 @@ test('an aborted sleep rejects with the reason and leaves the others their time'
   expect(clock.now()).toBe(50);
   await expect(clock.sleep(1, controller.signal)).rejects.toBe('enough');
 });
+
+test('time stands still during work that takes longer than a hold may hang', async () => {
+  const clock = createVirtualClock(0);
+  const release = clock.hold();
+  const work = new Promise<number>((resolve) => setTimeout(() => resolve(clock.now()), 80));
+  const asleep = clock.sleep(10_000).then(() => 'woken');
+  expect(await Promise.race([clock.during(work), asleep])).toBe(0);
+  release();
+  expect(await asleep).toBe('woken');
+});

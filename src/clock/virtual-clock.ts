@@ -5,6 +5,8 @@ import type { Clock } from './clock.ts';
 export interface VirtualClock extends Clock {
   /** Says that something is under way that takes no virtual time: until the release is called, time stands still. */
   hold(): () => void;
+  /** Waits for work in real time, such as decompression, that surely ends: time stands still meanwhile, however long it takes. */
+  during<Value>(work: Promise<Value>): Promise<Value>;
   /** Does something when so many milliseconds have passed; until then it can be called off. A sleep without a promise and a signal. */
   after(ms: number, action: () => void): () => void;
   /** The same clock for those who run inside a hold (a server's handlers): their sleep gives way until it is over. */
@@ -34,6 +36,7 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
   let resting = 0;
   let news = 0;
   let watching = false;
+  let working = 0;
 
   const watch = (): void => {
     if (watching || sleepers.length === 0) return;
@@ -49,6 +52,8 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
       setImmediate(settle, 0, news, false);
     } else if (turns < QUIET_TURNS) {
       setImmediate(settle, turns + 1, seen, waited);
+    } else if (working > 0) {
+      setTimeout(settle, 1, 0, seen, false);
     } else if (holds.size > resting && !waited) {
       setTimeout(settle, STUCK_MS, 0, seen, true);
     } else {
@@ -101,6 +106,16 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
     };
   };
 
+  const during = async <Value>(work: Promise<Value>): Promise<Value> => {
+    working += 1;
+    try {
+      return await work;
+    } finally {
+      working -= 1;
+      news += 1;
+    }
+  };
+
   const now = (): number => time;
   const sleepInside = async (ms: number, signal?: AbortSignal): Promise<void> => {
     resting += 1;
@@ -111,5 +126,5 @@ export const createVirtualClock = (startMs: number): VirtualClock => {
     }
   };
 
-  return { now, sleep, hold, after, inside: { now, sleep: sleepInside } };
+  return { now, sleep, hold, during, after, inside: { now, sleep: sleepInside } };
 };
