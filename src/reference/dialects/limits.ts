@@ -122,7 +122,10 @@ const ownAccounts = replace('caller', (before) => (call) => {
 });
 
 const saying = (body: ReplyBody | null): Patch =>
-  replace('rateLimited', (before) => (admission, call) => ({ ...before(admission, call), body }));
+  replace('rateLimited', (before) => (admission, call) => {
+    const reply = before(admission, call);
+    return reply.status === 429 ? { ...reply, body } : reply;
+  });
 const json = (value: Json): Patch => saying({ json: value });
 
 /** What a banned key is answered with. */
