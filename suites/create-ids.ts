@@ -264,6 +264,6 @@ const checkNotReplaced = async (
     expected: shown(was),
     actual: now === undefined ? 'no animal with that id' : shown(now),
     exchange: after.reading.exchange,
-    ...(changed === undefined && updated !== undefined ? { mustRecur: true } : {}),
+    ...(changed === undefined && updated !== undefined ? { mustRecur: 'always' } : {}),
   });
 };

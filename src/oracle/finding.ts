@@ -15,8 +15,11 @@ export interface Breach {
   readonly expected: string;
   readonly actual: string;
   readonly exchange: Exchange;
-  /** It counts only if it comes back each time its case is sent again: once, it may be a change that the document allows. */
-  readonly mustRecur?: true;
+  /**
+   * It counts only if it comes back each time its case is sent again: once, it may be a change that the document allows.
+   * `if statuses return`: only if some animal of the run got a status again that it had before.
+   */
+  readonly mustRecur?: 'always' | 'if statuses return';
   /** Earlier exchanges that it is held against: the creation of the animal that is missing. */
   readonly origin?: readonly Exchange[];
   /** Earlier exchanges like those, of which all is well: the creations of animals that are not missing. */

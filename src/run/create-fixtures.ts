@@ -81,6 +81,7 @@ export const createFixtures = ({
         .ownAnimals()
         .filter(({ id }) => knowledge.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
     hasChanges: () => knowledge.hasChanges,
+    statusesReturn: () => knowledge.statusesReturn,
     creationsLeft: () =>
       // A budget is for revealing requests, and not for filling a store.
       Math.min(

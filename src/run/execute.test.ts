@@ -303,3 +303,26 @@ describe('a case', () => {
     expect(ledger.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
   });
 });
+
+describe('a breach that does not come back when its case is sent again', () => {
+  const causesOf = async (mustRecur: 'always' | 'if statuses return' | null, returns: boolean) => {
+    let calls = 0;
+    const once: Server = () => {
+      calls += 1;
+      return calls > 1 ? [] : [{ ...breachOf('LIST-3'), ...(mustRecur === null ? {} : { mustRecur }) }];
+    };
+    const { ledger } = await execute(checkOf({ examples: () => [1] }), once, {
+      fixtures: fixturesOf({ statusesReturn: () => returns }),
+    });
+    return ledger.entry('LIST-3').causes.length;
+  };
+
+  test.each([
+    [null, true, 1],
+    ['always', false, 0],
+    ['if statuses return', false, 1],
+    ['if statuses return', true, 0],
+  ] as const)('mustRecur %s, statuses return: %s -> %i failures', async (mustRecur, returns, count) => {
+    expect(await causesOf(mustRecur, returns)).toBe(count);
+  });
+});

@@ -63,6 +63,8 @@ export interface Fixtures {
   ofStatus(status: string): readonly OwnAnimal[];
   /** Some animal of the run was shown with another status than before. */
   hasChanges(): boolean;
+  /** Some animal of the run got a status again that it had before. */
+  statusesReturn(): boolean;
   /** How many animals may be created that no case needs for itself: few, where requests are counted. */
   creationsLeft(): number;
   /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */

@@ -104,10 +104,22 @@ export const confirm = async (
     // What only the found case showed, before it was made smaller, was one more try.
     const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
     const told = execution.ledger.causes;
-    execution.ledger.recordCause({ breach, check: check.name, path, seen, tries });
+    execution.ledger.recordCause({
+      breach: settled(breach, execution),
+      check: check.name,
+      path,
+      seen,
+      tries,
+    });
     if (execution.ledger.causes > told) execution.onCause(breach);
   }
 };
+
+/** By now the run may know whether statuses return. */
+const settled = ({ mustRecur, ...breach }: Breach, { fixtures }: Execution): Breach =>
+  mustRecur === 'always' || (mustRecur !== undefined && fixtures.statusesReturn())
+    ? { ...breach, mustRecur: 'always' }
+    : breach;
 
 /** The same cause in another attempt, or the same problem with another wrong status. */
 const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | undefined =>

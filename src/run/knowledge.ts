@@ -46,6 +46,8 @@ export interface LearningKnowledge extends Knowledge {
   isTakenName(name: string): boolean;
   /** Some animal of the run was shown with another status than before: this store changes animals by itself. */
   readonly hasChanges: boolean;
+  /** Some animal of the run got a status again that it had before. */
+  readonly statusesReturn: boolean;
 }
 
 /** A status with the last ticket given out when the response that showed it was complete. */
@@ -126,6 +128,9 @@ export const createKnowledge = ({
   const own = new Map<bigint, OwnAnimal | null>();
   const statuses = new Map<bigint, StatusShown>();
   let hasChanges = false;
+  /** All that each animal was shown with, by operation: a list and getPet that differ are not a change. */
+  const formerStatuses = new Map<string, StatusShown & { readonly former: ReadonlySet<Json | undefined> }>();
+  let statusesReturn = false;
   const taken = new Set<bigint>();
   const takenAmiss = createTakenAmiss();
 
@@ -185,6 +190,21 @@ export const createKnowledge = ({
     statuses.set(id, { status, done });
   };
 
+  const learnReturn = (id: bigint, { status }: JsonObject, { probe, ticket, done }: Arrival) => {
+    // A list by status shows one status only.
+    if (statusesReturn || !own.get(id) || probe.listing?.status.kind === 'given') return;
+    const key = `${probe.request.operation} ${id}`;
+    const before = formerStatuses.get(key);
+    if (before !== undefined && ticket <= before.done) return;
+    const former = before?.former ?? new Set<Json | undefined>();
+    statusesReturn = before !== undefined && before.status !== status && former.has(status);
+    formerStatuses.set(key, {
+      status,
+      done,
+      former: former.has(status) ? former : new Set([...former, status]),
+    });
+  };
+
   const learnPets = (arrival: Arrival) => {
     const { probe, reading, done } = arrival;
     const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : done;
@@ -194,6 +214,7 @@ export const createKnowledge = ({
       if (pet !== null && id !== null && !isOfAnotherKey(probe)) {
         ownIds.add(id);
         learnStatus(id, pet, arrival);
+        learnReturn(id, pet, arrival);
       }
       for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
       if (typeof pet?.name === 'string') takenNames.add(plainName(pet.name));
@@ -228,6 +249,9 @@ export const createKnowledge = ({
     },
     get hasChanges() {
       return hasChanges;
+    },
+    get statusesReturn() {
+      return statusesReturn;
     },
     isTakenName: (name) => takenNames.has(plainName(name)),
     tookCategory: (id) => taken.has(id),

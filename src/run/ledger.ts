@@ -94,7 +94,7 @@ const isLapse = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries
 
 /** A change that the document allows looks like this failure, but does not come back each time. */
 const isChange = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
-  breach.mustRecur === true && (seen < tries || tries < 2);
+  breach.mustRecur === 'always' && (seen < tries || tries < 2);
 
 /** Why a case decides nothing although it found a failure; null: it does decide. */
 const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): Reason | null => {

@@ -134,6 +134,26 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
   expect(knowledge.hasChanges).toBe(true);
 });
 
+test('a status returns: only within one operation, and not in lists by status', () => {
+  const knowledge = knowledgeAt();
+  const pending = { ...rex, status: 'pending' };
+  let ticket = 0;
+  const returns = (probe: Probe, json: Json) => {
+    ticket += 1;
+    const status = probe.request.method === 'POST' ? 201 : 200;
+    knowledge.learn({ probe, reading: readingOf(probe, { status, json }), ticket, done: ticket });
+    return knowledge.statusesReturn;
+  };
+  expect(returns(createPetOf(asked), rex)).toBe(false);
+  for (const _ of [1, 2]) {
+    expect(returns(getPet('7'), rex)).toBe(false);
+    expect(returns(listPets({}), [pending])).toBe(false);
+    expect(returns(listPets({ status: 'sold' }), [rex])).toBe(false);
+  }
+  expect(returns(listPets({}), [rex])).toBe(false);
+  expect(returns(listPets({}), [pending])).toBe(true);
+});
+
 describe('no measure of what comes later is', () => {
   const changed = { ...rex, name: 'Max' };
 
