@@ -7,7 +7,7 @@ import { type CaseContext, type Check, core, type Examples, inputOf, smoke } fro
 import { createPetOf } from '../src/run/probes.ts';
 import { listAll } from './support/animals.ts';
 import { getEventually, notFoundBreach } from './support/available.ts';
-import { eventually } from './support/eventually.ts';
+import { eventually, forgetFailedLookup } from './support/eventually.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { hasHadStatus, listBetween } from './support/status.ts';
@@ -96,12 +96,14 @@ const checkListedExactly = async (
   const reading = isSteady
     ? all.reading
     : await listBetween(context, { status, limit: context.fixtures.page.maximum }, id);
-  if (reading === null)
+  if (reading === null) {
+    forgetFailedLookup(context, 'list');
     return context.undecided(
       'LIST-8',
       'The status of the animal changed before it was listed',
       'state-changed',
     );
+  }
   const { exchange } = reading;
   if (listed === null) {
     context.breach({

@@ -4,6 +4,7 @@ import { animals } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext } from '../src/run/check.ts';
 import { listAll } from './support/animals.ts';
+import { isSteadySince } from './support/status.ts';
 
 type Listed = Awaited<ReturnType<typeof listAll>>;
 
@@ -42,10 +43,12 @@ export const filteredAndPlainListsAgree = async (
   ].filter((pet) => isOfOthers(context, pet));
   if (suspects.length === 0) return;
   await context.clock.sleep(mostLagMs);
+  const since = context.clock.now();
   const before = await listAll(context);
   const ofStatus = await listAll(context, status);
   const after = await listAll(context);
   const ofStatusAfter = await listAll(context, status);
+  if (!isSteadySince(context, since)) return;
   const suspected = (pet: JsonObject) => holds(suspects, pet);
   const byStatus = `GET /pets with status=${status}`;
   const plainList = 'GET /pets';
@@ -59,6 +62,7 @@ export const filteredAndPlainListsAgree = async (
     return context.breach({
       requirement: 'LIST-8',
       rule: 'lists-disagree',
+      mustRecur: 'if statuses return',
       message: `${where}: expected animal ${missing[0]} (status ${status}), got ${animals(list.pets.length)} without it. ${list === after ? byStatus : plainList} lists it, and the page is not full`,
       expected: `animal ${missing[0]} in ${where}`,
       actual: `${animals(list.pets.length)} without ${missing.slice(0, 5).join(', ')}`,

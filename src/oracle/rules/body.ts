@@ -13,9 +13,12 @@ import { withoutTakenAmiss } from './taken-amiss.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
 
-/** Of an operation whose answers are not shown. Outside the input space a proxy may refuse a request with a page of its own. */
+/**
+ * Of an operation whose answers are not shown. Outside the input space a proxy may refuse a request with a page of its own, and what a
+ * banned key gets is not specified (RATE-12).
+ */
 const isOfTheServer = ({ probe, reading: { status } }: Subject): boolean =>
-  status < 400 || (status < 500 && probe.space !== 'outside');
+  status < 400 || (status < 500 && probe.space !== 'outside' && probe.inWait !== true);
 
 /** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
 const isDescribed = (subject: Subject): boolean => {

@@ -50,7 +50,7 @@ const page = '<!DOCTYPE html>\n<html><body><h1>The request was refused</h1></bod
 
 /** Answers with the status in HTML or with no body, as a proxy in front of the service does; the headers of every response stay. */
 const proxied = (status: number, body: 'html' | 'none'): Patch =>
-  editReply({ status }, ({ headers: { 'content-type': _json, ...headers } }) =>
+  editReply({ status }, ({ headers: { 'content-type': _json, 'content-encoding': _coding, ...headers } }) =>
     body === 'none'
       ? { status, headers, body: null }
       : { ...textReply(status, 'text/html', page), headers: { ...headers, 'content-type': 'text/html' } },

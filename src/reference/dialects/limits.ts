@@ -291,6 +291,14 @@ export const limitDialects: readonly Dialect[] = [
         const remaining = `${Math.min(ofAddress, Number(headers['x-ratelimit-remaining']))}`;
         return { ...headers, 'x-ratelimit-limit': `${ofAddress}`, 'x-ratelimit-remaining': remaining };
       }),
+      // What no route takes is not found, whatever another dialect says of a petId.
+      editReply(
+        { operation: 'getPet', status: [400, 422], when: (_, call) => !isRouted(call) },
+        (reply, call) => {
+          const { status, body: notFound } = call.parts.fail('unknown-pet', call);
+          return { ...reply, status, body: notFound };
+        },
+      ),
     ),
   ),
   anonymous('anonymous-not-counted', 'Requests without a valid key do not count.', notCounted),
