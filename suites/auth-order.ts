@@ -203,7 +203,7 @@ export const authPrecedence: Check<FaultyCase> = {
   attempt: async ({ fault, credential }, context) => {
     const { operation, probe } = faultyRequests[fault];
     if (!(await isRejected(context, operation, credential)))
-      return context.end(`${operation} accepts the credential`);
+      return context.end({ code: 'precondition', detail: 'credential-accepted', operation });
     const first = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
     // A router may have no such path and no access to the key.
     const mayHaveNoRoute = fault === 'petId that is not an int64';

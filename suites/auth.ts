@@ -151,15 +151,15 @@ const rejectionStoresNothing: Check<Credential> = {
     const pet = ordinaryPet(context, { status });
     const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
     if (reading.status !== 401)
-      return context.end(`Precondition failed: POST returned ${reading.status} instead of 401`);
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: reading.status,
+        expected: '401',
+      });
     const { whole } = await listAll(context, status);
     if (whole) context.met('AUTH-5');
-    else
-      context.undecided(
-        'AUTH-5',
-        'The list is longer than one page, so it cannot be read completely',
-        'list-too-long',
-      );
+    else context.undecided('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
 

@@ -35,7 +35,7 @@ const refusal = async (
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitOut(context, first);
   const { fresh, exhausted } = await exhaust(context, windowUnderWay);
-  if (exhausted.kind !== 'refused') return context.end('Got no 429', 'limit-not-reached');
+  if (exhausted.kind !== 'refused') return context.end({ code: 'limit-not-reached', detail: 'no-429' });
   return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
 };
 

@@ -52,11 +52,7 @@ export const idsAreUnique: Check<number> = {
       return reading.status === 201 && id !== null ? [{ id, reading }] : [];
     });
     if (made.length < 2)
-      return context.undecided(
-        'CREATE-3',
-        'Fewer than 2 concurrent creations returned an id',
-        'nothing-created',
-      );
+      return context.undecided('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
     if (twice === undefined) return context.met('CREATE-3');
     context.breach({

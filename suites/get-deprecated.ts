@@ -18,7 +18,7 @@ export const stillWorks: Check<null> = {
   examples: () => [smoke(null)],
   attempt: async (_, context) => {
     if (context.fixtures.removal() === 'after')
-      return context.end('getPet is removed since 5 December 2030', 'after-removal');
+      return context.end({ code: 'after-removal', detail: 'since' });
     const statuses: number[] = [];
     let last: Reading | null = null;
     const animals: CreatedPet[] = [];
@@ -30,14 +30,10 @@ export const stillWorks: Check<null> = {
       if (last.status === 200) return context.met('GET-4');
     }
     if (context.fixtures.removal() === 'on the day' || last === null) {
-      return context.undecided(
-        'GET-4',
-        'It is the day of the removal in some time zone: working and removed both pass',
-        'removal-day',
-      );
+      return context.undecided('GET-4', { code: 'removal-day' });
     }
     if (!(await isStillListed(context, animals)))
-      return context.undecided('GET-4', 'The requested animals are no longer listed', 'state-changed');
+      return context.undecided('GET-4', { code: 'state-changed', detail: 'all-unlisted' });
     context.breach({
       requirement: 'GET-4',
       rule: 'removed-too-early',

@@ -52,10 +52,10 @@ export const unknownId: Check<UnknownId> = {
     // GET-2 is meaningful only if existing animals are served.
     const existing = await nullIfEnded(existingAnimal(context));
     if (typeof unknown === 'function' && existing === null)
-      return context.end('No animal exists', 'no-animal');
+      return context.end({ code: 'no-animal', detail: 'none' });
     const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
-    if (!isInt64(id)) return context.end(`${id} is not an int64`);
-    if (context.fixtures.isSeenId(id)) return context.end(`Id ${id} exists`, 'id-in-use');
+    if (!isInt64(id)) return context.end({ code: 'precondition', detail: 'not-int64', id: `${id}` });
+    if (context.fixtures.isSeenId(id)) return context.end({ code: 'id-in-use', id: `${id}` });
     const isHidden = isOfParts(unknown) || mayBeHidden(context, id);
     await context.send(
       getPet(id.toString(), {
@@ -196,7 +196,7 @@ const getAfter = async (
   left = maxFollow,
 ): Promise<{ readonly asked: bigint; readonly reading: Reading; readonly served: JsonObject | null }> => {
   const asked = id + distance;
-  if (asked > int64.max) return context.end('No int64 is larger');
+  if (asked > int64.max) return context.end({ code: 'precondition', detail: 'no-larger-id' });
   const reading = await context.send(getPet(asked.toString()));
   const served = petOf(reading);
   const isNewer = served !== null && idOf(served) === asked;
@@ -234,7 +234,7 @@ const nextId: Check<null> = {
   examples: () => [null],
   attempt: async (_, context) => {
     if (context.fixtures.removal() !== 'before')
-      return context.end('getPet is removed since 5 December 2030', 'after-removal');
+      return context.end({ code: 'after-removal', detail: 'since' });
     const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
     const next = await createAnimal(context);
     // Another check may have created it first.

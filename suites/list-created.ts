@@ -98,16 +98,12 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
   const { rule, variant, where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
   else if (!list.whole)
-    context.undecided(
-      'LIST-8',
-      `${where} is longer than one page, and its order is not specified`,
-      'list-too-long',
-    );
+    context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
-      context.undecided('LIST-8', 'The status of the animal changed before it was listed', 'state-changed');
+      context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
   } else
     context.breach({
       requirement: 'LIST-8',
@@ -211,8 +207,7 @@ export const shortIsWhole: Check<Query> = {
   attempt: async (asked, context) => {
     await ensureMoreThan(context, context.fixtures.page.maximum, 0);
     const count = await checkShortPage(context, asked);
-    if (count === null)
-      return context.undecided('LIST-8', 'The page is full, so animals may be missing', 'list-too-long');
+    if (count === null) return context.undecided('LIST-8', { code: 'list-too-long', detail: 'full-page' });
     const { status, limit } = asked;
     if (status === undefined || limit !== context.fixtures.page.maximum) return;
     if (count > 0) await checkLimitEqualsCount(context, status, count);

@@ -13,7 +13,8 @@ const ordersExist: Check<string> = {
   examples: () => [smoke('application/json'), core('*/*')],
   attempt: async (accept, context) => {
     const reading = await context.send(listOrders({ accept }));
-    if (reading.status === 429) return context.undecided('ORDERS-1', 'Got 429 repeatedly', 'rate-limit');
+    if (reading.status === 429)
+      return context.undecided('ORDERS-1', { code: 'rate-limit', detail: 'refused-repeatedly' });
     if (absent.includes(reading.status) || reading.status >= 500) {
       context.breach({
         requirement: 'ORDERS-1',

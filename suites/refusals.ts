@@ -256,14 +256,14 @@ const rejectionStoresNothing: Check<RejectedBody> = {
         await context.send(createPetOf(unnamed, { space: 'outside', label: wrong }));
       }
     if (reading.status !== 400)
-      return context.end(`Precondition failed: POST returned ${reading.status} instead of 400`);
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: reading.status,
+        expected: '400',
+      });
     if (await isListComplete(body, context)) context.met('CREATE-8');
-    else
-      context.undecided(
-        'CREATE-8',
-        'The list is longer than one page, so it cannot be read completely',
-        'list-too-long',
-      );
+    else context.undecided('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
 

@@ -32,7 +32,7 @@ const unsafeMethods: Check<Probe> = {
     ]).map(core),
   attempt: async (probe, context) => {
     if (context.fixtures.readOnly) return context.lose('read-only');
-    if (context.fixtures.isSeenId(unusedId)) return context.end(`Id ${unusedId} exists`, 'id-in-use');
+    if (context.fixtures.isSeenId(unusedId)) return context.end({ code: 'id-in-use', id: `${unusedId}` });
     await context.send(probe);
   },
 };

@@ -42,8 +42,7 @@ export const attempt = async (
     // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
     await Promise.allSettled(underWay);
     for (const requirement of check.gives) {
-      const { message: reason, code: reasonCode } = error;
-      current.findings.push({ kind: 'undecided', requirement, reason, reasonCode });
+      current.findings.push({ kind: 'undecided', requirement, reason: error.reason });
     }
   }
   if (execution.signal.aborted) {
@@ -70,9 +69,7 @@ const clockOf = ({ clock, signal }: Execution): Clock => ({
     try {
       await clock.sleep(ms, signal);
     } catch (error) {
-      throw signal.aborted
-        ? new CaseEnded('the run was ended', 'interrupted', { lostTo: 'interrupted' })
-        : error;
+      throw signal.aborted ? new CaseEnded({ code: 'interrupted' }, { lostTo: 'interrupted' }) : error;
     }
   },
 });
@@ -108,16 +105,15 @@ const contextOf = (
         execution.onExchange(check);
       }
     },
-    end: (reason, code = 'precondition') => {
-      throw new CaseEnded(reason, code);
+    end: (reason) => {
+      throw new CaseEnded(reason);
     },
     lose: (code) => {
       current.lostTo ??= code;
     },
     met: (requirement) => findings.push(met(requirement)),
     breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
-    undecided: (requirement, reason, reasonCode = 'precondition') =>
-      findings.push({ kind: 'undecided', requirement, reason, reasonCode }),
+    undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
     observe: (requirement, subject, value) =>
       findings.push({ kind: 'observed', requirement, subject, value }),
   };

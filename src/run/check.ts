@@ -3,9 +3,9 @@ import type { Clock } from '../clock/clock.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
-import type { ReasonCode } from '../oracle/reason.ts';
+import type { LossCode, Reason } from '../oracle/reason.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { LossCode } from './lost.ts';
+
 import type { SendOptions } from './session.ts';
 
 /**
@@ -62,13 +62,13 @@ export interface CaseContext {
   /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
   send(probe: Probe, options?: SendOptions): Promise<Reading>;
   /** Ends the case undecided: what it needs is not there. */
-  end(reason: string, code?: ReasonCode): never;
+  end(reason: Reason): never;
   /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
   lose(code: LossCode): void;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
   breach(finding: Omit<Breach, 'kind' | 'before'>): void;
-  undecided(requirement: string, reason: string, code?: ReasonCode): void;
+  undecided(requirement: string, reason: Reason): void;
   observe(requirement: string, subject: string, value: string): void;
 }
 

@@ -224,8 +224,8 @@ describe('a fault of the suite', () => {
     expect(astray).toEqual([check.name]);
     expect(sent).toEqual([]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
-    const reason = 'the path 3 leads to no case of this check';
-    expect([...ledger.entry('LIST-3').undecided]).toEqual([[reason, { code: 'not-tested', count: 1 }]]);
+    const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
+    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([{ reason, count: 1 }]);
   });
 });
 
@@ -235,7 +235,7 @@ describe('a case', () => {
       checkOf({
         gives: ['LIST-3', 'LIST-4'],
         attempt: async (value, context) => {
-          if (value === 2) context.end('there is no animal', 'no-animal');
+          if (value === 2) context.end({ code: 'no-animal', detail: 'none' });
           await sendNumber(value, context);
         },
       }),
@@ -243,8 +243,8 @@ describe('a case', () => {
     );
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
-      expect([...ledger.entry(id).undecided]).toEqual([
-        ['there is no animal', { code: 'no-animal', count: 1 }],
+      expect([...ledger.entry(id).undecided.values()]).toEqual([
+        { reason: { code: 'no-animal', detail: 'none' }, count: 1 },
       ]);
   });
 
@@ -259,7 +259,7 @@ describe('a case', () => {
       onExchange: () => {},
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
-          throw new CaseEnded('the budget is spent', 'budget');
+          throw new CaseEnded({ code: 'budget', budget: 1 });
         await new Promise(setImmediate);
         attempt.findings.push(breachOf('LIST-3'));
         return readingOf(probe, {});
@@ -275,14 +275,16 @@ describe('a case', () => {
         examples: () => [1],
         attempt: async (_, context) => {
           context.met('LIST-3');
-          context.undecided('LIST-4', 'why');
+          context.undecided('LIST-4', { code: 'not-repeatable' });
           context.observe('LIST-10', 'order', 'by id');
           context.breach({ ...breachOf('LIST-6') });
         },
       }),
     );
     expect(ledger.entry('LIST-3').met).toBe(1);
-    expect([...ledger.entry('LIST-4').undecided.keys()]).toEqual(['why']);
+    expect([...ledger.entry('LIST-4').undecided.values()]).toEqual([
+      { reason: { code: 'not-repeatable' }, count: 1 },
+    ]);
     expect(ledger.observations()).toEqual([
       { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);

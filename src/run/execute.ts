@@ -1,12 +1,13 @@
 import fc from 'fast-check';
 import { shrinking } from '../generate/narrowing.ts';
 import { isBreach } from '../oracle/finding.ts';
+import type { LossCode } from '../oracle/reason.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
 import { type Check, inputOf, primaryOf } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
-import type { LossCode } from './lost.ts';
+
 import { CaseEnded } from './session.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
@@ -136,17 +137,15 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
 
 class Astray extends CaseEnded {
   constructor(path: string) {
-    super(`the path ${path} leads to no case of this check`, 'not-tested');
+    super({ code: 'not-tested', detail: 'no-such-case', path });
   }
 }
 
 const recordUndecided = (
   check: Check<unknown>,
   execution: Execution,
-  { message: reason, code: reasonCode, lostTo }: CaseEnded,
+  { reason, lostTo }: CaseEnded,
 ): void => {
   countCase(check, execution, lostTo);
-  execution.ledger.record(
-    check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason, reasonCode })),
-  );
+  execution.ledger.record(check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason })));
 };

@@ -269,8 +269,8 @@ describe('a case that can be made small', () => {
       path: '9:9:9',
     });
     expect(sent).toEqual([]);
-    expect([...ledger.entry('LIST-3').undecided.keys()]).toEqual([
-      'the path 9:9:9 leads to no case of this check',
+    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([
+      { reason: { code: 'not-tested', detail: 'no-such-case', path: '9:9:9' }, count: 1 },
     ]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
   });

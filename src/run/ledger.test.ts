@@ -175,14 +175,14 @@ describe('evidence', () => {
     ledger.record([
       { kind: 'met', requirement: 'LIST-1' },
       { kind: 'met', requirement: 'LIST-1' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals', reasonCode: 'store-too-small' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals', reasonCode: 'store-too-small' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'no answer', reasonCode: 'no-response' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
+      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
+      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'no-response' } },
     ]);
     expect(ledger.entry('LIST-1').met).toBe(2);
-    expect([...ledger.entry('LIST-2').undecided]).toEqual([
-      ['few animals', { code: 'store-too-small', count: 2 }],
-      ['no answer', { code: 'no-response', count: 1 }],
+    expect([...ledger.entry('LIST-2').undecided.values()]).toEqual([
+      { reason: { code: 'store-too-small', more: 20 }, count: 2 },
+      { reason: { code: 'no-response' }, count: 1 },
     ]);
     expect(ledger.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
   });

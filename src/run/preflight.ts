@@ -7,13 +7,14 @@ import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
+import type { RunEnd } from '../oracle/reason.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
 import { whyKeyUnusable, whyUntestable } from './untestable.ts';
 
 /** What the first look at the target tells. */
 export type Preflight =
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly end: RunEnd }
   /** A connection was made, and nothing came of it: that is a breach already (GEN-4). */
   | { readonly kind: 'silent'; readonly breaches: readonly Breach[] }
   | {
@@ -120,7 +121,7 @@ const askUntilUsable = async (
   probes: readonly Probe[],
   ask: (probe: Probe) => Promise<Reading | null>,
   { findings }: Attempt,
-  whyUnusable: (readings: readonly Reading[]) => string | null,
+  whyUnusable: (readings: readonly Reading[]) => RunEnd | null,
 ): Promise<Responses> => {
   const readings: (Reading | null)[] = [];
   const responses = () => readings.filter((reading) => reading !== null);
@@ -128,8 +129,8 @@ const askUntilUsable = async (
     readings.push(await ask(probe));
     if (responses().length > 0 && whyUnusable(responses()) === null) return { kind: 'usable', readings };
   }
-  const reason = whyUnusable(responses());
-  if (reason !== null) return { kind: 'refused', reason };
+  const end = whyUnusable(responses());
+  if (end !== null) return { kind: 'refused', end };
   const silences = findings.filter(isBreach);
   return silences.some(({ exchange }) => isSilence(exchange.failure))
     ? { kind: 'silent', breaches: silences }

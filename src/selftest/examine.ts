@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../document/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
+import { describeOutcome } from '../report/text/failures.ts';
 import type { RunDeps } from '../run/assemble.ts';
 import { hashOf } from '../run/hash.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
@@ -106,7 +107,7 @@ const run = async (
   { onFailed, signal = new AbortController().signal, ...extent }: Extent = {},
 ): Promise<Examination> => {
   const { target, clock } = serve(recipe, task.seed);
-  const { outcome, exit } = await runConformance(settingsFor(task, recipe.leave), {
+  const { outcome, exit, redact } = await runConformance(settingsFor(task, recipe.leave), {
     clock,
     watch: (event) => {
       if (event.kind === 'failed') onFailed?.(event.requirement);
@@ -117,7 +118,7 @@ const run = async (
     isReported: false,
     ...extent,
   });
-  return { ...examinationOf(outcome), kind: 'judged', task, exit };
+  return { ...examinationOf(describeOutcome(outcome, redact)), kind: 'judged', task, exit };
 };
 
 /** Why `run` refuses this base URL; null: it does not. */

@@ -72,13 +72,13 @@ const sessionTo = (server: Server, sent: number[]): Session => ({
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
     const outcome = server(value);
-    if (outcome === 'gone') throw new CaseEnded('the target is gone', 'target-gone');
+    if (outcome === 'gone') throw new CaseEnded({ code: 'target-gone', detail: 'gone' });
     sent.push(value);
     attempt.exchanges += 1;
     attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
     if (outcome === 'silent') {
       attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
-      throw new CaseEnded('no answer came', 'no-response');
+      throw new CaseEnded({ code: 'no-response' });
     }
     attempt.findings.push(...outcome);
     return readingOf(probe, {});
