@@ -181,8 +181,10 @@ const isRejected = async (context: CaseContext, operation: OperationName, creden
 };
 
 export const authPrecedence: Check<FaultyCase> = {
-  name: 'AUTH-4 401 takes precedence over other errors',
-  gives: ['AUTH-4', 'AUTH-1', 'AUTH-2'],
+  id: 'auth-4-precedence',
+  title: '401 takes precedence over other errors',
+  requirement: 'AUTH-4',
+  covers: ['AUTH-1', 'AUTH-2'],
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.5,

@@ -81,8 +81,9 @@ const isRejectedWithout = async (operation: OperationName, context: CaseContext)
 };
 
 export const keyInWrongPlace: Check<PlacesCase> = {
-  name: 'AUTH-3 a key in another header, a cookie, or the query is ignored',
-  gives: ['AUTH-3'],
+  id: 'auth-3-wrong-place',
+  title: 'a key in another header, a cookie, or the query is ignored',
+  requirement: 'AUTH-3',
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,

@@ -41,8 +41,9 @@ const refusal = async (
 
 /** Records what a key gets that keeps sending after a 429. Only with --allow-ban. */
 export const banIsRecorded: Check<null> = {
-  name: 'RATE-12 a ban after ignored 429 responses is recorded',
-  gives: ['RATE-12'],
+  id: 'rate-12-ban',
+  title: 'a ban after ignored 429 responses is recorded',
+  requirement: 'RATE-12',
   phase: 'exhaust',
   toll: minutesOf(1, ignoredWaits),
   once: true,

@@ -62,8 +62,9 @@ const failNext = (context: CaseContext, rejected: Reading, label: string, next: 
   });
 
 const connectionWorksAfterRejection: Check<RejectedCreation> = {
-  name: 'GEN-4 the connection works after a rejected creation',
-  gives: ['GEN-4'],
+  id: 'gen-4-connection-after-rejection',
+  title: 'the connection works after a rejected creation',
+  requirement: 'GEN-4',
   phase: 'main',
   cost: 2,
   readOnlyCost: 0,
@@ -92,8 +93,9 @@ const cookiesOf = (reading: Reading): readonly Header[] => {
 };
 
 const keyOfOneRequest: Check<null> = {
-  name: 'AUTH-1 a key is valid only for its own request',
-  gives: ['AUTH-1'],
+  id: 'auth-1-own-request',
+  title: 'a key is valid only for its own request',
+  requirement: 'AUTH-1',
   phase: 'main',
   cost: 2,
   keyless: 1,

@@ -26,9 +26,12 @@ const largeIntegers: Examples<bigint> = [
 ];
 
 export const integersAreExact: Check<bigint> = {
-  name: 'CREATE-9 a categoryId above 2^53 keeps full precision',
-  gives: ['CREATE-9', 'LIST-8', 'GET-1'],
+  id: 'create-9-large-category-id',
+  title: 'a categoryId above 2^53 keeps full precision',
+  requirement: 'CREATE-9',
+  covers: ['LIST-8', 'GET-1'],
   phase: 'whole-list',
+  readOnlyCost: 0,
   cost: 4,
   share: 0.04,
   examples: () => largeIntegers,

@@ -139,8 +139,9 @@ const checkDay = (context: CaseContext, day: number, spent: Spent) => {
 const wholeMinuteMs = 61_000;
 
 export const dailyLimitIsEnforced: Check<null> = {
-  name: 'RATE-11 the daily limit is enforced',
-  gives: ['RATE-11'],
+  id: 'rate-11-daily-limit',
+  title: 'the daily limit is enforced',
+  requirement: 'RATE-11',
   phase: 'exhaust',
   toll: (fixtures) => {
     const plan = figuresOf(fixtures);

@@ -334,19 +334,10 @@ const checkMinute = async (
 
 /** RATE-5, RATE-6, RATE-8, RATE-9, and RATE-13. Its 429s are checked for RATE-7, RATE-10, and RATE-14. */
 export const limitIsEnforced: Check<null> = {
-  name: 'RATE-5 a request over the limit gets 429, and succeeds after the wait',
-  gives: [
-    'RATE-2',
-    'RATE-4',
-    'RATE-5',
-    'RATE-6',
-    'RATE-7',
-    'RATE-8',
-    'RATE-9',
-    'RATE-10',
-    'RATE-13',
-    'RATE-14',
-  ],
+  id: 'rate-5-over-limit',
+  title: 'a request over the limit gets 429, and succeeds after the wait',
+  requirement: 'RATE-5',
+  covers: ['RATE-2', 'RATE-4', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10', 'RATE-13', 'RATE-14'],
   phase: 'exhaust',
   toll: minutesOf(3, 8),
   once: true,

@@ -10,8 +10,9 @@ import { getEventually, skipIfRemoved } from './support/available.ts';
 import { everyNth } from './support/tiers.ts';
 
 export const stillWorks: Check<null> = {
-  name: 'GET-4 getPet works until its removal date',
-  gives: ['GET-4'],
+  id: 'get-4-until-removal',
+  title: 'getPet works until its removal date',
+  requirement: 'GET-4',
   phase: 'main',
   cost: 2,
   readOnlyCost: 1,
@@ -83,8 +84,9 @@ const removedCases: readonly RemovedCase[] = (
 ]);
 
 export const removed: Check<RemovedCase> = {
-  name: 'GET-5 getPet is removed from its removal date on',
-  gives: ['GET-5'],
+  id: 'get-5-after-removal',
+  title: 'getPet is removed from its removal date on',
+  requirement: 'GET-5',
   phase: 'main',
   cost: 2,
   examples: ({ removal }) => (removal() === 'before' ? [] : everyNth(3, removedCases, smoke)),
@@ -114,8 +116,9 @@ const removedAnimal = async (
 };
 
 export const deprecationHeaders: Check<null> = {
-  name: 'GET-6 Deprecation and Sunset headers agree with the document',
-  gives: ['GET-6'],
+  id: 'get-6-deprecation-headers',
+  title: 'Deprecation and Sunset headers agree with the document',
+  requirement: 'GET-6',
   phase: 'main',
   examples: () => [null],
   attempt: async (_, context) => {

@@ -25,8 +25,9 @@ const nextPart = (existing: bigint): bigint => existing + apart;
 const isOfParts = (unknown: UnknownId): boolean => unknown === nextPart || unknown === apart + 1n;
 
 export const unknownId: Check<UnknownId> = {
-  name: 'GET-2 an unknown id gets 404',
-  gives: ['GET-2'],
+  id: 'get-2-unknown-id',
+  title: 'an unknown id gets 404',
+  requirement: 'GET-2',
   phase: 'main',
   share: 0.08,
   examples: () => [
@@ -163,8 +164,9 @@ const smallerMarks = ({ marks }: IdText): Iterable<IdText> =>
   marks === undefined ? [] : fewer(marks).map(withMarks);
 
 export const noInt64: Check<IdText> = {
-  name: 'GET-3 a petId that is not an int64 gets a 4xx with an Error',
-  gives: ['GET-3'],
+  id: 'get-3-not-int64',
+  title: 'a petId that is not an int64 gets a 4xx with an Error',
+  requirement: 'GET-3',
   phase: 'main',
   share: 0.08,
   examples: () => notInt64,
@@ -226,8 +228,10 @@ const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint):
  * assigned after it was requested must be known from then on.
  */
 const nextId: Check<null> = {
-  name: 'GET-2 ids after the newest animal get 404',
-  gives: ['GET-1', 'GET-2'],
+  id: 'get-2-next-ids',
+  title: 'ids after the newest animal get 404',
+  requirement: 'GET-2',
+  covers: ['GET-1'],
   // When the fewest animals are created.
   phase: 'late',
   cost: 5,

@@ -99,8 +99,9 @@ const listedAs = async (
 };
 
 const createdIsServed: Check<JsonObject> = {
-  name: 'GET-1 getPet returns a created animal unchanged',
-  gives: ['GET-1'],
+  id: 'get-1-created-animal',
+  title: 'getPet returns a created animal unchanged',
+  requirement: 'GET-1',
   phase: 'main',
   cost: 2,
   readOnlyCost: 0,
@@ -191,8 +192,9 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
 const lists = memoised((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
 
 const listedIsServed: Check<number> = {
-  name: 'GET-1 getPet returns a listed animal as listed',
-  gives: ['GET-1'],
+  id: 'get-1-listed-animal',
+  title: 'getPet returns a listed animal as listed',
+  requirement: 'GET-1',
   phase: 'late',
   // Most fragile animals are tested among the created ones.
   examples: () => [core(0), core(1), 21, 23, 25, 6],
@@ -214,8 +216,9 @@ const listedIsServed: Check<number> = {
 
 /** While the list is short: animals that other clients created long ago are on the first page. */
 const othersAreServed: Check<'first' | 'last'> = {
-  name: 'GET-1 getPet returns an animal of other clients as listed',
-  gives: ['GET-1'],
+  id: 'get-1-animal-of-others',
+  title: 'getPet returns an animal of other clients as listed',
+  requirement: 'GET-1',
   phase: 'whole-list',
   examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : [core('first'), 'last']),
   attempt: async (which, context) => {
@@ -230,8 +233,10 @@ const othersAreServed: Check<'first' | 'last'> = {
 
 /** Gets animals of the run again after many later creations: first, last, and some between. */
 const createdStays: Check<number> = {
-  name: 'GET-1 a created animal never changes',
-  gives: ['GET-1', 'GET-7'],
+  id: 'get-1-never-changes',
+  title: 'a created animal never changes',
+  requirement: 'GET-1',
+  covers: ['GET-7'],
   phase: 'late',
   readOnlyCost: 0,
   looksBack: true,

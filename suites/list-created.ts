@@ -71,8 +71,9 @@ const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status
 };
 
 export const createdIsListed: Check<JsonObject> = {
-  name: 'LIST-8 a created animal is listed, with and without its status',
-  gives: ['LIST-8'],
+  id: 'list-8-created-animal',
+  title: 'a created animal is listed, with and without its status',
+  requirement: 'LIST-8',
   phase: 'whole-list',
   cost: 4,
   readOnlyCost: 0,
@@ -174,8 +175,9 @@ const judgeStatus = async (
 
 /** A server that always omits the last animal looks like a lagging one while other animals are created. */
 export const newestIsListed: Check<null> = {
-  name: 'LIST-8 the newest animal is listed before another is created',
-  gives: ['LIST-8'],
+  id: 'list-8-newest-animal',
+  title: 'the newest animal is listed before another is created',
+  requirement: 'LIST-8',
   phase: 'quiet',
   cost: 2,
   readOnlyCost: 0,
@@ -189,8 +191,9 @@ export const newestIsListed: Check<null> = {
 const besideStatus: readonly number[] = [20, 10, 1];
 
 export const shortIsWhole: Check<Query> = {
-  name: 'LIST-8 a page that is not full contains every matching animal',
-  gives: ['LIST-8'],
+  id: 'list-8-short-page',
+  title: 'a page that is not full contains every matching animal',
+  requirement: 'LIST-8',
   phase: 'late',
   cost: 1.25,
   looksBack: true,

@@ -7,8 +7,10 @@ const absent: readonly number[] = [404, 405, 501];
 
 /** Each case is an Accept header: the operation has no parameters. */
 const ordersExist: Check<string> = {
-  name: 'ORDERS-1 GET /store/orders exists',
-  gives: ['ORDERS-1', 'ORDERS-2'],
+  id: 'orders-1-exists',
+  title: 'GET /store/orders exists',
+  requirement: 'ORDERS-1',
+  covers: ['ORDERS-2'],
   phase: 'main',
   examples: () => [smoke('application/json'), core('*/*')],
   attempt: async (accept, context) => {

@@ -87,8 +87,9 @@ const shownRemaining = ({ exchange, limit, remaining }: Latest): string =>
 
 /** Which operations count is not specified: listPets first, the others only if it does not. */
 const remainingFalls: Check<null> = {
-  name: 'RATE-4 Remaining decreases as requests are made',
-  gives: ['RATE-4'],
+  id: 'rate-4-remaining-decreases',
+  title: 'Remaining decreases as requests are made',
+  requirement: 'RATE-4',
   phase: 'main',
   // Earlier requests of the run usually decide it, but a counter that does not move takes these.
   cost: 12,
@@ -132,8 +133,10 @@ const missingKey: Expectation = {
  * with a key, and nothing was created since, so a cache in front of the authentication still has it.
  */
 const countingOf401IsRecorded: Check<null> = {
-  name: 'RATE-12 whether 401 responses count is recorded',
-  gives: ['RATE-12', 'AUTH-1'],
+  id: 'rate-12-counting-of-401s',
+  title: 'whether 401 responses count is recorded',
+  requirement: 'RATE-12',
+  covers: ['AUTH-1'],
   phase: 'quiet',
   cost: 3,
   keyless: 3,

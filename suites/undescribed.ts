@@ -18,8 +18,9 @@ const absentFrom = (fixtures: Fixtures, probes: readonly Probe[]): readonly Prob
 
 /** A server may have these methods and change its store: none is sent to a collection that it could delete. */
 const unsafeMethods: Check<Probe> = {
-  name: 'GEN-4 undocumented methods cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-undocumented-methods',
+  title: 'undocumented methods cause no server error',
+  requirement: 'GEN-4',
   phase: 'risky',
   readOnlyCost: 0,
   examples: (fixtures) =>
@@ -39,8 +40,9 @@ const unsafeMethods: Check<Probe> = {
 
 /** Frameworks often handle HEAD and OPTIONS by themselves, without tests. */
 const safeMethods: Check<Probe> = {
-  name: 'GEN-4 HEAD and OPTIONS cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-head-and-options',
+  title: 'HEAD and OPTIONS cause no server error',
+  requirement: 'GEN-4',
   phase: 'main',
   examples: (fixtures) =>
     absentFrom(fixtures, [
@@ -54,8 +56,9 @@ const safeMethods: Check<Probe> = {
 
 /** The fallback of the router must respond. */
 const otherPath: Check<Probe> = {
-  name: 'GEN-4 undocumented paths cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-undocumented-paths',
+  title: 'undocumented paths cause no server error',
+  requirement: 'GEN-4',
   phase: 'main',
   // An empty petId is not a petId. Whether paths are case-sensitive is not specified.
   examples: (fixtures) => [

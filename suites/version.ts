@@ -1,8 +1,9 @@
 import { anyCase, type Check, smoke } from '../src/run/check.ts';
 
 const baseAddress: Check<null> = {
-  name: 'VER-1 the base address ends in /v1',
-  gives: ['VER-1'],
+  id: 'ver-1-base-address',
+  title: 'the base address ends in /v1',
+  requirement: 'VER-1',
   phase: 'main',
   cost: 0,
   examples: () => [smoke(null)],

@@ -51,6 +51,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/report/text': 'report/text',
   'src/run': 'run',
   'src/run/accept': 'check',
+  'src/run/check-name': 'check',
   'src/run/check.ts': 'check',
   'src/run/counter-watch': 'rate-limit',
   'src/run/fixtures': 'check',

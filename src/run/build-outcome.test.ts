@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -126,7 +126,7 @@ describe('a failure', () => {
 
   test('that is nothing without what went before it is repeated by the run that found it', () => {
     const breach = { ...breachOf('LIST-8', 'missing-from-list'), variant: 'short page' };
-    const outcome = outcomeOf(failed('LIST-8', { breach, check: 'GET-1 sequences', path: '1' }));
+    const outcome = outcomeOf(failed('LIST-8', { breach, check: checkNamed('GET-1 sequences'), path: '1' }));
     expect(result(outcome, 'LIST-8')?.failures[0]).toMatchObject({
       path: null,
       replay: expect.stringMatching(/--only GET-1 --only LIST-8 --seed 7 --report-dir \S+$/),

@@ -12,6 +12,7 @@ import type { Reason } from '../oracle/reason.ts';
 import { excerpt, type Removal } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import { checkName } from './check-name.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
@@ -213,7 +214,8 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     seed,
     path,
     replay: replayOf({ ...cause, path }, findings),
-    check,
+
+    check: checkName(check),
     seen,
     tries,
     occurrences,

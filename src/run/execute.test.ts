@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   breachOf,
+  checkNamed,
   checkOf,
   execute,
   failsFrom,
@@ -11,6 +12,7 @@ import {
   sendNumber,
 } from '../../test/support/executing.ts';
 import { readingOf } from '../../test/support/judging.ts';
+import type { CheckName } from './check-name.ts';
 import { listPets } from './probes.ts';
 import { CaseEnded, type Session } from './session.ts';
 
@@ -59,7 +61,7 @@ describe('the cases of a check', () => {
       }),
     );
     const { namePrefix } = fixturesOf();
-    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-nu-${count}`));
+    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-fh-${count}`));
   });
 
   test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
@@ -67,7 +69,8 @@ describe('the cases of a check', () => {
     const fixtures = fixturesOf();
     const named = (name: string) =>
       checkOf({
-        name,
+        ...checkNamed(name),
+        id: name,
         attempt: async (_, context) => {
           names.push(context.freshName());
         },
@@ -166,7 +169,7 @@ describe('a fault of the suite', () => {
     ['the arbitrary', checkOf({ arbitrary: () => broken('arbitrary') })],
     ['a value of the arbitrary', checkOf({ arbitrary: () => numbers().map(() => broken('value')) })],
   ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
-    const { ledger } = await execute({ ...check, gives: ['LIST-3', 'LIST-4'] });
+    const { ledger } = await execute({ ...check, covers: ['LIST-4'] });
     for (const id of ['LIST-3', 'LIST-4']) {
       expect(ledger.entry(id).errors).toEqual([expect.stringMatching(/^LIST-3 numbers: TypeError: no /)]);
       expect(ledger.entry(id).causes).toEqual([]);
@@ -216,12 +219,12 @@ describe('a fault of the suite', () => {
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
     const astray: string[] = [];
-    const onAstray = ({ name }: { readonly name: string }) => astray.push(name);
+    const onAstray = ({ id }: CheckName) => astray.push(id);
     const check = checkOf({ examples: () => [1, 2, 3] });
     await execute(check, met, { path: '2', onAstray });
     expect(astray).toEqual([]);
     const { sent, ledger } = await execute(check, met, { path: '3', onAstray });
-    expect(astray).toEqual([check.name]);
+    expect(astray).toEqual([check.id]);
     expect(sent).toEqual([]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
     const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
@@ -233,7 +236,7 @@ describe('a case', () => {
   test('that ends for want of something decides nothing, and the next one is made', async () => {
     const { sent, ledger } = await execute(
       checkOf({
-        gives: ['LIST-3', 'LIST-4'],
+        covers: ['LIST-4'],
         attempt: async (value, context) => {
           if (value === 2) context.end({ code: 'no-animal', detail: 'none' });
           await sendNumber(value, context);

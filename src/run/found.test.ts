@@ -19,7 +19,7 @@ describe('a breach', () => {
     const { sent, ledger } = await execute(checkOf(), failsFrom(3));
     expect(sent).toEqual([1, 2, 3, 3, 3]);
     expect(ledger.entry('LIST-3').causes).toMatchObject([
-      { seen: 3, tries: 3, occurrences: 1, path: '2', check: 'LIST-3 numbers' },
+      { seen: 3, tries: 3, occurrences: 1, path: '2', check: { id: 'list-3-numbers' } },
     ]);
   });
 

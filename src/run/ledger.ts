@@ -4,6 +4,7 @@ import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
+import type { CheckName } from './check-name.ts';
 import { type CaseCount, createCaseCounts } from './lost.ts';
 import { nearest } from './nearest.ts';
 import { inOrder, observationOf } from './observations.ts';
@@ -14,7 +15,7 @@ import { onlyWay } from './ways.ts';
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {
   readonly breach: Breach;
-  readonly check: string;
+  readonly check: CheckName;
   readonly path: string | null;
   /** It came back `seen` times of the `tries` it was sent. */
   readonly seen: number;

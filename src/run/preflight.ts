@@ -8,6 +8,7 @@ import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
 import type { RunEnd } from '../oracle/reason.ts';
+import type { CheckName } from './check-name.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
 import { whyKeyUnusable, whyUntestable } from './untestable.ts';
@@ -70,7 +71,7 @@ export const lookAround = async (
         session,
         listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }),
         // Of its own kind: it may get a response although the first request timed out.
-        { ...attempt, check: 'first look at a page' },
+        { ...attempt, check: { ...firstLook, id: 'preflight-page', title: 'first look at a page' } },
       )
     : null;
   const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
@@ -103,8 +104,11 @@ export const lookAtOther = async (
   return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, isAbsent: false, findings };
 };
 
+/** Of no requirement, so that it has a name of its own. */
+const firstLook: CheckName = { id: 'preflight', title: 'first look', requirement: '' };
+
 const newAttempt = (): Attempt => ({
-  check: 'first look',
+  check: firstLook,
   findings: [],
   sent: [],
   exchanges: 0,

@@ -141,7 +141,8 @@ const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
     const { requirement, exchange } = breach;
     const hasFailed = (exchange.response?.status ?? 0) >= 500;
     const tries = hasFailed && ledger.entry(requirement).met > 0 ? 2 : 1;
-    ledger.recordCause({ breach, check: `${requirement} the first look`, path: null, seen: 1, tries });
+    const check = { id: 'preflight', title: 'the first look', requirement };
+    ledger.recordCause({ breach, check, path: null, seen: 1, tries });
   }
 };
 

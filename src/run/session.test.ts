@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkNamed } from '../../test/support/executing.ts';
 import {
   type Answer,
   exchangeOf,
@@ -24,7 +25,13 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
   const slept: number[] = [];
   const ending = new AbortController();
   const creations = createCreationAllowance(maxCreates, false);
-  const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0, lostTo: null };
+  const attempt: Attempt = {
+    check: checkNamed('LIST-1 a check'),
+    findings: [],
+    sent: [],
+    exchanges: 0,
+    lostTo: null,
+  };
   const repeatable: (boolean | undefined)[] = [];
   const send = async (
     request: Probe['request'],
@@ -57,7 +64,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     },
     signal: ending.signal,
     keep: (_, check, findings) =>
-      kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
+      kept.push(`${check.title}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
   });
   return { session, attempt, kept, creations, repeatable, slept, knowledge, ending };

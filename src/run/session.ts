@@ -6,6 +6,7 @@ import { judge, judgeSilence } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
+import type { CheckName } from './check-name.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
@@ -34,7 +35,7 @@ export class CaseEnded extends Error {
 
 /** Where the findings of one attempt at a case go, and every exchange with them. */
 export interface Attempt {
-  readonly check: string;
+  readonly check: CheckName;
   readonly findings: Finding[];
   /** What was sent, in the order in which it was answered. */
   readonly sent: Sent[];
@@ -69,7 +70,7 @@ interface Options {
   /** Ends the run. */
   readonly signal: AbortSignal;
   /** Keeps an exchange for the reports. */
-  keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
+  keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Sees every answer in the order of arrival, before it is judged by the case. */
   watch(reading: Reading, probe: Probe, how: { readonly asked: boolean }): readonly Finding[];
 }
@@ -186,7 +187,7 @@ export const createSession = ({
     const over = knowledge.sending(probe);
     try {
       const result = await client().send(probe.request, {
-        hangClass: `${attempt.check} ${probe.request.operation}`,
+        hangClass: `${attempt.check.id} ${probe.request.operation}`,
         repeatable: !['POST', 'PATCH'].includes(method) || probe.expects.some(isMeantToBeRefused),
         inWait: probe.inWait ?? false,
         ...options,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import type { KeySlot } from '../client/exchange.ts';
 import type { Entry } from './ledger.ts';
 import { besideOthers, otherClients } from './shared-keys.ts';
@@ -9,7 +9,7 @@ const failed = (requirement: string): Entry => ({
   causes: [
     {
       breach: breachOf(requirement),
-      check: 'a check',
+      check: checkNamed('RATE-5 a check'),
       path: null,
       seen: 1,
       tries: 1,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import type { Level, Requirement } from '../document/requirement.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 import { createLedger } from './ledger.ts';
@@ -36,7 +36,8 @@ const judged = (
   for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
     ledger.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
     ledger.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
-    if (breached) ledger.recordCause({ breach: breachOf(id), check: '', path: null, seen: 1, tries: 1 });
+    if (breached)
+      ledger.recordCause({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
     if (error !== undefined) ledger.recordError(id, error);
     for (const lostTo of cases) ledger.countCase(id, lostTo);
   }

@@ -89,10 +89,15 @@ const runInPart = (requirement: string, task: Task, recipe: Recipe): Promise<Exa
     onFailed: (id) => {
       hasFailed ||= id === requirement;
     },
-    covers: ({ name, gives }, index) =>
-      (!hasFailed && gives.includes(requirement)) || (hashOf(name, task.seed) + index) % partOf === 0,
+    covers: (check, index) =>
+      (!hasFailed && isAbout(check, requirement)) || (hashOf(check.id, task.seed) + index) % partOf === 0,
   });
 };
+
+const isAbout = (check: CoveringCheck, requirement: string): boolean =>
+  check.requirement === requirement || check.covers?.includes(requirement) === true;
+
+type CoveringCheck = Parameters<NonNullable<RunDeps['covers']>>[0];
 
 interface Extent extends Pick<RunDeps, 'covers'> {
   /** A requirement has failed. */

@@ -69,8 +69,9 @@ const rejecting = (
     ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'undecided', reason })),
   ];
   return anyCase<Case>({
-    name: `${requirement} every operation that requires a bearer token`,
-    gives: [requirement],
+    id: `${requirement.toLowerCase()}-every-operation`,
+    title: 'every operation that requires a bearer token',
+    requirement,
     phase: 'main',
     examples: () => cases,
     attempt: async (value, context) => {

@@ -26,7 +26,8 @@ type Case =
   | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
   | { readonly kind: 'undecided'; readonly reason: Reason };
 
-const general = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4'] as const;
+/** A permanent name, for checks of which there is one for each operation. */
+const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
 
 const undecided = (reason: Reason): Case => ({ kind: 'undecided', reason });
 const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
@@ -49,7 +50,7 @@ const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): 
 };
 
 const sendingCheck = (
-  check: Pick<Check<Case>, 'name' | 'gives' | 'phase' | 'share'>,
+  check: Pick<Check<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
   exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
   attempt: (sending: GeneratedRequest, context: CaseContext) => Promise<void>,
@@ -92,8 +93,10 @@ const conformsOnValid = (
 ): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-1 ${nameOf(exercised.operation)} returns documented responses`,
-      gives: general,
+      id: idOf('gen-1-documented', exercised.operation),
+      title: `${nameOf(exercised.operation)} returns documented responses`,
+      requirement: 'GEN-1',
+      covers: ['GEN-2', 'GEN-3', 'GEN-4'],
       phase: phaseOf(exercised, 'main'),
     },
     exercised,
@@ -109,8 +112,9 @@ const conformsOnValid = (
 const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-4 ${nameOf(exercised.operation)} survives invalid requests`,
-      gives: ['GEN-4'],
+      id: idOf('gen-4-invalid', exercised.operation),
+      title: `${nameOf(exercised.operation)} survives invalid requests`,
+      requirement: 'GEN-4',
       phase: phaseOf(exercised, 'late'),
       share: 0.4,
     },
@@ -132,8 +136,10 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unk
 const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-4 ${nameOf(exercised.operation)} without its credential causes no server error`,
-      gives: general,
+      id: idOf('gen-4-no-credential', exercised.operation),
+      title: `${nameOf(exercised.operation)} without its credential causes no server error`,
+      requirement: 'GEN-4',
+      covers: ['GEN-1', 'GEN-2', 'GEN-3'],
       phase: 'main',
     },
     exercised,
@@ -152,8 +158,10 @@ const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): 
 
 const notTested = (operation: Operation, reason: Reason): Check<unknown> =>
   anyCase<Reason>({
-    name: `GEN-1 ${nameOf(operation)} is not tested`,
-    gives: general,
+    id: idOf('gen-1-not-tested', operation),
+    title: `${nameOf(operation)} is not tested`,
+    requirement: 'GEN-1',
+    covers: ['GEN-2', 'GEN-3', 'GEN-4'],
     phase: 'main',
     examples: () => [reason],
     attempt: async (value, context) => context.end(value),
@@ -178,11 +186,13 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
     ),
   );
   if (isDeclared) return [];
-  const gives = ['RATE-1', 'RATE-2'];
+
   return [
     anyCase<null>({
-      name: 'RATE-1 rate-limit headers of the document',
-      gives,
+      id: 'rate-1-declared-headers',
+      title: 'rate-limit headers of the document',
+      requirement: 'RATE-1',
+      covers: ['RATE-2'],
       phase: 'main',
       examples: () => [null],
       attempt: async (_, context) => context.end({ code: 'not-documented', detail: 'rate-limit-headers' }),

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/clock/clock.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
 import type { CaseContext, Check } from '../../src/run/check.ts';
 import { anyCase } from '../../src/run/check.ts';
+import type { CheckName } from '../../src/run/check-name.ts';
 import { createFixtures } from '../../src/run/create-fixtures.ts';
 import { executeCheck } from '../../src/run/execute.ts';
 import type { Execution } from '../../src/run/execution.ts';
@@ -102,11 +103,16 @@ export const sendNumber = async (value: number, context: CaseContext): Promise<v
   await context.send(listPets({ limit: value }));
 };
 
+/** The name of a check, from the text that reports show. */
+export const checkNamed = (name: string): CheckName => {
+  const [requirement = '', ...title] = name.split(' ');
+  return { id: name.toLowerCase().replaceAll(' ', '-'), title: title.join(' '), requirement };
+};
+
 /** A check of numbers, unless told otherwise. */
 export const checkOf = (changes: Partial<Check<number>> & { readonly toll?: never } = {}): Check<unknown> =>
   anyCase<number>({
-    name: 'LIST-3 numbers',
-    gives: ['LIST-3'],
+    ...checkNamed('LIST-3 numbers'),
     phase: 'main',
     examples: () => [1, 2, 3],
     attempt: sendNumber,
