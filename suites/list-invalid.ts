@@ -37,7 +37,7 @@ const tolerant =
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',
-      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label.replace(/^\w+: /, '')})`,
+      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
       expects: [
         {
           requirement,
