@@ -98,8 +98,7 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
   const { found, list } = await findListed(context, animal, place);
   const { rule, variant, where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
-  else if (!list.whole)
-    context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
+  else if (!list.whole) context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
