@@ -2,6 +2,7 @@ import type { Transport } from '../src/client/exchange.ts';
 import { createHttpTransport } from '../src/client/http-transport.ts';
 import { systemClock } from '../src/clock/clock.ts';
 import { loadCatalogue } from '../src/document/catalogue.ts';
+import { describeOutcome } from '../src/report/text/failures.ts';
 import type { Outcome } from '../src/run/outcome.ts';
 import { runConformance } from '../src/run/run.ts';
 import { resolveSettings } from '../src/settings/resolve.ts';
@@ -38,7 +39,7 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
   const transport = through(createHttpTransport({ concurrency, clock: systemClock }));
   const close = () => transport.close();
-  const { outcome } = await runConformance(resolved.settings, {
+  const { outcome: found, redact } = await runConformance(resolved.settings, {
     clock: systemClock,
     watch: () => undefined,
     signal: new AbortController().signal,
@@ -53,6 +54,7 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
       close,
     },
   }).finally(close);
+  const outcome = describeOutcome(found, redact);
   if (outcome.verdict !== 'conformant')
     throw new Error(`the reference server is ${outcome.verdict}: ${outcome.ended ?? 'see its report'}`);
   return outcome;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { loadCatalogue } from '../src/document/catalogue.ts';
 import { packageRoot } from '../src/document/package-root.ts';
 import { page } from '../src/report/page/page.ts';
+import { describeOutcome } from '../src/report/text/failures.ts';
 import type { Outcome } from '../src/run/outcome.ts';
 import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
@@ -19,14 +20,14 @@ const testReference = async (): Promise<Outcome> => {
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: faults }), seed);
-  const { outcome } = await runConformance(resolved.settings, {
+  const { outcome, redact } = await runConformance(resolved.settings, {
     clock,
     watch: () => {},
     signal: new AbortController().signal,
     random: () => 0.5,
     target,
   });
-  return outcome;
+  return describeOutcome(outcome, redact);
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'screenshot-'));

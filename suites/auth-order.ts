@@ -181,8 +181,10 @@ const isRejected = async (context: CaseContext, operation: OperationName, creden
 };
 
 export const authPrecedence: Check<FaultyCase> = {
-  name: 'AUTH-4 401 takes precedence over other errors',
-  gives: ['AUTH-4', 'AUTH-1', 'AUTH-2'],
+  id: 'auth-4-precedence',
+  title: '401 takes precedence over other errors',
+  requirement: 'AUTH-4',
+  covers: ['AUTH-1', 'AUTH-2'],
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.5,
@@ -203,7 +205,7 @@ export const authPrecedence: Check<FaultyCase> = {
   attempt: async ({ fault, credential }, context) => {
     const { operation, probe } = faultyRequests[fault];
     if (!(await isRejected(context, operation, credential)))
-      return context.end(`${operation} accepts the credential`);
+      return context.end({ code: 'precondition', detail: 'credential-accepted', operation });
     const first = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
     // A router may have no such path and no access to the key.
     const mayHaveNoRoute = fault === 'petId that is not an int64';

@@ -48,9 +48,9 @@ const accepted = async (
   const probe: Probe = { ...plainProbe(context, operation, { credential, expects: [] }), space: 'outside' };
   const reading = await context.send(probe);
   if (reading.status === 401) return null;
-  if (reading.status === 429) return context.end('Got 429 repeatedly', 'rate-limit');
+  if (reading.status === 429) return context.end({ code: 'rate-limit', detail: 'refused-repeatedly' });
   const isFront = isFrontRefusal({ probe, reading });
-  if (places.length === 1 && isFront) return context.end('The request was rejected before the key was read');
+  if (places.length === 1 && isFront) return context.end({ code: 'precondition', detail: 'key-not-read' });
   if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return { probe, reading };
   const middle = places.length >> 1;
   for (const half of [places.slice(0, middle), places.slice(middle)]) {
@@ -81,8 +81,9 @@ const isRejectedWithout = async (operation: OperationName, context: CaseContext)
 };
 
 export const keyInWrongPlace: Check<PlacesCase> = {
-  name: 'AUTH-3 a key in another header, a cookie, or the query is ignored',
-  gives: ['AUTH-3'],
+  id: 'auth-3-wrong-place',
+  title: 'a key in another header, a cookie, or the query is ignored',
+  requirement: 'AUTH-3',
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,
@@ -92,7 +93,7 @@ export const keyInWrongPlace: Check<PlacesCase> = {
     const found = await accepted(value, context);
     if (found === null) return context.met('AUTH-3');
     if (!(await isRejectedWithout(value.operation, context)))
-      return context.end(`${value.operation} succeeds without a key, too`);
+      return context.end({ code: 'precondition', detail: 'keyless-success', operation: value.operation });
     const { probe, reading } = found;
     context.breach({
       ...unexpectedStatus({ probe }, notABearerToken, reading),

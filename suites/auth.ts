@@ -34,20 +34,18 @@ const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'cre
 
 /** A check that every operation rejects certain credentials with 401. */
 const rejecting = (
-  requirement: string,
-  title: string,
+  named: Pick<Check<unknown>, 'id' | 'title' | 'requirement'>,
   because: string,
   cases: Pick<Check<RefusedCase>, 'examples' | 'arbitrary' | 'share'>,
   probeOf: typeof plainProbe = plainProbe,
 ): Check<RefusedCase> => ({
-  name: `${requirement} ${title}`,
-  gives: [requirement],
+  ...named,
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,
   ...cases,
   attempt: async ({ operation, credential }, context) => {
-    const expects = [rejectedWith401(requirement, because)];
+    const expects = [rejectedWith401(named.requirement, because)];
     const { status } = await context.send(probeOf(context, operation, { credential, expects }));
     if (status === 401) rejectedCredentials(context.fixtures)[operation].add(credential);
   },
@@ -71,8 +69,7 @@ const filteredProbe: typeof plainProbe = (context, operation, options) => {
 };
 
 const missingKey = rejecting(
-  'AUTH-1',
-  'a request without a key is rejected',
+  { id: 'auth-1-no-key', title: 'a request without a key is rejected', requirement: 'AUTH-1' },
   'the request has no API key',
   { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])).map(smoke) },
   filteredProbe,
@@ -87,26 +84,31 @@ const token = fc.string({
   maxLength: 64,
 });
 
-const invalidKey = rejecting('AUTH-2', 'an invalid key is rejected', 'the API key is invalid', {
-  examples: (fixtures) => [
-    ...diagonal(fixtures, forEachOperation(fixtures, as(invalidKeys))),
-    ...forEachOperation(fixtures, as([aRandomKey])).map((one) =>
-      one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
-    ),
-    ...everyNth(3, distributed(fixtures, as([...nearMisses, ...deceptiveKeys]))),
-  ],
-  arbitrary: (fixtures) =>
-    fc.record({
-      operation: fc.constantFrom(...testedOperations(fixtures)),
-      credential: fc.oneof(token.map(randomKey), fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt)),
-    }),
-  share: 0.08,
-});
+const invalidKey = rejecting(
+  { id: 'auth-2-invalid-key', title: 'an invalid key is rejected', requirement: 'AUTH-2' },
+  'the API key is invalid',
+  {
+    examples: (fixtures) => [
+      ...diagonal(fixtures, forEachOperation(fixtures, as(invalidKeys))),
+      ...forEachOperation(fixtures, as([aRandomKey])).map((one) =>
+        one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
+      ),
+      ...everyNth(3, distributed(fixtures, as([...nearMisses, ...deceptiveKeys]))),
+    ],
+    arbitrary: (fixtures) =>
+      fc.record({
+        operation: fc.constantFrom(...testedOperations(fixtures)),
+        credential: fc.oneof(token.map(randomKey), fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt)),
+      }),
+    share: 0.08,
+  },
+);
 
 /** A gateway may reject a malformed token with 400, or as an attack. */
 const oddToken: Check<RefusedCase> = {
-  name: 'AUTH-2 malformed tokens are rejected',
-  gives: ['AUTH-2'],
+  id: 'auth-2-malformed-tokens',
+  title: 'malformed tokens are rejected',
+  requirement: 'AUTH-2',
   phase: 'main',
   keyless: 1,
   readOnlyCost: 0.75,
@@ -120,8 +122,7 @@ const oddToken: Check<RefusedCase> = {
 };
 
 const misplacedKey = rejecting(
-  'AUTH-3',
-  'a key that is not a bearer token is ignored',
+  { id: 'auth-3-not-bearer', title: 'a key that is not a bearer token is ignored', requirement: 'AUTH-3' },
   'only a bearer token counts as the key',
   {
     examples: (fixtures) => [
@@ -139,8 +140,10 @@ const misplacedKey = rejecting(
 
 /** Unlike in other checks, the creation has every field. */
 const rejectionStoresNothing: Check<Credential> = {
-  name: 'AUTH-5 a creation that gets 401 stores nothing',
-  gives: ['AUTH-5', 'AUTH-1', 'AUTH-2', 'AUTH-3'],
+  id: 'auth-5-stores-nothing',
+  title: 'a creation that gets 401 stores nothing',
+  requirement: 'AUTH-5',
+  covers: ['AUTH-1', 'AUTH-2', 'AUTH-3'],
   phase: 'whole-list',
   cost: 2,
   keyless: 1,
@@ -151,15 +154,15 @@ const rejectionStoresNothing: Check<Credential> = {
     const pet = ordinaryPet(context, { status });
     const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
     if (reading.status !== 401)
-      return context.end(`Precondition failed: POST returned ${reading.status} instead of 401`);
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: reading.status,
+        expected: '401',
+      });
     const { whole } = await listAll(context, status);
     if (whole) context.met('AUTH-5');
-    else
-      context.undecided(
-        'AUTH-5',
-        'The list is longer than one page, so it cannot be read completely',
-        'list-too-long',
-      );
+    else context.undecided('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
 
@@ -170,8 +173,9 @@ const isRejected = async ({ status }: Reading, context: CaseContext): Promise<bo
 };
 
 const schemeNameCase: Check<null> = {
-  name: 'AUTH-6 the scheme name is case-insensitive',
-  gives: ['AUTH-6'],
+  id: 'auth-6-scheme-case',
+  title: 'the scheme name is case-insensitive',
+  requirement: 'AUTH-6',
   phase: 'main',
   examples: () => [core(null)],
   attempt: async (_, context) => {

@@ -35,14 +35,15 @@ const refusal = async (
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitOut(context, first);
   const { fresh, exhausted } = await exhaust(context, windowUnderWay);
-  if (exhausted.kind !== 'refused') return context.end('Got no 429', 'limit-not-reached');
+  if (exhausted.kind !== 'refused') return context.end({ code: 'limit-not-reached', detail: 'no-429' });
   return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
 };
 
 /** Records what a key gets that keeps sending after a 429. Only with --allow-ban. */
 export const banIsRecorded: Check<null> = {
-  name: 'RATE-12 a ban after ignored 429 responses is recorded',
-  gives: ['RATE-12'],
+  id: 'rate-12-ban',
+  title: 'a ban after ignored 429 responses is recorded',
+  requirement: 'RATE-12',
   phase: 'exhaust',
   toll: minutesOf(1, ignoredWaits),
   once: true,

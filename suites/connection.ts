@@ -62,8 +62,9 @@ const failNext = (context: CaseContext, rejected: Reading, label: string, next: 
   });
 
 const connectionWorksAfterRejection: Check<RejectedCreation> = {
-  name: 'GEN-4 the connection works after a rejected creation',
-  gives: ['GEN-4'],
+  id: 'gen-4-connection-after-rejection',
+  title: 'the connection works after a rejected creation',
+  requirement: 'GEN-4',
   phase: 'main',
   cost: 2,
   readOnlyCost: 0,
@@ -72,7 +73,12 @@ const connectionWorksAfterRejection: Check<RejectedCreation> = {
     const line = context.freshName();
     const rejected = await context.send(probe(context), { line });
     if (rejected.status < 400 && !mayBeServed)
-      return context.end(`Precondition failed: POST returned ${rejected.status} instead of a 4xx`);
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: rejected.status,
+        expected: 'a 4xx',
+      });
     const next = await context.send(plain(), { line });
     if (next.status === 200) return context.met('GEN-4');
     const twin = await context.send(plain());
@@ -87,8 +93,9 @@ const cookiesOf = (reading: Reading): readonly Header[] => {
 };
 
 const keyOfOneRequest: Check<null> = {
-  name: 'AUTH-1 a key is valid only for its own request',
-  gives: ['AUTH-1'],
+  id: 'auth-1-own-request',
+  title: 'a key is valid only for its own request',
+  requirement: 'AUTH-1',
   phase: 'main',
   cost: 2,
   keyless: 1,
@@ -97,7 +104,7 @@ const keyOfOneRequest: Check<null> = {
     const line = context.freshName();
     const served = await context.send(plain(), { line });
     if (served.status !== 200)
-      return context.end(`Precondition failed: GET /pets with the key returned ${served.status}`);
+      return context.end({ code: 'precondition', detail: 'list', status: served.status });
     const cookies = cookiesOf(served);
     const because = `the request has no API key, and the key of the previous request${cookies.length === 0 ? ' on the connection' : ', which set its cookie,'} is not its own`;
     const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];

@@ -33,9 +33,11 @@ const pairs = (context: CaseContext, twin: (pet: JsonObject) => JsonObject, from
 
 /** Concurrent creations find races that sequential ones cannot. */
 export const idsAreUnique: Check<number> = {
-  name: 'CREATE-3 concurrent creations get unique ids',
-  gives: ['CREATE-3'],
+  id: 'create-3-concurrent-creations',
+  title: 'concurrent creations get unique ids',
+  requirement: 'CREATE-3',
   phase: 'main',
+  readOnlyCost: 0,
   cost: 9,
   examples: () => [core(0), 1],
   attempt: async (turn, context) => {
@@ -52,11 +54,7 @@ export const idsAreUnique: Check<number> = {
       return reading.status === 201 && id !== null ? [{ id, reading }] : [];
     });
     if (made.length < 2)
-      return context.undecided(
-        'CREATE-3',
-        'Fewer than 2 concurrent creations returned an id',
-        'nothing-created',
-      );
+      return context.undecided('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
     if (twice === undefined) return context.met('CREATE-3');
     context.breach({
@@ -120,9 +118,11 @@ const createWithId = async (
 };
 
 export const freeIdIsNotChosen: Check<IdCase> = {
-  name: 'CREATE-10 an id in the request does not set the id',
-  gives: ['CREATE-10'],
+  id: 'create-10-id-in-request',
+  title: 'an id in the request does not set the id',
+  requirement: 'CREATE-10',
   phase: 'whole-list',
+  readOnlyCost: 0,
   examples: () => [
     smoke({ label: 'unused id', id: 8_888_888_888_888_888_888n }),
     core({ label: 'unused small id', id: 777_777_777n }),
@@ -146,9 +146,11 @@ const namings = {
 };
 
 export const takenIdIsNotChosen: Check<keyof typeof namings> = {
-  name: 'CREATE-10 an existing id in the request does not replace the animal',
-  gives: ['CREATE-10'],
+  id: 'create-10-existing-id-in-request',
+  title: 'an existing id in the request does not replace the animal',
+  requirement: 'CREATE-10',
   phase: 'whole-list',
+  readOnlyCost: 0,
   cost: 4,
   examples: () => [core('as it is'), 'in other forms'],
   attempt: async (naming, context) => {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import type { Json, JsonObject } from '../src/json/json.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
+import type { Reason } from '../src/oracle/reason.ts';
 import { animals } from '../src/oracle/rule.ts';
 import { type CaseContext, type Check, core, type Examples, inputOf, smoke } from '../src/run/check.ts';
 import { createPetOf } from '../src/run/probes.ts';
@@ -25,9 +26,12 @@ const largeIntegers: Examples<bigint> = [
 ];
 
 export const integersAreExact: Check<bigint> = {
-  name: 'CREATE-9 a categoryId above 2^53 keeps full precision',
-  gives: ['CREATE-9', 'LIST-8', 'GET-1'],
+  id: 'create-9-large-category-id',
+  title: 'a categoryId above 2^53 keeps full precision',
+  requirement: 'CREATE-9',
+  covers: ['LIST-8', 'GET-1'],
   phase: 'whole-list',
+  readOnlyCost: 0,
   cost: 4,
   share: 0.04,
   examples: () => largeIntegers,
@@ -48,7 +52,7 @@ export const integersAreExact: Check<bigint> = {
     observeCreation(context, created, 'unknown category');
     const pet = petOf(created);
     if (created.status !== 201 || pet === null) {
-      return context.undecided('CREATE-9', whyNotCreated(created.status), 'nothing-created');
+      return context.undecided('CREATE-9', whyNotCreated(created.status));
     }
     // If the 201 itself is wrong, the oracle has reported it already.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
@@ -57,8 +61,10 @@ export const integersAreExact: Check<bigint> = {
   },
 };
 
-const whyNotCreated = (status: number): string =>
-  status === 201 ? 'The 201 response has no Pet' : `The server rejected the category (${status})`;
+const whyNotCreated = (status: number): Reason =>
+  status === 201
+    ? { code: 'nothing-created', detail: 'no-pet' }
+    : { code: 'nothing-created', detail: 'category', status };
 
 /** Code paths may differ by status: each status in turn, and none. */
 const statusFor = (categoryId: bigint, statuses: readonly string[]): string | undefined => {
@@ -98,11 +104,7 @@ const checkListedExactly = async (
     : await listBetween(context, { status, limit: context.fixtures.page.maximum }, id);
   if (reading === null) {
     forgetFailedLookup(context, 'list');
-    return context.undecided(
-      'LIST-8',
-      'The status of the animal changed before it was listed',
-      'state-changed',
-    );
+    return context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
   }
   const { exchange } = reading;
   if (listed === null) {

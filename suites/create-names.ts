@@ -91,9 +91,12 @@ const withoutLabel = (name: string): NamedCase => ({
 });
 
 export const nameComesBack: Check<NamedCase> = {
-  name: 'CREATE-2 an unusual name comes back unchanged',
-  gives: ['CREATE-1', 'CREATE-2'],
+  id: 'create-2-unusual-name',
+  title: 'an unusual name comes back unchanged',
+  requirement: 'CREATE-2',
+  covers: ['CREATE-1'],
   phase: 'main',
+  readOnlyCost: 0,
   share: 0.12,
   examples: () => [
     smoke(manyKinds),
@@ -118,9 +121,12 @@ export const nameComesBack: Check<NamedCase> = {
 
 /** Names that may break a fragile store for all clients: the list must survive them. */
 export const riskyNames: Check<NamedCase> = {
-  name: 'CREATE-2 a malformed name does not break the list',
-  gives: ['CREATE-2', 'LIST-1'],
+  id: 'create-2-malformed-name',
+  title: 'a malformed name does not break the list',
+  requirement: 'CREATE-2',
+  covers: ['LIST-1'],
   phase: 'risky',
+  readOnlyCost: 0,
   cost: 2,
   examples: () => everyNth(3, riskyNameExamples),
   attempt: async (named, context) => {

@@ -180,9 +180,12 @@ const lookUp = async (context: CaseContext, created: Reading, label: string): Pr
 };
 
 export const openInputs: Check<OpenCase> = {
-  name: 'CREATE-11 unspecified inputs are recorded',
-  gives: ['CREATE-11', 'GET-1'],
+  id: 'create-11-unspecified-inputs',
+  title: 'unspecified inputs are recorded',
+  requirement: 'CREATE-11',
+  covers: ['GET-1'],
   phase: 'main',
+  readOnlyCost: 0,
   examples: () => openCases,
   smaller: ({ smaller }) => smaller?.() ?? [],
   attempt: async ({ label, headers, body, looksUp }, context) => {
@@ -201,9 +204,11 @@ export const openInputs: Check<OpenCase> = {
 };
 
 export const takenNames: Check<null> = {
-  name: 'CREATE-11 a name that another animal has is recorded',
-  gives: ['CREATE-11'],
+  id: 'create-11-same-name',
+  title: 'a name that another animal has is recorded',
+  requirement: 'CREATE-11',
   phase: 'main',
+  readOnlyCost: 0,
   cost: 2,
   examples: () => [core(null)],
   attempt: async (_, context) => {
@@ -217,7 +222,8 @@ export const takenNames: Check<null> = {
 /** Runs before the risky names, whose checks read the list. */
 export const lastingInputs: Check<OpenCase> = {
   ...openInputs,
-  name: 'CREATE-11 inputs that may corrupt a store are recorded',
+  id: 'create-11-risky-inputs',
+  title: 'inputs that may corrupt a store are recorded',
   phase: 'risky',
   examples: () => lastingCases,
 };
@@ -302,8 +308,10 @@ const expectationsOf = ({ beyondInt64, malformed, body }: OddJson): readonly Exp
 ];
 
 export const oddBodies: Check<OddBody> = {
-  name: 'GEN-4 unusual JSON causes no server error',
-  gives: ['GEN-4', 'CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
+  id: 'gen-4-unusual-json',
+  title: 'unusual JSON causes no server error',
+  requirement: 'GEN-4',
+  covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
   phase: 'main',
   readOnlyCost: 0,
   examples: (fixtures) => everyNth(3, madeBy(oddBodiesOf, { fixtures })),

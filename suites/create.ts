@@ -67,9 +67,12 @@ const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<Ord
 };
 
 const validIsCreated: Check<OrdinaryCase> = {
-  name: 'CREATE-1 a valid NewPet gets 201',
-  gives: ['CREATE-1', 'CREATE-2', 'CREATE-3', 'CREATE-4'],
+  id: 'create-1-valid-new-pet',
+  title: 'a valid NewPet gets 201',
+  requirement: 'CREATE-1',
+  covers: ['CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
+  readOnlyCost: 0,
   share: 0.08,
   examples: ({ statuses }) => [
     ...everyNth(
@@ -122,9 +125,11 @@ const statusAt = (statuses: readonly string[], index: number): { status?: string
 };
 
 const statusMayBeOmitted: Check<null> = {
-  name: 'CREATE-4 a creation without status gets a valid status or none',
-  gives: ['CREATE-4'],
+  id: 'create-4-without-status',
+  title: 'a creation without status gets a valid status or none',
+  requirement: 'CREATE-4',
   phase: 'main',
+  readOnlyCost: 0,
   examples: () => [smoke(null)],
   attempt: async (_, context) => {
     await createOrdinary(context, ordinaryPet(context));

@@ -8,9 +8,9 @@ import {
   figuresOf,
   isServed,
   type LimitProbe,
+  noRequestCounts,
   sendCounted,
   servedWith,
-  unknownWhichCount,
   waitOut,
 } from './support/limit.ts';
 
@@ -114,18 +114,19 @@ const checkDay = (context: CaseContext, day: number, spent: Spent) => {
       `${served} successful requests`,
     );
   if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
-    return context.undecided(
-      'RATE-11',
-      'The per-minute limit was hit repeatedly before the daily limit',
-      'other-limit',
-    );
+    return context.undecided('RATE-11', { code: 'other-limit', detail: 'minute-first' });
   if (last.status === 429 && served <= allowedIn(day, seconds)) return context.met('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))
-    return context.undecided('RATE-11', 'A new day may have begun meanwhile', 'limit-not-reached');
+    return context.undecided('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
   if (last.status === 429 || served > 2 * day) return tooMany();
   const nothingLeft = before !== null && limitState(before)?.remaining === 0;
   if (served < 0.8 * day && !nothingLeft)
-    return context.undecided('RATE-11', `Got ${last.status} after ${served} requests`, 'limit-not-reached');
+    return context.undecided('RATE-11', {
+      code: 'limit-not-reached',
+      detail: 'status-of-day',
+      status: last.status,
+      served,
+    });
   fail(
     'wrong-status-over-limit',
     `Request over the daily limit of ${day}: expected 429, got ${last.status}`,
@@ -138,8 +139,9 @@ const checkDay = (context: CaseContext, day: number, spent: Spent) => {
 const wholeMinuteMs = 61_000;
 
 export const dailyLimitIsEnforced: Check<null> = {
-  name: 'RATE-11 the daily limit is enforced',
-  gives: ['RATE-11'],
+  id: 'rate-11-daily-limit',
+  title: 'the daily limit is enforced',
+  requirement: 'RATE-11',
   phase: 'exhaust',
   toll: (fixtures) => {
     const plan = figuresOf(fixtures);
@@ -151,10 +153,10 @@ export const dailyLimitIsEnforced: Check<null> = {
   examples: ({ keys }) => (keys.exhaustDaily ? [null] : []),
   attempt: async (_, context) => {
     const plan = figuresOf(context.fixtures);
-    if (plan === null) return context.end('Unknown daily limit: set --rate-limit-plan', 'unknown-plan');
+    if (plan === null) return context.end({ code: 'unknown-plan', detail: 'daily-limit' });
     await context.clock.sleep(wholeMinuteMs);
     const limitProbe = await countedProbe(context);
-    if (limitProbe === null) return context.end(unknownWhichCount, 'counting-unclear');
+    if (limitProbe === null) return context.end(noRequestCounts);
     checkDay(context, plan.perDay, await useUpDailyLimit(context, limitProbe, plan));
   },
 };

@@ -1,6 +1,6 @@
 import type { Reading } from '../src/oracle/reading.ts';
 import { retryWait } from '../src/oracle/retry-wait.ts';
-import { otherLimitReason } from '../src/oracle/rules/rate-limit-headers.ts';
+import { otherLimit } from '../src/oracle/rules/rate-limit-headers.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
 import { type LimitState, limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { measureTrend } from './support/counter-trend.ts';
@@ -14,8 +14,8 @@ import {
   limitProbes,
   listProbe,
   minutesOf,
+  noRequestCounts,
   sendCounted,
-  unknownWhichCount,
   validCreation,
   waitOut,
 } from './support/limit.ts';
@@ -109,7 +109,7 @@ export const exhaust = async (
   }
   await checkCountedWithOtherKey(context);
   await checkLimitedAtAll(context);
-  return context.end(unknownWhichCount, 'counting-unclear');
+  return context.end(noRequestCounts);
 };
 
 /** A server error that shows remaining requests is not caused by the limit. */
@@ -136,9 +136,9 @@ const checkLimit = (
     });
   if (kind === 'refused') context.met('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
-    context.end('The limit refills faster than the server responds', 'limit-not-reached');
+    context.end({ code: 'limit-not-reached', detail: 'refills-faster' });
   else if (kind === 'too many' && !exhausted.falls)
-    context.end('X-RateLimit-Remaining does not show which requests count', 'counting-unclear');
+    context.end({ code: 'counting-unclear', detail: 'which-count' });
   else if (kind === 'too many') {
     context.breach({
       requirement: 'RATE-5',
@@ -150,8 +150,7 @@ const checkLimit = (
     });
   } else if (served <= remaining - context.fixtures.concurrency || failsWithRequestsLeft(exhausted))
     context.end(
-      kind === 'silent' ? 'A request got no response' : `A request got ${status}`,
-      kind === 'silent' ? 'no-response' : 'limit-not-reached',
+      kind === 'silent' ? { code: 'no-response' } : { code: 'limit-not-reached', detail: 'status', status },
     );
   else if (kind === 'silent')
     failWith(
@@ -189,13 +188,9 @@ const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhaus
   const charge = chargeOf(exhausted);
   const isFirstTrue = served * charge > remaining;
   if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.met('RATE-6');
-  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimitReason, 'other-limit');
+  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimit);
   if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
-    return context.undecided(
-      'RATE-6',
-      'Each request counts more than once, so it is unknown how many remain',
-      'counting-unclear',
-    );
+    return context.undecided('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
   const [shown, afterwards] = isFirstTrue
     ? [`${last?.remaining} at the end`, last?.served]
     : [`${remaining} at the start`, served - 1];
@@ -241,7 +236,7 @@ const checkRecovery = async (
     return reading;
   }
   if (speaksOfTheDay(reading) || context.fixtures.mayBeOtherLimit(refused, reading))
-    context.undecided('RATE-8', otherLimitReason, 'other-limit');
+    context.undecided('RATE-8', otherLimit);
   else failRejectedAgain(context, refused, reading);
   return null;
 };
@@ -339,19 +334,10 @@ const checkMinute = async (
 
 /** RATE-5, RATE-6, RATE-8, RATE-9, and RATE-13. Its 429s are checked for RATE-7, RATE-10, and RATE-14. */
 export const limitIsEnforced: Check<null> = {
-  name: 'RATE-5 a request over the limit gets 429, and succeeds after the wait',
-  gives: [
-    'RATE-2',
-    'RATE-4',
-    'RATE-5',
-    'RATE-6',
-    'RATE-7',
-    'RATE-8',
-    'RATE-9',
-    'RATE-10',
-    'RATE-13',
-    'RATE-14',
-  ],
+  id: 'rate-5-over-limit',
+  title: 'a request over the limit gets 429, and succeeds after the wait',
+  requirement: 'RATE-5',
+  covers: ['RATE-2', 'RATE-4', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10', 'RATE-13', 'RATE-14'],
   phase: 'exhaust',
   toll: minutesOf(3, 8),
   once: true,
@@ -364,7 +350,7 @@ export const limitIsEnforced: Check<null> = {
     const { fresh, exhausted } = await exhaust(context, lingeringWindow, withOtherKey);
     const isShared = checkIndependence(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
-      return context.end('Both keys are counted together: it is unknown whose limit applies', 'shared-key');
+      return context.end({ code: 'shared-key', detail: 'counted-together' });
     if (!checkLimit(context, fresh, exhausted)) return;
     if (!isShared) {
       checkAfterZero(context, exhausted);

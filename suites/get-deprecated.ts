@@ -10,15 +10,16 @@ import { getEventually, skipIfRemoved } from './support/available.ts';
 import { everyNth } from './support/tiers.ts';
 
 export const stillWorks: Check<null> = {
-  name: 'GET-4 getPet works until its removal date',
-  gives: ['GET-4'],
+  id: 'get-4-until-removal',
+  title: 'getPet works until its removal date',
+  requirement: 'GET-4',
   phase: 'main',
   cost: 2,
   readOnlyCost: 1,
   examples: () => [smoke(null)],
   attempt: async (_, context) => {
     if (context.fixtures.removal() === 'after')
-      return context.end('getPet is removed since 5 December 2030', 'after-removal');
+      return context.end({ code: 'after-removal', detail: 'since' });
     const statuses: number[] = [];
     let last: Reading | null = null;
     const animals: CreatedPet[] = [];
@@ -30,14 +31,10 @@ export const stillWorks: Check<null> = {
       if (last.status === 200) return context.met('GET-4');
     }
     if (context.fixtures.removal() === 'on the day' || last === null) {
-      return context.undecided(
-        'GET-4',
-        'It is the day of the removal in some time zone: working and removed both pass',
-        'removal-day',
-      );
+      return context.undecided('GET-4', { code: 'removal-day' });
     }
     if (!(await isStillListed(context, animals)))
-      return context.undecided('GET-4', 'The requested animals are no longer listed', 'state-changed');
+      return context.undecided('GET-4', { code: 'state-changed', detail: 'all-unlisted' });
     context.breach({
       requirement: 'GET-4',
       rule: 'removed-too-early',
@@ -87,8 +84,9 @@ const removedCases: readonly RemovedCase[] = (
 ]);
 
 export const removed: Check<RemovedCase> = {
-  name: 'GET-5 getPet is removed from its removal date on',
-  gives: ['GET-5'],
+  id: 'get-5-after-removal',
+  title: 'getPet is removed from its removal date on',
+  requirement: 'GET-5',
   phase: 'main',
   cost: 2,
   examples: ({ removal }) => (removal() === 'before' ? [] : everyNth(3, removedCases, smoke)),
@@ -118,8 +116,9 @@ const removedAnimal = async (
 };
 
 export const deprecationHeaders: Check<null> = {
-  name: 'GET-6 Deprecation and Sunset headers agree with the document',
-  gives: ['GET-6'],
+  id: 'get-6-deprecation-headers',
+  title: 'Deprecation and Sunset headers agree with the document',
+  requirement: 'GET-6',
   phase: 'main',
   examples: () => [null],
   attempt: async (_, context) => {

@@ -25,8 +25,9 @@ const nextPart = (existing: bigint): bigint => existing + apart;
 const isOfParts = (unknown: UnknownId): boolean => unknown === nextPart || unknown === apart + 1n;
 
 export const unknownId: Check<UnknownId> = {
-  name: 'GET-2 an unknown id gets 404',
-  gives: ['GET-2'],
+  id: 'get-2-unknown-id',
+  title: 'an unknown id gets 404',
+  requirement: 'GET-2',
   phase: 'main',
   share: 0.08,
   examples: () => [
@@ -52,10 +53,10 @@ export const unknownId: Check<UnknownId> = {
     // GET-2 is meaningful only if existing animals are served.
     const existing = await nullIfEnded(existingAnimal(context));
     if (typeof unknown === 'function' && existing === null)
-      return context.end('No animal exists', 'no-animal');
+      return context.end({ code: 'no-animal', detail: 'none' });
     const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
-    if (!isInt64(id)) return context.end(`${id} is not an int64`);
-    if (context.fixtures.isSeenId(id)) return context.end(`Id ${id} exists`, 'id-in-use');
+    if (!isInt64(id)) return context.end({ code: 'precondition', detail: 'not-int64', id: `${id}` });
+    if (context.fixtures.isSeenId(id)) return context.end({ code: 'id-in-use', id: `${id}` });
     const isHidden = isOfParts(unknown) || mayBeHidden(context, id);
     await context.send(
       getPet(id.toString(), {
@@ -163,8 +164,9 @@ const smallerMarks = ({ marks }: IdText): Iterable<IdText> =>
   marks === undefined ? [] : fewer(marks).map(withMarks);
 
 export const noInt64: Check<IdText> = {
-  name: 'GET-3 a petId that is not an int64 gets a 4xx with an Error',
-  gives: ['GET-3'],
+  id: 'get-3-not-int64',
+  title: 'a petId that is not an int64 gets a 4xx with an Error',
+  requirement: 'GET-3',
   phase: 'main',
   share: 0.08,
   examples: () => notInt64,
@@ -196,7 +198,7 @@ const getAfter = async (
   left = maxFollow,
 ): Promise<{ readonly asked: bigint; readonly reading: Reading; readonly served: JsonObject | null }> => {
   const asked = id + distance;
-  if (asked > int64.max) return context.end('No int64 is larger');
+  if (asked > int64.max) return context.end({ code: 'precondition', detail: 'no-larger-id' });
   const reading = await context.send(getPet(asked.toString()));
   const served = petOf(reading);
   const isNewer = served !== null && idOf(served) === asked;
@@ -226,15 +228,17 @@ const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint):
  * assigned after it was requested must be known from then on.
  */
 const nextId: Check<null> = {
-  name: 'GET-2 ids after the newest animal get 404',
-  gives: ['GET-1', 'GET-2'],
+  id: 'get-2-next-ids',
+  title: 'ids after the newest animal get 404',
+  requirement: 'GET-2',
+  covers: ['GET-1'],
   // When the fewest animals are created.
   phase: 'late',
   cost: 5,
   examples: () => [null],
   attempt: async (_, context) => {
     if (context.fixtures.removal() !== 'before')
-      return context.end('getPet is removed since 5 December 2030', 'after-removal');
+      return context.end({ code: 'after-removal', detail: 'since' });
     const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
     const next = await createAnimal(context);
     // Another check may have created it first.

@@ -35,7 +35,7 @@ const judgeServed = (
     return;
   }
   if (served === null || !isPet(context, served)) return;
-  if (!isPet(context, pet)) context.end(`The animal was not ${origin} as a valid Pet`);
+  if (!isPet(context, pet)) context.end({ code: 'precondition', detail: `not-${origin}-as-pet` });
   const member = differingMember(pet, served);
   if (member === undefined) {
     context.met('GET-1');
@@ -80,11 +80,7 @@ export const judgeCreated = async (
   const served = petOf(reading);
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)
-    return context.undecided(
-      'GET-1',
-      'The status of the animal changed, and no list shows the animal',
-      'state-changed',
-    );
+    return context.undecided('GET-1', { code: 'state-changed', detail: 'status-unlisted' });
   if (listed.status === served?.status) return context.met('GET-1');
   await judgeListed(context, animal.id, listed);
 };
@@ -103,8 +99,9 @@ const listedAs = async (
 };
 
 const createdIsServed: Check<JsonObject> = {
-  name: 'GET-1 getPet returns a created animal unchanged',
-  gives: ['GET-1'],
+  id: 'get-1-created-animal',
+  title: 'getPet returns a created animal unchanged',
+  requirement: 'GET-1',
   phase: 'main',
   cost: 2,
   readOnlyCost: 0,
@@ -181,22 +178,23 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
     const since = context.clock.now();
     const later = isFixed ? reading : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);
-    if (again === undefined) return context.end('The animal is no longer listed', 'state-changed');
+    if (again === undefined) return context.end({ code: 'state-changed', detail: 'unlisted' });
     const last = isFixed ? reading : await getEventually(context, animal);
     const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, since);
     if (isSteady && isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
       return judgeServed(context, animal, last, 'listed');
     pet = again;
   }
-  context.end('The animal changes repeatedly', 'state-changed');
+  context.end({ code: 'state-changed', detail: 'repeatedly' });
 };
 
 /** The list that cases pick from: read once a run, and again if getPet differs from it. */
 const lists = memoised((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
 
 const listedIsServed: Check<number> = {
-  name: 'GET-1 getPet returns a listed animal as listed',
-  gives: ['GET-1'],
+  id: 'get-1-listed-animal',
+  title: 'getPet returns a listed animal as listed',
+  requirement: 'GET-1',
   phase: 'late',
   // Most fragile animals are tested among the created ones.
   examples: () => [core(0), core(1), 21, 23, 25, 6],
@@ -210,35 +208,35 @@ const listedIsServed: Check<number> = {
       8,
     )?.pet;
     const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null) return context.end('No animal is listed', 'no-animal');
-    if (!isPet(context, pet))
-      context.end('The list does not show the animal as a valid Pet', 'unreadable-response');
+    if (pet === undefined || id === null) return context.end({ code: 'no-animal', detail: 'none-listed' });
+    if (!isPet(context, pet)) context.end({ code: 'unreadable-response', detail: 'listed-pet' });
     await judgeListed(context, id, pet);
   },
 };
 
 /** While the list is short: animals that other clients created long ago are on the first page. */
 const othersAreServed: Check<'first' | 'last'> = {
-  name: 'GET-1 getPet returns an animal of other clients as listed',
-  gives: ['GET-1'],
+  id: 'get-1-animal-of-others',
+  title: 'getPet returns an animal of other clients as listed',
+  requirement: 'GET-1',
   phase: 'whole-list',
   examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : [core('first'), 'last']),
   attempt: async (which, context) => {
     skipIfRemoved(context);
     const pet = context.fixtures.listedAtStart.at(which === 'first' ? 0 : -1);
     const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null)
-      return context.end('No animal of other clients is listed', 'no-animal');
-    if (!isPet(context, pet))
-      context.end('The list does not show the animal as a valid Pet', 'unreadable-response');
+    if (pet === undefined || id === null) return context.end({ code: 'no-animal', detail: 'none-of-others' });
+    if (!isPet(context, pet)) context.end({ code: 'unreadable-response', detail: 'listed-pet' });
     await judgeListed(context, id, pet);
   },
 };
 
 /** Gets animals of the run again after many later creations: first, last, and some between. */
 const createdStays: Check<number> = {
-  name: 'GET-1 a created animal never changes',
-  gives: ['GET-1', 'GET-7'],
+  id: 'get-1-never-changes',
+  title: 'a created animal never changes',
+  requirement: 'GET-1',
+  covers: ['GET-7'],
   phase: 'late',
   readOnlyCost: 0,
   looksBack: true,
@@ -251,7 +249,7 @@ const createdStays: Check<number> = {
   attempt: async (index, context) => {
     skipIfRemoved(context);
     const animal = pickAmong(context.fixtures.created(), index, 20);
-    if (animal === undefined) return context.end('The run has created no animal', 'no-animal');
+    if (animal === undefined) return context.end({ code: 'no-animal', detail: 'none-created' });
     const reading = await getEventually(context, animal);
     if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
     await judgeCreated(context, animal, reading, false);

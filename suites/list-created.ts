@@ -71,8 +71,9 @@ const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status
 };
 
 export const createdIsListed: Check<JsonObject> = {
-  name: 'LIST-8 a created animal is listed, with and without its status',
-  gives: ['LIST-8'],
+  id: 'list-8-created-animal',
+  title: 'a created animal is listed, with and without its status',
+  requirement: 'LIST-8',
   phase: 'whole-list',
   cost: 4,
   readOnlyCost: 0,
@@ -97,17 +98,12 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
   const { found, list } = await findListed(context, animal, place);
   const { rule, variant, where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
-  else if (!list.whole)
-    context.undecided(
-      'LIST-8',
-      `${where} is longer than one page, and its order is not specified`,
-      'list-too-long',
-    );
+  else if (!list.whole) context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
-      context.undecided('LIST-8', 'The status of the animal changed before it was listed', 'state-changed');
+      context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
   } else
     context.breach({
       requirement: 'LIST-8',
@@ -178,8 +174,9 @@ const judgeStatus = async (
 
 /** A server that always omits the last animal looks like a lagging one while other animals are created. */
 export const newestIsListed: Check<null> = {
-  name: 'LIST-8 the newest animal is listed before another is created',
-  gives: ['LIST-8'],
+  id: 'list-8-newest-animal',
+  title: 'the newest animal is listed before another is created',
+  requirement: 'LIST-8',
   phase: 'quiet',
   cost: 2,
   readOnlyCost: 0,
@@ -193,8 +190,9 @@ export const newestIsListed: Check<null> = {
 const besideStatus: readonly number[] = [20, 10, 1];
 
 export const shortIsWhole: Check<Query> = {
-  name: 'LIST-8 a page that is not full contains every matching animal',
-  gives: ['LIST-8'],
+  id: 'list-8-short-page',
+  title: 'a page that is not full contains every matching animal',
+  requirement: 'LIST-8',
   phase: 'late',
   cost: 1.25,
   looksBack: true,
@@ -211,8 +209,7 @@ export const shortIsWhole: Check<Query> = {
   attempt: async (asked, context) => {
     await ensureMoreThan(context, context.fixtures.page.maximum, 0);
     const count = await checkShortPage(context, asked);
-    if (count === null)
-      return context.undecided('LIST-8', 'The page is full, so animals may be missing', 'list-too-long');
+    if (count === null) return context.undecided('LIST-8', { code: 'list-too-long', detail: 'full-page' });
     const { status, limit } = asked;
     if (status === undefined || limit !== context.fixtures.page.maximum) return;
     if (count > 0) await checkLimitEqualsCount(context, status, count);

@@ -37,7 +37,7 @@ const tolerant =
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
       space: 'outside',
-      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label.replace(/^\w+: /, '')})`,
+      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
       expects: [
         {
           requirement,
@@ -76,8 +76,9 @@ const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: Fixtures): rea
   }));
 
 export const invalidLimit: Check<OddLimit> = {
-  name: 'LIST-5 an invalid limit is rejected or ignored',
-  gives: ['LIST-5'],
+  id: 'list-5-invalid-limit',
+  title: 'an invalid limit is rejected or ignored',
+  requirement: 'LIST-5',
   phase: 'late',
   examples: (fixtures) => [
     ...everyNth(
@@ -132,8 +133,9 @@ const oddStatuses: Examples<string> = [
 ];
 
 export const invalidStatus: Check<OddText> = {
-  name: 'LIST-7 an unknown status is rejected or ignored',
-  gives: ['LIST-7'],
+  id: 'list-7-unknown-status',
+  title: 'an unknown status is rejected or ignored',
+  requirement: 'LIST-7',
   phase: 'main',
   examples: (fixtures) => [
     // Any text is possible for this parameter: one of each kind is enough.

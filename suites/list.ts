@@ -17,8 +17,9 @@ const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [un
 
 /** Runs first: once the run creates animals, no list is empty. */
 const emptyList: Check<null> = {
-  name: 'LIST-1 a list filtered by an unused status is an array',
-  gives: ['LIST-1'],
+  id: 'list-1-unused-status',
+  title: 'a list filtered by an unused status is an array',
+  requirement: 'LIST-1',
   phase: 'whole-list',
   // Most stores have animals of every status.
   cost: 0,
@@ -32,8 +33,9 @@ const emptyList: Check<null> = {
 };
 
 const list: Check<Query> = {
-  name: 'LIST-1 GET /pets returns an array of animals',
-  gives: ['LIST-1'],
+  id: 'list-1-array-of-animals',
+  title: 'GET /pets returns an array of animals',
+  requirement: 'LIST-1',
   phase: 'whole-list',
   examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
   attempt: async (asked, context) => {
@@ -42,8 +44,9 @@ const list: Check<Query> = {
 };
 
 const defaultLimit: Check<Query> = {
-  name: 'LIST-2 without limit, at most 20 animals are returned',
-  gives: ['LIST-2'],
+  id: 'list-2-default-limit',
+  title: 'without limit, at most 20 animals are returned',
+  requirement: 'LIST-2',
   phase: 'late',
   cost: 2,
   readOnlyCost: 1.25,
@@ -85,8 +88,9 @@ const checkRejectedLimit = async (
 
 /** Runs while the store is small: a limit may be larger than the number of animals. */
 const boundsOfLimit: Check<number> = {
-  name: 'LIST-4 the smallest and largest limit are accepted',
-  gives: ['LIST-4'],
+  id: 'list-4-bounds',
+  title: 'the smallest and largest limit are accepted',
+  requirement: 'LIST-4',
   phase: 'whole-list',
   examples: ({ page }) => [smoke(page.maximum), core(page.maximum - 1), smoke(page.minimum)],
   attempt: async (limit, context) => {
@@ -119,8 +123,10 @@ const pages = (fixtures: Fixtures): Examples<Query> => {
 };
 
 const everyLimit: Check<Query> = {
-  name: 'LIST-3 every limit is accepted and respected, with and without status',
-  gives: ['LIST-3', 'LIST-4', 'LIST-6', 'LIST-9'],
+  id: 'list-3-every-limit',
+  title: 'every limit is accepted and respected, with and without status',
+  requirement: 'LIST-3',
+  covers: ['LIST-4', 'LIST-6', 'LIST-9'],
   phase: 'late',
   share: 0.04,
   examples: pages,
@@ -136,8 +142,10 @@ const everyLimit: Check<Query> = {
 };
 
 const distinctIds: Check<Query> = {
-  name: 'LIST-9 no animal appears twice in one response',
-  gives: ['LIST-9', 'LIST-6'],
+  id: 'list-9-no-duplicates',
+  title: 'no animal appears twice in one response',
+  requirement: 'LIST-9',
+  covers: ['LIST-6'],
   phase: 'late',
   examples: (fixtures) =>
     everyNth(
@@ -172,8 +180,9 @@ const compare = (a: Json | undefined, b: Json | undefined): -1 | 0 | 1 => {
 };
 
 const orderAndPaging: Check<null> = {
-  name: 'LIST-10 order and paging are recorded',
-  gives: ['LIST-10'],
+  id: 'list-10-order-and-paging',
+  title: 'order and paging are recorded',
+  requirement: 'LIST-10',
   phase: 'late',
   examples: () => [null],
   attempt: async (_, context) => {

@@ -178,8 +178,10 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
 };
 
 const sequencesAreConsistent: Check<Sequence> = {
-  name: 'GET-1 sequences of requests keep the store consistent',
-  gives: ['GET-1', 'LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
+  id: 'get-1-sequences',
+  title: 'sequences of requests keep the store consistent',
+  requirement: 'GET-1',
+  covers: ['LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
   cost: 5,
   readOnlyCost: 3,
@@ -195,8 +197,10 @@ const sequencesAreConsistent: Check<Sequence> = {
 
 /** Responses must not be mixed up between concurrent requests: each must match its own request. */
 const responsesAreNotMixedUp: Check<number> = {
-  name: 'LIST-6 concurrent requests get their own responses',
-  gives: ['LIST-6', 'LIST-3', 'GET-1', 'CREATE-2'],
+  id: 'list-6-concurrent-requests',
+  title: 'concurrent requests get their own responses',
+  requirement: 'LIST-6',
+  covers: ['LIST-3', 'GET-1', 'CREATE-2'],
   phase: 'late',
   looksBack: true,
   cost: 12,

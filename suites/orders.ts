@@ -7,13 +7,16 @@ const absent: readonly number[] = [404, 405, 501];
 
 /** Each case is an Accept header: the operation has no parameters. */
 const ordersExist: Check<string> = {
-  name: 'ORDERS-1 GET /store/orders exists',
-  gives: ['ORDERS-1', 'ORDERS-2'],
+  id: 'orders-1-exists',
+  title: 'GET /store/orders exists',
+  requirement: 'ORDERS-1',
+  covers: ['ORDERS-2'],
   phase: 'main',
   examples: () => [smoke('application/json'), core('*/*')],
   attempt: async (accept, context) => {
     const reading = await context.send(listOrders({ accept }));
-    if (reading.status === 429) return context.undecided('ORDERS-1', 'Got 429 repeatedly', 'rate-limit');
+    if (reading.status === 429)
+      return context.undecided('ORDERS-1', { code: 'rate-limit', detail: 'refused-repeatedly' });
     if (absent.includes(reading.status) || reading.status >= 500) {
       context.breach({
         requirement: 'ORDERS-1',

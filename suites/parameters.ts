@@ -24,8 +24,9 @@ const operators = ['limit%5Bgte%5D=1', 'status%5B%24ne%5D=x'];
 const bare = ['limit', 'status', 'limit=ten', ...operators];
 
 const unknownParameters: Check<UnknownParameters> = {
-  name: 'GEN-4 unknown query parameters cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-unknown-parameters',
+  title: 'unknown query parameters cause no server error',
+  requirement: 'GEN-4',
   phase: 'main',
   examples: () => [
     core({ operation: 'listPets', parameters: paged('-1') }),

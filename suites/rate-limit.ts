@@ -1,6 +1,7 @@
 import { bearer, noCredential } from '../src/client/credentials.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
+import type { Reason } from '../src/oracle/reason.ts';
 import { anyCase, type CaseContext, type Check, smoke } from '../src/run/check.ts';
 import type { Movement } from '../src/run/counter-watch.ts';
 import { limitState } from '../src/run/limit-state.ts';
@@ -61,19 +62,22 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
 };
 
 /** Why the responses of one operation do not show whether Remaining decreases. */
-const whyUnclear = (asked: readonly Reading[]): string => {
+const whyUnclear = (asked: readonly Reading[]): Reason => {
   const failed = asked.find(({ status }) => status >= 400);
   if (failed !== undefined) {
     const { method, path } = failed.exchange.request;
-    return `${method} ${path} returned ${failed.status}, which need not count towards the limit`;
+    return {
+      code: 'counting-unclear',
+      detail: 'status',
+      request: `${method} ${path}`,
+      status: failed.status,
+    };
   }
   const states = asked.map(limitState).filter((state) => state !== null);
   const differ = (of: 'limit' | 'reset'): boolean => new Set(states.map((state) => state[of])).size > 1;
-  if (states.length < asked.length) return 'Not every response has readable rate-limit headers';
-  if (differ('limit')) return 'The responses show more than one limit';
-  return differ('reset')
-    ? 'X-RateLimit-Reset changes with each response'
-    : 'The limit refills as fast as requests are sent';
+  if (states.length < asked.length) return { code: 'counting-unclear', detail: 'headers' };
+  if (differ('limit')) return { code: 'counting-unclear', detail: 'several-limits' };
+  return { code: 'counting-unclear', detail: differ('reset') ? 'reset-changes' : 'refills' };
 };
 
 type Latest = NonNullable<Movement['latest']>;
@@ -83,8 +87,9 @@ const shownRemaining = ({ exchange, limit, remaining }: Latest): string =>
 
 /** Which operations count is not specified: listPets first, the others only if it does not. */
 const remainingFalls: Check<null> = {
-  name: 'RATE-4 Remaining decreases as requests are made',
-  gives: ['RATE-4'],
+  id: 'rate-4-remaining-decreases',
+  title: 'Remaining decreases as requests are made',
+  requirement: 'RATE-4',
   phase: 'main',
   // Earlier requests of the run usually decide it, but a counter that does not move takes these.
   cost: 12,
@@ -98,16 +103,10 @@ const remainingFalls: Check<null> = {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
-      if (found.moved === 'unclear')
-        return context.undecided('RATE-4', whyUnclear(found.asked), 'counting-unclear');
+      if (found.moved === 'unclear') return context.undecided('RATE-4', whyUnclear(found.asked));
       if (found.latest !== null) latest.push(found.latest);
     }
-    if (fixtures.readOnly)
-      return context.undecided(
-        'RATE-4',
-        'Only creations may count, and --read-only excludes them',
-        'read-only',
-      );
+    if (fixtures.readOnly) return context.undecided('RATE-4', { code: 'read-only', detail: 'counting' });
     await context.clock.sleep(upToDateMs);
     await context.send(listPets({ limit: 1 }));
     const [last] = latest;
@@ -134,8 +133,10 @@ const missingKey: Expectation = {
  * with a key, and nothing was created since, so a cache in front of the authentication still has it.
  */
 const countingOf401IsRecorded: Check<null> = {
-  name: 'RATE-12 whether 401 responses count is recorded',
-  gives: ['RATE-12', 'AUTH-1'],
+  id: 'rate-12-counting-of-401s',
+  title: 'whether 401 responses count is recorded',
+  requirement: 'RATE-12',
+  covers: ['AUTH-1'],
   phase: 'quiet',
   cost: 3,
   keyless: 3,
@@ -149,15 +150,18 @@ const countingOf401IsRecorded: Check<null> = {
       const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
       const reading = await context.send(probe);
       if (reading.status !== 401)
-        return context.end(
-          `Precondition failed: GET /pets without a key returned ${reading.status} instead of 401`,
-        );
+        return context.end({
+          code: 'precondition',
+          detail: 'keyless-list',
+          status: reading.status,
+          expected: '401',
+        });
       states.push(limitState(reading));
     }
     const remaining = states.map((state) => state?.remaining ?? null);
     const [first = null, , last = null] = remaining;
     if (first === null || last === null)
-      return context.end('401 responses have no readable rate-limit headers', 'unreadable-response');
+      return context.end({ code: 'unreadable-response', detail: 'headers-of-401' });
     context.observe('RATE-12', '401 responses count towards the limit', last < first ? 'yes' : 'no');
   },
 };

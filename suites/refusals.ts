@@ -130,9 +130,11 @@ const realWorldMistakes =
   };
 
 const missingField: Check<InvalidBody> = {
-  name: 'CREATE-5 a missing required field gets 400',
-  gives: ['CREATE-5'],
+  id: 'create-5-missing-field',
+  title: 'a missing required field gets 400',
+  requirement: 'CREATE-5',
   phase: 'main',
+  readOnlyCost: 0,
   share: 0.04,
   examples: (fixtures) => [
     ...examplesFor('CREATE-5', () => 4)(fixtures),
@@ -144,9 +146,11 @@ const missingField: Check<InvalidBody> = {
 };
 
 const invalidValue: Check<InvalidBody> = {
-  name: 'CREATE-6 an invalid value gets 400',
-  gives: ['CREATE-6'],
+  id: 'create-6-invalid-value',
+  title: 'an invalid value gets 400',
+  requirement: 'CREATE-6',
   phase: 'main',
+  readOnlyCost: 0,
   share: 0.12,
   examples: (fixtures) => [
     ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
@@ -171,9 +175,11 @@ const arrayWithin = '[[]]';
 const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
 
 const notAnObject: Check<RawJson> = {
-  name: 'CREATE-7 a body that is not a JSON object gets 400',
-  gives: ['CREATE-7'],
+  id: 'create-7-not-an-object',
+  title: 'a body that is not a JSON object gets 400',
+  requirement: 'CREATE-7',
   phase: 'main',
+  readOnlyCost: 0,
   share: 0.04,
   examples: (fixtures) => [
     ...mapExamples(examplesFor('CREATE-7', () => 3)(fixtures), ({ label, value }) => ({
@@ -232,9 +238,12 @@ const isListComplete = async (body: Json, context: CaseContext): Promise<boolean
 };
 
 const rejectionStoresNothing: Check<RejectedBody> = {
-  name: 'CREATE-8 a creation that gets 400 stores nothing',
-  gives: ['CREATE-8', 'CREATE-5', 'CREATE-6'],
+  id: 'create-8-stores-nothing',
+  title: 'a creation that gets 400 stores nothing',
+  requirement: 'CREATE-8',
+  covers: ['CREATE-5', 'CREATE-6'],
   phase: 'whole-list',
+  readOnlyCost: 0,
   cost: 2,
   examples: (fixtures) =>
     (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
@@ -256,14 +265,14 @@ const rejectionStoresNothing: Check<RejectedBody> = {
         await context.send(createPetOf(unnamed, { space: 'outside', label: wrong }));
       }
     if (reading.status !== 400)
-      return context.end(`Precondition failed: POST returned ${reading.status} instead of 400`);
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: reading.status,
+        expected: '400',
+      });
     if (await isListComplete(body, context)) context.met('CREATE-8');
-    else
-      context.undecided(
-        'CREATE-8',
-        'The list is longer than one page, so it cannot be read completely',
-        'list-too-long',
-      );
+    else context.undecided('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
 

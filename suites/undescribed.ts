@@ -18,8 +18,9 @@ const absentFrom = (fixtures: Fixtures, probes: readonly Probe[]): readonly Prob
 
 /** A server may have these methods and change its store: none is sent to a collection that it could delete. */
 const unsafeMethods: Check<Probe> = {
-  name: 'GEN-4 undocumented methods cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-undocumented-methods',
+  title: 'undocumented methods cause no server error',
+  requirement: 'GEN-4',
   phase: 'risky',
   readOnlyCost: 0,
   examples: (fixtures) =>
@@ -32,15 +33,16 @@ const unsafeMethods: Check<Probe> = {
     ]).map(core),
   attempt: async (probe, context) => {
     if (context.fixtures.readOnly) return context.lose('read-only');
-    if (context.fixtures.isSeenId(unusedId)) return context.end(`Id ${unusedId} exists`, 'id-in-use');
+    if (context.fixtures.isSeenId(unusedId)) return context.end({ code: 'id-in-use', id: `${unusedId}` });
     await context.send(probe);
   },
 };
 
 /** Frameworks often handle HEAD and OPTIONS by themselves, without tests. */
 const safeMethods: Check<Probe> = {
-  name: 'GEN-4 HEAD and OPTIONS cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-head-and-options',
+  title: 'HEAD and OPTIONS cause no server error',
+  requirement: 'GEN-4',
   phase: 'main',
   examples: (fixtures) =>
     absentFrom(fixtures, [
@@ -54,8 +56,9 @@ const safeMethods: Check<Probe> = {
 
 /** The fallback of the router must respond. */
 const otherPath: Check<Probe> = {
-  name: 'GEN-4 undocumented paths cause no server error',
-  gives: ['GEN-4'],
+  id: 'gen-4-undocumented-paths',
+  title: 'undocumented paths cause no server error',
+  requirement: 'GEN-4',
   phase: 'main',
   // An empty petId is not a petId. Whether paths are case-sensitive is not specified.
   examples: (fixtures) => [

@@ -1,14 +1,15 @@
 import { anyCase, type Check, smoke } from '../src/run/check.ts';
 
 const baseAddress: Check<null> = {
-  name: 'VER-1 the base address ends in /v1',
-  gives: ['VER-1'],
+  id: 'ver-1-base-address',
+  title: 'the base address ends in /v1',
+  requirement: 'VER-1',
   phase: 'main',
   cost: 0,
   examples: () => [smoke(null)],
   attempt: async (_, context) => {
     if (context.fixtures.baseUrl.endsWith('/v1')) context.met('VER-1');
-    else context.undecided('VER-1', 'Waived with --allow-any-path', 'path-waived');
+    else context.undecided('VER-1', { code: 'path-waived' });
   },
 };
 

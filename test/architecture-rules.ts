@@ -48,8 +48,10 @@ export const folders: Readonly<Record<string, string>> = {
   'src/oracle/rules/misshapen': 'report/text',
   'src/reference': 'reference',
   'src/report': 'report',
+  'src/report/text': 'report/text',
   'src/run': 'run',
   'src/run/accept': 'check',
+  'src/run/check-name': 'check',
   'src/run/check.ts': 'check',
   'src/run/counter-watch': 'rate-limit',
   'src/run/fixtures': 'check',
@@ -115,7 +117,7 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
 
 /** Today's violations: which files each folder imports although it may not. The list may only get shorter. */
 export const exceptions: Readonly<Record<string, readonly string[]>> = {
-  check: ['src/run/lost.ts', 'src/run/session.ts'],
+  check: ['src/run/session.ts'],
   http: [
     'src/client/pace-types.ts',
     'src/client/pace.ts',
@@ -195,7 +197,6 @@ export const exceptions: Readonly<Record<string, readonly string[]>> = {
     'src/run/counter-watch.ts',
     'src/run/creation-allowance.ts',
     'src/run/limit-state.ts',
-    'src/run/lost.ts',
     'src/run/session.ts',
   ],
 };

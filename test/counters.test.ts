@@ -3,6 +3,7 @@ import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { showCounts } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { around, perServer, replace } from '../src/reference/patches.ts';
+import { reasonText } from '../src/report/text/reasons.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';
@@ -16,7 +17,7 @@ const judged = async (patch: Patch, settings: Partial<RunSettings>, dialects: re
   const { target } = countingServer({ grants, patch, dialects }, clock, 2);
   const { outcome } = await judge(target, clock, settings);
   const { verdict, reason } = verdictOf(outcome, 'RATE-4') ?? {};
-  return { verdict, reason, requests: outcome.traffic.requests };
+  return { verdict, reason: reason && reasonText(reason), requests: outcome.traffic.requests };
 };
 
 /** What remains is shown as it was when the second began. */

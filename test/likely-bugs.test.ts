@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { frameworkOf } from '../src/report/framework-errors.ts';
 import { likelyBug } from '../src/report/patterns.ts';
+import { describeOutcome } from '../src/report/text/failures.ts';
 import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
@@ -11,11 +12,11 @@ import { noSettings } from './support/running.ts';
 const bugsBehind = async (name: string) => {
   const { requirement } = faultNamed(name);
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: [name] }), 1);
-  const { outcome } = await runConformance(
+  const { outcome, redact } = await runConformance(
     { ...noSettings, seed: 1, only: [requirement] },
     { target, clock, watch: () => {}, signal: new AbortController().signal, random: randomFrom(1) },
   );
-  const result = outcome.requirements.find(({ id }) => id === requirement);
+  const result = describeOutcome(outcome, redact).requirements.find(({ id }) => id === requirement);
   return (result?.failures ?? []).map((failure) => result && likelyBug(result, failure));
 };
 

@@ -3,6 +3,7 @@ import { refuseValid } from '../src/reference/dialects/refusals.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patches.ts';
 import { jsonReply, type Reply } from '../src/reference/reply.ts';
+import { describeOutcome } from '../src/report/text/failures.ts';
 import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { noSettings } from './support/running.ts';
@@ -14,11 +15,11 @@ const createsNothing = (answer: () => Reply): Patch =>
 const runOn = async (patch: Patch) => {
   const recipe = recipeFor({ kind: 'fault', names: [] });
   const { target, clock } = serve({ ...recipe, seedPets: 0, patches: [patch] }, 1);
-  const { outcome } = await runConformance(
+  const { outcome, redact } = await runConformance(
     { ...noSettings, seed: 1 },
     { target, clock, watch: () => {}, signal: new AbortController().signal, random: () => 0.5 },
   );
-  return outcome;
+  return describeOutcome(outcome, redact);
 };
 
 const refusedWith = (status: number) => (): Reply =>

@@ -55,5 +55,5 @@ test('animals that others remove are not held against a server', async () => {
   expect(outcome.requirements.filter(({ verdict }) => verdict === 'failed')).toEqual([]);
   expect(exit).toBe(0);
   const { verdict, reason } = outcome.requirements.find(({ id }) => id === 'GET-4') ?? {};
-  expect([verdict, reason]).toEqual(['inconclusive', 'The requested animals are no longer listed']);
+  expect([verdict, reason]).toEqual(['inconclusive', { code: 'state-changed', detail: 'all-unlisted' }]);
 });

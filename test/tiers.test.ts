@@ -9,7 +9,7 @@ import { noSettings } from './support/running.ts';
 
 const fixtures = fixturesOf({ listedAtStart: [{ id: 1n }] });
 const examples = new Map(
-  await Promise.all(checks.map(async (check) => [check.name, await check.examples(fixtures)] as const)),
+  await Promise.all(checks.map(async (check) => [check.id, await check.examples(fixtures)] as const)),
 );
 
 /** The tiers of the systematic cases that a run on a budget sends, in order. */
@@ -24,8 +24,8 @@ const tiersSent = async (budget: number): Promise<readonly Tier[]> => {
       watch: () => {},
       signal: new AbortController().signal,
       random: randomFrom(1),
-      onAttempt: ({ name, cost = 1 }, index) => {
-        const example = examples.get(name)?.[index];
+      onAttempt: ({ id, cost = 1 }, index) => {
+        const example = examples.get(id)?.[index];
         // A case that sends nothing may be left to the end.
         if (example !== undefined && cost > 0) tiers.push(tierOf(example));
       },

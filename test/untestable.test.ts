@@ -4,6 +4,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock/clock.ts';
+import { describeOutcome } from '../src/report/text/failures.ts';
 import { runConformance } from '../src/run/run.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { cleanUp, key, run } from './support/command.ts';
@@ -41,7 +42,11 @@ const serverWith = async (respond: RequestListener) => {
 
 /** A run in this process, over sockets. */
 const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
-  const { outcome, exit } = await runConformance(
+  const {
+    outcome: found,
+    exit,
+    redact,
+  } = await runConformance(
     { ...noSettings, baseUrl, apiKey: key, seed: 1, runs: 1, ...settings },
     {
       clock: systemClock,
@@ -50,6 +55,7 @@ const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
       random: Math.random,
     },
   );
+  const outcome = describeOutcome(found, redact);
   const verdicts = Object.fromEntries(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
   return {
     outcome,

@@ -16,6 +16,7 @@ const runConformance = vi.hoisted(() => vi.fn());
 const writeReports = vi.hoisted(() => vi.fn());
 vi.mock('../run/run.ts', () => ({ runConformance }));
 vi.mock('../report/write.ts', () => ({ writeReports }));
+vi.mock('../report/text/failures.ts', () => ({ describeOutcome: (outcome: Outcome) => outcome }));
 
 type Engine = (settings: RunSettings, deps: RunDeps) => Promise<{ outcome: Outcome; exit: number }>;
 const engine = (run: Engine) => runConformance.mockImplementation(run);

@@ -125,7 +125,9 @@ const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDoc
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
   const silence = await loadReasonForSilence(document, await circumstancesAt(settings));
-  return silence === null ? document : `${spec}: ${silence}`;
+  if (silence === null) return document;
+  const { reasonText } = await import('../report/text/reasons.ts');
+  return `${spec}: ${reasonText(silence)}`;
 };
 
 const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> => {
@@ -199,7 +201,9 @@ const complainOf = (error: unknown): number => {
 const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
+  const { outcome: found, exit, redact } = await watchedRun(settings, read, screen, systemClock, signal);
+  const { describeOutcome } = await import('../report/text/failures.ts');
+  const outcome = describeOutcome(found, redact);
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
   await tell(outcome, screen, { reports, verbose: settings.verbose }, env);
   if (error !== null) return complainOf(error);

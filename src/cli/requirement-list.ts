@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { Check } from '../run/check.ts';
+import { type Check, coveredBy } from '../run/check.ts';
+import { checkName } from '../run/check-name.ts';
 
 /** A requirement and what judges it. */
 export interface ListedRequirement extends Requirement {
@@ -16,10 +17,14 @@ export interface Judge {
   readonly checks: readonly string[];
 }
 
-type AnyCheck = Pick<Check<unknown>, 'name' | 'gives'>;
+type AnyCheck = Pick<Check<unknown>, 'id' | 'title' | 'requirement' | 'covers'>;
 
 const isCheck = (value: unknown): value is AnyCheck =>
-  typeof value === 'object' && value !== null && 'name' in value && 'gives' in value && 'attempt' in value;
+  typeof value === 'object' &&
+  value !== null &&
+  'id' in value &&
+  'requirement' in value &&
+  'attempt' in value;
 
 const suites = new URL('../../suites/', import.meta.url);
 
@@ -33,12 +38,12 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
     }),
   );
   // A list may repeat checks of other files: these belong to the file that exports them one by one.
-  const single = new Set(files.flatMap(({ exports }) => exports.filter(isCheck).map(({ name }) => name)));
+  const single = new Set(files.flatMap(({ exports }) => exports.filter(isCheck).map((check) => check.id)));
   return new Map(
     files
       .map(({ file, exports }) => {
         const listed = exports.filter(Array.isArray).flat().filter(isCheck);
-        const own = listed.filter(({ name }) => !single.has(name));
+        const own = listed.filter((check) => !single.has(check.id));
         return [file, [...exports.filter(isCheck), ...own]] as const;
       })
       .filter(([, checks]) => checks.length > 0),
@@ -48,7 +53,7 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
 const judgesOf = (id: string, files: ReadonlyMap<string, readonly AnyCheck[]>): readonly Judge[] => {
   const judges = [...files].map(([file, checks]) => ({
     file,
-    checks: [...new Set(checks.filter(({ gives }) => gives.includes(id)).map(({ name }) => name))],
+    checks: [...new Set(checks.filter((check) => coveredBy(check).includes(id)).map(checkName))],
   }));
   const oracle = oracleRequirements.includes(id) ? [{ file: 'src/oracle', checks: ['every exchange'] }] : [];
   return [...oracle, ...judges.filter(({ checks }) => checks.length > 0)];

@@ -10,8 +10,8 @@ export interface Backoff {
   answered(sent: Tick, status: number): void;
   /** Our time until which nothing may be sent with the key; 0: no need to wait. */
   silentUntil(): number;
-  /** Why the key is no good any more; null: it is. */
-  banned(): string | null;
+  /** The key seems to be banned: it got 429 again after so many waits, or (null) gets 401 or 403 ever since one. Null: it does not. */
+  banned(): { readonly waits: number | null } | null;
 }
 
 interface BackoffOptions {
@@ -69,11 +69,8 @@ export const createBackoff = ({ server, random, countsDenials }: BackoffOptions)
     },
     silentUntil: () => silent,
     banned: () => {
-      if (repeats > BANNED_AFTER)
-        return `it was refused with 429 again after each of ${BANNED_AFTER} waits: it seems to be banned`;
-      if (repeats > 0 && denied >= BANNED_AFTER)
-        return 'it is refused with 401 or 403 ever since a 429: it seems to be banned';
-      return null;
+      if (repeats > BANNED_AFTER) return { waits: BANNED_AFTER };
+      return repeats > 0 && denied >= BANNED_AFTER ? { waits: null } : null;
     },
   };
 };

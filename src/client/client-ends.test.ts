@@ -19,8 +19,7 @@ test('a server that restarts is waited for; one that stays away is dead', async 
   expect(dies.told.map(({ final }) => final)).toEqual([true, ...Array(7).fill(false), true]);
   expect(await dies.client.send(list())).toEqual({
     kind: 'not-sent',
-    code: 'target-gone',
-    reason: 'the target no longer accepts connections',
+    reason: { code: 'target-gone', detail: 'gone' },
   });
 });
 
@@ -43,7 +42,7 @@ test('a target that never accepted a connection is unreachable at once', async (
   expect(await client.send(list())).toMatchObject({ kind: 'no-answer' });
   expect(client.state()).toMatchObject({
     everAnswered: false,
-    dead: expect.stringContaining('no connection'),
+    dead: { code: 'target-gone', detail: 'no-connection' },
   });
   expect(told).toHaveLength(1);
 });
@@ -76,7 +75,7 @@ test('time-outs cost 30 s in all, however many requests hang at once', async () 
         expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 - timeoutMs);
         expect(results.at(-1)).toMatchObject({
           kind: 'not-sent',
-          reason: expect.stringContaining('the target hangs'),
+          reason: { code: 'timeouts', detail: 'run' },
         });
       },
     ),
@@ -104,7 +103,7 @@ test('the budget counts every attempt', async () => {
   const results = await Promise.all([1, 2, 3].map(() => client.send(list())));
   expect(results.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'not-sent']);
   expect(client.traffic().requests).toBe(3);
-  expect(results[2]).toMatchObject({ reason: 'the budget of 3 requests is spent (--budget)' });
+  expect(results[2]).toMatchObject({ reason: { code: 'budget', budget: 3 } });
 });
 
 test('an abort ends what waits and what is under way', async () => {

@@ -63,30 +63,41 @@ export interface SendOptions {
   readonly repeatable?: boolean;
 }
 
-/** What kept a request from being sent, or from getting a response that decides anything. */
-export type NotSentCode = 'budget' | 'rate-limit' | 'timeouts' | 'target-gone' | 'interrupted' | 'no-key';
+/** Why a key is no longer used: its limit is used up beyond the longest wait, or it seems to be banned (see `Backoff`). */
+export type KeyEnd =
+  | { readonly detail: 'used-up'; readonly key: PaceSlot; readonly until: string }
+  | { readonly detail: 'banned'; readonly key: PaceSlot; readonly waits: number | null };
 
-export interface NotSent {
-  readonly code: NotSentCode;
-  /** Completes a sentence. */
-  readonly reason: string;
-}
+/** What kept a request from being sent, or from getting a response that decides anything. */
+export type NotSent =
+  | { readonly code: 'budget'; readonly budget: number }
+  | ({ readonly code: 'rate-limit' } & KeyEnd)
+  | { readonly code: 'rate-limit'; readonly detail: 'others'; readonly key: KeySlot }
+  | { readonly code: 'rate-limit'; readonly detail: 'repeated'; readonly times: number }
+  | { readonly code: 'timeouts'; readonly detail: 'run' | 'kind' }
+  | { readonly code: 'timeouts'; readonly detail: 'operation'; readonly operation: string }
+  | { readonly code: 'target-gone'; readonly detail: 'gone' }
+  | { readonly code: 'target-gone'; readonly detail: 'no-connection'; readonly failure: string }
+  | { readonly code: 'interrupted' }
+  | { readonly code: 'no-key'; readonly detail: 'slot'; readonly key: KeySlot };
+
+export type NotSentCode = NotSent['code'];
 
 /** `not-sent`: nothing went out, or nothing but responses that decide nothing (429 again and again). */
 export type SendResult =
   | { readonly kind: 'answered'; readonly exchange: Answered }
   | { readonly kind: 'no-answer'; readonly exchange: Unanswered }
-  | ({ readonly kind: 'not-sent' } & NotSent);
+  | { readonly kind: 'not-sent'; readonly reason: NotSent };
 
 export interface ClientState {
   /** A response has come at least once. */
   readonly everAnswered: boolean;
   /** Why nothing more can be sent to the target; null: it can. */
-  readonly dead: string | null;
+  readonly dead: NotSent | null;
   /** Why nothing more is sent for the time that time-outs have cost; null: it is. */
-  readonly hanging: string | null;
+  readonly hanging: NotSent | null;
   /** Why a key is no longer used; null: it is. */
-  readonly ended: Readonly<Record<PaceSlot, string | null>>;
+  readonly ended: Readonly<Record<PaceSlot, KeyEnd | null>>;
   /** Requests on the wire so far, those of them that are done, and those that carry no valid key. */
   readonly sent: number;
   readonly done: number;

@@ -33,8 +33,8 @@ test('a slot without a key is not sent', async () => {
   const { client } = bench(scripted([]), { keys: { main: 'main-key-0001', 'rate-limit': null } });
   expect(await client.send(list(bearer('rate-limit')))).toEqual({
     kind: 'not-sent',
-    code: 'no-key',
-    reason: 'there is no rate-limit key',
+
+    reason: { code: 'no-key', detail: 'slot', key: 'rate-limit' },
   });
 });
 
@@ -74,8 +74,8 @@ test('429 again and again ends the use of the key; other keys go on', async () =
     });
   const { client } = bench((clock) => createInProcessTransport(refuse, clock));
   const result = await client.send(list());
-  expect(result).toMatchObject({ kind: 'not-sent', reason: expect.stringContaining('banned') });
-  expect(client.state().ended.main).toContain('banned');
+  expect(result).toMatchObject({ kind: 'not-sent', reason: { code: 'rate-limit', detail: 'banned' } });
+  expect(client.state().ended.main).toEqual({ detail: 'banned', key: 'main', waits: 3 });
   expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'answered' });
 });
 

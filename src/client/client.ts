@@ -1,8 +1,16 @@
 import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
 import { createBodyLimit } from './body-limit.ts';
-import type { Client, ClientOptions, NotSent, PaceSlot, SendOptions, SendResult } from './client-types.ts';
-import type { Answer, ApiRequest, Exchange, KeySlot, WantedConnection, WireRequest } from './exchange.ts';
+import type {
+  Client,
+  ClientOptions,
+  KeyEnd,
+  NotSent,
+  PaceSlot,
+  SendOptions,
+  SendResult,
+} from './client-types.ts';
+import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch, createSilentOperations } from './hangs.ts';
 import { createPace } from './pace.ts';
 import type { Pace, Ticket } from './pace-types.ts';
@@ -32,15 +40,6 @@ interface Attempt {
   readonly repeats: Repeats;
 }
 
-/** Why nothing is judged that takes a key which only this run uses. */
-export const othersUse: Readonly<Record<KeySlot, string>> = {
-  main: 'others use the API key at the same time',
-  'rate-limit': 'others use the rate limit key at the same time',
-};
-
-const spent = (budget: number): string =>
-  `the budget of ${budget} ${budget === 1 ? 'request' : 'requests'} is spent (--budget)`;
-
 /**
  * The suite as a client: it keeps to the pace of each key, waits out 429s, repeats what failed for no fault of the server's, counts,
  * and gives up on a target that is dead or hangs. Requests that are not safe to repeat go on a fresh connection or a warm one. A server
@@ -56,10 +55,10 @@ export const createClient = (options: ClientOptions): Client => {
   const absence = createAbsence(options.onNote ?? (() => undefined));
   const hungClasses = new Set<string>();
   const silentOperations = createSilentOperations();
-  const ended: Record<PaceSlot, string | null> = { main: null, 'rate-limit': null, anonymous: null };
+  const ended: Record<PaceSlot, KeyEnd | null> = { main: null, 'rate-limit': null, anonymous: null };
   let everAnswered = false;
-  let dead: string | null = null;
-  let hanging: string | null = null;
+  let dead: NotSent | null = null;
+  let hanging: NotSent | null = null;
   let sent = 0;
   let done = 0;
   let keyless = 0;
@@ -68,14 +67,14 @@ export const createClient = (options: ClientOptions): Client => {
   const shared = createSharedAccount();
   const bodyLimit = createBodyLimit(options.maxBodyBytes);
   const gate = (now: number, sentSoFar: number): Gate => {
-    if (ending.signal.aborted) return { kind: 'refused', code: 'interrupted', reason: 'the run was ended' };
-    if (dead !== null) return { kind: 'refused', code: 'target-gone', reason: dead };
+    if (ending.signal.aborted) return { kind: 'refused', reason: { code: 'interrupted' } };
+    if (dead !== null) return { kind: 'refused', reason: dead };
     if (options.budget !== null && sentSoFar >= options.budget)
-      return { kind: 'refused', code: 'budget', reason: spent(options.budget) };
+      return { kind: 'refused', reason: { code: 'budget', budget: options.budget } };
     const hang = hangs.ask(now);
     if (hang !== 'refuse') return { kind: hang };
-    hanging = 'the target hangs: requests without an answer have used up the time that the run has for them';
-    return { kind: 'refused', code: 'timeouts', reason: hanging };
+    hanging = { code: 'timeouts', detail: 'run' };
+    return { kind: 'refused', reason: hanging };
   };
   const turns = createTurns({
     clock,
@@ -100,12 +99,10 @@ export const createClient = (options: ClientOptions): Client => {
   const refusalOf =
     (slot: PaceSlot, { operation }: ApiRequest, { hangClass, asked429 = false }: SendOptions) =>
     (): NotSent | null => {
-      if (hangClass !== undefined && hungClasses.has(hangClass))
-        return { code: 'timeouts', reason: 'a request of this kind timed out, and is not repeated' };
-      const silent = silentOperations.refusal(operation);
-      if (silent !== null) return { code: 'timeouts', reason: silent };
+      if (hangClass !== undefined && hungClasses.has(hangClass)) return { code: 'timeouts', detail: 'kind' };
+      if (silentOperations.isSilent(operation)) return { code: 'timeouts', detail: 'operation', operation };
       return asked429 && slot === 'rate-limit' && paces[slot].isShared()
-        ? { code: 'rate-limit', reason: othersUse[slot] }
+        ? { code: 'rate-limit', detail: 'others', key: slot }
         : null;
     };
 
@@ -128,7 +125,7 @@ export const createClient = (options: ClientOptions): Client => {
       refusal: refusalOf(slot, request, send),
       mayChargeKey,
     });
-    if (turn.kind === 'refused') return { refused: turn };
+    if (turn.kind === 'refused') return { refused: turn.reason };
     sent = turn.number;
     if (slot === 'anonymous') keyless += 1;
     const startedAt = clock.now();
@@ -202,7 +199,7 @@ export const createClient = (options: ClientOptions): Client => {
     const slot = request.credential.charges ?? 'anonymous';
     const key = options.keys[request.credential.charges ?? 'main'];
     if (key === null && slot !== 'anonymous')
-      return { kind: 'not-sent', code: 'no-key', reason: `there is no ${slot} key` };
+      return { kind: 'not-sent', reason: { code: 'no-key', detail: 'slot', key: slot } };
     const order: Order = { request, slot, key: key ?? '', options: sendOptions };
     let sending: Attempt = {
       connection: isRepeatable(request, sendOptions) ? 'any' : 'warm',
@@ -211,10 +208,9 @@ export const createClient = (options: ClientOptions): Client => {
     };
     for (;;) {
       const tried = await attempt(order, sending);
-      if ('refused' in tried)
-        return { kind: 'not-sent', code: tried.refused.code, reason: tried.refused.reason };
+      if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
       const { exchange, next } = tried;
-      if (next.kind === 'undecided') return { kind: 'not-sent', code: next.code, reason: next.reason };
+      if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
       if (next.kind === 'done') return resultOf(exchange);
       const connection = next.fresh ? 'fresh' : sending.connection;
       sending = { connection, again: true, repeats: next.repeats };

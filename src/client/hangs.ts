@@ -58,10 +58,8 @@ export const createSilentOperations = () => {
       if (response !== null) responding.add(operation);
       if (timedOut) timeouts.set(operation, (timeouts.get(operation) ?? 0) + 1);
     },
-    /** Why no request is sent to the operation; null: it is. */
-    refusal: (operation: string): string | null => {
-      const isSilent = !responding.has(operation) && (timeouts.get(operation) ?? 0) >= MOST_TIMEOUTS;
-      return isSilent ? `${operation} never returned a response within the timeout` : null;
-    },
+    /** No more requests are sent to the operation. */
+    isSilent: (operation: string): boolean =>
+      !responding.has(operation) && (timeouts.get(operation) ?? 0) >= MOST_TIMEOUTS,
   };
 };

@@ -86,11 +86,11 @@ test('a used-up day ends the use of the key and says until when', () => {
   const seen = simulate({ ...worldOf(limiter, steady, 240), pace: { plan: 'free' } });
   expect(seen.unasked).toBe(0);
   expect(seen.servedAt).toHaveLength(100);
-  expect(seen.endedBecause).toMatch(/^the limit of the API key is used up until 2026-/);
+  expect(seen.endedBecause).toMatchObject({ detail: 'used-up', until: expect.stringMatching(/^2026-/) });
 });
 
 test('a free key’s day is counted where the headers show the minute', () => {
   const seen = simulate(worldOf(fixed(60, MINUTE, 0), steady, 1_100));
   expect(seen.servedAt).toHaveLength(1_000);
-  expect(seen.endedBecause).toContain('used up until');
+  expect(seen.endedBecause?.detail).toBe('used-up');
 });

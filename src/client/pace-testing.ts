@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { KeyEnd } from './client-types.ts';
 import type { Header } from './exchange.ts';
 import type { Limiter, Said } from './limiters-testing.ts';
 import { createPace } from './pace.ts';
@@ -29,7 +30,7 @@ export interface Seen {
   readonly unasked: number;
   /** Server's times of the requests served. */
   readonly servedAt: readonly number[];
-  readonly endedBecause: string | null;
+  readonly endedBecause: KeyEnd | null;
   readonly tookMs: number;
 }
 
@@ -58,7 +59,7 @@ export const simulate = (world: World): Seen => {
   };
   const servedAt: number[] = [];
   let [unasked, sent, done, flying] = [0, 0, 0, 0];
-  let endedBecause: string | null = null;
+  let endedBecause: KeyEnd | null = null;
   let wakeAt = Number.POSITIVE_INFINITY;
 
   const headersOf = (said: Said, serverNow: number): readonly Header[] => {
@@ -91,7 +92,7 @@ export const simulate = (world: World): Seen => {
     while (sent < world.requests && flying < world.concurrency && endedBecause === null) {
       const permission = pace.ask(now);
       if (permission.kind === 'answer') return;
-      if (permission.kind === 'ended') endedBecause = permission.reason;
+      if (permission.kind === 'ended') endedBecause = permission.end;
       if (permission.kind === 'wait') {
         if (wakeAt !== permission.untilMs) at(permission.untilMs, pump);
         wakeAt = permission.untilMs;

@@ -1,5 +1,5 @@
 import type { Plan, PlanLimit } from '../document/plans.ts';
-import type { Estimate, PaceSlot } from './client-types.ts';
+import type { Estimate, KeyEnd, PaceSlot } from './client-types.ts';
 import type { Despite } from './doubt.ts';
 import type { Header } from './exchange.ts';
 import type { RemainingSense } from './remaining-sense.ts';
@@ -29,7 +29,7 @@ export type Permission =
   | { readonly kind: 'go' }
   | { readonly kind: 'answer' }
   | { readonly kind: 'wait'; readonly untilMs: number; readonly reason: string }
-  | { readonly kind: 'ended'; readonly reason: string };
+  | { readonly kind: 'ended'; readonly end: KeyEnd };
 
 /** A request on its way, as its pace knows it. */
 export interface Ticket {

@@ -1,5 +1,5 @@
 import { createBackoff } from './backoff.ts';
-import type { PaceSlot } from './client-types.ts';
+import type { KeyEnd, PaceSlot } from './client-types.ts';
 import { createDoubt } from './doubt.ts';
 import { waitingMs } from './estimate.ts';
 import { createLimitReading, MINUTE_MS } from './limit-reading.ts';
@@ -61,7 +61,7 @@ export const createPace = (options: PaceOptions): Pace => {
   const sharedWindow = createSharedWindow({ minuteMs, random: options.random });
   const spacing = createSpacing();
   const noted = new Set<string>();
-  let ended: string | null = null;
+  let ended: KeyEnd | null = null;
   /** Remaining is known for the number of requests made: what was heard of it before was misread. */
   let readAnew = false;
   let silentAnswers = 0;
@@ -79,14 +79,14 @@ export const createPace = (options: PaceOptions): Pace => {
     noted.add(text);
   };
 
-  const end = (reason: string): Permission => {
-    ended ??= reason;
-    return { kind: 'ended', reason: ended };
+  const end = (why: KeyEnd): Permission => {
+    ended ??= why;
+    return { kind: 'ended', end: ended };
   };
   const waitUntil = (untilMs: number, reason: string, now: number): Permission => {
     if (untilMs - now <= options.maxWaitMs) return { kind: 'wait', untilMs, reason };
     const until = new Date(Math.min(untilMs, LATEST_MS)).toISOString();
-    return end(`the limit of ${name} is used up until ${until}`);
+    return end({ detail: 'used-up', key: slot, until });
   };
 
   const renewsAt = (): number =>
@@ -134,8 +134,8 @@ export const createPace = (options: PaceOptions): Pace => {
 
   const ask = (now: number): Permission => {
     const banned = backoff.banned();
-    if (ended !== null) return { kind: 'ended', reason: ended };
-    if (banned !== null) return end(`${name} cannot be used further: ${banned}`);
+    if (ended !== null) return { kind: 'ended', end: ended };
+    if (banned !== null) return end({ detail: 'banned', key: slot, ...banned });
     const quiet = askOverLimit(now);
     if (quiet.kind !== 'go') return quiet;
     if (spacing.opensAt() > now)

@@ -42,7 +42,7 @@ const waits = (all: readonly Next[]) => all.map((next) => (next.kind === 'again'
 test('a 429 that nobody asked for is sent again four times', () => {
   const all = course(answered(429));
   expect(waits(all)).toEqual([0, 0, 0, 0, 'undecided']);
-  expect(all.at(-1)).toMatchObject({ reason: 'it was answered 429 5 times in a row' });
+  expect(all.at(-1)).toMatchObject({ reason: { code: 'rate-limit', times: 5 } });
   expect(waits(course(answered(429), { asked429: true }))).toEqual(['done']);
 });
 
@@ -57,14 +57,14 @@ test('a target that refuses connections is waited for, and then dead', () => {
   for (const kind of ['refused', 'unreachable'] as const) {
     const all = course(failed(kind));
     expect(waits(all)).toEqual([100, 300, 700, 1_200, 2_000, 3_000, 3_000, 'done']);
-    expect(all.at(-1)).toMatchObject({ dead: 'the target no longer accepts connections' });
+    expect(all.at(-1)).toMatchObject({ dead: { code: 'target-gone', detail: 'gone' } });
   }
   expect(course(failed('refused'), { isDead: true })).toMatchObject([{ kind: 'done' }]);
 });
 
 test('one that never answered is dead at once', () => {
   expect(course(failed('refused'), { everAnswered: false })).toEqual([
-    { kind: 'done', dead: 'no connection to the target could be made: why' },
+    { kind: 'done', dead: { code: 'target-gone', detail: 'no-connection', failure: 'why' } },
   ]);
 });
 

@@ -21,7 +21,7 @@ export const noRepeats: Repeats = { limited: 0, refused: 0, reset: 0 };
 /** What is to be done about an attempt: nothing more, send again, or give up with a reason. */
 export type Next =
   /** `dead`: why nothing can be sent to the target any more; null: it can. */
-  | { readonly kind: 'done'; readonly dead: string | null }
+  | { readonly kind: 'done'; readonly dead: NotSent | null }
   | {
       readonly kind: 'again';
       readonly repeats: Repeats;
@@ -29,7 +29,7 @@ export type Next =
       /** On a new connection. */
       readonly fresh: boolean;
     }
-  | ({ readonly kind: 'undecided' } & NotSent);
+  | { readonly kind: 'undecided'; readonly reason: NotSent };
 
 /** What bears on an attempt beside what came of it. */
 export interface Circumstances {
@@ -56,11 +56,10 @@ export const nextAfter = (exchange: Exchange, repeats: Repeats, about: Circumsta
     const limited = repeats.limited + 1;
     return limited <= REPEATS_AFTER_429
       ? { kind: 'again', repeats: { ...repeats, limited }, waitMs: 0, fresh: false }
-      : { kind: 'undecided', code: 'rate-limit', reason: `it was answered 429 ${limited} times in a row` };
+      : { kind: 'undecided', reason: { code: 'rate-limit', detail: 'repeated', times: limited } };
   }
   if (failure === null) return { kind: 'done', dead: null };
-  if (failure.kind === 'aborted')
-    return { kind: 'undecided', code: 'interrupted', reason: 'the run was ended before the answer came' };
+  if (failure.kind === 'aborted') return { kind: 'undecided', reason: { code: 'interrupted' } };
   if (failure.kind === 'reset' && about.reused && repeats.reset === 0)
     return { kind: 'again', repeats: { ...repeats, reset: 1 }, waitMs: 0, fresh: true };
   const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';
@@ -69,8 +68,8 @@ export const nextAfter = (exchange: Exchange, repeats: Repeats, about: Circumsta
   const waitMs = everAnswered && !isDead ? RECONNECT_WAITS_MS[repeats.refused] : undefined;
   if (waitMs !== undefined)
     return { kind: 'again', repeats: { ...repeats, refused: repeats.refused + 1 }, waitMs, fresh: true };
-  const dead = everAnswered
-    ? 'the target no longer accepts connections'
-    : `no connection to the target could be made: ${failure.message}`;
+  const dead: NotSent = everAnswered
+    ? { code: 'target-gone', detail: 'gone' }
+    : { code: 'target-gone', detail: 'no-connection', failure: failure.message };
   return { kind: 'done', dead };
 };

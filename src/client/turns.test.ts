@@ -28,7 +28,7 @@ const setUp = ({ concurrency = 1 } = {}) => {
     concurrency,
     gate: () => gate.says,
     onWait: (reason, untilMs) => told.push(`${reason} until ${untilMs}`),
-    onEnded: (slot, reason) => told.push(`${slot} ended: ${reason}`),
+    onEnded: (slot, end) => told.push(`${slot} ended: ${end.detail}`),
     signal: new AbortController().signal,
   });
   /** Asks for a turn, and notes when it came. */
@@ -42,7 +42,9 @@ const setUp = ({ concurrency = 1 } = {}) => {
       mayChargeKey: () => false,
       ...more,
     });
-    given.push(turn.kind === 'go' ? `${name}: ${turn.number} at ${clock.now()}` : `${name}: ${turn.reason}`);
+    given.push(
+      turn.kind === 'go' ? `${name}: ${turn.number} at ${clock.now()}` : `${name}: ${turn.reason.code}`,
+    );
   };
   return { turns, ask, says, gate, told, given, clock };
 };
@@ -87,9 +89,9 @@ test('what waits for an answer goes once one has come', async () => {
 
 test('a key that has ended refuses its requests, and is told', async () => {
   const { ask, says, told, given } = setUp();
-  says.main = { kind: 'ended', reason: 'banned' };
+  says.main = { kind: 'ended', end: { detail: 'banned', key: 'main', waits: 3 } };
   await Promise.all([ask('a', 'main'), ask('b', 'anonymous')]);
-  expect(given).toEqual(['a: banned', 'b: 1 at 0']);
+  expect(given).toEqual(['a: rate-limit', 'b: 1 at 0']);
   expect(told).toEqual(['main ended: banned']);
 });
 
@@ -97,8 +99,8 @@ test('once the gate is closed all that wait are refused as soon as they look aga
   const { turns, ask, gate, given } = setUp();
   await ask('a', 'main');
   const waiting = [ask('b', 'main'), ask('c', 'anonymous', { asked429: true })];
-  gate.says = { kind: 'refused', code: 'interrupted', reason: 'it is over' };
+  gate.says = { kind: 'refused', reason: { code: 'interrupted' } };
   turns.review();
   await Promise.all(waiting);
-  expect(given).toEqual(['a: 1 at 0', 'c: it is over', 'b: it is over']);
+  expect(given).toEqual(['a: 1 at 0', 'c: interrupted', 'b: interrupted']);
 });

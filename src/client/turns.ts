@@ -1,5 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
-import type { NotSent, PaceSlot } from './client-types.ts';
+import type { KeyEnd, NotSent, PaceSlot } from './client-types.ts';
 import type { Pace, Permission, Ticket } from './pace-types.ts';
 import type { RequestKind } from './request-log.ts';
 
@@ -11,10 +11,12 @@ export type Turn =
       readonly alsoCharged: Ticket | null;
       readonly number: number;
     }
-  | ({ readonly kind: 'refused' } & NotSent);
+  | { readonly kind: 'refused'; readonly reason: NotSent };
 
 /** What all requests are subject to, whatever their key. `answer`: ask again once something in flight has come back. */
-export type Gate = { readonly kind: 'go' | 'answer' } | ({ readonly kind: 'refused' } & NotSent);
+export type Gate =
+  | { readonly kind: 'go' | 'answer' }
+  | { readonly kind: 'refused'; readonly reason: NotSent };
 
 interface Waiting {
   readonly slot: PaceSlot;
@@ -59,7 +61,7 @@ export const createTurns = (options: {
   readonly concurrency: number;
   readonly gate: (now: number, sent: number) => Gate;
   readonly onWait: (reason: string, untilMs: number) => void;
-  readonly onEnded: (slot: PaceSlot, reason: string) => void;
+  readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
   readonly signal: AbortSignal;
 }): Turns => {
   const { clock, paces } = options;
@@ -83,16 +85,16 @@ export const createTurns = (options: {
   const serveFirst = (lane: Lane, first: Waiting): boolean => {
     const now = clock.now();
     const gate = options.gate(now, sent);
-    const refusal = first.refusal() ?? (gate.kind === 'refused' ? gate : null);
-    if (refusal !== null) return give(lane, { ...refusal, kind: 'refused' });
+    const reason = first.refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
+    if (reason !== null) return give(lane, { kind: 'refused', reason });
     if (gate.kind === 'answer' || flying >= options.concurrency) return false;
     const pace = paces[first.slot];
     const permission = first.inWait ? go : lane === 'asked' ? pace.askOverLimit(now) : pace.ask(now);
     const key = first.mayChargeKey() ? paces.main : null;
     const ofKey = permission.kind === 'go' ? key?.ask(now) : undefined;
     if (permission.kind === 'ended') {
-      options.onEnded(first.slot, permission.reason);
-      return give(lane, { kind: 'refused', code: 'rate-limit', reason: permission.reason });
+      options.onEnded(first.slot, permission.end);
+      return give(lane, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
     }
     for (const each of [permission, ofKey]) {
       if (each?.kind === 'wait') sleepUntil(lane, each.untilMs, each.reason);

@@ -19,8 +19,10 @@ export interface ParameterValues {
 /** One rule that a parameter breaks, in texts as they stand on the wire (see `serializeParameter`). */
 export interface ParameterViolation {
   readonly keyword: string;
-  /** For people: `limit: less than 1`, `limit: letters`. */
+  /** For people: `less than 1`, `letters`. */
   readonly label: string;
+  /** It is about the value as a whole; otherwise the label names the part. */
+  readonly whole: boolean;
   readonly examples: readonly string[];
   readonly arbitrary: Arbitrary<string>;
 }
@@ -62,7 +64,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
   const byRule = violations(parameter.schema, root).flatMap(
     ({ keyword, pointer, label, examples, arbitrary }) =>
       written(
-        { keyword, label: pointer === '' ? `${parameter.name}: ${label}` : label },
+        { keyword, label, whole: pointer === '' },
         examples.filter(fits),
         boundedFilter(arbitrary, fits, 'writable'),
         parameter,
@@ -77,7 +79,8 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
         textReadings(text)
           .flatMap((reading) => validate(reading))
           .at(-1)?.keyword ?? 'type',
-      label: `${parameter.name}: ${label}`,
+      label,
+      whole: true,
       examples: [placeText(parameter, text)],
       arbitrary: fc.constant(placeText(parameter, text)),
     }));
@@ -85,7 +88,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
 }
 
 function written(
-  rule: { readonly keyword: string; readonly label: string },
+  rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole'>,
   examples: readonly Json[],
   arbitrary: Arbitrary<Json>,
   parameter: Parameter,

@@ -1,4 +1,3 @@
-import { cutReason } from '../client/exchange.ts';
 import type { Finding } from './finding.ts';
 import type { CutBody } from './reading.ts';
 
@@ -6,6 +5,5 @@ import type { CutBody } from './reading.ts';
 export const undecidedByCut = (requirement: string, { at }: CutBody): Finding => ({
   kind: 'undecided',
   requirement,
-  reason: cutReason(at),
-  reasonCode: 'max-body',
+  reason: { code: 'max-body', bytes: at },
 });

@@ -1,5 +1,5 @@
 import type { Exchange } from '../client/exchange.ts';
-import type { ReasonCode } from './reason.ts';
+import type { Reason } from './reason.ts';
 
 /** A requirement that an exchange does not meet. */
 export interface Breach {
@@ -37,8 +37,7 @@ export type Finding =
   | {
       readonly kind: 'undecided';
       readonly requirement: string;
-      readonly reason: string;
-      readonly reasonCode: ReasonCode;
+      readonly reason: Reason;
     }
   | {
       readonly kind: 'observed';

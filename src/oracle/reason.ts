@@ -1,69 +1,196 @@
+import type { NotSent, NotSentCode } from '../client/client-types.ts';
+import type { KeySlot } from '../client/exchange.ts';
+
+/** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
+export type LossCode = NotSentCode | 'max-creates' | 'read-only' | 'max-body';
+
 /**
- * Why a requirement has no clear result, for programs: codes are permanent, sentences are not. Each with the settings that may change it.
+ * Why a requirement has no clear result, or why a run ended. Codes are permanent and reported; the other members are what the sentence
+ * in `report/text/reasons.ts` is made of. `detail` tells the sentences of one code apart.
  */
-const settingsByCode = {
-  // Of the run: what it was told, and what ended it.
-  'not-selected': [],
-  'animal-store-only': [],
-  'needs-rate-limit-key': ['--rate-limit-key'],
-  'needs-exhaust-daily': ['--exhaust-daily'],
-  'needs-risky': ['--risky'],
-  'unknown-plan': ['--plan'],
-  'unknown-rate-limit': [],
-  'path-waived': ['--allow-any-path'],
-  'read-only': ['--read-only'],
-  'max-creates': ['--max-creates'],
-  'max-body': ['--max-body'],
-  budget: ['--budget'],
-  'max-wait': [],
-  'no-key': [],
-  'shared-key': [],
-  interrupted: [],
-  'run-ended': [],
-  'not-met-in-shard': [],
-  'not-tested': [],
-  'suite-error': [],
+export type Reason =
+  | NotSent
+  // Of the run: its settings, and what ended it.
+  | { readonly code: 'not-selected' | 'animal-store-only' | 'needs-exhaust-daily' | 'path-waived' }
+  | { readonly code: 'not-met-in-shard' }
+  | { readonly code: 'needs-rate-limit-key'; readonly detail: 'key' | '429' }
+  | {
+      readonly code: 'needs-risky';
+      readonly detail: 'changes' | 'changes-of-others';
+      readonly operation: string;
+    }
+  | { readonly code: 'unknown-plan'; readonly detail: 'plan' | 'daily-limit' }
+  | { readonly code: 'unknown-plan'; readonly detail: 'minute-limit'; readonly shown: number }
+  | { readonly code: 'unknown-rate-limit'; readonly detail: 'headers' | 'headers-and-plan' | 'date' }
+  | { readonly code: 'read-only'; readonly detail: 'creation' | 'counting' }
+  | { readonly code: 'read-only'; readonly detail: 'changes'; readonly operation: string }
+  | { readonly code: 'max-creates'; readonly detail: 'most'; readonly most: number }
+  | { readonly code: 'max-creates'; readonly detail: 'share' }
+  | { readonly code: 'max-body'; readonly bytes: number }
+  | { readonly code: 'max-wait'; readonly detail: 'retry-after' | 'reset'; readonly seconds: number }
+  | { readonly code: 'max-wait'; readonly detail: 'long-window' }
+  | { readonly code: 'no-key'; readonly detail: 'valid-key' }
+  | {
+      readonly code: 'no-key';
+      readonly detail: 'schemes';
+      readonly operation: string;
+      readonly schemes: string;
+    }
+  | { readonly code: 'shared-key'; readonly detail: 'others'; readonly key: KeySlot }
+  | { readonly code: 'shared-key'; readonly detail: 'counted-together' }
+  | { readonly code: 'interrupted'; readonly detail: 'at-start' }
+  | ({ readonly code: 'run-ended' } & RunEnd)
+  | { readonly code: 'not-tested' }
+  | { readonly code: 'not-tested'; readonly detail: 'no-such-case'; readonly path: string }
+  | { readonly code: 'suite-error'; readonly error: string }
+  /** Cases were lost, so that "passed" cannot be claimed: the code is what most were lost to. */
+  | {
+      readonly code: LossCode;
+      readonly detail: 'lost';
+      readonly lost: number;
+      readonly of: number;
+      readonly to: readonly LossCode[];
+    }
   // Of the document, and of the date.
-  blocked: [],
-  'individual-plan': [],
-  'not-documented': [],
-  'slow-pattern': [],
-  'before-removal': [],
-  'after-removal': [],
-  'removal-day': [],
+  | { readonly code: 'blocked'; readonly requirement: string }
+  | { readonly code: 'individual-plan' | 'before-removal' | 'removal-day' }
+  | { readonly code: 'after-removal'; readonly detail: 'since' }
+  | { readonly code: 'after-removal'; readonly detail: 'operation'; readonly operation: string }
+  | { readonly code: 'not-documented'; readonly detail: 'rate-limit-headers' }
+  | {
+      readonly code: 'not-documented';
+      readonly detail: 'bearer-token' | 'method';
+      readonly operation: string;
+    }
+  | {
+      readonly code: 'not-documented';
+      readonly detail: 'media-type';
+      readonly operation: string;
+      readonly mediaType: string;
+    }
+  /** `problem`: the message of the generator, for a schema that it cannot make values of. */
+  | {
+      readonly code: 'not-documented';
+      readonly detail: 'schema';
+      readonly operation: string;
+      readonly problem: string;
+    }
+  /** `problem`: the message of the validator, which gave up. */
+  | { readonly code: 'slow-pattern'; readonly problem: string }
   // Of the server: what it did instead, or does not have.
-  precondition: [],
-  'no-response': [],
-  timeouts: [],
-  'target-gone': [],
-  'server-error': [],
-  'nothing-created': [],
-  'no-animal': [],
-  'store-too-small': [],
-  'list-too-long': [],
-  'unreadable-response': [],
-  'id-in-use': [],
-  'state-changed': [],
-  'not-repeatable': [],
+  | {
+      readonly code: 'precondition';
+      readonly detail: 'creation' | 'keyless-list';
+      readonly status: number;
+      readonly expected: string;
+    }
+  | { readonly code: 'precondition'; readonly detail: 'list'; readonly status: number }
+  | {
+      readonly code: 'precondition';
+      readonly detail: 'credential-accepted' | 'keyless-success' | 'not-own' | 'no-resource';
+      readonly operation: string;
+    }
+  | {
+      readonly code: 'precondition';
+      readonly detail:
+        | 'key-not-read'
+        | 'no-larger-id'
+        | 'not-requested'
+        | 'not-created-as-pet'
+        | 'not-listed-as-pet';
+    }
+  | { readonly code: 'precondition'; readonly detail: 'not-int64'; readonly id: string }
+  | { readonly code: 'no-response' }
+  | { readonly code: 'no-response'; readonly detail: 'request'; readonly request: string }
+  | { readonly code: 'server-error'; readonly detail: 'status'; readonly status: number }
+  | { readonly code: 'server-error'; readonly detail: 'once'; readonly status: number }
+  | { readonly code: 'nothing-created'; readonly detail: 'concurrent' | 'no-pet' }
+  | {
+      readonly code: 'nothing-created';
+      readonly detail: 'status' | 'category' | 'no-category';
+      readonly status: number;
+    }
+  | {
+      readonly code: 'no-animal';
+      readonly detail: 'none' | 'none-listed' | 'none-of-others' | 'none-created';
+    }
+  | { readonly code: 'store-too-small'; readonly more: number }
+  | { readonly code: 'list-too-long'; readonly detail: 'incomplete' | 'full-page' }
+  | { readonly code: 'list-too-long'; readonly detail: 'order'; readonly list: string }
+  | { readonly code: 'unreadable-response'; readonly detail: 'listed-pet' | 'retry-after' | 'headers-of-401' }
+  | { readonly code: 'unreadable-response'; readonly detail: 'list'; readonly status: number }
+  | { readonly code: 'id-in-use'; readonly id: string }
+  | {
+      readonly code: 'state-changed';
+      readonly detail: 'status-before-list' | 'status-unlisted' | 'unlisted' | 'all-unlisted' | 'repeatedly';
+    }
+  | { readonly code: 'not-repeatable' }
   // Of the rate limit.
-  'rate-limit': [],
-  'limit-too-high': [],
-  'limit-not-reached': [],
-  'counting-unclear': [],
-  'other-limit': [],
-} as const satisfies Readonly<Record<string, readonly `--${string}`[]>>;
+  | { readonly code: 'rate-limit'; readonly detail: 'refused-repeatedly' | 'second-key' | 'perhaps-banned' }
+  | { readonly code: 'rate-limit'; readonly detail: 'status'; readonly status: number }
+  | { readonly code: 'limit-too-high'; readonly most: number; readonly limit: number | null }
+  | {
+      readonly code: 'limit-not-reached';
+      readonly detail:
+        | 'no-429'
+        | 'new-day'
+        | 'refills-faster'
+        | 'early-429'
+        | 'early-429-of-key'
+        | 'remaining-above-0';
+    }
+  | { readonly code: 'limit-not-reached'; readonly detail: 'status'; readonly status: number }
+  | {
+      readonly code: 'limit-not-reached';
+      readonly detail: 'status-of-day';
+      readonly status: number;
+      readonly served: number;
+    }
+  | {
+      readonly code: 'counting-unclear';
+      readonly detail:
+        | 'no-request-counts'
+        | 'which-count'
+        | 'several-each'
+        | 'headers'
+        | 'several-limits'
+        | 'reset-changes'
+        | 'refills';
+    }
+  | {
+      readonly code: 'counting-unclear';
+      readonly detail: 'status';
+      readonly request: string;
+      readonly status: number;
+    }
+  | { readonly code: 'other-limit'; readonly detail: 'plan' | 'minute-first' | 'day-of-second-key' };
 
-export type ReasonCode = keyof typeof settingsByCode;
+/** Why nothing (more) of a server could be tested. */
+export type RunEnd =
+  | { readonly detail: 'stopped'; readonly because: NotSent }
+  | { readonly detail: 'no-connection' | 'no-first-response' | 'no-operations' | 'nothing-to-send-with' }
+  /** The first operations that cannot be tested, and how many others there are. */
+  | { readonly detail: 'untestable-operations'; readonly reasons: readonly Reason[]; readonly more: number }
+  | { readonly detail: 'key-refused' | 'basic-authentication'; readonly statuses: readonly number[] }
+  | { readonly detail: 'retry-after'; readonly retryAfter: string; readonly longestWaitMs: number }
+  | { readonly detail: 'redirects-and-html' | 'html' | 'plain-http'; readonly statuses: readonly number[] }
+  | { readonly detail: 'maintenance'; readonly retryAfter: string | null }
+  | { readonly detail: 'moved' | 'redirect'; readonly statuses: readonly number[]; readonly to: string };
 
-/** Why a requirement has no clear result: for programs, and for people. */
-export interface Reason {
-  readonly code: ReasonCode;
-  readonly text: string;
-  /** The requirement that failed, if the code is `blocked`. */
-  readonly blockedBy?: string;
-}
+export type ReasonCode = Reason['code'];
 
-const settings: ReadonlyMap<string | null, readonly string[]> = new Map(Object.entries(settingsByCode));
+/** The settings that may change the outcome, by code. */
+const settings: ReadonlyMap<ReasonCode | null, readonly string[]> = new Map([
+  ['needs-rate-limit-key', ['--rate-limit-key']],
+  ['needs-exhaust-daily', ['--exhaust-daily']],
+  ['needs-risky', ['--risky']],
+  ['unknown-plan', ['--plan']],
+  ['path-waived', ['--allow-any-path']],
+  ['read-only', ['--read-only']],
+  ['max-creates', ['--max-creates']],
+  ['max-body', ['--max-body']],
+  ['budget', ['--budget']],
+]);
 
 /** The settings with which there may be a result; none if the code is not known, as in reports of other versions. */
 export const settingsFor = (code: ReasonCode | null): readonly string[] => settings.get(code) ?? [];

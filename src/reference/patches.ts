@@ -127,6 +127,9 @@ export const editSent = (edit: (body: JsonObject) => Readonly<Record<string, Jso
     return { ok: true, value: withFields(parsed.value, edit(parsed.value)) };
   });
 
+/** A field may be left out if it is not required. */
+const validValues = { name: 'Rex', categoryId: 1n, status: undefined } as const;
+
 /** Accepts values of a field of NewPet that are invalid, and shows them as they were sent; a missing one has some default. */
 export const accept = (
   field: 'name' | 'categoryId' | 'status',
@@ -134,9 +137,8 @@ export const accept = (
 ): Patch =>
   together(
     replace('violations', (before) => (body) => {
-      const found = before(body);
-      if (!isJsonObject(body) || !accepted(body[field])) return found;
-      return found.filter((violation) => !violation.startsWith(field));
+      const isAccepted = isJsonObject(body) && accepted(body[field]);
+      return before(isAccepted ? withFields(body, { [field]: validValues[field] }) : body);
     }),
     replace('toNewPet', (before) => (body, call) => {
       const pet = before(body, call);

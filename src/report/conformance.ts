@@ -69,6 +69,7 @@ export const toReport = (outcome: Outcome): Report => ({
   observations: outcome.observations,
   traffic: trafficOf(outcome.traffic),
   ended: outcome.ended,
+  ...(outcome.endedCode === undefined ? {} : { endedCode: outcome.endedCode }),
   created: outcome.created,
   coverage: outcome.coverage,
 });

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
-import { type Outcome, passesInPart } from '../run/outcome.ts';
+import type { Outcome } from '../run/outcome.ts';
 import { toReport } from './conformance.ts';
 import { mergeShards, type Shard, whyNotOneRun } from './merge.ts';
 import { brokenOutcome, failure, outcomeOf, type Story } from './testing.ts';
+import { reasonText } from './text/reasons.ts';
 
 const shard = (outcome: Outcome): Shard => ({ report: toReport(outcome), exchanges: outcome.exchanges });
 const of = (story: Story = {}): Shard => shard(outcomeOf(story));
@@ -147,8 +148,8 @@ test('a known failure that no shard met passes again, and one that some shard me
     results: {
       'GEN-1': {
         verdict: 'inconclusive',
-        reason: passesInPart.text,
-        reasonCode: passesInPart.code,
+        reason: reasonText({ code: 'not-met-in-shard' }),
+        reasonCode: 'not-met-in-shard',
         known: 'for now',
       },
     },

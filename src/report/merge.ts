@@ -202,6 +202,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome =>
   );
   const requirements = [...byId.values()].flatMap(mergeResults);
   const reasons = new Set(reports.flatMap(({ ended }) => ended ?? []));
+  const [endedCode] = reports.flatMap((report) => report.endedCode ?? []);
   return {
     tool: first.report.tool,
     interface: first.report.interface,
@@ -214,6 +215,7 @@ export const mergeShards = (first: Shard, ...rest: readonly Shard[]): Outcome =>
     seed: first.report.seed,
     verdict: verdictOf(reports, requirements),
     ended: reasons.size === 0 ? null : [...reasons].join(' '),
+    ...(endedCode === undefined ? {} : { endedCode }),
     requirements,
     observations: mergeObservations(reports.flatMap(({ observations }) => observations)),
     traffic: mergeTraffic(reports.map(({ traffic }) => traffic)),

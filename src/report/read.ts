@@ -13,6 +13,12 @@ export class UnreadableReport extends Error {
 
 const validator = () => new Ajv2020({ strict: true, allowUnionTypes: true }).compile<Report>(schema);
 
+/** Reports of older versions have the sentence alone. */
+const endedCodeOf = ({ ended, endedCode }: Report): Pick<Report, 'endedCode'> => {
+  if (ended === null || endedCode !== undefined) return {};
+  return { endedCode: ended.startsWith('interrupted') ? 'interrupted' : 'run-ended' };
+};
+
 /** The report that a text holds. Throws UnreadableReport where it holds none of this schema version. */
 export const parseReport = (text: string, file: string): Report => {
   let value: unknown;
@@ -27,7 +33,7 @@ export const parseReport = (text: string, file: string): Report => {
       ...result,
       reasonCode: result.reasonCode ?? null,
     }));
-    return { ...value, requirements };
+    return { ...value, requirements, ...endedCodeOf(value) };
   }
   const [first] = validate.errors ?? [];
   const where = first === undefined || first.instancePath === '' ? 'it' : first.instancePath;

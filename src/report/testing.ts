@@ -158,6 +158,9 @@ export const outcomeOf = (story: Story = {}): Outcome => {
     seed: 42,
     verdict: story.verdict ?? 'conformant',
     ended: story.ended ?? null,
+    ...(typeof story.ended === 'string'
+      ? { endedCode: story.ended === 'interrupted' ? 'interrupted' : 'run-ended' }
+      : {}),
     requirements,
     observations,
     traffic: {

@@ -1,4 +1,4 @@
-import { settingsFor } from '../oracle/reason.ts';
+import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import {
   isInterrupted,
   isJudged,
@@ -111,6 +111,7 @@ interface Judged {
   readonly requirements: readonly RequirementResult[];
   /** Why the run ended before everything was judged; null: it did not. */
   readonly ended: string | null;
+  readonly endedCode?: ReasonCode;
 }
 
 /** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */

@@ -3,7 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import { memoised } from '../memo/memo.ts';
 import type { Finding } from '../oracle/finding.ts';
 import { met } from '../oracle/rule.ts';
-import type { CaseContext, Check } from './check.ts';
+import { type CaseContext, type Check, coveredBy } from './check.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { placed } from './sent.ts';
@@ -32,7 +32,7 @@ export const attempt = async (
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
-  const current: Attempt = { check: check.name, findings: [], sent: [], exchanges: 0, lostTo: null, alone };
+  const current: Attempt = { check, findings: [], sent: [], exchanges: 0, lostTo: null, alone };
   const underWay = new Set<Promise<unknown>>();
   try {
     await check.attempt(value, contextOf(prepared, current, underWay));
@@ -41,9 +41,8 @@ export const attempt = async (
     current.lostTo ??= error.lostTo;
     // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
     await Promise.allSettled(underWay);
-    for (const requirement of check.gives) {
-      const { message: reason, code: reasonCode } = error;
-      current.findings.push({ kind: 'undecided', requirement, reason, reasonCode });
+    for (const requirement of coveredBy(check)) {
+      current.findings.push({ kind: 'undecided', requirement, reason: error.reason });
     }
   }
   if (execution.signal.aborted) {
@@ -56,11 +55,11 @@ export const attempt = async (
 /** How many names have been given with each tag in a run. */
 const namesGiven = memoised((_run: Fixtures) => new Map<string, number>());
 
-/** The requirement, and letters that usually tell checks of one requirement apart, in whichever order they run. */
-const tagOf = memoised(({ name }: Check<unknown>): string => {
-  const sum = [...name].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
+/** The requirement, and letters that usually tell checks of one requirement apart. Checks with the same tag count on. */
+const tagOf = memoised(({ id, requirement }: Check<unknown>): string => {
+  const sum = [...id].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
-  return `${name.split(' ')[0]?.toLowerCase()}-${letters}`;
+  return `${requirement.toLowerCase()}-${letters}`;
 });
 
 /** The clock as cases have it: one that sleeps ends with the run. */
@@ -70,9 +69,7 @@ const clockOf = ({ clock, signal }: Execution): Clock => ({
     try {
       await clock.sleep(ms, signal);
     } catch (error) {
-      throw signal.aborted
-        ? new CaseEnded('the run was ended', 'interrupted', { lostTo: 'interrupted' })
-        : error;
+      throw signal.aborted ? new CaseEnded({ code: 'interrupted' }, { lostTo: 'interrupted' }) : error;
     }
   },
 });
@@ -108,16 +105,15 @@ const contextOf = (
         execution.onExchange(check);
       }
     },
-    end: (reason, code = 'precondition') => {
-      throw new CaseEnded(reason, code);
+    end: (reason) => {
+      throw new CaseEnded(reason);
     },
     lose: (code) => {
       current.lostTo ??= code;
     },
     met: (requirement) => findings.push(met(requirement)),
     breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
-    undecided: (requirement, reason, reasonCode = 'precondition') =>
-      findings.push({ kind: 'undecided', requirement, reason, reasonCode }),
+    undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
     observe: (requirement, subject, value) =>
       findings.push({ kind: 'observed', requirement, subject, value }),
   };

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { checkNamed } from '../../test/support/executing.ts';
 import { budgetOrder, rankedCases, withinBudget } from './budget.ts';
 import { type Check, core, smoke, type Tier, tierOf } from './check.ts';
+import { checkName } from './check-name.ts';
 
-const bare = { gives: [], phase: 'main', examples: () => [], attempt: async () => {} } as const;
-const check = (name: string, cost: number): Check<unknown> => ({ ...bare, name, cost });
+const bare = { phase: 'main', examples: () => [], attempt: async () => {} } as const;
+const check = (name: string, cost: number): Check<unknown> => ({ ...bare, ...checkNamed(name), cost });
 const full = (count: number): readonly Tier[] => Array.from({ length: count }, () => 'full');
 const [one, nine] = [check('A one', 1), check('C nine', 9)];
 
@@ -13,7 +15,9 @@ test('groups: smoke, then core, then full, whatever the order of the checks', ()
     ...rankedCases(one, [3, core(4), smoke(5)].map(tierOf)),
     ...rankedCases(nine, [smoke(6), 7].map(tierOf)),
   ];
-  const names = budgetOrder(cases).map((group) => group.map(({ check, index }) => `${check.name} #${index}`));
+  const names = budgetOrder(cases).map((group) =>
+    group.map(({ check, index }) => `${checkName(check)} #${index}`),
+  );
   expect(names).toEqual([['C nine #0', 'A one #2'].sort(), ['A one #1'], ['A one #0', 'C nine #1']]);
 });
 
@@ -32,13 +36,13 @@ test('a check with many inputs: a larger share, but not all of it', () => {
 });
 
 test('a check that uses up a limit: not ranked', () => {
-  const exhausting = { ...bare, name: 'RATE-5 limit', toll: () => ({ requests: 1, waitMs: 0 }) };
+  const exhausting = { ...bare, ...checkNamed('RATE-5 limit'), toll: () => ({ requests: 1, waitMs: 0 }) };
   expect(rankedCases(exhausting, full(2))).toEqual([]);
 });
 
 test('a case that costs more than is left: passed over', () => {
   const cases = [...rankedCases(nine, full(1)), ...rankedCases(one, full(2))];
-  expect([...withinBudget(cases, 4)].map(({ check }) => check.name)).toEqual(['A one', 'A one']);
+  expect([...withinBudget(cases, 4)].map(({ check }) => checkName(check))).toEqual(['A one', 'A one']);
 });
 
 test('chosen cases never cost more than the budget', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -14,8 +14,7 @@ describe('a requirement', () => {
     const outcome = outcomeOf(met('GEN-1', 'LIST-1'), { only: ['LIST'] });
     expect(result(outcome, 'GEN-1')).toMatchObject({
       verdict: 'skipped',
-      reason: 'Not selected (--only, --skip)',
-      reasonCode: 'not-selected',
+      reason: { code: 'not-selected' },
       checks: 0,
     });
     expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'passed', checks: 1 });
@@ -31,10 +30,10 @@ describe('a requirement', () => {
 
   test('of the removed operation says so', () => {
     const before = outcomeOf(met());
-    expect(result(before, 'GET-5')?.reasonCode).toBe('before-removal');
+    expect(result(before, 'GET-5')?.reason?.code).toBe('before-removal');
     const after = outcomeOf(met(), {}, { removal: 'after' });
     for (const id of ['GET-1', 'GET-2', 'GET-3', 'GET-4', 'GET-6'])
-      expect(result(after, id)?.reasonCode).toBe('after-removal');
+      expect(result(after, id)?.reason?.code).toBe('after-removal');
   });
 });
 
@@ -127,7 +126,7 @@ describe('a failure', () => {
 
   test('that is nothing without what went before it is repeated by the run that found it', () => {
     const breach = { ...breachOf('LIST-8', 'missing-from-list'), variant: 'short page' };
-    const outcome = outcomeOf(failed('LIST-8', { breach, check: 'GET-1 sequences', path: '1' }));
+    const outcome = outcomeOf(failed('LIST-8', { breach, check: checkNamed('GET-1 sequences'), path: '1' }));
     expect(result(outcome, 'LIST-8')?.failures[0]).toMatchObject({
       path: null,
       replay: expect.stringMatching(/--only GET-1 --only LIST-8 --seed 7 --report-dir \S+$/),

@@ -12,6 +12,7 @@ import type { Reason } from '../oracle/reason.ts';
 import { excerpt, type Removal } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import { checkName } from './check-name.ts';
 import type { Coverage } from './coverage.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
@@ -22,10 +23,9 @@ import {
   type CoverageCell,
   type Culprit,
   type Failure,
+  type FoundOutcome,
+  type FoundResult,
   isJudged,
-  type Outcome,
-  passesInPart,
-  type RequirementResult,
   type Step,
 } from './outcome.ts';
 import type { Recorder } from './recorder.ts';
@@ -44,7 +44,7 @@ export interface Findings {
   readonly startedAt: number;
   readonly endedAt: number;
   /** Why the run ended before its time; null: it did not. */
-  readonly ended: string | null;
+  readonly ended: Reason | null;
   readonly removal: Removal;
   /** It answered, and then no more: a breach (GEN-4), whatever the run was asked to judge. */
   readonly died: boolean;
@@ -69,7 +69,7 @@ export interface Findings {
 }
 
 /** Puts together what a run found out. */
-export const buildOutcome = (findings: Findings): Outcome => {
+export const buildOutcome = (findings: Findings): FoundOutcome => {
   const { settings, target, client, redact } = findings;
   const requirements = findings.catalogue.map((requirement) => resultOf(requirement, findings));
   const traffic = client.traffic();
@@ -83,7 +83,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
     seed: findings.seed,
     ...(settings.shard.of > 1 ? { shard: settings.shard } : {}),
     verdict: verdictOf(requirements, findings),
-    ended: findings.ended === null ? null : redact(findings.ended),
+    ended: findings.ended,
     requirements,
     observations: [...findings.ledger.observations(), ...otherClients(findings)].map(
       ({ id, subject, value, values = [value] }) => ({
@@ -103,7 +103,7 @@ export const buildOutcome = (findings: Findings): Outcome => {
   };
 };
 
-const interfaceOf = ({ document, settings, redact }: Findings): Outcome['interface'] => ({
+const interfaceOf = ({ document, settings, redact }: Findings): FoundOutcome['interface'] => ({
   version: document.version,
   ...(settings.spec === null ? {} : { title: redact(document.title) }),
 });
@@ -123,27 +123,23 @@ const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly C
 };
 
 /** Whether the run has failed: a MUST that is not known to, or with `strict` a SHOULD. */
-const failing = (requirements: readonly RequirementResult[], strict: boolean): boolean =>
+const failing = (requirements: readonly FoundResult[], strict: boolean): boolean =>
   requirements.some(
     ({ verdict, known }) => known === null && (verdict === 'failed' || (strict && verdict === 'warned')),
   );
 
 /** That nothing failed says something for the target only where something was judged, and the rest was not cut off. */
 const verdictOf = (
-  requirements: readonly RequirementResult[],
+  requirements: readonly FoundResult[],
   { settings, unjudgeable, died, interrupted }: Findings,
-): Outcome['verdict'] => {
+): FoundOutcome['verdict'] => {
   if (unjudgeable) return 'not-judged';
   if (died || failing(requirements, settings.strict)) return 'nonconformant';
   return interrupted || !requirements.some(isJudged) ? 'not-judged' : 'conformant';
 };
 
-const endedReason = ({ ended, interrupted }: Findings): Reason | null =>
-  ended === null ? null : { code: interrupted ? 'interrupted' : 'run-ended', text: ended };
-
-const resultOf = (requirement: Requirement, findings: Findings): RequirementResult => {
-  const { ledger, selection, unjudgeable, redact } = findings;
-  const ended = endedReason(findings);
+const resultOf = (requirement: Requirement, findings: Findings): FoundResult => {
+  const { ledger, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
   const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings);
   const found = ledger.entry(id);
@@ -166,7 +162,7 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
   const isPart = findings.settings.shard.of > 1;
   const { verdict, reason } =
     known !== null && isPart && judgement.verdict === 'passed'
-      ? ({ verdict: 'inconclusive', reason: passesInPart } as const)
+      ? ({ verdict: 'inconclusive', reason: { code: 'not-met-in-shard' } } as const)
       : judgement;
   const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? entry.causes : [];
   return {
@@ -176,9 +172,8 @@ const resultOf = (requirement: Requirement, findings: Findings): RequirementResu
     section,
     verdict,
     known,
-    reason: reason === null ? null : redact(reason.text),
-    reasonCode: reason?.code ?? null,
-    ...(reason?.blockedBy === undefined ? {} : { blockedBy: reason.blockedBy }),
+
+    reason,
     checks:
       untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
     failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
@@ -191,10 +186,9 @@ const causesOf = (causes: readonly Cause[], { died, outage }: Findings): readonl
 
 /** GET-5 and the rest of getPet exclude each other. */
 const removalReason = (id: string, { removal }: Findings): Reason | null => {
-  if (id === 'GET-5' && removal === 'before')
-    return { code: 'before-removal', text: 'Applies from 5 December 2030' };
+  if (id === 'GET-5' && removal === 'before') return { code: 'before-removal' };
   if (/^GET-[12346]$/.test(id) && removal === 'after')
-    return { code: 'after-removal', text: 'getPet is removed' };
+    return { code: 'after-removal', detail: 'operation', operation: 'getPet' };
   return null;
 };
 
@@ -220,7 +214,8 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     seed,
     path,
     replay: replayOf({ ...cause, path }, findings),
-    check,
+
+    check: checkName(check),
     seen,
     tries,
     occurrences,

@@ -3,9 +3,10 @@ import type { Clock } from '../clock/clock.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
-import type { ReasonCode } from '../oracle/reason.ts';
+import type { LossCode, Reason } from '../oracle/reason.ts';
+import type { CheckName } from './check-name.ts';
 import type { Fixtures } from './fixtures.ts';
-import type { LossCode } from './lost.ts';
+
 import type { SendOptions } from './session.ts';
 
 /**
@@ -62,13 +63,13 @@ export interface CaseContext {
   /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
   send(probe: Probe, options?: SendOptions): Promise<Reading>;
   /** Ends the case undecided: what it needs is not there. */
-  end(reason: string, code?: ReasonCode): never;
+  end(reason: Reason): never;
   /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
   lose(code: LossCode): void;
   readonly fixtures: Fixtures;
   met(requirement: string): void;
   breach(finding: Omit<Breach, 'kind' | 'before'>): void;
-  undecided(requirement: string, reason: string, code?: ReasonCode): void;
+  undecided(requirement: string, reason: Reason): void;
   observe(requirement: string, subject: string, value: string): void;
 }
 
@@ -83,28 +84,27 @@ export interface Toll {
  * A check sends requests and records findings on requirements. It does not know its runner, its target, or the time. Its cases are
  * the systematic `examples` first, then values of the arbitrary.
  */
-export type Check<Case> = Price & {
-  /** Unique among all checks: the requirement it is named for, then what it does: `LIST-3 limit is honoured`. */
-  readonly name: string;
-  /** Every requirement that it can give evidence on by itself (the oracle adds GEN, ERR and RATE). */
-  readonly gives: readonly string[];
-  readonly phase: Phase;
-  readonly examples: (fixtures: Fixtures) => Examples<Case> | Promise<Examples<Case>>;
-  /** How many of the run's generated cases it takes; absent: all of them. */
-  readonly share?: number;
-  /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
-  readonly once?: boolean;
-  /** Cases look back at what the run has created: none is the same without what went before it. */
-  readonly looksBack?: true;
-  /** Absent: the systematic cases are all there is. */
-  readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
-  /**
-   * Cases with less that is odd than one that fails: the first that fails as well takes its place, until none does. Generated cases are
-   * made small in the way of their arbitrary before.
-   */
-  smaller?(value: Case, fixtures: Fixtures): Iterable<Case>;
-  attempt(value: Case, context: CaseContext): Promise<void>;
-};
+export type Check<Case> = CheckName &
+  Price & {
+    /** Other requirements that it can give evidence on by itself (the oracle adds GEN, ERR and RATE); absent: none. */
+    readonly covers?: readonly string[];
+    readonly phase: Phase;
+    readonly examples: (fixtures: Fixtures) => Examples<Case> | Promise<Examples<Case>>;
+    /** How many of the run's generated cases it takes; absent: all of them. */
+    readonly share?: number;
+    /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
+    readonly once?: boolean;
+    /** Cases look back at what the run has created: none is the same without what went before it. */
+    readonly looksBack?: true;
+    /** Absent: the systematic cases are all there is. */
+    readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
+    /**
+     * Cases with less that is odd than one that fails: the first that fails as well takes its place, until none does. Generated cases are
+     * made small in the way of their arbitrary before.
+     */
+    smaller?(value: Case, fixtures: Fixtures): Iterable<Case>;
+    attempt(value: Case, context: CaseContext): Promise<void>;
+  };
 
 /** What one case takes: about so many requests, or using up limits. */
 type Price =
@@ -124,8 +124,11 @@ type Price =
       readonly readOnlyCost?: never;
     };
 
-/** The requirement that a check is named for. */
-export const primaryOf = ({ name }: Pick<Check<unknown>, 'name'>): string => name.split(' ')[0] ?? '';
+/** Every requirement that a check can give evidence on. */
+export const coveredBy = ({
+  requirement,
+  covers = [],
+}: Pick<Check<unknown>, 'requirement' | 'covers'>): readonly string[] => [requirement, ...covers];
 
 /** A check among checks of other cases: it alone makes the cases that it is given. */
 export const anyCase = <Case>({ smaller, ...check }: Check<Case>): Check<unknown> => ({

@@ -1,6 +1,7 @@
 import type { ApiDocument } from '../document/api-document.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import type { Probe } from '../oracle/probe.ts';
+import type { Reason } from '../oracle/reason.ts';
 import type { Check } from './check.ts';
 import type { Circumstances } from './circumstances.ts';
 
@@ -23,7 +24,7 @@ export const loadChecks = async (
 export const loadReasonForSilence = async (
   document: ApiDocument,
   circumstances: Circumstances,
-): Promise<string | null> => {
+): Promise<Reason | null> => {
   const { whyNothingCanBeSent } = await import('../../suites/general/index.ts');
   return whyNothingCanBeSent(document, circumstances);
 };

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createCreationAllowance, type Reservation } from './creation-allowance.ts';
 
 const settle = (reservation: Reservation, created: boolean | null) => {
-  if (!reservation.granted) throw new Error(reservation.reason);
+  if (!reservation.granted) throw new Error(reservation.reason.code);
   reservation.settle(created);
 };
 /** All that can happen without time passing has happened. */
@@ -15,8 +15,7 @@ test('creations: more than the limit -> not granted, with the limit', async () =
   expect(allowance.used).toBe(1);
   expect(await allowance.reserve(null)).toEqual({
     granted: false,
-    code: 'max-creates',
-    reason: 'the run may create 1 animal at most (--max-creates)',
+    reason: { code: 'max-creates', detail: 'most', most: 1 },
   });
 });
 
@@ -97,8 +96,7 @@ test('nothing is granted to a run that only reads, or may create none', async ()
   const readOnly = createCreationAllowance(200, true);
   expect(await readOnly.reserve('CREATE-6')).toEqual({
     granted: false,
-    code: 'read-only',
-    reason: 'nothing may be created (--read-only)',
+    reason: { code: 'read-only', detail: 'creation' },
   });
   expect((await createCreationAllowance(0, false).reserve('CREATE-6')).granted).toBe(false);
 });

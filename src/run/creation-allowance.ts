@@ -1,6 +1,7 @@
+import type { Reason } from '../oracle/reason.ts';
 /** Permission to send one request that may create an animal. */
 export type Reservation =
-  | { readonly granted: false; readonly code: 'read-only' | 'max-creates'; readonly reason: string }
+  | { readonly granted: false; readonly reason: Extract<Reason, { code: 'read-only' | 'max-creates' }> }
   | {
       readonly granted: true;
       /** `true`: it created. `false`: it did not. `null`: not known, counted as created unless settled before. */
@@ -51,9 +52,6 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   const byRequirement = new Map<string, Count>();
   const waiting: (() => void)[] = [];
   const reserve = reservedForRefusals(most);
-  const reason = readOnly
-    ? 'nothing may be created (--read-only)'
-    : `the run may create ${most} ${most === 1 ? 'animal' : 'animals'} at most (--max-creates)`;
 
   const countOf = (requirement: string): Count => {
     const known = byRequirement.get(requirement) ?? { used: 0, pending: 0 };
@@ -93,11 +91,12 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
 
   return {
     reserve: async (refusedUnder) => {
-      if (readOnly) return { granted: false, code: 'read-only', reason };
+      if (readOnly) return { granted: false, reason: { code: 'read-only', detail: 'creation' } };
       const limits = limitsOf(refusedUnder);
       const full = () => limits.find(([count, limit]) => isFull(count, limit))?.[0];
       for (let count = full(); count !== undefined; count = full()) {
-        if (count.pending === 0) return { granted: false, code: 'max-creates', reason };
+        if (count.pending === 0)
+          return { granted: false, reason: { code: 'max-creates', detail: 'most', most } };
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
       return reservation(limits.map(([count]) => count));

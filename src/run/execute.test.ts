@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import {
   breachOf,
+  checkNamed,
   checkOf,
   execute,
   failsFrom,
@@ -11,6 +12,7 @@ import {
   sendNumber,
 } from '../../test/support/executing.ts';
 import { readingOf } from '../../test/support/judging.ts';
+import type { CheckName } from './check-name.ts';
 import { listPets } from './probes.ts';
 import { CaseEnded, type Session } from './session.ts';
 
@@ -59,7 +61,7 @@ describe('the cases of a check', () => {
       }),
     );
     const { namePrefix } = fixturesOf();
-    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-nu-${count}`));
+    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-fh-${count}`));
   });
 
   test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
@@ -67,7 +69,8 @@ describe('the cases of a check', () => {
     const fixtures = fixturesOf();
     const named = (name: string) =>
       checkOf({
-        name,
+        ...checkNamed(name),
+        id: name,
         attempt: async (_, context) => {
           names.push(context.freshName());
         },
@@ -166,7 +169,7 @@ describe('a fault of the suite', () => {
     ['the arbitrary', checkOf({ arbitrary: () => broken('arbitrary') })],
     ['a value of the arbitrary', checkOf({ arbitrary: () => numbers().map(() => broken('value')) })],
   ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
-    const { ledger } = await execute({ ...check, gives: ['LIST-3', 'LIST-4'] });
+    const { ledger } = await execute({ ...check, covers: ['LIST-4'] });
     for (const id of ['LIST-3', 'LIST-4']) {
       expect(ledger.entry(id).errors).toEqual([expect.stringMatching(/^LIST-3 numbers: TypeError: no /)]);
       expect(ledger.entry(id).causes).toEqual([]);
@@ -216,16 +219,16 @@ describe('a fault of the suite', () => {
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
     const astray: string[] = [];
-    const onAstray = ({ name }: { readonly name: string }) => astray.push(name);
+    const onAstray = ({ id }: CheckName) => astray.push(id);
     const check = checkOf({ examples: () => [1, 2, 3] });
     await execute(check, met, { path: '2', onAstray });
     expect(astray).toEqual([]);
     const { sent, ledger } = await execute(check, met, { path: '3', onAstray });
-    expect(astray).toEqual([check.name]);
+    expect(astray).toEqual([check.id]);
     expect(sent).toEqual([]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
-    const reason = 'the path 3 leads to no case of this check';
-    expect([...ledger.entry('LIST-3').undecided]).toEqual([[reason, { code: 'not-tested', count: 1 }]]);
+    const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
+    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([{ reason, count: 1 }]);
   });
 });
 
@@ -233,9 +236,9 @@ describe('a case', () => {
   test('that ends for want of something decides nothing, and the next one is made', async () => {
     const { sent, ledger } = await execute(
       checkOf({
-        gives: ['LIST-3', 'LIST-4'],
+        covers: ['LIST-4'],
         attempt: async (value, context) => {
-          if (value === 2) context.end('there is no animal', 'no-animal');
+          if (value === 2) context.end({ code: 'no-animal', detail: 'none' });
           await sendNumber(value, context);
         },
       }),
@@ -243,8 +246,8 @@ describe('a case', () => {
     );
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
-      expect([...ledger.entry(id).undecided]).toEqual([
-        ['there is no animal', { code: 'no-animal', count: 1 }],
+      expect([...ledger.entry(id).undecided.values()]).toEqual([
+        { reason: { code: 'no-animal', detail: 'none' }, count: 1 },
       ]);
   });
 
@@ -259,7 +262,7 @@ describe('a case', () => {
       onExchange: () => {},
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
-          throw new CaseEnded('the budget is spent', 'budget');
+          throw new CaseEnded({ code: 'budget', budget: 1 });
         await new Promise(setImmediate);
         attempt.findings.push(breachOf('LIST-3'));
         return readingOf(probe, {});
@@ -275,14 +278,16 @@ describe('a case', () => {
         examples: () => [1],
         attempt: async (_, context) => {
           context.met('LIST-3');
-          context.undecided('LIST-4', 'why');
+          context.undecided('LIST-4', { code: 'not-repeatable' });
           context.observe('LIST-10', 'order', 'by id');
           context.breach({ ...breachOf('LIST-6') });
         },
       }),
     );
     expect(ledger.entry('LIST-3').met).toBe(1);
-    expect([...ledger.entry('LIST-4').undecided.keys()]).toEqual(['why']);
+    expect([...ledger.entry('LIST-4').undecided.values()]).toEqual([
+      { reason: { code: 'not-repeatable' }, count: 1 },
+    ]);
     expect(ledger.observations()).toEqual([
       { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { shrinking } from '../generate/narrowing.ts';
 import { isBreach } from '../oracle/finding.ts';
+import type { LossCode } from '../oracle/reason.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
-import { type Check, inputOf, primaryOf } from './check.ts';
+import { type Check, coveredBy, inputOf } from './check.ts';
+import { checkName } from './check-name.ts';
 import type { Execution } from './execution.ts';
 import type { Fixtures } from './fixtures.ts';
 import { confirm, newBreaches, notePassed, report, settle } from './found.ts';
-import type { LossCode } from './lost.ts';
+
 import { CaseEnded } from './session.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
@@ -17,8 +19,8 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
     if (error instanceof Astray) execution.onAstray?.(check);
     if (error instanceof CaseEnded) return recordUndecided(check, execution, error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
-    for (const requirement of check.gives)
-      execution.ledger.recordError(requirement, `${check.name}: ${message}`);
+    for (const requirement of coveredBy(check))
+      execution.ledger.recordError(requirement, `${checkName(check)}: ${message}`);
   }
 };
 
@@ -52,7 +54,7 @@ const runCases = async (prepared: Prepared): Promise<void> => {
 };
 
 const countCase = (check: Check<unknown>, { ledger }: Execution, lostTo: LossCode | null): void =>
-  ledger.countCase(primaryOf(check), lostTo);
+  ledger.countCase(check.requirement, lostTo);
 
 /** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
 const mostAbreast = ({ check, execution, examples }: Prepared, index: number): number =>
@@ -136,17 +138,17 @@ const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
 
 class Astray extends CaseEnded {
   constructor(path: string) {
-    super(`the path ${path} leads to no case of this check`, 'not-tested');
+    super({ code: 'not-tested', detail: 'no-such-case', path });
   }
 }
 
 const recordUndecided = (
   check: Check<unknown>,
   execution: Execution,
-  { message: reason, code: reasonCode, lostTo }: CaseEnded,
+  { reason, lostTo }: CaseEnded,
 ): void => {
   countCase(check, execution, lostTo);
   execution.ledger.record(
-    check.gives.map((requirement) => ({ kind: 'undecided', requirement, reason, reasonCode })),
+    coveredBy(check).map((requirement) => ({ kind: 'undecided', requirement, reason })),
   );
 };

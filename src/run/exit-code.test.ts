@@ -5,11 +5,11 @@ import { failed, met, outcomeOf, result, type Tell } from './outcome-testing.ts'
 describe('a run in which nothing failed', () => {
   const undecided: Tell = (ledger) =>
     ledger.record([
-      { kind: 'undecided', requirement: 'LIST-1', reason: 'no animals', reasonCode: 'no-animal' },
+      { kind: 'undecided', requirement: 'LIST-1', reason: { code: 'no-animal', detail: 'none' } },
     ]);
 
   test('is not judged where it was interrupted, and where nothing chosen could be decided', () => {
-    const interrupted = { interrupted: true, ended: 'interrupted' };
+    const interrupted = { interrupted: true, ended: { code: 'interrupted' } } as const;
     expect(outcomeOf(met('LIST-1'), {}, interrupted).verdict).toBe('not-judged');
     expect(outcomeOf(failed('LIST-1'), {}, interrupted).verdict).toBe('nonconformant');
     for (const tell of [undecided, met()]) {
@@ -50,23 +50,31 @@ describe('the exit code', () => {
     expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }))).toBe(1);
     const shard = { index: 2, of: 3 };
     const part = outcomeOf(met('LIST-1'), { shard }, { known });
-    expect(result(part, 'LIST-1')).toMatchObject({ verdict: 'inconclusive', reasonCode: 'not-met-in-shard' });
+    expect(result(part, 'LIST-1')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: { code: 'not-met-in-shard' },
+    });
     expect(exitCodeOf(part)).toBe(0);
     expect(result(outcomeOf(failed('LIST-1'), { shard }, { known }), 'LIST-1')?.verdict).toBe('failed');
   });
 
   test('is 3 where nothing could be judged', () => {
-    const outcome = outcomeOf(met('LIST-1'), {}, { unjudgeable: true, ended: 'no connection' });
+    const noConnection = { code: 'run-ended', detail: 'no-connection' } as const;
+    const outcome = outcomeOf(met('LIST-1'), {}, { unjudgeable: true, ended: noConnection });
     expect(outcome.verdict).toBe('not-judged');
-    expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason}`))).toEqual(
-      new Set(['skipped: no connection']),
+    expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason?.code}`))).toEqual(
+      new Set(['skipped: run-ended']),
     );
     expect(exitCodeOf(outcome, { unjudgeable: true })).toBe(3);
   });
 
   test('is 4 where the suite itself failed, which is never held against the server', () => {
     const outcome = outcomeOf((ledger) => ledger.recordError('LIST-1', 'TypeError'));
-    expect(result(outcome, 'LIST-1')).toMatchObject({ verdict: 'error', reason: 'TypeError', failures: [] });
+    expect(result(outcome, 'LIST-1')).toMatchObject({
+      verdict: 'error',
+      reason: { code: 'suite-error', error: 'TypeError' },
+      failures: [],
+    });
     expect(outcome.verdict).toBe('not-judged');
     expect(exitCodeOf(outcome)).toBe(4);
   });

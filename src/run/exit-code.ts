@@ -1,4 +1,8 @@
-import { type Outcome, passesAgain } from './outcome.ts';
+import { type Outcome, passesAgain, type RequirementResult } from './outcome.ts';
+
+interface Ended extends Pick<Outcome, 'verdict'> {
+  readonly requirements: readonly Pick<RequirementResult, 'verdict' | 'known'>[];
+}
 
 interface Ending {
   readonly interrupted?: boolean;
@@ -8,7 +12,7 @@ interface Ending {
 
 /** The exit code of `run`, as its help gives it. */
 export const exitCodeOf = (
-  { verdict, requirements }: Pick<Outcome, 'verdict' | 'requirements'>,
+  { verdict, requirements }: Ended,
   { interrupted = false, unjudgeable = false }: Ending = {},
 ): 0 | 1 | 3 | 4 | 130 => {
   if (interrupted) return 130;

@@ -19,7 +19,7 @@ describe('a breach', () => {
     const { sent, ledger } = await execute(checkOf(), failsFrom(3));
     expect(sent).toEqual([1, 2, 3, 3, 3]);
     expect(ledger.entry('LIST-3').causes).toMatchObject([
-      { seen: 3, tries: 3, occurrences: 1, path: '2', check: 'LIST-3 numbers' },
+      { seen: 3, tries: 3, occurrences: 1, path: '2', check: { id: 'list-3-numbers' } },
     ]);
   });
 
@@ -269,8 +269,8 @@ describe('a case that can be made small', () => {
       path: '9:9:9',
     });
     expect(sent).toEqual([]);
-    expect([...ledger.entry('LIST-3').undecided.keys()]).toEqual([
-      'the path 9:9:9 leads to no case of this check',
+    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([
+      { reason: { code: 'not-tested', detail: 'no-such-case', path: '9:9:9' }, count: 1 },
     ]);
     expect(ledger.entry('LIST-3').errors).toEqual([]);
   });

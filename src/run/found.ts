@@ -24,7 +24,7 @@ export const notePassed = (
   if (only === undefined || status === undefined || sent.length > 1) return;
   const { probe } = only;
   const inWords = () => asSent(probe, execution.fixtures);
-  execution.ledger.pass(check.name, { request: probe.request, status, findings, inWords });
+  execution.ledger.pass(check.id, { request: probe.request, status, findings, inWords });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
@@ -104,13 +104,7 @@ export const confirm = async (
     // What only the found case showed, before it was made smaller, was one more try.
     const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
     const told = execution.ledger.causes;
-    execution.ledger.recordCause({
-      breach: settled(breach, execution),
-      check: check.name,
-      path,
-      seen,
-      tries,
-    });
+    execution.ledger.recordCause({ breach: settled(breach, execution), check, path, seen, tries });
     if (execution.ledger.causes > told) execution.onCause(breach);
   }
 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { noCredential } from '../client/credentials.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
@@ -9,7 +9,13 @@ import { createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf, listPets } from './probes.ts';
 
 const all = () => createLedger(() => true);
-const recorded = (breach: Breach) => ({ breach, check: 'LIST-3 check', path: null, seen: 3, tries: 3 });
+const recorded = (breach: Breach) => ({
+  breach,
+  check: checkNamed('LIST-3 check'),
+  path: null,
+  seen: 3,
+  tries: 3,
+});
 
 describe('a cause that does not come back', () => {
   const once = { seen: 1, tries: 3 };
@@ -62,7 +68,7 @@ describe('a cause that does not come back', () => {
     const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter((id) => ledger.entry(id).causes.length);
     expect(breached).toEqual(['AUTH-1', 'AUTH-3', 'GEN-4']);
     expect([...ledger.entry('AUTH-2').undecided.keys()]).toEqual([
-      'a request got 502, and another status when it was sent again (GEN-4)',
+      JSON.stringify({ code: 'server-error', detail: 'once', status: 502 }),
     ]);
     for (const _more of [1, 2, 3]) ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
     expect(ledger.knows(failing('AUTH-2', 502))).toBe(false);
@@ -74,9 +80,11 @@ describe('a cause that does not come back', () => {
     const ledger = all();
     ledger.recordCause({ ...recorded(breachOf('GEN-4')), ...once });
     expect(ledger.knows(breachOf('GEN-4'))).toBe(false);
-    ledger.recordCause({ ...recorded(breachOf('GEN-4')), check: 'the true one' });
+    ledger.recordCause({ ...recorded(breachOf('GEN-4')), check: checkNamed('LIST-3 the true one') });
     expect(ledger.knows(breachOf('GEN-4'))).toBe(true);
-    expect(ledger.entry('GEN-4').causes).toMatchObject([{ check: 'the true one', seen: 3, occurrences: 2 }]);
+    expect(ledger.entry('GEN-4').causes).toMatchObject([
+      { check: checkNamed('LIST-3 the true one'), seen: 3, occurrences: 2 },
+    ]);
   });
 });
 
@@ -146,10 +154,12 @@ describe('a cause', () => {
   test('is kept once, as it was recorded first, and counts how often it recurs', () => {
     const ledger = all();
     ledger.recordCause(recorded(breachOf('LIST-3')));
-    ledger.recordCause({ ...recorded(breachOf('LIST-3')), check: 'another check' });
+    ledger.recordCause({ ...recorded(breachOf('LIST-3')), check: checkNamed('LIST-3 another') });
     ledger.recur(breachOf('LIST-3'));
     ledger.recur(breachOf('LIST-3'));
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ check: 'LIST-3 check', occurrences: 3 }]);
+    expect(ledger.entry('LIST-3').causes).toMatchObject([
+      { check: checkNamed('LIST-3 check'), occurrences: 3 },
+    ]);
     expect(ledger.causes).toBe(1);
   });
 
@@ -175,14 +185,14 @@ describe('evidence', () => {
     ledger.record([
       { kind: 'met', requirement: 'LIST-1' },
       { kind: 'met', requirement: 'LIST-1' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals', reasonCode: 'store-too-small' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'few animals', reasonCode: 'store-too-small' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: 'no answer', reasonCode: 'no-response' },
+      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
+      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
+      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'no-response' } },
     ]);
     expect(ledger.entry('LIST-1').met).toBe(2);
-    expect([...ledger.entry('LIST-2').undecided]).toEqual([
-      ['few animals', { code: 'store-too-small', count: 2 }],
-      ['no answer', { code: 'no-response', count: 1 }],
+    expect([...ledger.entry('LIST-2').undecided.values()]).toEqual([
+      { reason: { code: 'store-too-small', more: 20 }, count: 2 },
+      { reason: { code: 'no-response' }, count: 1 },
     ]);
     expect(ledger.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
   });

@@ -1,10 +1,11 @@
 import type { ApiRequest } from '../client/exchange.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
-import type { Reason, ReasonCode } from '../oracle/reason.ts';
+import type { LossCode, Reason } from '../oracle/reason.ts';
 import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
-import { type CaseCount, createCaseCounts, type LossCode } from './lost.ts';
+import type { CheckName } from './check-name.ts';
+import { type CaseCount, createCaseCounts } from './lost.ts';
 import { nearest } from './nearest.ts';
 import { inOrder, observationOf } from './observations.ts';
 import type { Observation } from './outcome.ts';
@@ -14,7 +15,7 @@ import { onlyWay } from './ways.ts';
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {
   readonly breach: Breach;
-  readonly check: string;
+  readonly check: CheckName;
   readonly path: string | null;
   /** It came back `seen` times of the `tries` it was sent. */
   readonly seen: number;
@@ -31,7 +32,7 @@ interface Other {
 }
 
 interface Undecided {
-  readonly code: ReasonCode;
+  readonly reason: Reason;
   /** How many cases. */
   readonly count: number;
 }
@@ -39,7 +40,7 @@ interface Undecided {
 export interface Entry {
   readonly met: number;
   readonly causes: readonly Cause[];
-  /** Why cases gave no clear result, by sentence. */
+  /** Why cases gave no clear result, each reason once, by its facts. */
   readonly undecided: ReadonlyMap<string, Undecided>;
   /** Messages of faults of the suite itself. */
   readonly errors: readonly string[];
@@ -98,17 +99,10 @@ const isChange = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'trie
 
 /** Why a case decides nothing although it found a failure; null: it does decide. */
 const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): Reason | null => {
-  if (isChange(cause))
-    return {
-      code: 'not-repeatable',
-      text: 'a difference did not come back each time its case was sent again',
-    };
+  if (isChange(cause)) return { code: 'not-repeatable' };
   if (!isLapse(cause)) return null;
-  const status = cause.breach.exchange.response?.status;
-  return {
-    code: 'server-error',
-    text: `a request got ${status}, and another status when it was sent again (GEN-4)`,
-  };
+
+  return { code: 'server-error', detail: 'once', status: cause.breach.exchange.response?.status ?? 0 };
 };
 
 const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
@@ -138,8 +132,9 @@ interface OpenEntry {
   readonly errors: string[];
 }
 
-const addUndecided = ({ undecided }: OpenEntry, { code, text }: Reason): void => {
-  undecided.set(text, { code, count: (undecided.get(text)?.count ?? 0) + 1 });
+const addUndecided = ({ undecided }: OpenEntry, reason: Reason): void => {
+  const facts = JSON.stringify(reason);
+  undecided.set(facts, { reason, count: (undecided.get(facts)?.count ?? 0) + 1 });
 };
 
 const mostValues = 12;
@@ -217,7 +212,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     if (finding.kind === 'observed') return observe(finding);
     const entry = open(finding.requirement);
     if (finding.kind === 'met') entry.met += 1;
-    else addUndecided(entry, { code: finding.reasonCode, text: finding.reason });
+    else addUndecided(entry, finding.reason);
   };
 
   const knows = (breach: Breach): boolean => {

@@ -1,8 +1,4 @@
-import type { NotSentCode } from '../client/client-types.ts';
-import type { Reason } from '../oracle/reason.ts';
-
-/** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
-export type LossCode = NotSentCode | 'max-creates' | 'read-only' | 'max-body';
+import type { LossCode, Reason } from '../oracle/reason.ts';
 
 /** How many cases there were, and how many of them were lost to what. */
 export interface CaseCount {
@@ -10,28 +6,13 @@ export interface CaseCount {
   readonly lost: ReadonlyMap<LossCode, number>;
 }
 
-const names: Readonly<Record<LossCode, string>> = {
-  'max-creates': '--max-creates',
-  'read-only': '--read-only',
-  'max-body': '--max-body',
-  budget: '--budget',
-  'rate-limit': 'rate limit',
-  timeouts: 'timeouts',
-  'target-gone': 'the server stopped accepting connections',
-  interrupted: 'interrupted',
-  'no-key': 'no key',
-};
-
-/** Why "passed" cannot be claimed, `4 of 15 cases not run (--max-creates)`; null: no case was lost. */
+/** Why "passed" cannot be claimed; null: no case was lost. */
 export const lossReason = ({ total, lost }: CaseCount): Reason | null => {
   const count = lost.values().reduce((sum, each) => sum + each, 0);
   const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
-  if (most === undefined) return null;
-  const causes = [...lost.keys()].map((code) => names[code]).join(', ');
-  return {
-    code: most[0],
-    text: `${count} of ${total} ${total === 1 ? 'case' : 'cases'} not run (${causes})`,
-  };
+  return most === undefined
+    ? null
+    : { code: most[0], detail: 'lost', lost: count, of: total, to: [...lost.keys()] };
 };
 
 /** Tested on whatever is sent: what was not sent is no loss to them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { readingOf, silenceOf } from '../../test/support/judging.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -54,7 +54,7 @@ describe('what may have brought a target down', () => {
 describe('causes', () => {
   const causeOf = (exchange: Exchange) => ({
     breach: { ...breachOf('GEN-4'), exchange },
-    check: 'GEN-4 a check',
+    check: checkNamed('GEN-4 a check'),
     path: null,
     seen: 1,
     tries: 1,

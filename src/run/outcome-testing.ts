@@ -82,7 +82,7 @@ export const failed =
   (ledger) =>
     ledger.recordCause({
       breach: breachOf(requirement),
-      check: `${requirement} some check`,
+      check: { id: `${requirement.toLowerCase()}-some-check`, title: 'some check', requirement },
       path: null,
       seen: 3,
       tries: 3,

@@ -80,28 +80,19 @@ export interface RequirementResult {
   readonly failures: readonly Failure[];
 }
 
-/** Why a part of a run says nothing of a known failure that it did not meet: the case may be another part's. */
-export const passesInPart: Reason = {
-  code: 'not-met-in-shard',
-  text: 'This shard did not meet the known failure: merge shows whether another one did',
-};
-
 /** A failure that was expected and did not come: the list of known failures is out of date, and the run fails for it. */
-export const passesAgain = ({ known, verdict }: RequirementResult): boolean =>
+export const passesAgain = ({ known, verdict }: Pick<RequirementResult, 'known' | 'verdict'>): boolean =>
   known !== null && verdict === 'passed';
 
 /** Something came out of it, for the target or against it. */
 export const isJudged = ({ verdict }: Pick<RequirementResult, 'verdict'>): boolean =>
   ['passed', 'failed', 'warned', 'observed'].includes(verdict);
 
-/** Why a run ended that was interrupted. */
-export const interruption = 'interrupted';
-
-export const isInterrupted = ({ ended }: Pick<Outcome, 'ended'>): boolean =>
-  ended?.startsWith(interruption) ?? false;
+export const isInterrupted = ({ endedCode }: Pick<Outcome, 'endedCode'>): boolean =>
+  endedCode === 'interrupted';
 
 /** The target gave no way to judge anything: that ended the run. */
-export const isUnjudgeable = (run: Pick<Outcome, 'verdict' | 'ended'>): boolean =>
+export const isUnjudgeable = (run: Pick<Outcome, 'verdict' | 'ended' | 'endedCode'>): boolean =>
   run.verdict === 'not-judged' && run.ended !== null && !isInterrupted(run);
 
 /** What the target does where the document is silent. */
@@ -186,10 +177,23 @@ export interface Outcome {
   readonly verdict: 'conformant' | 'nonconformant' | 'not-judged';
   /** Why the run ended before its time (interrupted, target gone), or why it could not judge; else null. */
   readonly ended: string | null;
+  /** `ended` for programs: interrupted, or ended by the target. Absent: it did not end early. */
+  readonly endedCode?: ReasonCode;
   readonly requirements: readonly RequirementResult[];
   readonly observations: readonly Observation[];
   readonly traffic: Traffic;
   readonly created: readonly CreatedAnimal[];
   readonly coverage: readonly CoverageCell[];
   readonly exchanges: readonly RecordedExchange[];
+}
+
+/** What a run found out about one requirement, as facts. Not redacted. */
+export interface FoundResult extends Omit<RequirementResult, 'reason' | 'reasonCode' | 'blockedBy'> {
+  readonly reason: Reason | null;
+}
+
+/** What a run found out, as facts. */
+export interface FoundOutcome extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements'> {
+  readonly ended: Reason | null;
+  readonly requirements: readonly FoundResult[];
 }

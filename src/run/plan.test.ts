@@ -1,29 +1,30 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkOf } from '../../test/support/executing.ts';
+import { checkNamed, checkOf } from '../../test/support/executing.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { Check } from './check.ts';
+import { checkName } from './check-name.ts';
 import { chooseChecks } from './plan.ts';
 import { createSelection } from './selection.ts';
 
 const catalogue = loadCatalogue();
 const arbitrary = () => fc.nat();
 const all: readonly Check<unknown>[] = [
-  checkOf({ name: 'RATE-5 exhausts', gives: ['RATE-5', 'RATE-6'], phase: 'exhaust' }),
-  checkOf({ name: 'CREATE-2 risky', gives: ['CREATE-2', 'LIST-1'], phase: 'risky' }),
-  checkOf({ name: 'GET-1 later', gives: ['GET-1'], phase: 'late', looksBack: true }),
-  checkOf({ name: 'LIST-2 late', gives: ['LIST-2'], phase: 'late' }),
-  checkOf({ name: 'LIST-1 plain', gives: ['LIST-1'] }),
-  checkOf({ name: 'LIST-7 narrowed', gives: ['LIST-7'], smaller: () => [] }),
-  checkOf({ name: 'CREATE-2 generated', gives: ['CREATE-2'], arbitrary }),
-  checkOf({ name: 'LIST-8 early', gives: ['LIST-8'], phase: 'whole-list' }),
+  checkOf({ ...checkNamed('RATE-5 exhausts'), covers: ['RATE-6'], phase: 'exhaust' }),
+  checkOf({ ...checkNamed('CREATE-2 risky'), covers: ['LIST-1'], phase: 'risky' }),
+  checkOf({ ...checkNamed('GET-1 later'), phase: 'late', looksBack: true }),
+  checkOf({ ...checkNamed('LIST-2 late'), phase: 'late' }),
+  checkOf({ ...checkNamed('LIST-1 plain') }),
+  checkOf({ ...checkNamed('LIST-7 narrowed'), smaller: () => [] }),
+  checkOf({ ...checkNamed('CREATE-2 generated'), arbitrary }),
+  checkOf({ ...checkNamed('LIST-8 early'), phase: 'whole-list' }),
 ];
 const leave = { risky: true, exhaust: true };
 const chosen = (settings: Partial<RunSettings> = {}, leaves = leave) => {
   const full = { ...noSettings, ...settings };
-  return chooseChecks(all, full, createSelection(full, catalogue, nowhere()), leaves).map(({ name }) => name);
+  return chooseChecks(all, full, createSelection(full, catalogue, nowhere()), leaves).map(checkName);
 };
 
 test('checks are made in the order of their phases, and within one as they stand', () => {

@@ -4,7 +4,8 @@ import { planLimits } from '../document/plans.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './budget.ts';
-import { type Check, type Phase, primaryOf, tierOf } from './check.ts';
+import { type Check, coveredBy, type Phase, tierOf } from './check.ts';
+import { checkName } from './check-name.ts';
 import { executeCheck } from './execute.ts';
 import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
@@ -31,7 +32,7 @@ export const namedBy = (
   // Making a case small puts colons into its path.
   const isReached = ({ arbitrary, smaller, looksBack }: Check<unknown>) =>
     path.includes(':') ? (arbitrary ?? smaller) !== undefined : !looksBack;
-  return checks.filter((check) => isReached(check) && isChosen(primaryOf(check)));
+  return checks.filter((check) => isReached(check) && isChosen(check.requirement));
 };
 
 /** The checks that a run makes, in the order of their phases. */
@@ -46,7 +47,7 @@ export const chooseChecks = (
     ofOracle.some((id) => phase !== 'exhaust' || !notOver429s.includes(id));
   const named = settings.path === null ? checks : namedBy(checks, settings.path, selection.isChosen);
   return named
-    .filter((check) => isEvidence(check) || check.gives.some((id) => selection.isChosen(id)))
+    .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
     .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
@@ -93,7 +94,7 @@ export const executeChecks = async (
         const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
         return ms + Math.max(0, waitMs - waited);
       },
-      check: check.name,
+      check: checkName(check),
     });
   };
   const groups = execution.budget === null ? [] : budgetOrder(await systematicCases(checks, execution));

@@ -7,13 +7,15 @@ import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, serverTime } from '../oracle/reading.ts';
+import type { RunEnd } from '../oracle/reason.ts';
+import type { CheckName } from './check-name.ts';
 import { createPet, getPet, listOrders, listPets } from './probes.ts';
 import { type Attempt, CaseEnded, type Session } from './session.ts';
 import { whyKeyUnusable, whyUntestable } from './untestable.ts';
 
 /** What the first look at the target tells. */
 export type Preflight =
-  | { readonly kind: 'refused'; readonly reason: string }
+  | { readonly kind: 'refused'; readonly end: RunEnd }
   /** A connection was made, and nothing came of it: that is a breach already (GEN-4). */
   | { readonly kind: 'silent'; readonly breaches: readonly Breach[] }
   | {
@@ -69,7 +71,7 @@ export const lookAround = async (
         session,
         listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }),
         // Of its own kind: it may get a response although the first request timed out.
-        { ...attempt, check: 'first look at a page' },
+        { ...attempt, check: { ...firstLook, id: 'preflight-page', title: 'first look at a page' } },
       )
     : null;
   const listed = [full, plain].map((reading) => (reading === null ? null : listedPets(reading)));
@@ -102,8 +104,11 @@ export const lookAtOther = async (
   return { kind: 'judgeable', listed: [], listedWhole: false, plan: null, isAbsent: false, findings };
 };
 
+/** Of no requirement, so that it has a name of its own. */
+const firstLook: CheckName = { id: 'preflight', title: 'first look', requirement: '' };
+
 const newAttempt = (): Attempt => ({
-  check: 'first look',
+  check: firstLook,
   findings: [],
   sent: [],
   exchanges: 0,
@@ -120,7 +125,7 @@ const askUntilUsable = async (
   probes: readonly Probe[],
   ask: (probe: Probe) => Promise<Reading | null>,
   { findings }: Attempt,
-  whyUnusable: (readings: readonly Reading[]) => string | null,
+  whyUnusable: (readings: readonly Reading[]) => RunEnd | null,
 ): Promise<Responses> => {
   const readings: (Reading | null)[] = [];
   const responses = () => readings.filter((reading) => reading !== null);
@@ -128,8 +133,8 @@ const askUntilUsable = async (
     readings.push(await ask(probe));
     if (responses().length > 0 && whyUnusable(responses()) === null) return { kind: 'usable', readings };
   }
-  const reason = whyUnusable(responses());
-  if (reason !== null) return { kind: 'refused', reason };
+  const end = whyUnusable(responses());
+  if (end !== null) return { kind: 'refused', end };
   const silences = findings.filter(isBreach);
   return silences.some(({ exchange }) => isSilence(exchange.failure))
     ? { kind: 'silent', breaches: silences }

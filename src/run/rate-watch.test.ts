@@ -113,8 +113,7 @@ describe('RATE-6', () => {
       {
         kind: 'undecided',
         requirement: 'RATE-6',
-        reason: expect.stringContaining('other limit'),
-        reasonCode: 'other-limit',
+        reason: { code: 'other-limit', detail: 'plan' },
       },
     ]);
   });

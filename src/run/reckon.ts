@@ -29,7 +29,7 @@ const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<Reckon
     // With a key of their own.
     return { requests: cases * requests, keyed: 0, waitMs: cases * waitMs };
   }
-  const { cost = 1, keyless = 0, readOnlyCost = check.name.startsWith('CREATE-') ? 0 : cost } = check;
+  const { cost = 1, keyless = 0, readOnlyCost = cost } = check;
   const each = extent.fixtures.readOnly ? readOnlyCost : cost;
   return { requests: cases * each, keyed: cases * Math.max(0, each - keyless), waitMs: 0 };
 };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { listPets } from './probes.ts';
 import { createRecorder } from './recorder.ts';
@@ -10,9 +10,9 @@ const exchange = (body = '[]') => exchangeOf(listPets({}), { body });
 test('of what breaches nothing three exchanges a check, operation and status are kept', () => {
   const recorder = createRecorder(plain);
   for (let count = 0; count < 10; count += 1) {
-    recorder.keep(exchange(), 'a check', []);
-    recorder.keep(exchange(), 'another check', [{ kind: 'met', requirement: 'GEN-1' }]);
-    recorder.keep(exchangeOf(listPets({}), { status: 401 }), 'a check', []);
+    recorder.keep(exchange(), checkNamed('LIST-1 a check'), []);
+    recorder.keep(exchange(), checkNamed('LIST-1 another check'), [{ kind: 'met', requirement: 'GEN-1' }]);
+    recorder.keep(exchangeOf(listPets({}), { status: 401 }), checkNamed('LIST-1 a check'), []);
   }
   expect(recorder.kept()).toHaveLength(9);
 });
@@ -21,15 +21,15 @@ test('of a check that fails every exchange is kept', () => {
   const recorder = createRecorder(plain);
   const send = (count: number) =>
     Array.from({ length: count }, () => exchange()).map((each) => {
-      recorder.keep(each, 'a check', []);
-      recorder.keep(exchange(), 'another check', []);
+      recorder.keep(each, checkNamed('LIST-1 a check'), []);
+      recorder.keep(exchange(), checkNamed('LIST-1 another check'), []);
       return each;
     });
   const before = send(10);
   const breached = exchange();
-  recorder.keep(breached, 'a check', [breachOf('GEN-1')]);
+  recorder.keep(breached, checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
   const all = [...before, breached, ...send(5)].map(({ id }) => id);
-  const ofCheck = recorder.kept().filter(({ check }) => check === 'a check');
+  const ofCheck = recorder.kept().filter(({ check }) => check === 'LIST-1 a check');
   expect(ofCheck.map(({ id }) => id)).toEqual(all);
   expect(recorder.kept()).toHaveLength(16 + 3);
 });
@@ -37,15 +37,19 @@ test('of a check that fails every exchange is kept', () => {
 test('of a check that a failure shows every exchange is kept, too', () => {
   const recorder = createRecorder(plain);
   const all = Array.from({ length: 10 }, () => exchange());
-  for (const each of all) recorder.keep(each, 'a check', []);
-  for (const each of all.slice(-1)) recorder.hold(each, 'a check', 'LIST-8');
+  for (const each of all) recorder.keep(each, checkNamed('LIST-1 a check'), []);
+  for (const each of all.slice(-1)) recorder.hold(each, checkNamed('LIST-1 a check'), 'LIST-8');
   expect(recorder.kept()).toHaveLength(10);
 });
 
 test('what breaches something is kept, with what it breaches once each', () => {
   const recorder = createRecorder(plain);
   for (let count = 0; count < 10; count += 1)
-    recorder.keep(exchange(), 'a check', [breachOf('GEN-1'), breachOf('GEN-1', 'other'), breachOf('GEN-2')]);
+    recorder.keep(exchange(), checkNamed('LIST-1 a check'), [
+      breachOf('GEN-1'),
+      breachOf('GEN-1', 'other'),
+      breachOf('GEN-2'),
+    ]);
   expect(recorder.kept()).toHaveLength(10);
   expect(recorder.kept()[0]?.breaches).toEqual(['GEN-1', 'GEN-2']);
 });
@@ -53,8 +57,8 @@ test('what breaches something is kept, with what it breaches once each', () => {
 test('memory is bounded, however many exchanges there are, and however large', () => {
   const recorder = createRecorder(plain);
   for (let count = 0; count < 3_000; count += 1) {
-    recorder.keep(exchange('x'.repeat(200_000)), `check ${count}`, []);
-    recorder.keep(exchange('x'.repeat(200_000)), 'a check', [breachOf('GEN-1')]);
+    recorder.keep(exchange('x'.repeat(200_000)), checkNamed(`LIST-1 check ${count}`), []);
+    recorder.keep(exchange('x'.repeat(200_000)), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
   }
   expect(recorder.kept().length).toBeLessThanOrEqual(1_100);
   for (const { response } of recorder.kept()) expect(response?.body?.length).toBeLessThanOrEqual(64 * 1024);
@@ -68,8 +72,8 @@ test('exchanges come in the order of sending, keys redacted, with why no answer 
     response: null,
     failure: { kind: 'reset', message: 'dropped: secret', reused: false },
   } as const;
-  recorder.keep(silent, 'a check', [breachOf('GEN-4')]);
-  recorder.keep(first, 'a check', []);
+  recorder.keep(silent, checkNamed('LIST-1 a check'), [breachOf('GEN-4')]);
+  recorder.keep(first, checkNamed('LIST-1 a check'), []);
   const kept = recorder.kept();
   expect(kept.map(({ id }) => id)).toEqual([first.id, silent.id]);
   expect(kept.map(({ failure }) => failure)).toEqual([null, 'dropped: …']);
@@ -78,14 +82,16 @@ test('exchanges come in the order of sending, keys redacted, with why no answer 
 
 test('what a failure shows is kept once, however much is kept already', () => {
   const recorder = createRecorder(plain);
-  for (let count = 0; count < 500; count += 1) recorder.keep(exchange(), 'a check', [breachOf('GEN-1')]);
+  for (let count = 0; count < 500; count += 1)
+    recorder.keep(exchange(), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
   const [first] = recorder.kept();
   const late = exchange();
-  recorder.keep(late, 'a check', []);
-  for (const requirement of ['LIST-8', 'GET-1', 'LIST-8']) recorder.hold(late, 'a check', requirement);
+  recorder.keep(late, checkNamed('LIST-1 a check'), []);
+  for (const requirement of ['LIST-8', 'GET-1', 'LIST-8'])
+    recorder.hold(late, checkNamed('LIST-1 a check'), requirement);
   expect(recorder.kept().at(-1)).toMatchObject({ id: late.id, breaches: ['LIST-8', 'GET-1'] });
   const again = { ...exchange(), id: first?.id ?? 0 };
-  recorder.hold(again, 'a check', 'LIST-3');
+  recorder.hold(again, checkNamed('LIST-1 a check'), 'LIST-3');
   expect(recorder.kept().filter(({ id }) => id === first?.id)).toMatchObject([
     { breaches: ['GEN-1', 'LIST-3'] },
   ]);

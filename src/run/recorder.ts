@@ -1,13 +1,14 @@
 import type { Exchange } from '../client/exchange.ts';
 import { showRequest, showResponse } from '../client/show.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
+import { type CheckName, checkName } from './check-name.ts';
 import type { RecordedExchange } from './outcome.ts';
 
 /** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */
 export interface Recorder {
-  keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
+  keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Keeps an exchange that a failure shows, whatever it breaches by itself and however much is kept already. */
-  hold(exchange: Exchange, check: string, requirement: string): void;
+  hold(exchange: Exchange, check: CheckName, requirement: string): void;
   /** In the order of sending, each once. */
   kept(): readonly RecordedExchange[];
 }
@@ -32,11 +33,12 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
   const failed = new Set<string>();
   const waiting = createQueue();
 
-  const shown = (exchange: Exchange, check: string, breaches: readonly string[]): RecordedExchange => {
+  const shown = (exchange: Exchange, check: CheckName, breaches: readonly string[]): RecordedExchange => {
     const response = exchange.response === null ? null : showResponse(exchange.response, redact);
     return {
       id: exchange.id,
-      check,
+
+      check: checkName(check),
       operation: exchange.request.operation,
       startedAt: exchange.startedAt,
       durationMs: exchange.durationMs,
@@ -51,25 +53,25 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
     keep: (exchange, check, findings) => {
       const breaches = findings.filter(isBreach).map(({ requirement }) => requirement);
       if (breaches.length > 0) {
-        failed.add(check);
+        failed.add(check.id);
         if (breaching.length < mostBreaching) breaching.push(shown(exchange, check, [...new Set(breaches)]));
         return;
       }
-      const kind = `${check} ${exchange.request.operation} ${exchange.response?.status ?? 'none'}`;
+      const kind = `${check.id} ${exchange.request.operation} ${exchange.response?.status ?? 'none'}`;
       const seen = kinds.get(kind) ?? 0;
       kinds.set(kind, seen + 1);
       if (seen < perKind && sampled.length < mostSampled) sampled.push(shown(exchange, check, []));
       else waiting.add({ exchange, check });
     },
     hold: (exchange, check, requirement) => {
-      failed.add(check);
+      failed.add(check.id);
       const breaches = [...(held.get(exchange.id)?.breaches ?? []), requirement];
       held.set(exchange.id, shown(exchange, check, [...new Set(breaches)]));
     },
     kept: () => {
       const beside = waiting
         .all()
-        .filter(({ check }) => failed.has(check))
+        .filter(({ check }) => failed.has(check.id))
         .slice(0, mostBeside)
         .map(({ exchange, check }) => shown(exchange, check, []));
       const all = new Map([...beside, ...sampled, ...breaching].map((each) => [each.id, each]));
@@ -84,7 +86,7 @@ export const createRecorder = (redact: (text: string) => string): Recorder => {
 
 interface Waiting {
   readonly exchange: Exchange;
-  readonly check: string;
+  readonly check: CheckName;
 }
 
 const mostWaiting = 2_000;

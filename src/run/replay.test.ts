@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { today } from '../../test/support/judging.ts';
 import { noSettings } from '../../test/support/running.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import type { CheckName } from './check-name.ts';
 import { replayOf } from './replay.ts';
 
 const command = 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1';
@@ -11,12 +12,12 @@ const target = { baseUrl: 'http://127.0.0.1:4010/v1', reference: false };
 
 /** The command that repeats a breach of LIST-3. */
 const replay = (
-  { check, path }: { readonly check?: string; readonly path: string | null },
+  { check, path }: { readonly check?: CheckName; readonly path: string | null },
   settings: Partial<RunSettings> = {},
   reference = false,
 ) =>
   replayOf(
-    { breach: breachOf('LIST-3'), check: check ?? 'LIST-3 some check', path },
+    { breach: breachOf('LIST-3'), check: check ?? checkNamed('LIST-3 some check'), path },
     {
       settings: { ...noSettings, ...settings },
       target: { ...target, reference },
@@ -30,7 +31,7 @@ const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3
 describe('a case', () => {
   test('is repeated by its path, under its check and the requirement', () => {
     expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1 ${folder}`);
-    expect(replay({ check: 'CREATE-2 other', path: '4' })).toBe(
+    expect(replay({ check: checkNamed('CREATE-2 other'), path: '4' })).toBe(
       `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4 ${folder}`,
     );
   });

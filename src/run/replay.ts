@@ -21,7 +21,7 @@ export const replayOf = (
   { breach, check, path }: Pick<Cause, 'breach' | 'check' | 'path'>,
   { settings, target, seed, redact }: Replayed,
 ): string => {
-  const ids = [...new Set([check.split(' ')[0] ?? breach.requirement, breach.requirement])];
+  const ids = [...new Set([check.requirement, breach.requirement])];
   const words = [
     'animal-store-conformance run',
     target.reference ? '--reference' : `--base-url ${shellWord(redact(target.baseUrl))}`,

@@ -74,8 +74,7 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
         {
           kind: 'undecided',
           requirement: 'RATE-13',
-          reason: 'the key may be banned',
-          reasonCode: 'rate-limit',
+          reason: { code: 'rate-limit', detail: 'perhaps-banned' },
         },
       ];
     if (otherLimit.mayExplain(slot, dry.state, reading.exchange.startedAt))

@@ -1,6 +1,9 @@
+import type { NotSent } from '../client/client-types.ts';
+import type { Redact } from '../client/redact.ts';
 import { memoised } from '../memo/memo.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
+import type { Reason } from '../oracle/reason.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, longestWaitMs, type Run, type RunDeps } from './assemble.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
@@ -12,7 +15,7 @@ import { generatedCases } from './execute.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { NoSuchCase, noCaseOf } from './no-such-case.ts';
-import { interruption, type Outcome } from './outcome.ts';
+import type { FoundOutcome } from './outcome.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
 import { coversCase } from './shard.ts';
@@ -20,9 +23,11 @@ import { besideOthers } from './shared-keys.ts';
 import { openTarget, type Target } from './target.ts';
 
 export interface RunResult {
-  readonly outcome: Outcome;
+  readonly outcome: FoundOutcome;
   /** See `exitCodeOf`. */
   readonly exit: 0 | 1 | 3 | 4 | 130;
+  /** Hides the keys of the run. */
+  readonly redact: Redact;
 }
 
 /** Judges one target: the whole of `run` but its arguments and its reports. Throws NoSuchCase where a path leads to none. */
@@ -85,10 +90,10 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
           ...limits,
         })
       : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)), limits);
-  if (run.deps.signal.aborted) return finish(run, null, `${interruption} before anything was judged`);
+  if (run.deps.signal.aborted) return finish(run, null, { code: 'interrupted', detail: 'at-start' });
   switch (first.kind) {
     case 'refused':
-      return finish(run, null, first.reason);
+      return finish(run, null, { code: 'run-ended', ...first.end });
     case 'silent':
       recordFirst(run, first.breaches);
       return finish(run, null, null);
@@ -100,7 +105,7 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
 const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   const { client } = run;
   if (!client.state().everAnswered && client.state().sent > 0) {
-    return finish(run, null, client.state().dead ?? 'no connection could be made');
+    return finish(run, null, stopped(client.state().dead) ?? { code: 'run-ended', detail: 'no-connection' });
   }
   if (first.isAbsent) run.deps.watch({ kind: 'note', text: absentAt(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
@@ -114,8 +119,9 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
     breaches.filter((breach) => !run.ledger.knows(breach)),
   );
   if (client.state().everAnswered) return finish(run, first, null);
-  const reason = client.state().dead ?? (await loadReasonForSilence(run.document, circumstances(run)));
-  return finish(run, first, reason ?? "nothing was found that the document's operations could be sent with");
+  const reason =
+    stopped(client.state().dead) ?? (await loadReasonForSilence(run.document, circumstances(run)));
+  return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
 /** Told at once: a run against the wrong address takes as long as any. */
@@ -135,7 +141,8 @@ const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
     const { requirement, exchange } = breach;
     const hasFailed = (exchange.response?.status ?? 0) >= 500;
     const tries = hasFailed && ledger.entry(requirement).met > 0 ? 2 : 1;
-    ledger.recordCause({ breach, check: `${requirement} the first look`, path: null, seen: 1, tries });
+    const check = { id: 'preflight', title: 'the first look', requirement };
+    ledger.recordCause({ breach, check, path: null, seen: 1, tries });
   }
 };
 
@@ -221,11 +228,20 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
   return settings.path === null || chosen.some((check) => !astray.has(check));
 };
 
-/** Without a first look there are no checks. */
-const silence = (first: Judgeable | null): string | null =>
-  first === null ? 'the first request got no answer, so no more were sent' : null;
+/** The client sends nothing more. */
+const stopped = (because: NotSent | null): Reason | null =>
+  because === null ? null : { code: 'run-ended', detail: 'stopped', because };
 
-const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): RunResult => {
+/** Why the run ended before its time; null: it did not. Without a first look there are no checks. */
+const endOf = ({ client, deps }: Run, first: Judgeable | null): Reason | null => {
+  const { dead, hanging } = client.state();
+  if (deps.signal.aborted) return { code: 'interrupted' };
+  return (
+    stopped(dead ?? hanging) ?? (first === null ? { code: 'run-ended', detail: 'no-first-response' } : null)
+  );
+};
+
+const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): RunResult => {
   const { deps, target, client, document, knowledge } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;
@@ -234,7 +250,7 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): 
     ...run,
     plan: target.plans.main ?? first?.plan ?? null,
     endedAt: deps.clock.now(),
-    ended: unjudgeable ?? (interrupted ? interruption : (state.dead ?? state.hanging ?? silence(first))),
+    ended: unjudgeable ?? endOf(run, first),
     interrupted,
     unjudgeable: unjudgeable !== null,
     died: state.everAnswered && state.dead !== null,
@@ -243,5 +259,5 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: string | null): 
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };
   const outcome = buildOutcome(findings);
-  return { outcome, exit: exitCodeOf(outcome, findings) };
+  return { outcome, exit: exitCodeOf(outcome, findings), redact: run.redact };
 };

@@ -19,27 +19,12 @@ const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 /** Why there is no figure that the limits can be held against. */
 const whyNoFigure = ({ plans }: Target): Reason | null => {
   const named = Object.values(plans).filter((plan) => plan !== null);
-  if (named.length === 0) return { code: 'unknown-plan', text: 'Unknown plan: set --plan' };
-  return named.every((plan) => plan === 'enterprise')
-    ? { code: 'individual-plan', text: 'Enterprise limits are individual: any value is accepted' }
-    : null;
+  if (named.length === 0) return { code: 'unknown-plan', detail: 'plan' };
+  return named.every((plan) => plan === 'enterprise') ? { code: 'individual-plan' } : null;
 };
-
-const notSelected: Reason = { code: 'not-selected', text: 'Not selected (--only, --skip)' };
-const ofTheStoreOnly: Reason = { code: 'animal-store-only', text: 'Tested on the animal store only' };
-const needsRateLimitKey: Reason = { code: 'needs-rate-limit-key', text: 'Needs --rate-limit-key' };
-const needsRefusedRequest: Reason = {
-  code: 'needs-rate-limit-key',
-  text: 'Needs a 429 response (--rate-limit-key)',
-};
-const needsExhaustDaily: Reason = {
-  code: 'needs-exhaust-daily',
-  text: 'Needs --exhaust-daily (uses up the daily limit)',
-};
-const pathWaived: Reason = { code: 'path-waived', text: 'Waived by --allow-any-path' };
 
 /** Why a requirement was not tested that nobody chose. */
-export const unchosenCodes: readonly (ReasonCode | null)[] = [notSelected.code, ofTheStoreOnly.code];
+export const unchosenCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
 
 /** The selection that the settings make, given what the target has keys for. */
 export const createSelection = (
@@ -52,14 +37,14 @@ export const createSelection = (
   return {
     isChosen: (requirement) => chosen.has(requirement),
     skipped: (requirement) => {
-      if (!chosen.has(requirement)) {
-        return settings.spec === null ? notSelected : ofTheStoreOnly;
-      }
-      if (needsKey.includes(requirement) && !hasKey) return needsRateLimitKey;
-      if (needsRefusal.includes(requirement) && !hasKey) return needsRefusedRequest;
-      if (requirement === 'RATE-11' && !settings.exhaustDaily) return needsExhaustDaily;
+      if (!chosen.has(requirement))
+        return { code: settings.spec === null ? 'not-selected' : 'animal-store-only' };
+      if (needsKey.includes(requirement) && !hasKey) return { code: 'needs-rate-limit-key', detail: 'key' };
+      if (needsRefusal.includes(requirement) && !hasKey)
+        return { code: 'needs-rate-limit-key', detail: '429' };
+      if (requirement === 'RATE-11' && !settings.exhaustDaily) return { code: 'needs-exhaust-daily' };
       if (requirement === 'RATE-3') return whyNoFigure(target);
-      if (requirement === 'VER-1' && settings.allowAnyPath) return pathWaived;
+      if (requirement === 'VER-1' && settings.allowAnyPath) return { code: 'path-waived' };
       return null;
     },
   };

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { checkNamed } from '../../test/support/executing.ts';
 import {
   type Answer,
   exchangeOf,
@@ -24,7 +25,13 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
   const slept: number[] = [];
   const ending = new AbortController();
   const creations = createCreationAllowance(maxCreates, false);
-  const attempt: Attempt = { check: 'a check', findings: [], sent: [], exchanges: 0, lostTo: null };
+  const attempt: Attempt = {
+    check: checkNamed('LIST-1 a check'),
+    findings: [],
+    sent: [],
+    exchanges: 0,
+    lostTo: null,
+  };
   const repeatable: (boolean | undefined)[] = [];
   const send = async (
     request: Probe['request'],
@@ -33,7 +40,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     repeatable.push(options.repeatable);
     let last: Exchange | null = null;
     for (const [index, each] of came.entries()) {
-      if (each === 'not sent') return { kind: 'not-sent', code: 'budget', reason: 'the budget is spent' };
+      if (each === 'not sent') return { kind: 'not-sent', reason: { code: 'budget', budget: 1 } };
       const probe: Probe = { request, space: 'open', expects: [], label: '' };
       const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
       last = exchange;
@@ -57,7 +64,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     },
     signal: ending.signal,
     keep: (_, check, findings) =>
-      kept.push(`${check}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
+      kept.push(`${check.title}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
   });
   return { session, attempt, kept, creations, repeatable, slept, knowledge, ending };
@@ -80,7 +87,9 @@ test('every exchange is judged, kept and counted, and the last answer is what th
 
 test('silence is a breach once nothing more is tried, and ends the case', async () => {
   const { session, attempt, kept } = sessionOf(['dropped', 'dropped']);
-  await expect(session.send(listPets({}), attempt)).rejects.toThrow('GET /pets got no response');
+  await expect(session.send(listPets({}), attempt)).rejects.toMatchObject({
+    reason: { code: 'no-response', detail: 'request', request: 'GET /pets' },
+  });
   expect(breached(attempt)).toEqual(['GEN-4']);
   expect(kept).toEqual(['a check: 0', 'a check: 1']);
   expect(attempt.exchanges).toBe(1);
@@ -115,13 +124,13 @@ test('the run is aborted -> a request that is sent alone does not wait', async (
 
 test('what was dropped and is not sent again for another reason is no breach', async () => {
   const { session, attempt } = sessionOf(['dropped', 'not sent']);
-  await expect(session.send(listPets({}), attempt)).rejects.toThrow('the budget is spent');
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('budget');
   expect(attempt.findings).toEqual([]);
 });
 
 test('what could not be sent ends the case with the reason', async () => {
   const { session, attempt } = sessionOf(['not sent']);
-  await expect(session.send(listPets({}), attempt)).rejects.toThrow('the budget is spent');
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('budget');
   expect(attempt.exchanges).toBe(0);
 });
 
@@ -162,7 +171,7 @@ test.each<[string, readonly Came[], boolean]>([
 test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {
   const { session, attempt } = sessionOf([{ status: 201, json: rex }], { maxCreates: 1 });
   await session.send(creation, attempt);
-  await expect(session.send(creation, attempt)).rejects.toThrow('at most (--max-creates)');
+  await expect(session.send(creation, attempt)).rejects.toThrow('max-creates');
   expect(attempt.exchanges).toBe(1);
   expect((await session.send(listPets({}), attempt)).status).toBe(201);
 });
@@ -170,7 +179,7 @@ test('no creation is sent beyond what the run may make, and reading costs nothin
 test('a response cut at --max-body ends its case, and what was read is judged', async () => {
   const { session, attempt } = sessionOf([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
   await expect(session.send(listPets({ limit: 1 }), attempt)).rejects.toMatchObject({
-    message: 'response body cut at 19 bytes (--max-body)',
+    reason: { code: 'max-body', bytes: 19 },
     lostTo: 'max-body',
   });
   expect(breached(attempt)).toEqual(expect.arrayContaining(['LIST-3', 'LIST-9', 'GEN-3']));

@@ -1,33 +1,33 @@
 import type { Client } from '../client/client-types.ts';
-import { cutReason, type Exchange, type Unanswered } from '../client/exchange.ts';
+import type { Exchange, Unanswered } from '../client/exchange.ts';
 import type { Clock } from '../clock/clock.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import { type Reading, readAnswer } from '../oracle/reading.ts';
-import type { ReasonCode } from '../oracle/reason.ts';
+import type { LossCode, Reason } from '../oracle/reason.ts';
+import type { CheckName } from './check-name.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './gate.ts';
 import type { LearningKnowledge } from './knowledge.ts';
-import type { LossCode } from './lost.ts';
+
 import type { Outage } from './outage.ts';
 import { placed, type Sent } from './sent.ts';
 
-/** Ends a case: what it needs did not come. The reason completes "inconclusive: …". */
+/** Ends a case: what it needs did not come. */
 export class CaseEnded extends Error {
-  readonly code: ReasonCode;
+  readonly reason: Reason;
   /** What the case was lost to; null: to nothing, the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
   /** The 429 after which nothing more is sent; null: that is not why. */
   readonly refused: Reading | null;
 
   constructor(
-    reason: string,
-    code: ReasonCode,
+    reason: Reason,
     { lostTo = null, refused = null }: Partial<Pick<CaseEnded, 'lostTo' | 'refused'>> = {},
   ) {
-    super(reason);
-    this.code = code;
+    super(reason.code);
+    this.reason = reason;
     this.lostTo = lostTo;
     this.refused = refused;
   }
@@ -35,7 +35,7 @@ export class CaseEnded extends Error {
 
 /** Where the findings of one attempt at a case go, and every exchange with them. */
 export interface Attempt {
-  readonly check: string;
+  readonly check: CheckName;
   readonly findings: Finding[];
   /** What was sent, in the order in which it was answered. */
   readonly sent: Sent[];
@@ -70,7 +70,7 @@ interface Options {
   /** Ends the run. */
   readonly signal: AbortSignal;
   /** Keeps an exchange for the reports. */
-  keep(exchange: Exchange, check: string, findings: readonly Finding[]): void;
+  keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Sees every answer in the order of arrival, before it is judged by the case. */
   watch(reading: Reading, probe: Probe, how: { readonly asked: boolean }): readonly Finding[];
 }
@@ -172,7 +172,7 @@ export const createSession = ({
     const mayCreate = method === 'POST' || method === 'PUT';
     const reservation = mayCreate ? await creations.reserve(refusedUnder(probe)) : null;
     if (reservation !== null && !reservation.granted)
-      throw new CaseEnded(reservation.reason, reservation.code, { lostTo: reservation.code });
+      throw new CaseEnded(reservation.reason, { lostTo: reservation.reason.code });
     const leave = await enter(attempt.alone === true);
     tickets += 1;
     const sending: UnderWay = {
@@ -187,7 +187,7 @@ export const createSession = ({
     const over = knowledge.sending(probe);
     try {
       const result = await client().send(probe.request, {
-        hangClass: `${attempt.check} ${probe.request.operation}`,
+        hangClass: `${attempt.check.id} ${probe.request.operation}`,
         repeatable: !['POST', 'PATCH'].includes(method) || probe.expects.some(isMeantToBeRefused),
         inWait: probe.inWait ?? false,
         ...options,
@@ -197,17 +197,18 @@ export const createSession = ({
         if (sending.dropped !== null && client().state().dead !== null) silent(sending.dropped, sending);
         reservation?.settle(sending.mayBeServedYet ? null : false);
         const refused = sending.latest?.status === 429 ? sending.latest : null;
-        throw new CaseEnded(result.reason, result.code, { lostTo: result.code, refused });
+        throw new CaseEnded(result.reason, { lostTo: result.reason.code, refused });
       }
       if (result.kind === 'no-answer') {
-        throw new CaseEnded(`${probe.request.method} ${probe.request.path} got no response`, 'no-response');
+        const request = `${method} ${probe.request.path}`;
+        throw new CaseEnded({ code: 'no-response', detail: 'request', request });
       }
       const reading = sending.latest;
       if (reading === null) throw new Error('An answered exchange was not announced by the client.');
       reservation?.settle(isCreation(method, reading.status));
       // The oracle has judged what was read; checks need the whole body.
       if (reading.body.kind === 'cut')
-        throw new CaseEnded(cutReason(reading.body.at), 'max-body', { lostTo: 'max-body' });
+        throw new CaseEnded({ code: 'max-body', bytes: reading.body.at }, { lostTo: 'max-body' });
       return reading;
     } finally {
       leave();

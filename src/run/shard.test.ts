@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { checkNamed } from '../../test/support/executing.ts';
 import { anyCase, type Check } from './check.ts';
 import { coversCase } from './shard.ts';
 
 const checkOf = (name: string, phase: Check<unknown>['phase'] = 'main') =>
-  anyCase<number>({ name, gives: [], phase, examples: () => [], attempt: async () => {} });
+  anyCase<number>({ ...checkNamed(name), phase, examples: () => [], attempt: async () => {} });
 
 /** The cases of a check by shard. */
 const casesByShard = (check: Check<unknown>, of: number, count: number): readonly (readonly number[])[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import type { KeySlot } from '../client/exchange.ts';
 import type { Entry } from './ledger.ts';
 import { besideOthers, otherClients } from './shared-keys.ts';
@@ -9,7 +9,7 @@ const failed = (requirement: string): Entry => ({
   causes: [
     {
       breach: breachOf(requirement),
-      check: 'a check',
+      check: checkNamed('RATE-5 a check'),
       path: null,
       seen: 1,
       tries: 1,
@@ -25,19 +25,19 @@ const sharing = (slots: readonly KeySlot[], sharedKey = false) => ({
   client: { isShared: (slot: KeySlot) => slots.includes(slot) },
   settings: { sharedKey },
 });
-const reasonOf = ({ undecided }: Entry) => [...undecided.keys()];
+const reasonOf = ({ undecided }: Entry) => [...undecided.values()].map(({ reason }) => reason);
 
 describe('with others on a key', () => {
   test.each(['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'])('no failure of %s is believed', (id) => {
     const withdrawn = besideOthers(id, failed(id), sharing(['main']));
     expect([withdrawn.causes, withdrawn.met]).toEqual([[], 0]);
-    expect(reasonOf(withdrawn)).toEqual(['others use the API key at the same time']);
+    expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'main' }]);
   });
 
   test('nothing is decided by the rate limit key that they use', () => {
     const withdrawn = besideOthers('RATE-5', met, sharing(['main', 'rate-limit']));
     expect(withdrawn.met).toBe(0);
-    expect(reasonOf(withdrawn)).toEqual(['others use the rate limit key at the same time']);
+    expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'rate-limit' }]);
   });
 
   test('what another key met, and every other failure, is believed', () => {

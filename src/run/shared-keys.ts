@@ -1,4 +1,3 @@
-import { othersUse } from '../client/client.ts';
 import type { Client } from '../client/client-types.ts';
 import type { KeySlot } from '../client/exchange.ts';
 import type { RunSettings } from '../settings/settings.ts';
@@ -18,7 +17,7 @@ const undecidedFor = (slot: KeySlot, entry: Entry): Entry => ({
   ...entry,
   met: 0,
   causes: [],
-  undecided: new Map([[othersUse[slot], { code: 'shared-key', count: 1 }]]),
+  undecided: new Map([[slot, { reason: { code: 'shared-key', detail: 'others', key: slot }, count: 1 }]]),
 });
 
 const isOfMain = ({ breach }: Cause): boolean => breach.exchange.request.credential.charges === 'main';
@@ -35,6 +34,8 @@ export const besideOthers = (requirement: string, entry: Entry, { client, settin
   return client.isShared('main') && doubtful ? undecidedFor('main', entry) : entry;
 };
 
+const names: Readonly<Record<KeySlot, string>> = { main: 'API key', 'rate-limit': 'rate limit key' };
+
 /** The keys that others were seen to use, as the report shows it. */
 export const otherClients = ({ client, settings }: Sharing): readonly Observation[] => {
   const slots = (['main', 'rate-limit'] as const).filter(
@@ -43,6 +44,6 @@ export const otherClients = ({ client, settings }: Sharing): readonly Observatio
   return slots.map((slot) => ({
     id: 'RATE-6',
     subject: 'other clients',
-    value: `${othersUse[slot]}: X-RateLimit-Remaining falls by more than this run sends`,
+    value: `others use the ${names[slot]} at the same time: X-RateLimit-Remaining falls by more than this run sends`,
   }));
 };

@@ -1,6 +1,7 @@
 import { readRateHeaders } from '../client/rate-headers.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
+import type { RunEnd } from '../oracle/reason.ts';
 import { excerpt } from '../oracle/rule.ts';
 
 /** What a response is that comes from something in front of the API, or in its place. */
@@ -8,46 +9,44 @@ type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';
 
 const refusals: readonly number[] = [401, 403];
 const redirects: readonly number[] = [301, 302, 303, 307, 308];
-const advice = 'this is not the API; check host, port and path';
 
 /**
  * Why no operation of the server can be tested, from the responses of the preflight: the key is of no use now, or none shows a trace of
  * the API and all are redirects, pages, or one maintenance page. Null: the server is tested.
  */
-export const whyUntestable = (readings: readonly Reading[], longestWaitMs: number): string | null =>
+export const whyUntestable = (readings: readonly Reading[], longestWaitMs: number): RunEnd | null =>
   whyKeyUnusable(readings, longestWaitMs) ?? whyNotTheApi(readings);
 
 /** Why nothing can be sent with the key: each response refuses it, or asks for too long a wait. Null: at least one does not. */
-export const whyKeyUnusable = (readings: readonly Reading[], longestWaitMs: number): string | null => {
+export const whyKeyUnusable = (readings: readonly Reading[], longestWaitMs: number): RunEnd | null => {
   if (readings.length === 0) return null;
   if (readings.every(({ status }) => refusals.includes(status))) return keyRefused(readings);
   const isTooLong = (reading: Reading) => reading.status === 429 && waitMsOf(reading) > longestWaitMs;
   return readings.every(isTooLong) ? limited(readings, longestWaitMs) : null;
 };
 
-const whyNotTheApi = (readings: readonly Reading[]): string | null => {
+const whyNotTheApi = (readings: readonly Reading[]): RunEnd | null => {
   const [first] = readings;
   if (first === undefined) return null;
   const pages = new Set(readings.map(pageOf));
   if (pages.has(null)) return null;
   if (pages.size > 1) {
-    return pages.has('unavailable')
-      ? null
-      : `Every operation returned a redirect or HTML (${statusesOf(readings)}): ${advice}`;
+    return pages.has('unavailable') ? null : { detail: 'redirects-and-html', statuses: statusesOf(readings) };
   }
   return describe[pageOf(first) ?? 'html'](readings, first);
 };
 
-const describe: Readonly<Record<Page, (readings: readonly Reading[], first: Reading) => string | null>> = {
+const describe: Readonly<Record<Page, (readings: readonly Reading[], first: Reading) => RunEnd | null>> = {
   redirect: (readings, first) => redirected(readings, first),
-  html: (readings) => `Every operation returned HTML (${statusesOf(readings)}): ${advice}`,
-  unavailable: (readings, first) => (isOnePage(readings) ? unavailable(first) : null),
-  'plain-http': (readings) =>
-    `Every operation returned ${statusesOf(readings)}: http was sent to a TLS port. Use https:// in --base-url`,
+  html: (readings) => ({ detail: 'html', statuses: statusesOf(readings) }),
+  unavailable: (readings, first) =>
+    isOnePage(readings) ? { detail: 'maintenance', retryAfter: retryAfterOf(first) } : null,
+  'plain-http': (readings) => ({ detail: 'plain-http', statuses: statusesOf(readings) }),
 };
 
-const statusesOf = (readings: readonly Reading[]): string =>
-  [...new Set(readings.map(({ status }) => status))].join(' and ');
+const statusesOf = (readings: readonly Reading[]): readonly number[] => [
+  ...new Set(readings.map(({ status }) => status)),
+];
 
 const pageOf = (reading: Reading): Page | null => {
   const { status, body } = reading;
@@ -87,12 +86,10 @@ const isOnePage = (readings: readonly Reading[]): boolean =>
   new Set(readings.map(({ body }) => (body.kind === 'unreadable' ? body.text.replaceAll(/\d+/g, '') : '')))
     .size === 1;
 
-const keyRefused = (readings: readonly Reading[]): string => {
-  const statuses = statusesOf(readings);
-  return readings.every(asksForBasic)
-    ? `Every operation returned ${statuses} with WWW-Authenticate: Basic. HTTP Basic protects this host, so the API key was not checked`
-    : `Every operation returned ${statuses}: check that the API key is valid there and that the server reads "Authorization: Bearer <key>"`;
-};
+const keyRefused = (readings: readonly Reading[]): RunEnd => ({
+  detail: readings.every(asksForBasic) ? 'basic-authentication' : 'key-refused',
+  statuses: statusesOf(readings),
+});
 
 /** How long the server asks to wait, in milliseconds; 0 if it does not say. */
 const waitMsOf = ({ exchange }: Reading): number => {
@@ -101,20 +98,20 @@ const waitMsOf = ({ exchange }: Reading): number => {
   return retryAfter.kind === 'after' ? retryAfter.ms : retryAfter.at - (date ?? exchange.startedAt);
 };
 
-const limited = ([first]: readonly Reading[], longestWaitMs: number): string => {
-  const wait = excerpt(first?.header('retry-after')[0] ?? '', 40);
-  return `Every request returned 429 with Retry-After ${wait}, longer than the longest wait of ${longestWaitMs / 1000} s: try again later, or raise --max-wait`;
-};
+const limited = ([first]: readonly Reading[], longestWaitMs: number): RunEnd => ({
+  detail: 'retry-after',
+  retryAfter: (first === undefined ? null : retryAfterOf(first)) ?? '',
+  longestWaitMs,
+});
 
 const asksForBasic = (reading: Reading): boolean => {
   const challenge = reading.header('www-authenticate').join(', ');
   return /(^|,)\s*basic\b/i.test(challenge) && !/\bbearer\b/i.test(challenge);
 };
 
-const unavailable = (reading: Reading): string => {
+const retryAfterOf = (reading: Reading): string | null => {
   const wait = reading.header('retry-after')[0];
-  const when = wait === undefined ? '' : `, Retry-After ${excerpt(wait, 40)}`;
-  return `Every operation returned 503 with the same page${when}: the server is in maintenance, or nothing runs behind it`;
+  return wait === undefined ? null : excerpt(wait, 40);
 };
 
 const locationOf = (reading: Reading): URL | null => {
@@ -124,13 +121,13 @@ const locationOf = (reading: Reading): URL | null => {
 };
 
 /** A redirect to the same operation below another address names that address. */
-const redirected = (readings: readonly Reading[], first: Reading): string => {
+const redirected = (readings: readonly Reading[], first: Reading): RunEnd => {
+  const statuses = statusesOf(readings);
   const bases = new Set(readings.map(newBaseOf));
   const [base] = bases;
-  const returned = `Every operation returned ${statusesOf(readings)} to`;
-  if (bases.size === 1 && base !== null) return `${returned} ${base}/…: use that address as --base-url`;
+  if (bases.size === 1 && typeof base === 'string') return { detail: 'moved', statuses, to: base };
   const { origin = '', pathname = '' } = locationOf(first) ?? {};
-  return `${returned} ${origin}${excerpt(pathname)}: ${advice}, and whether the host needs a login`;
+  return { detail: 'redirect', statuses, to: `${origin}${excerpt(pathname)}` };
 };
 
 const newBaseOf = (reading: Reading): string | null => {

@@ -1,15 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import type { Level, Requirement } from '../document/requirement.ts';
-import type { Reason } from '../oracle/reason.ts';
+import type { LossCode, Reason } from '../oracle/reason.ts';
 import { createLedger } from './ledger.ts';
-import type { LossCode } from './lost.ts';
 import { judgementOf } from './verdicts.ts';
 
 interface Evidence {
   readonly met?: number;
   readonly breached?: true;
-  readonly undecided?: readonly string[];
+  readonly undecided?: readonly Reason[];
   readonly error?: string;
   /** Its cases, by what they were lost to. */
   readonly cases?: readonly (LossCode | null)[];
@@ -36,12 +35,9 @@ const judged = (
   const ledger = createLedger(() => true);
   for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
     ledger.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
-    ledger.record(
-      undecided.map(
-        (reason) => ({ kind: 'undecided', requirement: id, reason, reasonCode: 'precondition' }) as const,
-      ),
-    );
-    if (breached) ledger.recordCause({ breach: breachOf(id), check: '', path: null, seen: 1, tries: 1 });
+    ledger.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
+    if (breached)
+      ledger.recordCause({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
     if (error !== undefined) ledger.recordError(id, error);
     for (const lostTo of cases) ledger.countCase(id, lostTo);
   }
@@ -52,7 +48,9 @@ const judged = (
     skipped: (id) => (id === 'LIST-3' ? skipped : null),
   });
 };
-const needsKey: Reason = { code: 'needs-rate-limit-key', text: 'Needs --rate-limit-key' };
+const needsKey: Reason = { code: 'needs-rate-limit-key', detail: 'key' };
+const noAnimal: Reason = { code: 'no-animal', detail: 'none' };
+const frequent: Reason = { code: 'no-response' };
 const own = (evidence: Evidence) => ({ 'LIST-3': evidence });
 
 describe('the verdict', () => {
@@ -67,7 +65,7 @@ describe('the verdict', () => {
     const cases = [null, 'max-creates', null, 'max-creates', 'budget'] as const;
     expect(judged({}, own({ met: 2, cases }))).toEqual({
       verdict: 'inconclusive',
-      reason: { code: 'max-creates', text: '3 of 5 cases not run (--max-creates, --budget)' },
+      reason: { code: 'max-creates', detail: 'lost', lost: 3, of: 5, to: ['max-creates', 'budget'] },
     });
     expect(judged({ level: 'OPEN' }, own({ met: 2, cases })).verdict).toBe('observed');
     expect(judged({}, own({ met: 2, cases, breached: true })).verdict).toBe('failed');
@@ -83,7 +81,7 @@ describe('the verdict', () => {
   });
 
   test('is passed, or of an OPEN observed, where it was met, whatever was not decided', () => {
-    for (const undecided of [[], ['no animals', 'no animals']]) {
+    for (const undecided of [[], [noAnimal, noAnimal]]) {
       expect(judged({}, own({ met: 1, undecided }))).toEqual({ verdict: 'passed', reason: null });
       expect(judged({ level: 'SHOULD' }, own({ met: 1, undecided })).verdict).toBe('passed');
       expect(judged({ level: 'OPEN' }, own({ met: 1, undecided })).verdict).toBe('observed');
@@ -91,25 +89,25 @@ describe('the verdict', () => {
   });
 
   test('is inconclusive where nothing was decided, for the most frequent reason', () => {
-    expect(judged({}, own({ undecided: ['rare', 'frequent', 'frequent'] }))).toEqual({
+    expect(judged({}, own({ undecided: [noAnimal, frequent, frequent] }))).toEqual({
       verdict: 'inconclusive',
-      reason: { code: 'precondition', text: 'frequent' },
+      reason: frequent,
     });
   });
 
   test('is skipped where there is no evidence at all, never passed', () => {
     expect(judged({}, {})).toEqual({
       verdict: 'skipped',
-      reason: { code: 'not-tested', text: 'Not tested in this run' },
+      reason: { code: 'not-tested' },
     });
     expect(judged({ skipped: needsKey }, {})).toEqual({ verdict: 'skipped', reason: needsKey });
-    const ended = { code: 'run-ended', text: 'the target is gone' } as const;
+    const ended = { code: 'run-ended', detail: 'no-connection' } as const;
     expect(judged({ ended }, {}).reason).toEqual(ended);
   });
 
   test('is skipped for its reason, unless it was met or breached all the same', () => {
     const skipped = needsKey;
-    expect(judged({ skipped }, own({ undecided: ['x'] })).verdict).toBe('skipped');
+    expect(judged({ skipped }, own({ undecided: [noAnimal] })).verdict).toBe('skipped');
     expect(judged({ skipped }, own({ met: 1 })).verdict).toBe('passed');
     expect(judged({ skipped }, own({ breached: true })).verdict).toBe('failed');
   });
@@ -117,7 +115,7 @@ describe('the verdict', () => {
   test('is error where the suite failed and the server did not', () => {
     expect(judged({}, own({ error: 'TypeError', met: 5 }))).toEqual({
       verdict: 'error',
-      reason: { code: 'suite-error', text: 'TypeError' },
+      reason: { code: 'suite-error', error: 'TypeError' },
     });
     expect(judged({}, own({ error: 'TypeError', breached: true })).verdict).toBe('failed');
   });
@@ -125,20 +123,20 @@ describe('the verdict', () => {
 
 describe('what it depends on', () => {
   const depends = { dependsOn: ['LIST-1', 'CREATE-1'] };
-  const reason = { code: 'blocked', text: 'Blocked: CREATE-1 failed', blockedBy: 'CREATE-1' };
+  const reason = { code: 'blocked', requirement: 'CREATE-1' };
 
   test.each<[string, Evidence]>([
     ['a breach', { breached: true }],
     ['what was met', { met: 3 }],
-    ['what was not decided', { undecided: ['x'] }],
+    ['what was not decided', { undecided: [noAnimal] }],
     ['nothing', {}],
   ])('makes it inconclusive where that never works, with %s', (_, evidence) => {
-    const broken = { 'CREATE-1': { breached: true as const, undecided: ['x'] } };
+    const broken = { 'CREATE-1': { breached: true as const, undecided: [noAnimal] } };
     expect(judged(depends, { ...own(evidence), ...broken })).toEqual({ verdict: 'inconclusive', reason });
   });
 
   test('makes no difference where it works now and then, or was not tried', () => {
-    for (const other of [{ met: 1, breached: true as const }, { undecided: ['x'] }, { met: 1 }, {}]) {
+    for (const other of [{ met: 1, breached: true as const }, { undecided: [noAnimal] }, { met: 1 }, {}]) {
       expect(judged(depends, { ...own({ breached: true }), 'CREATE-1': other }).verdict).toBe('failed');
       expect(judged(depends, { ...own({ met: 1 }), 'CREATE-1': other }).verdict).toBe('passed');
     }

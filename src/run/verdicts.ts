@@ -19,15 +19,6 @@ interface Evidence {
   readonly ended: Reason | null;
 }
 
-/** A requirement has no result because one that it depends on failed and was never met. */
-const dependencyReason = (id: string): Reason => ({
-  code: 'blocked',
-  text: `Blocked: ${id} failed`,
-  blockedBy: id,
-});
-
-const notTested: Reason = { code: 'not-tested', text: 'Not tested in this run' };
-
 /** The verdict of a requirement, from the evidence on it and on what it depends on. */
 export const judgementOf = (requirement: Requirement, evidence: Evidence): Judgement => {
   const { id, level, dependsOn } = requirement;
@@ -37,14 +28,15 @@ export const judgementOf = (requirement: Requirement, evidence: Evidence): Judge
     return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
   }
   const [error] = entry.errors;
-  if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', text: error } };
+  if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', error } };
   const skipped = evidence.skipped(id);
   if (skipped !== null && entry.met === 0) return { verdict: 'skipped', reason: skipped };
-  if (broken !== undefined) return { verdict: 'inconclusive', reason: dependencyReason(broken) };
+  if (broken !== undefined)
+    return { verdict: 'inconclusive', reason: { code: 'blocked', requirement: broken } };
   if (entry.met > 0) return level === 'OPEN' ? { verdict: 'observed', reason: null } : passed(id, evidence);
   const [reason] = mostFrequent(entry.undecided);
   return reason === undefined
-    ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? notTested }
+    ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? { code: 'not-tested' } }
     : { verdict: 'inconclusive', reason };
 };
 
@@ -58,4 +50,4 @@ const passed = (id: string, { casesOf }: Evidence): Judgement => {
 const isBroken = (entry: Entry): boolean => entry.met === 0 && entry.causes.length > 0;
 
 const mostFrequent = (reasons: Entry['undecided']): readonly Reason[] =>
-  [...reasons].sort(([, a], [, b]) => b.count - a.count).map(([text, { code }]) => ({ code, text }));
+  [...reasons.values()].sort((a, b) => b.count - a.count).map(({ reason }) => reason);

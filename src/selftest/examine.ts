@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../document/catalogue.ts';
 import { faults } from '../reference/faults/index.ts';
+import { describeOutcome } from '../report/text/failures.ts';
 import type { RunDeps } from '../run/assemble.ts';
 import { hashOf } from '../run/hash.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
@@ -88,10 +89,15 @@ const runInPart = (requirement: string, task: Task, recipe: Recipe): Promise<Exa
     onFailed: (id) => {
       hasFailed ||= id === requirement;
     },
-    covers: ({ name, gives }, index) =>
-      (!hasFailed && gives.includes(requirement)) || (hashOf(name, task.seed) + index) % partOf === 0,
+    covers: (check, index) =>
+      (!hasFailed && isAbout(check, requirement)) || (hashOf(check.id, task.seed) + index) % partOf === 0,
   });
 };
+
+const isAbout = (check: CoveringCheck, requirement: string): boolean =>
+  check.requirement === requirement || check.covers?.includes(requirement) === true;
+
+type CoveringCheck = Parameters<NonNullable<RunDeps['covers']>>[0];
 
 interface Extent extends Pick<RunDeps, 'covers'> {
   /** A requirement has failed. */
@@ -106,7 +112,7 @@ const run = async (
   { onFailed, signal = new AbortController().signal, ...extent }: Extent = {},
 ): Promise<Examination> => {
   const { target, clock } = serve(recipe, task.seed);
-  const { outcome, exit } = await runConformance(settingsFor(task, recipe.leave), {
+  const { outcome, exit, redact } = await runConformance(settingsFor(task, recipe.leave), {
     clock,
     watch: (event) => {
       if (event.kind === 'failed') onFailed?.(event.requirement);
@@ -117,7 +123,7 @@ const run = async (
     isReported: false,
     ...extent,
   });
-  return { ...examinationOf(outcome), kind: 'judged', task, exit };
+  return { ...examinationOf(describeOutcome(outcome, redact)), kind: 'judged', task, exit };
 };
 
 /** Why `run` refuses this base URL; null: it does not. */

@@ -7,7 +7,7 @@ import type { Circumstances } from '../../src/run/circumstances.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
-import { documentProblem } from './values.ts';
+import { unsupportedSchema } from './values.ts';
 
 type Case =
   | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
@@ -35,10 +35,9 @@ const whyNotTestable = (support: Support, { hasKey }: Circumstances): Reason | n
   if (support.kind === 'left out') return support.reason;
   const { operation, mayGuess } = support.exercised;
   if (!operation.secured)
-    return { code: 'not-documented', text: `${nameOf(operation)}: the document requires no bearer token` };
-  if (!hasKey) return { code: 'no-key', text: 'Needs a valid key (--api-key)' };
-  if (!mayGuess)
-    return { code: 'precondition', text: `${nameOf(operation)}: not sent to resources of other clients` };
+    return { code: 'not-documented', detail: 'bearer-token', operation: nameOf(operation) };
+  if (!hasKey) return { code: 'no-key', detail: 'valid-key' };
+  if (!mayGuess) return { code: 'precondition', detail: 'not-own', operation: nameOf(operation) };
   return problemOf(support.exercised);
 };
 
@@ -48,9 +47,7 @@ export const problemOf = (exercised: OperationUnderTest): Reason | null => {
     plain(exercised);
     return null;
   } catch (error) {
-    const problem = documentProblem(error);
-    if (problem === null) throw error;
-    return { code: 'not-documented', text: `${nameOf(exercised.operation)}: ${problem}` };
+    return unsupportedSchema(error, exercised.operation);
   }
 };
 
@@ -72,16 +69,20 @@ const rejecting = (
     ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'undecided', reason })),
   ];
   return anyCase<Case>({
-    name: `${requirement} every operation that requires a bearer token`,
-    gives: [requirement],
+    id: `${requirement.toLowerCase()}-every-operation`,
+    title: 'every operation that requires a bearer token',
+    requirement,
     phase: 'main',
     examples: () => cases,
     attempt: async (value, context) => {
-      if (value.kind === 'undecided')
-        return context.undecided(requirement, value.reason.text, value.reason.code);
+      if (value.kind === 'undecided') return context.undecided(requirement, value.reason);
       const { exercised, credential } = value;
       if (context.fixtures.removal(exercised.operation) !== 'before')
-        return context.undecided(requirement, `${nameOf(exercised.operation)} is removed`, 'after-removal');
+        return context.undecided(requirement, {
+          code: 'after-removal',
+          detail: 'operation',
+          operation: nameOf(exercised.operation),
+        });
       const expects = [expectation(requirement, because, exercised)];
       await send(exercised, plain(exercised), context, { space: 'outside', credential, expects });
     },

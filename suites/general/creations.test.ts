@@ -31,7 +31,7 @@ const sharesAfter = (method: string, statuses: readonly number[]) => {
 test('operations that create leave a share to those that replace and delete', () => {
   expect(exercisedAs('POST').length).toBe(1);
   expect(sharesAfter('POST', [201, 201, 201])).toBeNull();
-  expect(sharesAfter('POST', [201, 201, 201, 201])).toContain('--max-creates');
+  expect(sharesAfter('POST', [201, 201, 201, 201])).toEqual({ code: 'max-creates', detail: 'share' });
 });
 
 test('rejected creations do not use up the share', () => {

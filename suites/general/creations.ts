@@ -1,3 +1,4 @@
+import type { Reason } from '../../src/oracle/reason.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
 import { isCreation, reservedForRefusals } from '../../src/run/creation-allowance.ts';
 import type { OperationUnderTest } from './operations.ts';
@@ -5,7 +6,7 @@ import type { OperationUnderTest } from './operations.ts';
 /** Divides `--max-creates` among the operations, so that the first ones leave something to the others. */
 export interface CreationShares {
   /** Why an operation may create no more; null if it may. */
-  usedUp(exercised: OperationUnderTest): string | null;
+  usedUp(exercised: OperationUnderTest): Reason | null;
   recordStatus(exercised: OperationUnderTest, status: number): void;
 }
 
@@ -23,7 +24,7 @@ export const divideCreations = (
   return {
     usedUp: (exercised) =>
       exercised.operation.method === 'POST' && createdBy(exercised) >= share
-        ? 'Other operations need the rest of --max-creates'
+        ? { code: 'max-creates', detail: 'share' }
         : null,
     recordStatus: (exercised, status) => {
       const { id, method } = exercised.operation;

@@ -7,14 +7,13 @@ import {
   collectionOf,
   hasPathParameters,
   isSafe,
-  nameOf,
   type OperationUnderTest,
   operationAt,
   pathParameters,
 } from './operations.ts';
 import { toProbe } from './request.ts';
 import { plain } from './valid.ts';
-import { documentProblem } from './values.ts';
+import { isUnsupported } from './values.ts';
 
 type Found = Readonly<Record<string, Json>>;
 
@@ -95,7 +94,7 @@ const withoutProblems = async (look: () => Promise<Json | null>): Promise<Json |
   try {
     return await look();
   } catch (error) {
-    if (documentProblem(error) === null) throw error;
+    if (!isUnsupported(error)) throw error;
     return null;
   }
 };
@@ -127,7 +126,3 @@ const membersOf = (value: Json): readonly Json[] => {
   if (Array.isArray(value)) return value;
   return isJsonObject(value) ? Object.values(value) : [];
 };
-
-/** Why an operation on an existing resource could not be tested. */
-export const nothingFound = ({ operation }: OperationUnderTest): string =>
-  `${nameOf(operation)}: no existing resource was found`;

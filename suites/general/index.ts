@@ -19,16 +19,17 @@ import {
 import { type GeneratedRequest, toProbe } from './request.ts';
 import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
-import { documentProblem, leftOutOf } from './values.ts';
+import { leftOutOf, unsupportedSchema } from './values.ts';
 
 /** A request, or the reason why there is none. */
 type Case =
   | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
-  | { readonly kind: 'undecided'; readonly reason: string };
+  | { readonly kind: 'undecided'; readonly reason: Reason };
 
-const general = ['GEN-1', 'GEN-2', 'GEN-3', 'GEN-4'] as const;
+/** A permanent name, for checks of which there is one for each operation. */
+const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
 
-const undecided = (reason: string): Case => ({ kind: 'undecided', reason });
+const undecided = (reason: Reason): Case => ({ kind: 'undecided', reason });
 const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
 
 /** Creations run first, operations that may delete run last. */
@@ -37,33 +38,34 @@ const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
   return operation.method === 'POST' ? 'whole-list' : 'risky';
 };
 
+type Made<Value> = { readonly value: Value; readonly reason: null } | { readonly reason: Reason };
+
 /** An unsupported part of the document makes only its own operation inconclusive. */
-const orReason = <Value>(exercised: OperationUnderTest, make: () => Value): Value | string => {
+const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): Made<Value> => {
   try {
-    return make();
+    return { value: make(), reason: null };
   } catch (error) {
-    const problem = documentProblem(error);
-    if (problem === null) throw error;
-    return `${nameOf(exercised.operation)}: ${problem}`;
+    return { reason: unsupportedSchema(error, operation) };
   }
 };
 
 const sendingCheck = (
-  check: Pick<Check<Case>, 'name' | 'gives' | 'phase' | 'share'>,
+  check: Pick<Check<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
   exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
   attempt: (sending: GeneratedRequest, context: CaseContext) => Promise<void>,
 ): Check<unknown> => {
   const examples = orReason(exercised, () => source.examples().map(sent));
-  const arbitrary = typeof examples === 'string' ? null : orReason(exercised, source.arbitrary);
+  const drawn = examples.reason === null ? orReason(exercised, source.arbitrary) : examples;
+  const arbitrary = drawn.reason === null ? drawn.value : null;
   return anyCase<Case>({
     ...check,
-    examples: () => (typeof examples === 'string' ? [undecided(examples)] : examples),
-    ...(arbitrary === null || typeof arbitrary === 'string' ? {} : { arbitrary: () => arbitrary.map(sent) }),
+    examples: () => (examples.reason === null ? examples.value : [undecided(examples.reason)]),
+    ...(arbitrary === null ? {} : { arbitrary: () => arbitrary.map(sent) }),
     smaller: (value) =>
       value.kind === 'undecided' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
     attempt: async (value, context) => {
-      if (value.kind === 'undecided') return context.end(value.reason, 'not-documented');
+      if (value.kind === 'undecided') return context.end(value.reason);
       await attempt(value.sending, context);
       const leftOut = leftOutOf(exercised);
       if (leftOut !== null) context.observe('GEN-4', `not sent to ${nameOf(exercised.operation)}`, leftOut);
@@ -91,15 +93,17 @@ const conformsOnValid = (
 ): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-1 ${nameOf(exercised.operation)} returns documented responses`,
-      gives: general,
+      id: idOf('gen-1-documented', exercised.operation),
+      title: `${nameOf(exercised.operation)} returns documented responses`,
+      requirement: 'GEN-1',
+      covers: ['GEN-2', 'GEN-3', 'GEN-4'],
       phase: phaseOf(exercised, 'main'),
     },
     exercised,
     requestsOf(exercised, 'valid'),
     async (sending, context) => {
       const reason = shares.usedUp(exercised);
-      if (reason !== null) return context.end(reason, 'max-creates');
+      if (reason !== null) return context.end(reason);
       const { status } = await send(exercised, sending, context, { space: 'documented' });
       shares.recordStatus(exercised, status);
     },
@@ -108,8 +112,9 @@ const conformsOnValid = (
 const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-4 ${nameOf(exercised.operation)} survives invalid requests`,
-      gives: ['GEN-4'],
+      id: idOf('gen-4-invalid', exercised.operation),
+      title: `${nameOf(exercised.operation)} survives invalid requests`,
+      requirement: 'GEN-4',
       phase: phaseOf(exercised, 'late'),
       share: 0.4,
     },
@@ -131,8 +136,10 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unk
 const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
   sendingCheck(
     {
-      name: `GEN-4 ${nameOf(exercised.operation)} without its credential causes no server error`,
-      gives: general,
+      id: idOf('gen-4-no-credential', exercised.operation),
+      title: `${nameOf(exercised.operation)} without its credential causes no server error`,
+      requirement: 'GEN-4',
+      covers: ['GEN-1', 'GEN-2', 'GEN-3'],
       phase: 'main',
     },
     exercised,
@@ -140,17 +147,24 @@ const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): 
     async (sending, context) => {
       await send(exercised, sending, context, { space: 'outside' });
       const schemes = exercised.operation.security.flat().map(({ name }) => name);
-      context.undecided('GEN-1', `${nameOf(exercised.operation)} requires ${schemes.join(' or ')}`, 'no-key');
+      context.undecided('GEN-1', {
+        code: 'no-key',
+        detail: 'schemes',
+        operation: nameOf(exercised.operation),
+        schemes: schemes.join(' or '),
+      });
     },
   );
 
 const notTested = (operation: Operation, reason: Reason): Check<unknown> =>
   anyCase<Reason>({
-    name: `GEN-1 ${nameOf(operation)} is not tested`,
-    gives: general,
+    id: idOf('gen-1-not-tested', operation),
+    title: `${nameOf(operation)} is not tested`,
+    requirement: 'GEN-1',
+    covers: ['GEN-2', 'GEN-3', 'GEN-4'],
     phase: 'main',
     examples: () => [reason],
-    attempt: async (value, context) => context.end(value.text, value.code),
+    attempt: async (value, context) => context.end(value),
   });
 
 const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check<unknown>[] => {
@@ -172,15 +186,16 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
     ),
   );
   if (isDeclared) return [];
-  const gives = ['RATE-1', 'RATE-2'];
+
   return [
     anyCase<null>({
-      name: 'RATE-1 rate-limit headers of the document',
-      gives,
+      id: 'rate-1-declared-headers',
+      title: 'rate-limit headers of the document',
+      requirement: 'RATE-1',
+      covers: ['RATE-2'],
       phase: 'main',
       examples: () => [null],
-      attempt: async (_, context) =>
-        context.end('The document declares no rate-limit headers', 'not-documented'),
+      attempt: async (_, context) => context.end({ code: 'not-documented', detail: 'rate-limit-headers' }),
     }),
   ];
 };
@@ -222,19 +237,26 @@ export const firstRequests = (document: ApiDocument, circumstances: Circumstance
       const probe = orReason(exercised, () =>
         toProbe(exercised, plain(exercised), { space: 'documented', found: null }),
       );
-      return typeof probe === 'string' ? [] : [probe];
+      return probe.reason === null ? [probe.value] : [];
     });
 
-/** Why no operation of the document can be sent, for the first ones; null if one can. */
-export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): string | null => {
-  const reasons = supportsOf(document, document.operations, circumstances).map((support) =>
+/** So many operations are named that cannot be tested. */
+const mostNamed = 3;
+
+/** Why no operation of the document can be sent; null if one can. */
+export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): Reason | null => {
+  const all = supportsOf(document, document.operations, circumstances).map((support) =>
     support.kind === 'left out' ? support.reason : problemOf(support.exercised),
   );
-  if (reasons.length === 0) return 'the document has no operations';
-  const texts = reasons.flatMap((reason) => (reason === null ? [] : [reason.text]));
-  if (texts.length < reasons.length) return null;
-  const further = texts.length > 3 ? `; and ${texts.length - 3} more` : '';
-  return `no operation of the document can be tested: ${texts.slice(0, 3).join('; ')}${further}`;
+  if (all.length === 0) return { code: 'run-ended', detail: 'no-operations' };
+  const reasons = all.filter((reason) => reason !== null);
+  if (reasons.length < all.length) return null;
+  return {
+    code: 'run-ended',
+    detail: 'untestable-operations',
+    reasons: reasons.slice(0, mostNamed),
+    more: reasons.length - mostNamed,
+  };
 };
 
 const weight = ({ operation }: OperationUnderTest): number =>

@@ -27,7 +27,8 @@ const inParameters = (exercised: OperationUnderTest): readonly InvalidRequests[]
     const key = keyOf(parameter);
     const aim = parameter.in === 'path' ? 'made up' : base.aim;
     const broken = parameterViolations(parameter, exercised.document.root).map(
-      ({ label, examples, arbitrary }): InvalidRequests => {
+      ({ label: text, whole, examples, arbitrary }): InvalidRequests => {
+        const label = whole ? `${parameter.name}: ${text}` : text;
         const sending = (text: string): GeneratedRequest => ({ ...base, aim, label, texts: { [key]: text } });
         return { examples: examples.slice(0, most).map(sending), arbitrary: arbitrary.map(sending) };
       },

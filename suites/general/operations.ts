@@ -49,7 +49,7 @@ export const supportOf = (
     return {
       kind: 'left out',
       operation,
-      reason: { ...reason, text: `${nameOf(operation)}: ${reason.text}` },
+      reason,
     };
   const credential = credentialFor(operation, circumstances.hasKey);
   return {
@@ -73,21 +73,21 @@ const reasonToLeaveOut = (
   mayGuess: boolean,
 ): Reason | null => {
   const { method, requestBody } = operation;
+  const named = { operation: nameOf(operation) };
+
   if (!['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
-    return { code: 'not-documented', text: 'the suite does not send this method' };
-  if (!isSafe(operation) && readOnly)
-    return { code: 'read-only', text: 'not possible with --read-only (may change data)' };
+    return { code: 'not-documented', detail: 'method', ...named };
+  if (!isSafe(operation) && readOnly) return { code: 'read-only', detail: 'changes', ...named };
   if (!isSafe(operation) && !adds(operation) && !risky)
-    return { code: 'needs-risky', text: 'needs --risky (changes or deletes data)' };
+    return { code: 'needs-risky', detail: 'changes', ...named };
   if (!mayGuess && creatorOf(document, operation) === null)
-    return {
-      code: 'needs-risky',
-      text: 'needs --risky on a loopback server (changes data that this run did not create)',
-    };
+    return { code: 'needs-risky', detail: 'changes-of-others', ...named };
   if (sendsBody(operation) && !isJsonType(plainMediaType(requestBody?.mediaType ?? '')))
     return {
       code: 'not-documented',
-      text: `the suite sends only JSON bodies, not ${requestBody?.mediaType}`,
+      detail: 'media-type',
+      ...named,
+      mediaType: requestBody?.mediaType ?? '',
     };
   return null;
 };

@@ -2,8 +2,8 @@ import type { Credential } from '../../src/client/exchange.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { type KnownResources, nothingFound } from './existing.ts';
-import { hasPathParameters, type OperationUnderTest } from './operations.ts';
+import type { KnownResources } from './existing.ts';
+import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
 
 interface Meaning {
@@ -27,6 +27,10 @@ export const senderOver =
     const isAimed = hasPathParameters(operation) && sending.aim !== 'made up';
     const found = isAimed ? await existing.find(exercised, context) : null;
     if (isAimed && found === null && (sending.aim === 'existing' || !mayGuess))
-      return context.end(nothingFound(exercised));
+      return context.end({
+        code: 'precondition',
+        detail: 'no-resource',
+        operation: nameOf(exercised.operation),
+      });
     return context.send(toProbe(exercised, sending, { ...meaning, found }));
   };

@@ -10,7 +10,8 @@ import { shownForBody, shownForParameter } from '../../src/generate/shown.ts';
 import { boundaries, type Effort, noEffort, valid } from '../../src/generate/valid.ts';
 import type { Json } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
-import { type OperationUnderTest, sendsBody } from './operations.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
+import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
 
 /** Valid values: the document's own examples first, then systematic ones, the simplest first. */
 export interface Values {
@@ -54,9 +55,15 @@ export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValu
   };
 });
 
-/** What the suite does not support in the document; null for any other error. */
-export const documentProblem = (error: unknown): string | null =>
-  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema ? error.message : null;
+/** The suite does not support a part of the document. */
+export const isUnsupported = (error: unknown): error is Error =>
+  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema;
+
+/** The reason that an error of the generator gives; any other error is thrown on. */
+export const unsupportedSchema = (error: unknown, operation: Operation): Reason => {
+  if (!isUnsupported(error)) throw error;
+  return { code: 'not-documented', detail: 'schema', operation: nameOf(operation), problem: error.message };
+};
 
 const parameterValues = ({ document, operation }: OperationUnderTest, parameter: Parameter): Values => {
   const { root } = document;
@@ -101,7 +108,7 @@ const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitr
     fc.sample(arbitrary, { seed: 1, numRuns: 30 });
     return arbitrary;
   } catch (error) {
-    if (documentProblem(error) === null) throw error;
+    if (!isUnsupported(error)) throw error;
     return fc.constantFrom(...examples);
   }
 };

@@ -31,10 +31,10 @@ const valid: Expectation = {
   because: 'the body is a valid NewPet',
 };
 
-/** Creations that returned no animal: how many, and why. */
-const failedCreations = memoised((_run: Fixtures): { count: number; reason: string } => ({
+/** Creations that returned no animal: how many, and the status of the last. */
+const failedCreations = memoised((_run: Fixtures): { count: number; status: number } => ({
   count: 0,
-  reason: '',
+  status: 0,
 }));
 
 /** After this many failed creations no more are sent: what they leave in the store cannot be deleted. */
@@ -43,15 +43,15 @@ const maxFailedCreations = 10;
 const endWithoutAnimal = (context: CaseContext, { status }: Reading): never => {
   const failed = failedCreations(context.fixtures);
   failed.count += 1;
-  failed.reason = `No animal could be created (POST /pets returned ${status}${status === 201 ? ' without an int64 id' : ''})`;
-  return context.end(failed.reason, 'nothing-created');
+  failed.status = status;
+  return context.end({ code: 'nothing-created', detail: 'status', status });
 };
 
 /** Creates a clearly valid animal. Ends the case if that fails. */
 export const createAnimal = async (context: CaseContext, members: JsonObject = {}): Promise<CreatedPet> => {
   const failed = failedCreations(context.fixtures);
   if (failed.count >= maxFailedCreations && context.fixtures.created().length === 0)
-    context.end(failed.reason, 'nothing-created');
+    context.end({ code: 'nothing-created', detail: 'status', status: failed.status });
   const reading = await createOrdinary(context, ordinaryPet(context, members));
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
@@ -101,10 +101,7 @@ const createInGuessedCategory = async (context: CaseContext, body: JsonObject): 
   else if (reading.status < 500 && reading.status !== 429) guesses(context.fixtures).categoryIsFine = true;
   if (isCategoryKnown(context) || guesses(context.fixtures).categoryIsFine) return null;
   if (!isRejected) return reading;
-  return context.end(
-    `POST /pets returned ${reading.status} and no category is known: set --category-id`,
-    'nothing-created',
-  );
+  return context.end({ code: 'nothing-created', detail: 'no-category', status: reading.status });
 };
 
 /** The category may explain the status. A rejection of the key, the method, or JSON, and a redirect, have other reasons. */
@@ -175,9 +172,6 @@ export const listAll = async (
   await judgeByStatus(context, query, reading);
   const pets = reading.status === 200 ? listedPets(reading) : null;
   if (pets === null)
-    return context.end(
-      `The list could not be read (GET /pets returned ${reading.status})`,
-      'unreadable-response',
-    );
+    return context.end({ code: 'unreadable-response', detail: 'list', status: reading.status });
   return { pets, whole: isWhole(reading, limit), reading };
 };

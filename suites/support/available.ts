@@ -10,12 +10,8 @@ import { eventually } from './eventually.ts';
 /** Ends the case from the day of the removal on. On that day, working and removed both pass. */
 export const skipIfRemoved = (context: CaseContext): void => {
   const removal = context.fixtures.removal();
-  if (removal === 'after') context.end('getPet is removed since 5 December 2030', 'after-removal');
-  if (removal === 'on the day')
-    context.end(
-      'It is the day of the removal in some time zone: working and removed both pass',
-      'removal-day',
-    );
+  if (removal === 'after') context.end({ code: 'after-removal', detail: 'since' });
+  if (removal === 'on the day') context.end({ code: 'removal-day' });
 };
 
 /** GET-4: 410 says that the operation is removed, before its removal date. */
@@ -68,5 +64,5 @@ export const getEventually = async (context: CaseContext, { id, at }: CreatedPet
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;
   });
-  return last ?? context.end('The animal could not be requested');
+  return last ?? context.end({ code: 'precondition', detail: 'not-requested' });
 };

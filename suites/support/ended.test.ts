@@ -16,7 +16,7 @@ const contextOf = (...ends: readonly (Error | number)[]): CaseContext => {
     fixtures: fixturesOf(),
     freshName: () => 'a name',
     end: (reason) => {
-      throw new CaseEnded(reason, 'precondition');
+      throw new CaseEnded(reason);
     },
     send: async (probe) => {
       const end = ends[Math.min(sent, ends.length - 1)];
@@ -51,6 +51,6 @@ test('the store was not filled because of an error of the suite -> the next case
 });
 
 test('an ended case -> null', async () => {
-  const { send } = contextOf(new CaseEnded('the budget is used up', 'budget'));
+  const { send } = contextOf(new CaseEnded({ code: 'budget', budget: 1 }));
   expect(await nullIfEnded(send(createPetOf({})))).toBeNull();
 });

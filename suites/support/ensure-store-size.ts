@@ -1,7 +1,7 @@
 import { memoised } from '../../src/memo/memo.ts';
+import type { LossCode } from '../../src/oracle/reason.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
-import type { LossCode } from '../../src/run/lost.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 import { nullIfEnded } from './ended.ts';
 

@@ -4,6 +4,7 @@ import { planFigures } from '../../src/document/plans.ts';
 import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
 import { retryWait } from '../../src/oracle/retry-wait.ts';
 import type { CaseContext, Toll } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
@@ -28,8 +29,7 @@ export const minutesOf =
   });
 
 /** Why no limit can be used up. */
-export const unknownWhichCount =
-  'No request without side effects lowers X-RateLimit-Remaining, so it is unknown which ones count';
+export const noRequestCounts: Reason = { code: 'counting-unclear', detail: 'no-request-counts' };
 
 /** A request that can be repeated without side effects. */
 export type LimitProbe = (slot: KeySlot) => Probe;
@@ -122,9 +122,9 @@ export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): r
 /** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
 export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
   const wait = retryWait(refused);
-  if (wait === null) return context.end('A 429 has no usable Retry-After', 'unreadable-response');
+  if (wait === null) return context.end({ code: 'unreadable-response', detail: 'retry-after' });
   if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
-    return context.end(`Retry-After of ${Math.ceil(wait.seconds)} s is longer than --max-wait`, 'max-wait');
+    return context.end({ code: 'max-wait', detail: 'retry-after', seconds: Math.ceil(wait.seconds) });
   }
   await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
 };

@@ -12,7 +12,7 @@ export const observeResponse = (
   subject: string,
   value = String(status),
 ): void => {
-  if (status >= 500) context.undecided(requirement, `Server error (${status})`, 'server-error');
+  if (status >= 500) context.undecided(requirement, { code: 'server-error', detail: 'status', status });
   else context.observe(requirement, subject, value);
 };
 

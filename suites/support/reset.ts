@@ -3,7 +3,7 @@ import type { Reason } from '../../src/oracle/reason.ts';
 import { retryWait } from '../../src/oracle/retry-wait.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import { beyondAMinute, type LimitState, limitState } from '../../src/run/limit-state.ts';
-import { type LimitProbe, limitProbes, sendCounted, unknownWhichCount } from './limit.ts';
+import { type LimitProbe, limitProbes, noRequestCounts, sendCounted } from './limit.ts';
 import { mostToUseUp } from './window.ts';
 
 /** After this many requests, an unchanged Remaining does not count them. */
@@ -17,20 +17,15 @@ type Spent =
   | { readonly kind: 'uncounted' }
   | { readonly kind: 'unclear'; readonly reason: Reason };
 
-const unclear = (code: Reason['code'], text: string): Spent => ({ kind: 'unclear', reason: { code, text } });
+const unclear = (reason: Reason): Spent => ({ kind: 'unclear', reason });
 
 /** Why Reset of a limit cannot be awaited; null if it can. */
 const obstacleOf = (state: LimitState | null): Reason | null => {
-  if (state === null) return { code: 'unknown-rate-limit', text: 'The rate-limit headers cannot be read' };
-  if (state.untilReset === null)
-    return {
-      code: 'unknown-rate-limit',
-      text: 'Without a Date, the time until X-RateLimit-Reset is unknown',
-    };
-  if (state.untilReset > beyondAMinute)
-    return { code: 'max-wait', text: 'The headers show a limit that resets in more than a minute' };
+  if (state === null) return { code: 'unknown-rate-limit', detail: 'headers' };
+  if (state.untilReset === null) return { code: 'unknown-rate-limit', detail: 'date' };
+  if (state.untilReset > beyondAMinute) return { code: 'max-wait', detail: 'long-window' };
   if (state.limit <= mostToUseUp) return null;
-  return { code: 'limit-too-high', text: `A limit above ${mostToUseUp} requests is not used up` };
+  return { code: 'limit-too-high', most: mostToUseUp, limit: null };
 };
 
 const remainingOf = (reading: Reading): number => limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
@@ -54,27 +49,23 @@ const burst = async (
 const spendAll = async (context: CaseContext, limitProbe: LimitProbe): Promise<Spent> => {
   const first = await sendCounted(context, limitProbe('rate-limit'));
   const obstacle = obstacleOf(limitState(first));
-  if (obstacle !== null) return { kind: 'unclear', reason: obstacle };
+  if (obstacle !== null) return unclear(obstacle);
   if ([401, 403].includes(first.status))
-    return unclear('rate-limit', `The rate-limit key got ${first.status}`);
+    return unclear({ code: 'rate-limit', detail: 'status', status: first.status });
   const atMost = 2 * (limitState(first)?.limit ?? 0) + enoughToTell;
   const until = context.clock.now() + patience * 1000;
   let reading = first;
   for (let sent = 1; sent <= atMost && context.clock.now() < until; ) {
     const untilReset = limitState(reading)?.untilReset ?? 0;
     if (remainingOf(reading) === 0) return { kind: 'used up', reading, untilReset };
-    if (reading.status === 429)
-      return unclear('limit-not-reached', 'A request got 429 while requests remained');
+    if (reading.status === 429) return unclear({ code: 'limit-not-reached', detail: 'early-429' });
     if (sent > enoughToTell && remainingOf(reading) >= remainingOf(first)) return { kind: 'uncounted' };
     const readings = await burst(context, limitProbe, reading);
     sent += readings.length;
     const [latest = reading, ...others] = readings;
     reading = readings.find(({ status }) => status === 429) ?? lowest([latest, ...others]);
   }
-  return unclear(
-    'limit-not-reached',
-    'Remaining does not reach 0: the limit refills as fast as requests are sent',
-  );
+  return unclear({ code: 'limit-not-reached', detail: 'remaining-above-0' });
 };
 
 const longer = (context: CaseContext, seconds: number): boolean =>
@@ -88,16 +79,12 @@ export const awaitReset = async (context: CaseContext): Promise<void> => {
   for (const limitProbe of limitProbes(context)) {
     const spent = await spendAll(context, limitProbe);
     if (spent.kind === 'uncounted') continue;
-    if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason.text, spent.reason.code);
+    if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason);
     const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;
     const wait = Math.max(0, spent.untilReset, retry ?? 0);
     if (longer(context, wait))
-      return context.undecided(
-        'RATE-13',
-        `The limit resets in ${Math.ceil(wait)} s, longer than --max-wait`,
-        'max-wait',
-      );
+      return context.undecided('RATE-13', { code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) });
     return context.clock.sleep((wait + 1) * 1000);
   }
-  context.undecided('RATE-13', unknownWhichCount, 'counting-unclear');
+  context.undecided('RATE-13', noRequestCounts);
 };

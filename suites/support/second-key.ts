@@ -40,16 +40,11 @@ export const checkOtherKeyServed = async (
   { reading: refused, served }: ExhaustResult,
   { remaining }: FreshWindow,
 ): Promise<void> => {
-  if (before === null)
-    return context.undecided(
-      'RATE-9',
-      'The other key gets no success, or has no requests left',
-      'rate-limit',
-    );
+  if (before === null) return context.undecided('RATE-9', { code: 'rate-limit', detail: 'second-key' });
   const exhaustedUntil = overAt(context, refused);
   let reading = await sendCounted(context, listProbe('main'));
   if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
-    return context.undecided('RATE-9', 'The other key hit its daily limit', 'other-limit');
+    return context.undecided('RATE-9', { code: 'other-limit', detail: 'day-of-second-key' });
   const wait = retryWait(reading);
   if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
     await waitOut(context, reading);
@@ -57,11 +52,7 @@ export const checkOtherKeyServed = async (
   }
   if (reading.status === 200) return context.met('RATE-9');
   if (served <= remaining)
-    return context.undecided(
-      'RATE-9',
-      'The rate-limit key got 429 while requests remained',
-      'limit-not-reached',
-    );
+    return context.undecided('RATE-9', { code: 'limit-not-reached', detail: 'early-429-of-key' });
   context.breach({
     requirement: 'RATE-9',
     rule: 'limit-shared',

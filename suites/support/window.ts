@@ -60,8 +60,7 @@ const untilResetOf = (
 
 /** Ends the case if a limit is too large to be used up. */
 const requireSmall = (context: CaseContext, limit: number): void => {
-  if (limit > mostToUseUp)
-    context.end(`A limit of ${limit} is not used up (over ${mostToUseUp} requests)`, 'limit-too-high');
+  if (limit > mostToUseUp) context.end({ code: 'limit-too-high', most: mostToUseUp, limit });
 };
 
 /** The per-minute limit, from the headers of its first request and the plan. Ends the case if neither shows it. */
@@ -71,15 +70,14 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
   const before = Math.max(0, sentLately(context) - 1);
   const ofPlan =
     plan === null ? null : { most: plan.perMinute, least: plan.perMinute - before, window: 60, shown: false };
-  const advice = 'set --rate-limit-plan';
+
   if (state === null)
-    return ofPlan ?? context.end(`The rate-limit headers cannot be read: ${advice}`, 'unknown-rate-limit');
+    return ofPlan ?? context.end({ code: 'unknown-rate-limit', detail: 'headers-and-plan' });
   const { limit } = state;
   const until = untilResetOf(context, state, plan);
   // In the last minute of a day both limits reset at the same time.
   if (until > beyondAMinute || limit === plan?.perDay) {
-    const shows = `The headers show a limit of ${limit} that resets in more than a minute`;
-    return ofPlan ?? context.end(`${shows}, and the per-minute limit is unknown: ${advice}`, 'unknown-plan');
+    return ofPlan ?? context.end({ code: 'unknown-plan', detail: 'minute-limit', shown: limit });
   }
   requireSmall(context, limit);
   const ofDay = Object.values(planFigures).find(({ perDay }) => perDay === limit);
@@ -146,7 +144,7 @@ export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe):
     }
     if (first.status === 429 && refused !== null) checkRejectedAgain(context, limitProbe, refused, first);
     if ([401, 403, 429].includes(first.status) || first.status >= 500)
-      return context.end(`The rate-limit key got ${first.status}`, 'rate-limit');
+      return context.end({ code: 'rate-limit', detail: 'status', status: first.status });
     refused = null;
     const state = limitState(first);
     const left = state?.untilReset ?? 0;

@@ -2,6 +2,7 @@ import { systemClock } from '../../src/clock/clock.ts';
 import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
+import { describeOutcome } from '../../src/report/text/failures.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import { runConformance } from '../../src/run/run.ts';
 import { randomFrom } from '../../src/run/seed.ts';
@@ -45,7 +46,7 @@ export const behind = async <Result>(
 
 /** The outcome of a run in this process, over sockets. */
 export const judge = async (baseUrl: string, settings: Partial<RunSettings>): Promise<Outcome> => {
-  const { outcome } = await runConformance(
+  const { outcome, redact } = await runConformance(
     { ...noSettings, baseUrl, apiKey, runs: 5, ...settings },
     {
       clock: systemClock,
@@ -54,5 +55,5 @@ export const judge = async (baseUrl: string, settings: Partial<RunSettings>): Pr
       random: () => 0.5,
     },
   );
-  return outcome;
+  return describeOutcome(outcome, redact);
 };

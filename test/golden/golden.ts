@@ -7,6 +7,7 @@ import { loadCatalogue } from '../../src/document/catalogue.ts';
 import { packageRoot } from '../../src/document/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
+import { describeOutcome } from '../../src/report/text/failures.ts';
 import { hashOf } from '../../src/run/hash.ts';
 import type { Failure, Outcome } from '../../src/run/outcome.ts';
 import { runConformance } from '../../src/run/run.ts';
@@ -101,14 +102,14 @@ const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
 
 /** Runs against a target with the settings of the self-test. */
 export const runOn = async (recipe: Recipe, target: Target, clock: Clock): Promise<Outcome> => {
-  const { outcome } = await runConformance(settingsFor(recipe), {
+  const { outcome, redact } = await runConformance(settingsFor(recipe), {
     clock,
     watch: () => {},
     signal: new AbortController().signal,
     random: () => 0.5,
     target,
   });
-  return outcome;
+  return describeOutcome(outcome, redact);
 };
 
 /** Runs against a server in this process, on a virtual clock. */

@@ -3,6 +3,7 @@ import type { Clock } from '../../src/clock/clock.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
 import type { CaseContext, Check } from '../../src/run/check.ts';
 import { anyCase } from '../../src/run/check.ts';
+import type { CheckName } from '../../src/run/check-name.ts';
 import { createFixtures } from '../../src/run/create-fixtures.ts';
 import { executeCheck } from '../../src/run/execute.ts';
 import type { Execution } from '../../src/run/execution.ts';
@@ -72,13 +73,13 @@ const sessionTo = (server: Server, sent: number[]): Session => ({
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
     const outcome = server(value);
-    if (outcome === 'gone') throw new CaseEnded('the target is gone', 'target-gone');
+    if (outcome === 'gone') throw new CaseEnded({ code: 'target-gone', detail: 'gone' });
     sent.push(value);
     attempt.exchanges += 1;
     attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
     if (outcome === 'silent') {
       attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
-      throw new CaseEnded('no answer came', 'no-response');
+      throw new CaseEnded({ code: 'no-response' });
     }
     attempt.findings.push(...outcome);
     return readingOf(probe, {});
@@ -102,11 +103,16 @@ export const sendNumber = async (value: number, context: CaseContext): Promise<v
   await context.send(listPets({ limit: value }));
 };
 
+/** The name of a check, from the text that reports show. */
+export const checkNamed = (name: string): CheckName => {
+  const [requirement = '', ...title] = name.split(' ');
+  return { id: name.toLowerCase().replaceAll(' ', '-'), title: title.join(' '), requirement };
+};
+
 /** A check of numbers, unless told otherwise. */
 export const checkOf = (changes: Partial<Check<number>> & { readonly toll?: never } = {}): Check<unknown> =>
   anyCase<number>({
-    name: 'LIST-3 numbers',
-    gives: ['LIST-3'],
+    ...checkNamed('LIST-3 numbers'),
     phase: 'main',
     examples: () => [1, 2, 3],
     attempt: sendNumber,

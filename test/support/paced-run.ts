@@ -1,5 +1,5 @@
 import type { Clock } from '../../src/clock/clock.ts';
-import type { Outcome } from '../../src/run/outcome.ts';
+import type { FoundOutcome, Outcome } from '../../src/run/outcome.ts';
 import type { RunEvent } from '../../src/run/progress.ts';
 import { type RunResult, runConformance } from '../../src/run/run.ts';
 import type { Target } from '../../src/run/target.ts';
@@ -34,14 +34,14 @@ export const judge = async (
 };
 
 /** The result of a requirement. */
-export const verdictOf = (outcome: Outcome, id: string) =>
+export const verdictOf = (outcome: FoundOutcome, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
 /** What failed, warned or broke, with why. */
-export const alarms = (outcome: Outcome): readonly string[] =>
+export const alarms = (outcome: Outcome | FoundOutcome): readonly string[] =>
   outcome.requirements
     .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);
+    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? JSON.stringify(reason)}`);
 
 /** How many were served in each whole window, the first and the last left out: they may be partly over, or not needed whole. */
 export const fillings = (served: readonly number[], windowMs: number, from: number): readonly number[] => {

@@ -26,9 +26,8 @@ describe('a list cut after complete items', () => {
     expect(causesIn(findings)).toEqual([]);
     expect(metIn(findings).filter((id) => aboutBody.includes(id))).toEqual([]);
     const reasons = findings.flatMap((finding) => (finding.kind === 'undecided' ? [finding.reason] : []));
-    expect(new Set(reasons)).toEqual(
-      new Set([`response body cut at ${listOf(ids(2)).length} bytes (--max-body)`]),
-    );
+    expect(reasons.length).toBeGreaterThan(0);
+    for (const reason of reasons) expect(reason).toEqual({ code: 'max-body', bytes: listOf(ids(2)).length });
   });
 });
 

@@ -121,7 +121,11 @@ export const describedHeaders: Rule = (subject) => {
     const undecided = problems.flat().find((problem) => problem.undecided);
     if (undecided)
       return [
-        { kind: 'undecided', requirement: 'GEN-3', reason: undecided.message, reasonCode: 'slow-pattern' },
+        {
+          kind: 'undecided',
+          requirement: 'GEN-3',
+          reason: { code: 'slow-pattern', problem: undecided.message },
+        },
       ];
     const expected = problems[0]?.map((problem) => problem.expected).join('\n') ?? '';
     return add(

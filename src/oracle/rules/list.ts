@@ -71,8 +71,7 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
     {
       kind: 'undecided',
       requirement,
-      reason: `Needs more than ${animals(most)} in the store`,
-      reasonCode: 'store-too-small',
+      reason: { code: 'store-too-small', more: most },
     },
   ];
 };

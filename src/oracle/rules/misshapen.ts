@@ -75,8 +75,7 @@ export const misshapen = (
     return {
       kind: 'undecided',
       requirement,
-      reason: first?.message ?? 'the schema could not be checked',
-      reasonCode: 'slow-pattern',
+      reason: { code: 'slow-pattern', problem: first?.message ?? 'the schema could not be checked' },
     };
   const mistakes = mistakesIn(decided, readPartOf(subject.reading));
   const listed = (side: 'expected' | 'actual') =>

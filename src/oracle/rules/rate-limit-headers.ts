@@ -3,6 +3,7 @@ import { isStandardForm, type RetryAfterForm } from '../../client/retry-after.ts
 import { planLimits } from '../../document/plans.ts';
 import type { Breach, Finding } from '../finding.ts';
 import { type ReadBody, type Reading, serverTime } from '../reading.ts';
+import type { Reason } from '../reason.ts';
 import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
 import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
 
@@ -263,14 +264,13 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
         actual: `Retry-After: ${text}`,
       });
 
-export const otherLimitReason = 'the other limit of the plan may explain the 429';
+export const otherLimit: Reason = { code: 'other-limit', detail: 'plan' };
 
 /** A 429 gives no evidence about the limit that the headers show. */
 export const explainedByOtherLimit = (requirement: string): Finding => ({
   kind: 'undecided',
   requirement,
-  reason: otherLimitReason,
-  reasonCode: 'other-limit',
+  reason: otherLimit,
 });
 
 /** Seconds beyond which a wait is not for the limit of a minute. */

@@ -1,5 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 import { isJsonObject, type Json } from '../../json/json.ts';
+import { parseJson } from '../../json/parse.ts';
 import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { handle, perServer, together } from '../patches.ts';
@@ -109,8 +110,8 @@ export const bodyCrashFaults: readonly Fault[] = [
     'The JSON parser throws an exception of its own on a repeated name: 500.',
     ['CREATE-7'],
     async (call) => {
-      const parsed = call.parts.parseBody(new TextEncoder().encode(await bodyText(call)), call);
-      return !parsed.ok && parsed.message.includes('repeats names');
+      const parsed = parseJson(await bodyText(call));
+      return parsed.ok && parsed.duplicates.length > 0;
     },
   ),
   onCreation(

@@ -1,0 +1,32 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageRoot } from '../src/document/package-root.ts';
+
+const sentences = 'message|reason|label|title|because';
+const methods = 'startsWith|endsWith|includes|match|matchAll|replace|replaceAll|search|split|indexOf';
+const called = new RegExp(`\\b(?:${sentences})\\??\\.(?:${methods})\\(`);
+const passed = new RegExp(`\\.(?:test|exec)\\((?:\\w+\\.)*(?:${sentences})\\)`);
+const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`]`);
+
+/** Files in which a sentence is read, with the reason. The list may only get shorter. */
+const exceptions: Readonly<Record<string, string>> = {
+  'src/client/http-failure.ts': 'the message of the TLS library',
+  'src/document/read-source.ts': 'the message of the YAML library, for people',
+  'src/document/schema-problem.ts': 'the message of the validator library, for people',
+  'src/oracle/rule.ts': 'the label of a probe, which has no typed oddity yet',
+  'src/run/execute.ts': 'fast-check tells by its message alone that a path leads to no case',
+  'src/settings/yaml-file.ts': 'the message of the YAML library, for people',
+};
+
+test('code outside the report and the command line -> decides by codes and facts, reads no sentence', () => {
+  const files = globSync('{src,suites}/**/*.ts', { cwd: packageRoot() }).filter(
+    (file) => !/(\.test|testing)\.ts$/.test(file) && !/^src\/(report|cli)\//.test(file),
+  );
+  const readers = files.filter((file) => {
+    const text = readFileSync(join(packageRoot(), file), 'utf8');
+    return [called, passed, compared].some((pattern) => pattern.test(text));
+  });
+
+  expect(readers.toSorted()).toEqual(Object.keys(exceptions));
+});
