@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Json } from '../src/json/json.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { editReply, type Where } from '../src/reference/patches.ts';
+import type { Where } from '../src/reference/patch-kit/core.ts';
+import { editReply } from '../src/reference/patch-kit/responses.ts';
 import { documentWith, judge } from './support/own-document.ts';
 
 const ofCategories: NonNullable<Where['when']> = (_, { url }) => url.pathname === '/v1/categories';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
-import { showCounts } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { around, perServer, replace } from '../src/reference/patches.ts';
+import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
+import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import { reasonText } from '../src/report/text/reasons.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
@@ -31,7 +31,7 @@ const broughtUpToDateEachSecond = (): Patch => {
 };
 /** A limit and a reset that are others in every answer, of 40 that always remain. */
 const turning = (change: (answers: number, resetAt: number) => { limit?: number; resetAt?: number }): Patch =>
-  perServer(() => {
+  withState(() => {
     let answers = 0;
     return replace('rateLimitHeaders', (before) => (standing, call) => {
       answers += 1;
@@ -69,7 +69,7 @@ describe('RATE-4', () => {
     ],
     [
       'answers that fail',
-      around(async () => ({ status: 500, headers: {}, body: null })),
+      wrap(async () => ({ status: 500, headers: {}, body: null })),
       /^GET \/pets returned 500, which need not count towards the limit$/,
     ],
     [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { Plan } from '../src/document/plans.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { replace, together } from '../src/reference/patches.ts';
+import { compose, replace } from '../src/reference/patch-kit/core.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
@@ -19,7 +19,7 @@ const plannedAndDone = async (
   plan: Plan,
   dialects: readonly string[],
   changes: Partial<RunSettings>,
-  patch: Patch = together(),
+  patch: Patch = compose(),
   spare: Plan | null = null,
 ) => {
   const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
@@ -96,7 +96,7 @@ test('a run that takes much of a day says how much the plan allows', async () =>
 test.each(['free', 'pro', 'business'] as const)(
   'what a rate limit key is used up by is planned by its plan: %s',
   async (spare) => {
-    const done = await plannedAndDone('business', [], { only: ['RATE-5'] }, together(), spare);
+    const done = await plannedAndDone('business', [], { only: ['RATE-5'] }, compose(), spare);
     expect(offBy(done.planned.requests, done.requests)).toBeLessThan(0.1);
     // It depends on when in a minute it begins.
     expect(done.planned.estimateMs).toBe(120_000);
@@ -111,13 +111,13 @@ test.each(['free', 'pro', 'business'] as const)(
 
 test('a day that the rate limit key takes is none of the other key', async () => {
   const changes = { only: ['RATE-11'], exhaustDaily: true };
-  const { planned } = await plannedAndDone('free', [], changes, together(), 'free');
+  const { planned } = await plannedAndDone('free', [], changes, compose(), 'free');
   expect(planned.note).not.toContain('a day');
 });
 
 test('and so is a day of it', async () => {
   const changes = { only: ['RATE-11'], exhaustDaily: true };
-  const { planned, requests, tookMs } = await plannedAndDone('business', [], changes, together(), 'free');
+  const { planned, requests, tookMs } = await plannedAndDone('business', [], changes, compose(), 'free');
   expect(offBy(planned.requests, requests)).toBeLessThan(0.1);
   expect(offBy(planned.estimateMs, tookMs)).toBeLessThan(0.1);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { around, perServer, replace } from '../src/reference/patches.ts';
+import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { countingServer } from './support/counting-server.ts';
 import { alarms, judge } from './support/paced-run.ts';
 
@@ -39,9 +39,9 @@ test.each([2, 5, 10, 20])(
 );
 
 /** The very first request is answered before the service behind has started. */
-const notReadyYet: Patch = perServer(() => {
+const notReadyYet: Patch = withState(() => {
   let isFirst = true;
-  return around(async (_, next) => {
+  return wrap(async (_, next) => {
     const reply = await next();
     const status = isFirst ? 503 : reply.status;
     isFirst = false;

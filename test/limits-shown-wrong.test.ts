@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { windowFromFirst } from '../src/reference/limiter.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { editReply, replace, together } from '../src/reference/patches.ts';
+import { compose, replace } from '../src/reference/patch-kit/core.ts';
+import { editReply } from '../src/reference/patch-kit/responses.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
 
@@ -15,7 +16,7 @@ const ofSixSeconds: Recipe['grants'] = {
 };
 
 const resetAt = (time: (at: number, resetAt: number) => number): Patch =>
-  together(
+  compose(
     replace('limiter', () => windowFromFirst),
     replace(
       'rateLimitHeaders',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { refuseValid } from '../src/reference/dialects/refusals.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { replace } from '../src/reference/patches.ts';
+import { replace } from '../src/reference/patch-kit/core.ts';
+import { refuseValid } from '../src/reference/patch-kit/refusals.ts';
 import { jsonReply, type Reply } from '../src/reference/reply.ts';
 import { describeOutcome } from '../src/report/text/failures.ts';
 import { runConformance } from '../src/run/run.ts';

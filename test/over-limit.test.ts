@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
-import { judgeAdmission, refusal } from '../src/reference/faults/rate-patches.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { around, perServer, replace } from '../src/reference/patches.ts';
+import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
+import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
@@ -47,7 +47,7 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
 });
 
 /** After the minute in which a Free key is first seen, it is refused for ever. */
-const laterMinutesUsedUp: Patch = perServer(() => {
+const laterMinutesUsedUp: Patch = withState(() => {
   let first: number | null = null;
   return judgeAdmission((admission, { grant }) => {
     const { resetAt } = admission.standing;
@@ -67,7 +67,7 @@ test('a key that is refused again after every wait, and was served before, fails
 });
 
 /** The first and the third request of a Free key are refused, with a wait of 3 s; half of the minute is left to the second. */
-const refusedByTurns: Patch = perServer(() => {
+const refusedByTurns: Patch = withState(() => {
   let asked = 0;
   return judgeAdmission((admission, { grant, at }) => {
     if (grant?.plan !== 'free') return admission;
@@ -86,9 +86,9 @@ test('a key that was served after its wait, and is refused once more later, wait
 });
 
 /** Of the last requests of a Free key's minute, one is answered with 503. */
-const failingNearTheLimit: Patch = perServer(() => {
+const failingNearTheLimit: Patch = withState(() => {
   let failed = false;
-  return around(async ({ grant }, next) => {
+  return wrap(async ({ grant }, next) => {
     const reply = await next();
     const isNear = grant?.plan === 'free' && reply.headers['x-ratelimit-remaining'] === '4';
     if (!isNear || failed) return reply;

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { isJsonObject, type Json, type JsonObject } from '../src/json/json.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { editPets, replace, together } from '../src/reference/patches.ts';
+import { compose, replace } from '../src/reference/patch-kit/core.ts';
+import { editPets } from '../src/reference/patch-kit/responses.ts';
 import { documentWith, judge } from './support/own-document.ts';
 
 /** Further reasons to refuse a NewPet. */
@@ -50,7 +51,7 @@ describe('a required field that is added to NewPet', () => {
       ],
     );
   const isColour = (value: Json | undefined) => value === 'brown' || value === 'white';
-  const keepsColours = together(
+  const keepsColours = compose(
     refusing(({ colour }) => !isColour(colour)),
     replace('toNewPet', (before) => (body, call) => {
       const pet = before(body, call);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock/clock.ts';
 import type { KeyGrant, Window } from '../src/reference/keys.ts';
-import { replace } from '../src/reference/patches.ts';
+import { replace } from '../src/reference/patch-kit/core.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { type Count, countingSocket, type Recipe } from './support/counting-server.ts';
 import { sendPaced } from './support/paced-client.ts';

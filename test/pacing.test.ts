@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
-import { showCounts } from '../src/reference/faults/rate-patches.ts';
 import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Call } from '../src/reference/parts.ts';
-import { replace } from '../src/reference/patches.ts';
+import { replace } from '../src/reference/patch-kit/core.ts';
+import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import type { Target } from '../src/run/target.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, fillings, judge, verdictOf } from './support/paced-run.ts';

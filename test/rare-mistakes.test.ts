@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { isJsonObject, type Json } from '../src/json/json.ts';
-import { admitting, authorization, isKeyless } from '../src/reference/faults/auth-breaches.ts';
-import { answerWhere, internalError, sentJson } from '../src/reference/faults/create-patches.ts';
-import { limitOf, queryInstead, readGivenLimit } from '../src/reference/faults/list-tools.ts';
 import type { Patch } from '../src/reference/patch.ts';
-import { editReply, handle, replace, together } from '../src/reference/patches.ts';
+import { compose, handle, replace } from '../src/reference/patch-kit/core.ts';
+import { respondToObject, sentJson } from '../src/reference/patch-kit/creations.ts';
+import { admitting, authorization, isKeyless } from '../src/reference/patch-kit/keys.ts';
+import { limitOf, queryInstead, readGivenLimit } from '../src/reference/patch-kit/lists.ts';
+import { editReply, internalError } from '../src/reference/patch-kit/responses.ts';
 import { isInt64 } from '../src/reference/pet.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge, verdictOf } from './support/paced-run.ts';
@@ -52,7 +53,7 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'a member named hasOwnProperty makes it fail',
     requirement: 'GEN-4',
-    patch: answerWhere((body) => Object.hasOwn(body, 'hasOwnProperty'), internalError),
+    patch: respondToObject((body) => Object.hasOwn(body, 'hasOwnProperty'), internalError),
   },
   {
     mistake: 'an id with a slug behind it is that id',
@@ -82,7 +83,7 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'of several NewPets in an array the first is created',
     requirement: 'CREATE-7',
-    patch: together(
+    patch: compose(
       replace('violations', (before) => (body) => before(firstOfSeveral(body))),
       replace('toNewPet', (before) => (body, call) => before(firstOfSeveral(body), call)),
     ),
@@ -96,7 +97,7 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'limit=0 stands for no limit where a status is asked for',
     requirement: 'LIST-5',
-    patch: together(
+    patch: compose(
       readGivenLimit((text, standard) => (text === '0' ? limitOf(0) : standard)),
       queryInstead((query) =>
         query.limit === 0
@@ -109,7 +110,7 @@ const mistakes: readonly Mistake[] = [
   {
     mistake: 'the status unknown passes, as enumerations of wire formats begin with it',
     requirement: 'CREATE-6',
-    patch: together(
+    patch: compose(
       replace(
         'violations',
         (before) => (body) =>
@@ -136,6 +137,6 @@ const verdictWith = async ({ requirement, patch, seedPets }: Omit<Mistake, 'mist
 };
 
 test.each(mistakes)('$mistake: seen under $requirement', async (mistake) => {
-  expect(await verdictWith({ ...mistake, patch: together() })).toBe('passed');
+  expect(await verdictWith({ ...mistake, patch: compose() })).toBe('passed');
   expect(await verdictWith(mistake)).toBe('failed');
 });

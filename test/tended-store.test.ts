@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
-import { around, perServer, replace } from '../src/reference/patches.ts';
+import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { serve } from '../src/selftest/server.ts';
 import { noSettings } from './support/running.ts';
 
 /** Others remove all their animals by other means, once the run has looked around. */
-const removed: Patch = perServer(() => {
+const removed: Patch = withState(() => {
   let requests = 0;
-  return around(async ({ world }, next) => {
+  return wrap(async ({ world }, next) => {
     requests += 1;
     if (requests === 8) {
       world.pets.length = 0;
@@ -20,7 +20,7 @@ const removed: Patch = perServer(() => {
 });
 
 /** Others change their animals all the time: three of them, by turns, are away from each list but the longest. */
-const changing: Patch = perServer(() => {
+const changing: Patch = withState(() => {
   let lists = 0;
   return replace('select', (before) => (pets, query, call) => {
     lists += 1;

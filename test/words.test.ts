@@ -11,13 +11,6 @@ const discouraged =
 const exceptions: readonly string[] = [
   'src/client/pace.ts',
   'src/oracle/rules/body.ts',
-  'src/reference/dialects/ids.ts',
-  'src/reference/faults/auth-missing.ts',
-  'src/reference/faults/gen-content.ts',
-  'src/reference/faults/get-unknown.ts',
-  'src/reference/faults/list-status.ts',
-  'src/reference/faults/rate-exhausted.ts',
-  'src/reference/faults/rate-limits.ts',
   'src/run/knowledge.ts',
   'src/run/plan.ts',
   'src/selftest/page.ts',

@@ -81,7 +81,7 @@ const deprecationHeaders = {
 /** How the server answers: section "Endpoints", "Versioning". */
 export const answerParts = {
   time: (now) => now,
-  around: (_call, next) => next(),
+  wrap: (_call, next) => next(),
   respond,
   handlers: { listPets, createPet, getPet, listOrders },
   settle: () => Promise.resolve(),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { slidingWindow, tokenBucket } from './limiter.ts';
-import { replace } from './patches.ts';
+import { replace } from './patch-kit/core.ts';
 import { type TestAnswer, testServer } from './testing.ts';
 
 const numberIn = (answer: TestAnswer | undefined, name: string): number =>

@@ -3,7 +3,8 @@ import { afterEach, expect, test } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Patch } from './patch.ts';
-import { around, removeHeaders } from './patches.ts';
+import { wrap } from './patch-kit/core.ts';
+import { removeHeaders } from './patch-kit/responses.ts';
 import { createReference } from './reference.ts';
 import { ConnectionDropped } from './reply.ts';
 
@@ -94,7 +95,7 @@ test('a body in chunks beyond a megabyte gets 413', async () => {
 });
 
 test('a dropped connection ends without an answer', async () => {
-  const drop = around(() => Promise.reject(new ConnectionDropped()));
+  const drop = wrap(() => Promise.reject(new ConnectionDropped()));
   await expect(fetch(`${await serverWith(drop)}/pets`)).rejects.toThrow();
 });
 

@@ -115,7 +115,7 @@ export interface Parts {
   /** `path` as in the URL: percent-encoded, starting with `/`. */
   readonly route: (method: string, path: string) => Route;
   /** Wraps everything: the reply that `next` gives has all its headers. */
-  readonly around: (call: Call, next: () => Promise<Reply>) => Promise<Reply>;
+  readonly wrap: (call: Call, next: () => Promise<Reply>) => Promise<Reply>;
   /** An admitted request to its reply, still without the headers that every response has. */
   readonly respond: (call: Call) => Promise<Reply>;
   readonly handlers: Readonly<Record<Operation, (call: Call) => Awaitable<Reply>>>;

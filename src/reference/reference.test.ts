@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { replace } from './patches.ts';
+import { replace } from './patch-kit/core.ts';
 import { fieldsOf, itemsOf, testServer } from './testing.ts';
 
 const rateLimitHeaders = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];

@@ -72,7 +72,7 @@ export function createReference(options: ReferenceOptions): Reference {
   ): Promise<WrittenReply> => {
     const call = arrive(request, connection, parts, world);
     await ready;
-    const reply = await parts.around(call, async () => {
+    const reply = await parts.wrap(call, async () => {
       const admission = parts.admit(call);
       const admitted = admission.verdict === 'admitted';
       return parts.decorate(

@@ -19,6 +19,12 @@ export const jsonReply = (status: number, json: Json, headers: Reply['headers'] 
   body: { json },
 });
 
+/** A reply with headers set. */
+export const withHeaders = (reply: Reply, headers: Reply['headers']): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, ...headers },
+});
+
 /** A reply with a text body of any media type. */
 export const textReply = (status: number, mediaType: string, text: string): Reply => ({
   status,

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
-import { showCounts } from '../../src/reference/faults/rate-patches.ts';
 import type { Call } from '../../src/reference/parts.ts';
 import type { Patch } from '../../src/reference/patch.ts';
-import { replace, together } from '../../src/reference/patches.ts';
+import { compose, replace } from '../../src/reference/patch-kit/core.ts';
+import { showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
 import { countingServer } from '../support/counting-server.ts';
 import { judge } from '../support/paced-run.ts';
 
@@ -31,7 +31,7 @@ const creationsCostTwo: Patch = replace('admit', (admit) => (call) => {
 
 /** A server, and the minutes of the virtual clock that a default run with a Free key takes at most. */
 const scenarios: readonly (readonly [name: string, patch: Patch, minutes: number])[] = [
-  ['a plain server', together(), 12],
+  ['a plain server', compose(), 12],
   [
     'Remaining counts up',
     showCounts(({ window, remaining }) => ({ remaining: window.limit - remaining })),

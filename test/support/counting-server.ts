@@ -6,7 +6,7 @@ import { dialects } from '../../src/reference/dialects/index.ts';
 import type { KeyGrant } from '../../src/reference/keys.ts';
 import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
-import { replace, together } from '../../src/reference/patches.ts';
+import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { createReference, type Reference } from '../../src/reference/reference.ts';
 import { randomFrom } from '../../src/run/seed.ts';
 import type { Target } from '../../src/run/target.ts';
@@ -92,7 +92,7 @@ const referenceOf = (
     keys: Object.values(recipe.grants),
     random: randomFrom(1),
     seedPets: recipe.seedPets ?? 12,
-    patches: [together(...(recipe.dialects ?? []).map(dialectPatch)), recipe.patch ?? together(), patch],
+    patches: [compose(...(recipe.dialects ?? []).map(dialectPatch)), recipe.patch ?? compose(), patch],
   });
   return { reference, count, begun };
 };

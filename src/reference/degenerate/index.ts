@@ -1,7 +1,7 @@
 import type { Json } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Patch } from '../patch.ts';
-import { around, replace } from '../patches.ts';
+import { replace, wrap } from '../patch-kit/core.ts';
 import { ConnectionDropped, jsonReply, type Reply, textReply } from '../reply.ts';
 
 /** A server that hardly is one: whatever it is asked, it does one thing. None may ever be found conformant. */
@@ -21,7 +21,7 @@ const always = (answer: (call: Call) => Reply | Promise<Reply>): Patch =>
   replace('respond', () => async (call) => answer(call));
 
 /** Gives the same answer, and nothing but that. */
-const barely = (reply: Reply): Patch => around(async () => reply);
+const barely = (reply: Reply): Patch => wrap(async () => reply);
 
 const pet = { id: 1n, name: 'Rex', categoryId: 1n, status: 'available' };
 
@@ -87,13 +87,13 @@ export const degenerates: readonly Degenerate[] = [
     name: 'drops-every-connection',
     description: 'Every connection is accepted and dropped.',
     expectedExit: 1,
-    patch: around(() => Promise.reject(new ConnectionDropped())),
+    patch: wrap(() => Promise.reject(new ConnectionDropped())),
   },
   {
     name: 'never-answers',
     description: 'Every answer takes an hour.',
     expectedExit: 1,
-    patch: around(async (call, next) => {
+    patch: wrap(async (call, next) => {
       await call.world.clock.sleep(3_600_000);
       return next();
     }),

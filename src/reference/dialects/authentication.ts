@@ -1,31 +1,21 @@
 import type { Dialect, Patch } from '../patch.ts';
-import { replace } from '../patches.ts';
+import { replace, respondFirst } from '../patch-kit/core.ts';
+import { withHeaders } from '../reply.ts';
+import { choices, independent } from './choices.ts';
 
-const challenge = (name: string, value: string): Dialect => ({
-  name,
-  choice: 'challenge',
-  description: `401 carries the challenge ${value}.`,
-  patch: replace('unauthenticated', (before) => async (call) => {
+const challenge = (value: string): Patch =>
+  replace('unauthenticated', (before) => async (call) => {
     const reply = await before(call);
-    return { ...reply, headers: { ...reply.headers, 'www-authenticate': value } };
-  }),
-});
+    return withHeaders(reply, { 'www-authenticate': value });
+  });
 
-/** Resources that are none of the document's are told to be unknown without a key too. */
-const unknownBeforeTheKey: Patch = replace(
-  'respond',
-  (before) => async (call) =>
-    call.route.operation === null && call.grant === null
-      ? call.parts.fail(call.route.problem, call)
-      : before(call),
+/** Unknown resources get 404 without a key too. */
+const unknownBeforeTheKey = respondFirst((call) =>
+  call.route.operation === null && call.grant === null ? call.parts.fail(call.route.problem, call) : null,
 );
 
-const optionsAnswered: Patch = replace(
-  'respond',
-  (before) => async (call) =>
-    call.request.method === 'OPTIONS'
-      ? { status: 204, headers: { allow: 'GET, POST, OPTIONS' }, body: null }
-      : before(call),
+const optionsAnswered = respondFirst(({ request }) =>
+  request.method === 'OPTIONS' ? { status: 204, headers: { allow: 'GET, POST, OPTIONS' }, body: null } : null,
 );
 
 const headRefused: Patch = replace('route', (before) => (method, path) => {
@@ -40,32 +30,32 @@ const readPath = (read: (path: string) => string): Patch =>
 
 /** Choices about challenges, and about what is no operation of the document (AUTH-6). */
 export const authenticationDialects: readonly Dialect[] = [
-  challenge('challenge-bare', 'Bearer'),
-  challenge('challenge-in-lower-case', 'bearer realm="pets"'),
-  challenge(
-    'challenge-with-an-error',
-    'Bearer realm="pets", error="invalid_token", error_description="No such key"',
-  ),
-  challenge('challenge-with-a-scope', 'Bearer scope="pets:read pets:write", charset="UTF-8"'),
-  {
-    name: 'unknown-resources-without-a-key',
-    description: 'A resource that does not exist is answered with 404 without a key too.',
-    patch: unknownBeforeTheKey,
-  },
-  {
-    name: 'options-without-a-key',
-    description: 'OPTIONS is answered with 204, without a key too.',
-    patch: optionsAnswered,
-  },
-  { name: 'head-refused', description: 'HEAD is answered with 405.', patch: headRefused },
-  {
-    name: 'paths-with-a-slash-at-the-end',
-    description: 'Slashes at the end of a path do not count.',
-    patch: readPath((path) => path.replace(/(?<!\/)\/+$/, '')),
-  },
-  {
-    name: 'paths-without-case',
-    description: 'Paths may be written in capitals.',
-    patch: readPath((path) => path.toLowerCase()),
-  },
+  ...choices('challenge', {
+    'challenge-bare': ['The challenge of a 401 is Bearer.', challenge('Bearer')],
+    'challenge-in-lower-case': [
+      'The challenge of a 401 is bearer realm="pets".',
+      challenge('bearer realm="pets"'),
+    ],
+    'challenge-with-an-error': [
+      'The challenge of a 401 has an error and its description.',
+      challenge('Bearer realm="pets", error="invalid_token", error_description="No such key"'),
+    ],
+    'challenge-with-a-scope': [
+      'The challenge of a 401 has a scope and a charset.',
+      challenge('Bearer scope="pets:read pets:write", charset="UTF-8"'),
+    ],
+  }),
+  ...independent({
+    'unknown-resources-without-a-key': [
+      'A resource that does not exist gets 404 without a key too.',
+      unknownBeforeTheKey,
+    ],
+    'options-without-a-key': ['OPTIONS returns 204, without a key too.', optionsAnswered],
+    'head-refused': ['HEAD returns 405.', headRefused],
+    'paths-with-a-slash-at-the-end': [
+      'The server ignores slashes at the end of a path.',
+      readPath((path) => path.replace(/(?<!\/)\/+$/, '')),
+    ],
+    'paths-without-case': ['The server ignores the case of paths.', readPath((path) => path.toLowerCase())],
+  }),
 ];

@@ -1,8 +1,9 @@
 import { decodeBody } from '../../json/decode.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { handle, replace } from '../patches.ts';
+import { handle, replace } from '../patch-kit/core.ts';
 import { jsonReply } from '../reply.ts';
+import { independent } from './choices.ts';
 import { tokensOf } from './json-text.ts';
 
 /** Keeps a byte order mark, so that it is judged as ever. */
@@ -26,6 +27,20 @@ const withoutExtensions = (text: string): string =>
 
 const isWrittenAsDecimal = (token: string): boolean => /^-?\d.*[.eE]/.test(token);
 
+/** Reads another text than the one that was sent; a byte order mark stays. */
+const reading = (read: (text: string) => string): Patch =>
+  replace(
+    'parseBody',
+    (before) => (bytes, call) => before(encoder.encode(read(decoder.decode(bytes))), call),
+  );
+
+/** Refuses some texts with 400. */
+const refusing = (when: (text: string) => boolean, message: string): Patch =>
+  replace(
+    'parseBody',
+    (before) => (bytes, call) => (when(decoder.decode(bytes)) ? { ok: false, message } : before(bytes, call)),
+  );
+
 /** RFC 9112 6.3 allows that. */
 const requireLength: Patch = handle('createPet', (call, before) => {
   if (!call.request.headers.has('transfer-encoding')) return before(call);
@@ -34,76 +49,39 @@ const requireLength: Patch = handle('createPet', (call, before) => {
 });
 
 /** How the body of a creation is read where readers of JSON differ (CREATE-6, CREATE-7). */
-export const bodyDialects: readonly Dialect[] = [
-  {
-    name: 'content-length-required',
-    description: 'A creation in chunks is refused with 411, as RFC 9112 allows.',
-    patch: requireLength,
-  },
-  {
-    name: 'byte-order-mark-accepted',
-    description: 'A byte order mark before the body is ignored.',
-    patch: replace(
+export const bodyDialects: readonly Dialect[] = independent({
+  'content-length-required': ['A creation in chunks gets 411, as RFC 9112 allows.', requireLength],
+  'byte-order-mark-accepted': [
+    'The server ignores a byte order mark before the body.',
+    replace(
       'parseBody',
       (before) => (bytes, call) => before(startsWithMark(bytes) ? bytes.subarray(3) : bytes, call),
     ),
-  },
-  {
-    name: 'invalid-utf-8-replaced',
-    description: 'Bytes that are no UTF-8 are read as U+FFFD.',
-    patch: replace(
-      'parseBody',
-      (before) => (bytes, call) => before(encoder.encode(decoder.decode(bytes)), call),
-    ),
-  },
-  {
-    name: 'words-for-numbers-read',
-    description:
-      "NaN and Infinity are numbers with a fraction, as in Python's json: no field that the document knows takes one.",
-    patch: replace(
-      'parseBody',
-      (before) => (bytes, call) => before(encoder.encode(withNumbers(decoder.decode(bytes))), call),
-    ),
-  },
-  {
-    name: 'comments-and-other-escapes-read',
-    description:
-      "Comments are skipped, and of an escape that JSON does not have the letter counts, as in Ruby's json.",
-    patch: replace(
-      'parseBody',
-      (before) => (bytes, call) => before(encoder.encode(withoutExtensions(decoder.decode(bytes))), call),
-    ),
-  },
-  {
-    name: 'last-of-repeated-names',
-    description: 'Of members with the same name the last one counts.',
-    patch: replace('parseBody', (before) => (bytes, call) => {
+  ],
+  'invalid-utf-8-replaced': ['The server reads bytes that are not UTF-8 as U+FFFD.', reading((text) => text)],
+  'words-for-numbers-read': [
+    "The server reads NaN and Infinity as fractions, like Python's json; no documented field accepts one.",
+    reading(withNumbers),
+  ],
+  'comments-and-other-escapes-read': [
+    "The server skips comments, and reads an unknown escape as its letter, like Ruby's json.",
+    reading(withoutExtensions),
+  ],
+  'last-of-repeated-names': [
+    'The server reads the last of repeated members.',
+    replace('parseBody', (before) => (bytes, call) => {
       const read = before(bytes, call);
       const { text, problems } = decodeBody(bytes);
       const parsed = read.ok || problems.length > 0 ? read : parseJson(text);
       return parsed.ok ? { ok: true, value: parsed.value } : read;
     }),
-  },
-  {
-    name: 'deep-nesting-refused',
-    description: 'Bodies that are nested deeper than 512 levels are refused with 400, as in PHP.',
-    patch: replace(
-      'parseBody',
-      (before) => (bytes, call) =>
-        /(?:\[\s*){512}/.test(decoder.decode(bytes))
-          ? { ok: false, message: 'the body is nested too deep' }
-          : before(bytes, call),
-    ),
-  },
-  {
-    name: 'decimals-refused',
-    description: 'Integers that are written with a fraction or an exponent are refused with 400.',
-    patch: replace(
-      'parseBody',
-      (before) => (bytes, call) =>
-        tokensOf(decoder.decode(bytes)).some(isWrittenAsDecimal)
-          ? { ok: false, message: 'numbers must be written as plain integers' }
-          : before(bytes, call),
-    ),
-  },
-];
+  ],
+  'deep-nesting-refused': [
+    'Bodies nested deeper than 512 levels get 400, as in PHP.',
+    refusing((text) => /(?:\[\s*){512}/.test(text), 'the body is nested too deep'),
+  ],
+  'decimals-refused': [
+    'Integers written with a fraction or an exponent get 400.',
+    refusing((text) => tokensOf(text).some(isWrittenAsDecimal), 'numbers must be written as plain integers'),
+  ],
+});

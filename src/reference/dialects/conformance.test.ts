@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { Dialect } from '../patch.ts';
-import { removeHeaders, replace, setStatus } from '../patches.ts';
+import { replace } from '../patch-kit/core.ts';
+import { removeHeaders, setStatus } from '../patch-kit/responses.ts';
 import { isInt64, isPetStatus } from '../pet.ts';
 import {
   fieldsOf,

@@ -1,26 +1,19 @@
-import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import type { JsonObject } from '../../json/json.ts';
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { editPets, perServer, replace, together } from '../patches.ts';
-import { type PetStatus, petStatuses } from '../pet.ts';
-import { alsoViolates, failAs, refuseValid } from './refusals.ts';
+import { compose, counter, replace, withState } from '../patch-kit/core.ts';
+import { showInstead, statusByDefault } from '../patch-kit/creations.ts';
+import { alsoViolates, failAs, refuseValid } from '../patch-kit/refusals.ts';
+import { editPets } from '../patch-kit/responses.ts';
+import { petStatuses } from '../pet.ts';
+import { choices, independent } from './choices.ts';
 
-/** What becomes of an animal that is created without a status. */
-const statusByDefault = (status: () => PetStatus | undefined): Patch =>
-  replace('toNewPet', (before) => (body, call) => {
-    const pet = before(body, call);
-    return isJsonObject(body) && body.status === undefined ? { ...pet, status: status() } : pet;
-  });
-
-const statusInTurn = perServer(() => {
-  let created = 0;
-  return statusByDefault(() => {
-    created += 1;
-    return petStatuses[created % petStatuses.length];
-  });
+const statusInTurn = withState(() => {
+  const creations = counter();
+  return statusByDefault(() => petStatuses[creations() % petStatuses.length]);
 });
 
-/** A category exists that an animal has; the others are these. */
+/** Returns whether a category exists: an animal has it, or it is one of these. */
 const isKnown = (id: bigint, known: readonly bigint[], { world }: Call): boolean =>
   known.includes(id) || world.pets.some(({ categoryId }) => categoryId === id);
 
@@ -32,15 +25,6 @@ const knownCategories = (known: readonly bigint[], status: number): Patch =>
   );
 
 const oneToSeven = [1n, 2n, 3n, 4n, 5n, 6n, 7n];
-
-/** Nothing is listed that would tell a category. */
-const onlySeven = (name: string, code: number): Dialect => ({
-  name,
-  choice: 'store',
-  seedPets: 0,
-  description: `The store holds no animals at first, and 7 is the only category there is: others get ${code}.`,
-  patch: knownCategories([7n], code),
-});
 
 /** Refuses a category by its number, unless an animal has it already. */
 const categoryRule = (refuses: (categoryId: bigint) => boolean): Patch =>
@@ -66,122 +50,97 @@ const jsonOnly = (status: number): Patch =>
         : failAs(status, 'invalid-body', call, 'it is not application/json'),
   }));
 
-const keptFields = replace('toNewPet', (before) => (body, call) => {
-  const pet = before(body, call);
-  const others = isJsonObject(body) ? Object.entries(body) : [];
-  const kept = others.filter(([name]) => !documented.has(name) && name !== 'id');
-  return { ...pet, extra: { ...pet.extra, ...Object.fromEntries(kept) } };
-});
+const keptFields = showInstead((_pet, body) =>
+  Object.fromEntries(Object.entries(body).filter(([name]) => !documented.has(name) && name !== 'id')),
+);
 
-/** Where the reader looked no deeper, there was more. */
+/** Restores nesting that the parser did not read. */
 const nestedDeep = replace(
   'stringify',
   (before) => (value) => before(value).replaceAll(/\[\](?=\]{400})/g, '['.repeat(9_500) + ']'.repeat(9_500)),
 );
 
-/** Shown as long as the animal lives, so that it stays the same. */
-const createdAt = replace('toNewPet', (before) => (body, call) => {
-  const pet = before(body, call);
-  return { ...pet, extra: { ...pet.extra, createdAt: new Date(call.at).toISOString() } };
-});
+/** Stored with the animal, so that it never changes. */
+const createdAt = showInstead((_pet, _body, { at }) => ({ createdAt: new Date(at).toISOString() }));
 
-const dialect =
-  (choice: string) =>
-  (name: string, description: string, patch: Patch): Dialect => ({ name, choice, description, patch });
-const status = dialect('default-status');
-const category = dialect('unknown-category');
-const media = dialect('other-media-type');
-
-/** What is made of a creation where the document leaves it open (CREATE-4, CREATE-10, CREATE-11). */
+/** Choices about creations that the document does not specify (CREATE-4, CREATE-10, CREATE-11). */
 export const creationDialects: readonly Dialect[] = [
-  status(
-    'status-absent-by-default',
-    'An animal created without a status has none.',
-    statusByDefault(() => undefined),
+  ...choices('default-status', {
+    'status-absent-by-default': [
+      'An animal created without a status has none.',
+      statusByDefault(() => undefined),
+    ],
+    'status-pending-by-default': [
+      'An animal created without a status is pending.',
+      statusByDefault(() => 'pending'),
+    ],
+    'status-sold-by-default': ['An animal created without a status is sold.', statusByDefault(() => 'sold')],
+    'status-varies-by-default': ['Animals created without a status get each status in turn.', statusInTurn],
+  }),
+  ...choices('unknown-category', {
+    'unknown-category-400': ['An unknown category gets 400.', knownCategories(oneToSeven, 400)],
+    'unknown-category-404': ['An unknown category gets 404.', knownCategories(oneToSeven, 404)],
+    'unknown-category-409': ['An unknown category gets 409.', knownCategories(oneToSeven, 409)],
+    'unknown-category-422': ['An unknown category gets 422.', knownCategories(oneToSeven, 422)],
+    'categories-positive': ['Categories start at 1.', categoryRule((id) => id < 1n)],
+    'categories-of-31-bits': ['Categories end at 2^31 - 1.', categoryRule((id) => id > 2n ** 31n - 1n)],
+  }),
+  ...choices(
+    'store',
+    {
+      // Nothing is listed that shows a category.
+      'store-with-only-category-seven': [
+        'The store is empty at first, and 7 is the only category: others get 400.',
+        knownCategories([7n], 400),
+      ],
+      'store-with-only-category-seven-404': [
+        'The store is empty at first, and 7 is the only category: others get 404.',
+        knownCategories([7n], 404),
+      ],
+    },
+    { seedPets: 0 },
   ),
-  status(
-    'status-pending-by-default',
-    'An animal created without a status is pending.',
-    statusByDefault(() => 'pending'),
-  ),
-  status(
-    'status-sold-by-default',
-    'An animal created without a status is sold.',
-    statusByDefault(() => 'sold'),
-  ),
-  status('status-varies-by-default', 'Animals created without a status get each one in turn.', statusInTurn),
-  ...[400, 404, 409, 422].map((code) =>
-    category(
-      `unknown-category-${code}`,
-      `A category that does not exist is refused with ${code}.`,
-      knownCategories(oneToSeven, code),
-    ),
-  ),
-  category(
-    'categories-positive',
-    'There are no categories below 1.',
-    categoryRule((id) => id < 1n),
-  ),
-  category(
-    'categories-of-31-bits',
-    'There are no categories beyond 2^31 - 1.',
-    categoryRule((id) => id > 2n ** 31n - 1n),
-  ),
-  onlySeven('store-with-only-category-seven', 400),
-  onlySeven('store-with-only-category-seven-404', 404),
-  {
-    name: 'extra-fields-refused',
-    description: 'A creation with fields that the document does not know is refused with 400.',
-    patch: alsoViolates((body) => {
-      const name = unknownMember(body);
-      return name === undefined ? null : `${JSON.stringify(name)} is unknown`;
-    }),
-  },
-  {
-    name: 'extra-fields-kept',
-    description:
-      'Fields that the document does not know are kept and shown again, however deep they are nested.',
-    patch: together(keptFields, nestedDeep),
-  },
-  {
-    name: 'sent-ids-refused',
-    description: 'A creation with an id is refused with 400.',
-    patch: alsoViolates(({ id }) => (id === undefined ? null : 'id is assigned by the server')),
-  },
-  media(
-    'other-media-types-415',
-    'A creation that is not application/json is refused with 415.',
-    jsonOnly(415),
-  ),
-  media(
-    'other-media-types-400',
-    'A creation that is not application/json is refused with 400.',
-    jsonOnly(400),
-  ),
-  media(
-    'other-charsets-415',
-    'A creation in another charset than UTF-8 is refused with 415.',
-    replace('handlers', (before) => ({
-      ...before,
-      createPet: (call) =>
-        /charset=(?!"?utf-8)/i.test(call.request.headers.get('content-type') ?? '')
-          ? failAs(415, 'invalid-body', call, 'it is not in UTF-8')
-          : before.createPet(call),
-    })),
-  ),
-  {
-    name: 'pets-with-a-creation-time',
-    description: 'Animals show when they were created.',
-    patch: createdAt,
-  },
-  {
-    name: 'pets-with-links',
-    description: 'Animals show a link to themselves, their category as an object, and a null.',
-    patch: editPets({}, ({ id, categoryId }) => ({
-      _links: { self: { href: `/v1/pets/${id}` } },
-      category: { id: categoryId ?? null, name: 'Category' },
-      owner: null,
-      tags: [],
-    })),
-  },
+  ...independent({
+    'extra-fields-refused': [
+      'Unknown fields in a creation get 400.',
+      alsoViolates((body) => {
+        const name = unknownMember(body);
+        return name === undefined ? null : `${JSON.stringify(name)} is unknown`;
+      }),
+    ],
+    'extra-fields-kept': [
+      'Unknown fields are stored and shown, however deep they are nested.',
+      compose(keptFields, nestedDeep),
+    ],
+    'sent-ids-refused': [
+      'An id in a creation gets 400.',
+      alsoViolates(({ id }) => (id === undefined ? null : 'id is assigned by the server')),
+    ],
+  }),
+  ...choices('other-media-type', {
+    'other-media-types-415': ['A creation that is not application/json gets 415.', jsonOnly(415)],
+    'other-media-types-400': ['A creation that is not application/json gets 400.', jsonOnly(400)],
+    'other-charsets-415': [
+      'A creation in another charset than UTF-8 gets 415.',
+      replace('handlers', (before) => ({
+        ...before,
+        createPet: (call) =>
+          /charset=(?!"?utf-8)/i.test(call.request.headers.get('content-type') ?? '')
+            ? failAs(415, 'invalid-body', call, 'it is not in UTF-8')
+            : before.createPet(call),
+      })),
+    ],
+  }),
+  ...independent({
+    'pets-with-a-creation-time': ['Animals show their creation time.', createdAt],
+    'pets-with-links': [
+      'Animals show a link to themselves, their category as an object, and a null.',
+      editPets({}, ({ id, categoryId }) => ({
+        _links: { self: { href: `/v1/pets/${id}` } },
+        category: { id: categoryId ?? null, name: 'Category' },
+        owner: null,
+        tags: [],
+      })),
+    ],
+  }),
 ];

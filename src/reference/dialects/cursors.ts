@@ -1,7 +1,9 @@
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { editReply, perServer, replace, together } from '../patches.ts';
+import { compose, replace, withState } from '../patch-kit/core.ts';
+import { mergeReply } from '../patch-kit/responses.ts';
 import type { Pet } from '../pet.ts';
+import { choices } from './choices.ts';
 
 interface Part {
   readonly shown: readonly Pet[];
@@ -12,16 +14,16 @@ interface Part {
 /** How many animals a page holds at most, of a limit. */
 type Size = (limit: number, call: Call) => number;
 
-/** Serves pages of another size, from where a cursor in the query says, and tells in headers what follows. */
+/** Returns pages of another size, from a cursor in the query on, with headers for the next page. */
 const byCursor = (
   size: Size,
   headersOf: (part: Part, call: Call) => Readonly<Record<string, string>>,
 ): Patch =>
-  perServer(() => {
+  withState(() => {
     const parts = new WeakMap<object, Part>();
     // A list that is served from a cache has the headers that it had at first.
     const latest = new Map<string, Part>();
-    return together(
+    return compose(
       replace('select', (before) => (pets, query, call) => {
         const all = before(pets, { ...query, limit: Number.POSITIVE_INFINITY }, call);
         const cursor = call.url.searchParams.get('cursor') ?? '';
@@ -32,10 +34,9 @@ const byCursor = (
         latest.set(call.url.search, part);
         return shown;
       }),
-      editReply({ operation: 'listPets', method: 'GET', status: 200 }, (reply, call) => {
+      mergeReply({ operation: 'listPets', method: 'GET', status: 200 }, (_reply, call) => {
         const part = parts.get(call.request) ?? latest.get(call.url.search);
-        const more = part === undefined ? {} : headersOf(part, call);
-        return { ...reply, headers: { ...reply.headers, ...more } };
+        return { headers: part === undefined ? {} : headersOf(part, call) };
       }),
     );
   });
@@ -66,34 +67,24 @@ const atMost =
     most;
 const isGiven = ({ url }: Call): boolean => url.searchParams.has('limit');
 
-const cursor = (name: string, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'cursor',
-  description,
-  patch,
-});
-
 /** Pages that may be shorter than the limit, and whose headers say that more follows (LIST-8). */
-export const cursorDialects: readonly Dialect[] = [
-  cursor(
-    'cursor-in-a-link',
-    'A page has at most 10 animals, and a Link header leads to the next one.',
+export const cursorDialects: readonly Dialect[] = choices('cursor', {
+  'cursor-in-a-link': [
+    'A page has at most 10 animals, and a Link header leads to the next page.',
     byCursor(
       atMost(10),
       inLink((target) => `<${target}>; rel="next"`, '</v1/pets>; rel="prev"'),
     ),
-  ),
-  cursor(
-    'cursor-in-a-link-unquoted',
-    'A page has at most 25 animals, and a Link header without quotation marks leads to the next one.',
+  ],
+  'cursor-in-a-link-unquoted': [
+    'A page has at most 25 animals, and a Link header without quotation marks leads to the next page.',
     byCursor(
       atMost(25),
       inLink((target) => `<${target}>;title="a, b; rel=prev";REL=Next`, '</v1/pets>;rel=first'),
     ),
-  ),
-  cursor(
-    'cursor-in-a-link-of-two-relations',
-    'A page is half as long as the limit, and the Link to the next one has two relations.',
+  ],
+  'cursor-in-a-link-of-two-relations': [
+    'A page is half as long as the limit, and the Link to the next page has two relations.',
     byCursor(
       (limit) => Math.ceil(limit / 2),
       inLink(
@@ -101,46 +92,39 @@ export const cursorDialects: readonly Dialect[] = [
         '</v1/pets>; rel="prev first"',
       ),
     ),
-  ),
-  cursor(
-    'cursor-in-a-header',
-    'A page has one animal less than the limit, and X-Next-Cursor leads to the next one.',
+  ],
+  'cursor-in-a-header': [
+    'A page has one animal less than the limit, and X-Next-Cursor leads to the next page.',
     byCursor((limit) => limit - 1, inHeader('x-next-cursor')),
-  ),
-  cursor(
-    'cursor-null-at-the-end',
-    'A page has at most 50 animals, and Next-Cursor is null on the last one.',
+  ],
+  'cursor-null-at-the-end': [
+    'A page has at most 50 animals, and Next-Cursor is null on the last page.',
     byCursor(atMost(50), inHeader('next-cursor', 'null')),
-  ),
-  cursor(
-    'cursor-empty-at-the-end',
-    'A page has at most 30 animals, and X-Next-Page is empty on the last one.',
+  ],
+  'cursor-empty-at-the-end': [
+    'A page has at most 30 animals, and X-Next-Page is empty on the last page.',
     byCursor(atMost(30), inHeader('x-next-page', '')),
-  ),
-  cursor(
-    'continuation-token',
-    'A page has at most 40 animals, and X-Continuation-Token leads to the next one.',
+  ],
+  'continuation-token': [
+    'A page has at most 40 animals, and X-Continuation-Token leads to the next page.',
     byCursor(atMost(40), inHeader('x-continuation-token')),
-  ),
-  cursor(
-    'cursor-without-a-limit',
-    'A page without limit has at most 5 animals, and Link leads to the next one; one with a limit has as many as it says.',
+  ],
+  'cursor-without-a-limit': [
+    'A page without limit has at most 5 animals, and Link leads to the next page; a limit is respected.',
     byCursor(
       (limit, call) => (isGiven(call) ? limit : 5),
       inLink((target) => `<${target}>; rel=next`, '</v1/pets>; rel=prev'),
     ),
-  ),
-  cursor(
-    'cursor-with-a-limit',
-    'A page with a limit has at most 15 animals, and X-Has-More says that more follow.',
+  ],
+  'cursor-with-a-limit': [
+    'A page with a limit has at most 15 animals, and X-Has-More says whether more follow.',
     byCursor(
       (limit, call) => (isGiven(call) ? 15 : limit),
       (part) => ({ 'x-has-more': String(nextOf(part) !== null) }),
     ),
-  ),
-  cursor(
-    'content-range',
-    'A page has at most 12 animals, and Content-Range gives their places and the total.',
+  ],
+  'content-range': [
+    'A page has at most 12 animals, and Content-Range has their positions and the total.',
     byCursor(
       atMost(12),
       ({ shown, at, total }): Readonly<Record<string, string>> =>
@@ -148,18 +132,16 @@ export const cursorDialects: readonly Dialect[] = [
           ? { 'content-range': `items */${total}` }
           : { 'content-range': `items ${at}-${at + shown.length - 1}/${total}` },
     ),
-  ),
-  cursor(
-    'total-above-the-page',
-    'A page has at most 8 animals, and X-Total-Count gives how many there are.',
+  ],
+  'total-above-the-page': [
+    'A page has at most 8 animals, and X-Total-Count is the total.',
     byCursor(atMost(8), ({ total }) => ({ 'x-total-count': String(total) })),
-  ),
-  cursor(
-    'pages-counted',
-    'A page has at most 10 animals, and X-Page and X-Total-Pages say which of how many it is.',
+  ],
+  'pages-counted': [
+    'A page has at most 10 animals, with X-Page and X-Total-Pages.',
     byCursor(atMost(10), ({ at, total }) => ({
       'x-page': String(Math.floor(at / 10) + 1),
       'x-total-pages': String(Math.ceil(total / 10)),
     })),
-  ),
-];
+  ],
+});

@@ -1,8 +1,10 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Call, ProblemText } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { around, editReply, replace, together } from '../patches.ts';
-import { type Reply, textReply } from '../reply.ts';
+import { compose, replace, respondInFront, respondToKey } from '../patch-kit/core.ts';
+import { editReply } from '../patch-kit/responses.ts';
+import { type Reply, textReply, withHeaders } from '../reply.ts';
+import { choices, independent } from './choices.ts';
 
 const editError = (edit: (error: ProblemText, call: Call) => Partial<ProblemText>): Patch =>
   replace('renderError', (before) => (error, call) => before({ ...error, ...edit(error, call) }, call));
@@ -13,16 +15,8 @@ const extended = (more: (error: ProblemText, call: Call) => JsonObject): Patch =
     return isJsonObject(rendered) ? { ...rendered, ...more(error, call) } : rendered;
   });
 
-const codes = (
-  name: string,
-  description: string,
-  code: (error: ProblemText, call: Call) => string,
-): Dialect => ({
-  name,
-  choice: 'codes',
-  description,
-  patch: editError((error, call) => ({ code: code(error, call) })),
-});
+const codes = (code: (error: ProblemText, call: Call) => string): Patch =>
+  editError((error, call) => ({ code: code(error, call) }));
 
 const keyCode = ({ status, code }: ProblemText, call: Call): string => {
   if (status !== 401) return code;
@@ -35,16 +29,8 @@ const japanese: Readonly<Record<number, string>> = {
   404: '見つかりません',
 };
 
-const messages = (
-  name: string,
-  description: string,
-  message: (error: ProblemText, call: Call) => string,
-): Dialect => ({
-  name,
-  choice: 'messages',
-  description,
-  patch: editError((error, call) => ({ message: message(error, call) })),
-});
+const messages = (message: (error: ProblemText, call: Call) => string): Patch =>
+  editError((error, call) => ({ message: message(error, call) }));
 
 const page = '<!DOCTYPE html>\n<html><body><h1>The request was refused</h1></body></html>\n';
 
@@ -56,25 +42,12 @@ const proxied = (status: number, body: 'html' | 'none'): Patch =>
       : { ...textReply(status, 'text/html', page), headers: { ...headers, 'content-type': 'text/html' } },
   );
 
-const wrongMethod = (name: string, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'wrong-method',
-  description,
-  patch,
-});
-
-const longAddresses = replace(
-  'respond',
-  (before) => async (call) =>
-    call.grant !== null && call.request.url.length > 2_000 ? textReply(414, 'text/html', page) : before(call),
+const longAddresses = respondToKey(({ request }) =>
+  request.url.length > 2_000 ? textReply(414, 'text/html', page) : null,
 );
 
-const firewall = replace(
-  'respond',
-  (before) => async (call) =>
-    call.grant !== null && call.request.url.includes('%27')
-      ? textReply(403, 'text/html', page)
-      : before(call),
+const firewall = respondToKey(({ request }) =>
+  request.url.includes('%27') ? textReply(403, 'text/html', page) : null,
 );
 
 /** Go's parser and Jetty's refuse these. */
@@ -94,96 +67,84 @@ const refusedUnread: Reply = {
 
 /** What refusals look like where the document says no more than code, message and status (ERR-3, GEN-4). */
 export const errorDialects: readonly Dialect[] = [
-  codes('codes-in-capitals', 'Codes are written in capitals.', ({ code }) => code.toUpperCase()),
-  codes('codes-of-digits', 'Codes are strings of digits.', ({ status }) => `${status}01`),
-  codes('codes-as-addresses', 'Codes are URLs.', ({ code }) => `https://errors.example/pets/${code}`),
-  codes('codes-tell-missing-keys', 'A missing key and an invalid one have codes of their own.', keyCode),
-  messages('messages-in-japanese', 'Messages are in Japanese.', ({ status }) => japanese[status] ?? 'エラー'),
-  messages('messages-empty', 'Messages are empty.', () => ''),
-  messages(
-    'messages-of-several-lines',
-    'Messages have several lines.',
-    ({ message }) => `${message}\n\n\tat "x"\\y\r\n`,
-  ),
-  {
-    name: 'errors-with-details',
-    description: 'Errors carry details, a time and null members besides.',
-    patch: extended(({ message }, { at }) => ({
-      details: [{ field: null, reason: message }],
-      timestamp: new Date(at).toISOString(),
-      cause: null,
-    })),
-  },
-  {
-    name: 'errors-with-problem-members',
-    description: 'Errors carry the members of RFC 9457 besides.',
-    patch: extended(({ message, code }, { url }) => ({
-      type: 'about:blank',
-      title: code,
-      detail: message,
-      instance: url.pathname,
-    })),
-  },
-  wrongMethod('wrong-method-in-html', '405 is answered in HTML.', proxied(405, 'html')),
-  wrongMethod('wrong-method-without-a-body', '405 is answered without a body.', proxied(405, 'none')),
-  wrongMethod(
-    'wrong-method-404',
-    'A method that a resource does not have is answered with 404.',
-    replace('problems', (before) => ({
-      ...before,
-      'method-not-allowed': { ...before['method-not-allowed'], status: 404 },
-    })),
-  ),
-  wrongMethod(
-    'wrong-method-501',
-    'Other methods than GET and POST are not implemented: 501 in HTML, as the server of Python has it.',
-    around(async ({ request }, next) =>
-      ['GET', 'POST'].includes(request.method)
-        ? next()
-        : {
-            ...textReply(501, 'text/html', page),
-            headers: { 'content-type': 'text/html', connection: 'close' },
-          },
-    ),
-  ),
-  {
-    name: 'unknown-paths-refused-in-html',
-    description:
-      'A path of more segments than any operation has gets the 404 page of the router, with none of the headers that operations have.',
-    patch: around(async (call, next) =>
-      call.url.pathname.split('/').length > 4 ? textReply(404, 'text/html', page) : next(),
-    ),
-  },
-  {
-    name: 'large-bodies-refused-in-html',
-    description: 'Bodies beyond 1 kB are refused with 413 in HTML.',
-    patch: together(
-      replace('maxBodyBytes', () => 1_000),
-      proxied(413, 'html'),
-    ),
-  },
-  {
-    name: 'long-addresses-refused-in-html',
-    description: 'Addresses beyond 2,000 characters are refused with 414 in HTML.',
-    patch: longAddresses,
-  },
-  {
-    name: 'apostrophes-refused-in-html',
-    description: 'A firewall refuses addresses with an apostrophe with 403 in HTML.',
-    patch: firewall,
-  },
-  {
-    name: 'malformed-targets-refused-unread',
-    description:
-      'The HTTP parser refuses malformed percent-encoding and NUL by itself, as those of Go and Jetty do: no Date, and the end.',
-    patch: around(async ({ url }, next) => (isNoTarget(url.href) ? refusedUnread : next())),
-  },
-  {
-    name: 'long-targets-refused-unread',
-    description:
-      'The HTTP parser refuses request lines of more than 4,094 octets by itself, as gunicorn does: no Date, and the end.',
-    patch: around(async ({ request, url }, next) =>
-      isLongRequestLine(request.method, url) ? refusedUnread : next(),
-    ),
-  },
+  ...choices('codes', {
+    'codes-in-capitals': ['Codes are written in capitals.', codes(({ code }) => code.toUpperCase())],
+    'codes-of-digits': ['Codes are strings of digits.', codes(({ status }) => `${status}01`)],
+    'codes-as-addresses': ['Codes are URLs.', codes(({ code }) => `https://errors.example/pets/${code}`)],
+    'codes-tell-missing-keys': ['A missing key and an invalid key have different codes.', codes(keyCode)],
+  }),
+  ...choices('messages', {
+    'messages-in-japanese': [
+      'Messages are in Japanese.',
+      messages(({ status }) => japanese[status] ?? 'エラー'),
+    ],
+    'messages-empty': ['Messages are empty.', messages(() => '')],
+    'messages-of-several-lines': [
+      'Messages have several lines.',
+      messages(({ message }) => `${message}\n\n\tat "x"\\y\r\n`),
+    ],
+  }),
+  ...independent({
+    'errors-with-details': [
+      'Errors also have details, a time, and null members.',
+      extended(({ message }, { at }) => ({
+        details: [{ field: null, reason: message }],
+        timestamp: new Date(at).toISOString(),
+        cause: null,
+      })),
+    ],
+    'errors-with-problem-members': [
+      'Errors also have the members of RFC 9457.',
+      extended(({ message, code }, { url }) => ({
+        type: 'about:blank',
+        title: code,
+        detail: message,
+        instance: url.pathname,
+      })),
+    ],
+  }),
+  ...choices('wrong-method', {
+    'wrong-method-in-html': ['The body of a 405 is HTML.', proxied(405, 'html')],
+    'wrong-method-without-a-body': ['A 405 has no body.', proxied(405, 'none')],
+    'wrong-method-404': [
+      'A method that a resource does not have gets 404.',
+      replace('problems', (before) => ({
+        ...before,
+        'method-not-allowed': { ...before['method-not-allowed'], status: 404 },
+      })),
+    ],
+    'wrong-method-501': [
+      'Methods other than GET and POST get 501 in HTML, like the server of Python.',
+      respondInFront(({ request }) =>
+        ['GET', 'POST'].includes(request.method)
+          ? null
+          : withHeaders(textReply(501, 'text/html', page), { connection: 'close' }),
+      ),
+    ],
+  }),
+  ...independent({
+    'unknown-paths-refused-in-html': [
+      'A path with too many segments gets the 404 page of the router, without the headers of operations.',
+      respondInFront(({ url }) =>
+        url.pathname.split('/').length > 4 ? textReply(404, 'text/html', page) : null,
+      ),
+    ],
+    'large-bodies-refused-in-html': [
+      'Bodies beyond 1 kB get 413 in HTML.',
+      compose(
+        replace('maxBodyBytes', () => 1_000),
+        proxied(413, 'html'),
+      ),
+    ],
+    'long-addresses-refused-in-html': ['URLs beyond 2,000 characters get 414 in HTML.', longAddresses],
+    'apostrophes-refused-in-html': ['A firewall refuses URLs with an apostrophe with 403 in HTML.', firewall],
+    'malformed-targets-refused-unread': [
+      'The HTTP parser refuses malformed percent-encoding and NUL, as in Go and Jetty: no Date, connection closed.',
+      respondInFront(({ url }) => (isNoTarget(url.href) ? refusedUnread : null)),
+    ],
+    'long-targets-refused-unread': [
+      'The HTTP parser refuses request lines beyond 4,094 octets, as in gunicorn: no Date, connection closed.',
+      respondInFront(({ request, url }) => (isLongRequestLine(request.method, url) ? refusedUnread : null)),
+    ],
+  }),
 ];

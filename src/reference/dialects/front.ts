@@ -1,7 +1,8 @@
 import type { Call } from '../parts.ts';
-import type { Dialect } from '../patch.ts';
-import { around } from '../patches.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { wrap } from '../patch-kit/core.ts';
 import { jsonReply, type Reply, textReply } from '../reply.ts';
+import { choices } from './choices.ts';
 
 /** The path and the query as they were sent. */
 interface Target {
@@ -17,17 +18,14 @@ const targetOf = ({ request: { url } }: Call): Target => {
   return { path, query };
 };
 
-const inFront = (name: string, description: string, refuse: Front): Dialect => ({
-  name: `front-refuses-like-${name}`,
-  choice: 'front',
-  description: `${description} These responses have none of the API's headers.`,
-  patch: around(async (call, next) => {
+/** Refuses requests before the API sees them, with none of its headers. */
+const inFront = (refuse: Front): Patch =>
+  wrap(async (call, next) => {
     const refusal = await refuse(targetOf(call), call);
     if (refusal === null) return next();
     const date = new Date(call.at).toUTCString();
     return { ...refusal, headers: { date, ...refusal.headers } };
-  }),
-});
+  });
 
 const titles: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -123,35 +121,29 @@ const firewall: Front = async (target, call) => {
 };
 
 /** Refusals before any code of the API runs, by gateways and frameworks (requirements, GEN). */
-export const frontDialects: readonly Dialect[] = [
-  inFront(
-    'nginx',
-    'A gateway refuses paths with malformed percent-encoding or NUL, long URIs, and bodies above 1 MB with an HTML page.',
-    nginx,
-  ),
-  inFront(
-    'apache',
-    'A gateway refuses paths with malformed percent-encoding (400), NUL or an encoded slash (404), and long URIs with an HTML page.',
-    apache,
-  ),
-  inFront(
-    'rack',
+export const frontDialects: readonly Dialect[] = choices('front', {
+  'front-refuses-like-nginx': [
+    'A gateway refuses malformed or NUL percent-encoding in paths, long URIs, and bodies above 1 MB with an HTML page.',
+    inFront(nginx),
+  ],
+  'front-refuses-like-apache': [
+    'A gateway refuses malformed percent-encoding (400), NUL or an encoded slash (404), and long URIs with an HTML page.',
+    inFront(apache),
+  ],
+  'front-refuses-like-rack': [
     'The framework refuses percent-encoding that is malformed or not UTF-8, and limit[gte] beside limit, in plain text.',
-    rack,
-  ),
-  inFront(
-    'fastify',
+    inFront(rack),
+  ],
+  'front-refuses-like-fastify': [
     'The framework refuses paths that it cannot decode, and bodies above 1 MB, with JSON that is not an Error.',
-    fastify,
-  ),
-  inFront(
-    'express',
+    inFront(fastify),
+  ],
+  'front-refuses-like-express': [
     'The framework refuses paths that it cannot decode, and bodies above 100 KiB, with an HTML page.',
-    express,
-  ),
-  inFront(
-    'a-firewall',
-    'A gateway refuses whatever the API need not see: malformed or unusual encoding, control characters, dot segments, brackets, large bodies.',
-    firewall,
-  ),
-];
+    inFront(express),
+  ],
+  'front-refuses-like-a-firewall': [
+    'A firewall refuses malformed or unusual encoding, control characters, dot segments, brackets, and large bodies.',
+    inFront(firewall),
+  ],
+});

@@ -1,10 +1,11 @@
 import type { World } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { perServer, replace } from '../patches.ts';
+import { replace, withState } from '../patch-kit/core.ts';
+import { choices } from './choices.ts';
 
 /** `next` gets how many ids were given before. */
 const counted = (next: (given: bigint, world: World) => bigint): Patch =>
-  perServer(() => {
+  withState(() => {
     let given = -1n;
     return replace('assignId', () => (_pet, world) => {
       given += 1n;
@@ -15,7 +16,7 @@ const counted = (next: (given: bigint, world: World) => bigint): Patch =>
 const anyPositive = ({ random }: World): bigint =>
   (BigInt(Math.floor(random() * 2 ** 31)) << 32n) | BigInt(Math.floor(random() * 2 ** 32));
 
-const randomIds = perServer(() => {
+const randomIds = withState(() => {
   const given = new Set<bigint>();
   return replace('assignId', () => (_pet, world) => {
     let id = anyPositive(world);
@@ -34,41 +35,20 @@ const snowflakeEpoch = Date.parse('2024-01-01T00:00:00Z');
 const snowflake = (given: bigint, { clock }: World): bigint =>
   (BigInt(Math.floor(clock.now()) - snowflakeEpoch) << 22n) | (given % (1n << 22n));
 
-const id = (name: string, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'ids',
-  description,
-  patch,
-});
-
 /** Choices about ids (CREATE-3). */
-export const idDialects: readonly Dialect[] = [
-  id('ids-random', 'Ids are random numbers of 63 bits.', randomIds),
-  id('ids-sparse', 'Ids grow in steps of up to a thousand.', sparse),
-  id(
-    'ids-beyond-2-to-the-53',
-    'Ids count up from 2^53 + 1: neighbours are one number to whoever reads doubles.',
+export const idDialects: readonly Dialect[] = choices('ids', {
+  'ids-random': ['Ids are random numbers of 63 bits.', randomIds],
+  'ids-sparse': ['Ids grow in steps of up to 1,000.', sparse],
+  'ids-beyond-2-to-the-53': [
+    'Ids start at 2^53 + 1: a double cannot tell neighbors apart.',
     counted((given) => 2n ** 53n + 1n + given),
-  ),
-  id(
-    'ids-down-from-the-top',
-    'Ids count down from 2^63 - 1.',
-    counted((given) => 2n ** 63n - 1n - given),
-  ),
-  id(
-    'ids-negative',
-    'Ids count down from -1.',
-    counted((given) => -1n - given),
-  ),
-  id(
-    'ids-from-zero',
-    'The first id is 0.',
-    counted((given) => given),
-  ),
-  id(
-    'ids-in-blocks',
-    'Two nodes assign ids in turn, each from a block of its own.',
+  ],
+  'ids-down-from-the-top': ['Ids count down from 2^63 - 1.', counted((given) => 2n ** 63n - 1n - given)],
+  'ids-negative': ['Ids count down from -1.', counted((given) => -1n - given)],
+  'ids-from-zero': ['The first id is 0.', counted((given) => given)],
+  'ids-in-blocks': [
+    'Two nodes assign ids in turn, each from its own block.',
     counted((given) => given / 2n + 1n + (given % 2n) * 1_000_000n),
-  ),
-  id('ids-of-time', 'Ids hold the time of creation in their upper bits.', counted(snowflake)),
-];
+  ],
+  'ids-of-time': ['The upper bits of an id are the time of creation.', counted(snowflake)],
+});

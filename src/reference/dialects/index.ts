@@ -1,5 +1,6 @@
 import type { Dialect } from '../patch.ts';
 import { authenticationDialects } from './authentication.ts';
+import { banDialects } from './bans.ts';
 import { bodyDialects } from './bodies.ts';
 import { creationDialects } from './creations.ts';
 import { cursorDialects } from './cursors.ts';
@@ -8,7 +9,8 @@ import { frontDialects } from './front.ts';
 import { headerDialects } from './headers.ts';
 import { idDialects } from './ids.ts';
 import { limiterDialects } from './limiters.ts';
-import { limitDialects } from './limits.ts';
+import { limitsCountedDialects } from './limits-counted.ts';
+import { limitsShownDialects } from './limits-shown.ts';
 import { listOrderDialects } from './list-order.ts';
 import { listDialects } from './lists.ts';
 import { nameDialects } from './names.ts';
@@ -41,5 +43,7 @@ export const dialects: readonly Dialect[] = [
   ...authenticationDialects,
   ...resourceDialects,
   ...limiterDialects,
-  ...limitDialects,
+  ...limitsShownDialects,
+  ...limitsCountedDialects,
+  ...banDialects,
 ];

@@ -1,9 +1,9 @@
-/** Strings, numbers and words, brackets, commas and colons; white space stands between them. */
+/** Strings, numbers, words, brackets, commas, and colons; white space is between them. */
 const token = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]|[^\s"{}[\],:]+/g;
 
 export const tokensOf = (text: string): readonly string[] => text.match(token) ?? [];
 
-/** Rewrites every token of a JSON text, its white space aside. */
+/** Rewrites every token of a JSON text; white space stays. */
 export const mapTokens = (text: string, edit: (token: string) => string): string =>
   text.replaceAll(token, edit);
 

@@ -1,7 +1,8 @@
 import { day, type Window } from '../keys.ts';
 import { fixedWindow, type LimiterFactory, slidingWindow, tokenBucket, windowFromFirst } from '../limiter.ts';
-import type { Dialect } from '../patch.ts';
-import { replace } from '../patches.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { replace } from '../patch-kit/core.ts';
+import { choices } from './choices.ts';
 
 /** The requests of the window before count for the part of it that a window of the same length reaches back to. */
 const weightedWindows: LimiterFactory = (window) => {
@@ -84,34 +85,23 @@ const daysElsewhere: LimiterFactory = (window) => {
 const slidingDays: LimiterFactory = (window: Window) =>
   window.seconds === day ? slidingWindow(window) : fixedWindow(window);
 
-const limiter = (name: string, description: string, factory: LimiterFactory): Dialect => ({
-  name,
-  choice: 'limiter',
-  needs: 'rate-limit-key',
-  description,
-  patch: replace('limiter', () => factory),
-});
+const limiter = (factory: LimiterFactory): Patch => replace('limiter', () => factory);
 
 /** How requests are counted: any of these keeps a limit per minute and per day (RATE-5). */
-export const limiterDialects: readonly Dialect[] = [
-  limiter(
-    'sliding-window',
-    'Each request counts for a minute, and for a day, from its own time on.',
-    slidingWindow,
-  ),
-  limiter(
-    'sliding-window-of-the-newest',
-    'Each request counts for a minute from its own time on; Reset is when none counts any longer.',
-    slidingToTheNewest,
-  ),
-  limiter('token-bucket', 'The limit refills evenly, and resets when it is full.', tokenBucket),
-  limiter(
-    'token-by-token',
-    'The limit refills evenly, and resets with the next request it allows.',
-    tokenByToken,
-  ),
-  limiter('window-from-the-first-request', 'A window begins with the first request in it.', windowFromFirst),
-  limiter('weighted-windows', 'Requests of the window before count in part.', weightedWindows),
-  limiter('days-of-another-zone', 'Days begin at midnight in Tokyo.', daysElsewhere),
-  limiter('days-sliding', 'Minutes begin on the minute, days with each request.', slidingDays),
-];
+export const limiterDialects: readonly Dialect[] = choices(
+  'limiter',
+  {
+    'sliding-window': ['Each request counts for the following minute and day.', limiter(slidingWindow)],
+    'sliding-window-of-the-newest': [
+      'Each request counts for the following minute; Reset is the end of the newest.',
+      limiter(slidingToTheNewest),
+    ],
+    'token-bucket': ['The limit refills evenly; Reset is when it is full.', limiter(tokenBucket)],
+    'token-by-token': ['The limit refills evenly; Reset is the next token.', limiter(tokenByToken)],
+    'window-from-the-first-request': ['A window begins with its first request.', limiter(windowFromFirst)],
+    'weighted-windows': ['Requests of the previous window count in part.', limiter(weightedWindows)],
+    'days-of-another-zone': ['Days begin at midnight in Tokyo.', limiter(daysElsewhere)],
+    'days-sliding': ['Minutes begin on the minute, days are sliding.', limiter(slidingDays)],
+  },
+  { needs: 'rate-limit-key' },
+);

@@ -1,16 +1,13 @@
 import type { World } from '../parts.ts';
-import type { Dialect } from '../patch.ts';
-import { replace } from '../patches.ts';
+import type { Dialect, Patch } from '../patch.ts';
+import { replace } from '../patch-kit/core.ts';
 import type { Pet } from '../pet.ts';
+import { choices } from './choices.ts';
 
 type Arrange = (pets: Pet[], world: World) => readonly Pet[];
 
-const order = (name: string, description: string, arrange: Arrange): Dialect => ({
-  name,
-  choice: 'order',
-  description,
-  patch: replace('order', (before) => (world) => arrange([...before(world)], world)),
-});
+const order = (arrange: Arrange): Patch =>
+  replace('order', (before) => (world) => arrange([...before(world)], world));
 
 const ascending = <Value>(a: Value, b: Value): number => (a < b ? -1 : a > b ? 1 : 0);
 
@@ -28,33 +25,16 @@ const shuffled: Arrange = (pets, { random }) => {
 };
 
 /** Choices about the order of the list (LIST-10). */
-export const listOrderDialects: readonly Dialect[] = [
-  order('oldest-first', 'Animals are listed in the order of their creation.', (pets) => pets.toReversed()),
-  order(
-    'listed-by-id',
-    'Animals are listed with the smallest id first.',
-    by(({ id }) => id),
-  ),
-  order(
-    'listed-by-id-descending',
-    'Animals are listed with the largest id first.',
-    by(({ id }) => -id),
-  ),
-  order(
-    'listed-by-name',
-    'Animals are listed in the order of their names.',
-    by(({ name }) => name),
-  ),
-  order(
-    'listed-by-status',
-    'Animals are listed status by status.',
-    by(({ status }) => status ?? ''),
-  ),
-  order(
-    'listed-by-category',
+export const listOrderDialects: readonly Dialect[] = choices('order', {
+  'oldest-first': ['Animals are listed in the order of their creation.', order((pets) => pets.toReversed())],
+  'listed-by-id': ['Animals are listed with the smallest id first.', order(by(({ id }) => id))],
+  'listed-by-id-descending': ['Animals are listed with the largest id first.', order(by(({ id }) => -id))],
+  'listed-by-name': ['Animals are listed in the order of their names.', order(by(({ name }) => name))],
+  'listed-by-status': ['Animals are listed status by status.', order(by(({ status }) => status ?? ''))],
+  'listed-by-category': [
     'Animals are listed category by category.',
-    by(({ categoryId }) => categoryId),
-  ),
-  order('listed-in-hash-order', 'Animals are listed in an order that has no meaning.', by(scattered)),
-  order('listed-in-random-order', 'Animals are listed in another order each time.', shuffled),
-];
+    order(by(({ categoryId }) => categoryId)),
+  ],
+  'listed-in-hash-order': ['Animals are listed in an order without meaning.', order(by(scattered))],
+  'listed-in-random-order': ['Each list has another order.', order(shuffled)],
+});

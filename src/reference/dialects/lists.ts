@@ -1,9 +1,11 @@
 import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { editReply, handle, replace, setHeader, together } from '../patches.ts';
+import { compose, handle, replace } from '../patch-kit/core.ts';
+import { refuseParameter } from '../patch-kit/refusals.ts';
+import { mergeReply, setHeader } from '../patch-kit/responses.ts';
 import { isPetStatus } from '../pet.ts';
 import { jsonReply } from '../reply.ts';
-import { refuseParameter } from './refusals.ts';
+import { choices, independent } from './choices.ts';
 
 /** Answers a whole `limit` outside 1 to 100 with a page of some other size. */
 const outOfRange = (size: (limit: bigint) => number | null): Patch =>
@@ -44,7 +46,7 @@ const noneListed = handle('listPets', (call, before) =>
 
 /** Of a parameter that is given several times one value counts. */
 const oneOfSeveral = (pick: (values: readonly string[]) => readonly string[]): Patch =>
-  together(
+  compose(
     replace('readLimit', (before) => (values) => before(pick(values))),
     replace('readStatus', (before) => (values) => before(pick(values))),
   );
@@ -62,18 +64,18 @@ const pageLink = ({ url }: Call, page: number, rel: string): string => {
   return `<${url.pathname}?${query}>; rel="${rel}"`;
 };
 
-const pages = together(
+const pages = compose(
   replace('select', (before) => (pets, query, call) => {
     const skipped = (pageOf(call) - 1) * query.limit;
     return before(pets, { ...query, limit: skipped + query.limit }, call).slice(skipped);
   }),
-  editReply(listed, (reply, call) => {
+  mergeReply(listed, (reply, call) => {
     const limit = call.parts.readLimit(call.url.searchParams.getAll('limit'));
     const shown =
       reply.body && 'json' in reply.body && Array.isArray(reply.body.json) ? reply.body.json.length : 0;
     const full = limit.ok && shown > 0 && shown === limit.value;
     const links = [pageLink(call, 1, 'first'), ...(full ? [pageLink(call, pageOf(call) + 1, 'next')] : [])];
-    return { ...reply, headers: { ...reply.headers, link: links.join(', ') } };
+    return { headers: { link: links.join(', ') } };
   }),
 );
 
@@ -88,102 +90,64 @@ const total = setHeader(
   listed,
 );
 
-const dialect =
-  (choice: string) =>
-  (name: string, description: string, patch: Patch): Dialect => ({ name, choice, description, patch });
-const range = dialect('limit-out-of-range');
-const integer = dialect('limit-not-an-integer');
-const filter = dialect('unknown-status');
-const several = dialect('repeated-parameter');
-
 /** Choices about parameters of the list, inside and outside the documented input space (LIST-5, LIST-7, LIST-10). */
 export const listDialects: readonly Dialect[] = [
-  range(
-    'bad-limit-422',
-    'A limit that is no integer from 1 to 100 is refused with 422.',
-    refuseParameter('limit', 422),
-  ),
-  range(
-    'bad-limit-404',
-    'A limit that is no integer from 1 to 100 is refused with 404.',
-    refuseParameter('limit', 404),
-  ),
-  range(
-    'limit-clamped',
-    'A limit outside 1 to 100 counts as the nearest one inside.',
-    outOfRange((limit) => (limit < 1n ? 1 : 100)),
-  ),
-  range(
-    'limit-out-of-range-ignored',
-    'A limit outside 1 to 100 counts as absent.',
-    outOfRange(() => 20),
-  ),
-  range(
-    'limit-zero-lists-none',
-    'limit=0 lists no animal; other limits outside 1 to 100 are refused.',
-    outOfRange((limit) => (limit === 0n ? 0 : null)),
-  ),
-  integer(
-    'limit-no-integer-ignored',
-    'A limit that is no integer counts as absent.',
-    notAnInteger(() => undefined),
-  ),
-  integer(
-    'limit-cut-to-an-integer',
-    'Of a limit that begins with digits these count.',
-    notAnInteger((text) => /^\s*\d+/.exec(text)?.[0].trim() ?? text),
-  ),
-  integer(
-    'limit-read-leniently',
-    'A limit may have spaces around it, a plus sign and leading zeros.',
-    notAnInteger(lenient),
-  ),
-  integer(
-    'limit-empty-ignored',
-    'A limit without a value counts as absent.',
-    notAnInteger((text) => text || undefined),
-  ),
-  filter(
-    'unknown-status-422',
-    'A status outside the enumeration is refused with 422.',
-    refuseParameter('status', 422),
-  ),
-  filter(
-    'unknown-status-lists-none',
-    'No animal is listed under a status outside the enumeration.',
-    noneListed,
-  ),
-  filter(
-    'unknown-status-ignored',
-    'A status outside the enumeration counts as absent.',
-    otherStatus(() => undefined),
-  ),
-  filter(
-    'status-filter-without-case',
-    'The status to filter by may be written in capitals, with spaces around it.',
-    otherStatus((text) => text.trim().toLowerCase()),
-  ),
-  filter(
-    'empty-status-ignored',
-    'A status without a value counts as absent.',
-    otherStatus((text) => text || undefined),
-  ),
-  several(
-    'first-of-repeated-parameters',
-    'Of a repeated parameter the first value counts.',
-    oneOfSeveral((values) => values.slice(0, 1)),
-  ),
-  several(
-    'last-of-repeated-parameters',
-    'Of a repeated parameter the last value counts.',
-    oneOfSeveral((values) => values.slice(-1)),
-  ),
-  {
-    name: 'pages-by-number',
+  ...choices('limit-out-of-range', {
+    'bad-limit-422': [
+      'A limit that is not an integer from 1 to 100 gets 422.',
+      refuseParameter('limit', 422),
+    ],
+    'bad-limit-404': [
+      'A limit that is not an integer from 1 to 100 gets 404.',
+      refuseParameter('limit', 404),
+    ],
+    'limit-clamped': [
+      'A limit outside 1 to 100 becomes 1 or 100.',
+      outOfRange((limit) => (limit < 1n ? 1 : 100)),
+    ],
+    'limit-out-of-range-ignored': ['A limit outside 1 to 100 is ignored.', outOfRange(() => 20)],
+    'limit-zero-lists-none': [
+      'limit=0 lists no animals; other limits outside 1 to 100 are refused.',
+      outOfRange((limit) => (limit === 0n ? 0 : null)),
+    ],
+  }),
+  ...choices('limit-not-an-integer', {
+    'limit-no-integer-ignored': ['A limit that is not an integer is ignored.', notAnInteger(() => undefined)],
+    'limit-cut-to-an-integer': [
+      'The server reads the leading digits of a limit.',
+      notAnInteger((text) => /^\s*\d+/.exec(text)?.[0].trim() ?? text),
+    ],
+    'limit-read-leniently': [
+      'The server accepts spaces, a plus sign, and leading zeros in a limit.',
+      notAnInteger(lenient),
+    ],
+    'limit-empty-ignored': ['An empty limit is ignored.', notAnInteger((text) => text || undefined)],
+  }),
+  ...choices('unknown-status', {
+    'unknown-status-422': ['An unknown status gets 422.', refuseParameter('status', 422)],
+    'unknown-status-lists-none': ['A list with an unknown status is empty.', noneListed],
+    'unknown-status-ignored': ['An unknown status is ignored.', otherStatus(() => undefined)],
+    'status-filter-without-case': [
+      'The status filter accepts capitals and surrounding spaces.',
+      otherStatus((text) => text.trim().toLowerCase()),
+    ],
+    'empty-status-ignored': ['An empty status is ignored.', otherStatus((text) => text || undefined)],
+  }),
+  ...choices('repeated-parameter', {
+    'first-of-repeated-parameters': [
+      'The server reads the first value of a repeated parameter.',
+      oneOfSeveral((values) => values.slice(0, 1)),
+    ],
+    'last-of-repeated-parameters': [
+      'The server reads the last value of a repeated parameter.',
+      oneOfSeveral((values) => values.slice(-1)),
+    ],
+  }),
+  ...choices('cursor', {
     // A list has one way of paging.
-    choice: 'cursor',
-    description: 'A page parameter leads to further animals, and Link headers to further pages.',
-    patch: pages,
-  },
-  { name: 'total-count', description: 'X-Total-Count tells how many animals there are.', patch: total },
+    'pages-by-number': ['A page parameter selects more animals, and Link headers lead to more pages.', pages],
+  }),
+  ...independent({
+    'total-count': ['X-Total-Count is the number of animals.', total],
+  }),
 ];

@@ -1,34 +1,19 @@
-import { isJsonObject } from '../../json/json.ts';
-import type { Call } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { handle, perServer, replace } from '../patches.ts';
-import { failAs, nameRule } from './refusals.ts';
+import { handle, withState } from '../patch-kit/core.ts';
+import { changeName, sentValid } from '../patch-kit/creations.ts';
+import { failAs, nameRule } from '../patch-kit/refusals.ts';
+import { choices, independent } from './choices.ts';
 
-const editName = (edit: (name: string) => string): Patch =>
-  replace('toNewPet', (before) => (body, call) => {
-    const pet = before(body, call);
-    return { ...pet, name: edit(pet.name) };
-  });
-
-const refused = (
-  name: string,
-  what: string,
-  choice: string | null,
-  breaks: (name: string) => boolean,
-): Dialect => ({
-  name,
-  ...(choice === null ? {} : { choice }),
-  description: `Names ${what} are refused with 400.`,
-  patch: nameRule(`name must not be one ${what}`, breaks),
-});
+const refused = (what: string, breaks: (name: string) => boolean): Patch =>
+  nameRule(`name must not be one ${what}`, breaks);
 
 /** Refuses a creation whose name another animal has, or is about to have; `plain`: what of a name is compared. */
 const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
-  perServer(() => {
+  withState(() => {
     const underWay = new Set<string>();
     return handle('createPet', async (call, before) => {
-      const name = await validNameIn(call);
-      if (name === null) return before(call);
+      const name = (await sentValid(call))?.name;
+      if (typeof name !== 'string') return before(call);
       const key = plain(name);
       if (underWay.has(key) || call.world.pets.some((pet) => plain(pet.name) === key))
         return failAs(status, 'invalid-body', call, 'another animal has that name');
@@ -41,77 +26,85 @@ const uniqueNames = (status: number, plain: (name: string) => string): Patch =>
     });
   });
 
-/** The name in the body of a valid NewPet; null: it is none. */
-const validNameIn = async (call: Call): Promise<string | null> => {
-  const body = await call.body();
-  const parsed = body.ok ? call.parts.parseBody(body.bytes, call) : body;
-  if (!('value' in parsed) || !isJsonObject(parsed.value)) return null;
-  const { name } = parsed.value;
-  return typeof name === 'string' && call.parts.violations(parsed.value).length === 0 ? name : null;
-};
-
-const unique = (name: string, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'unique-names',
-  description,
-  patch,
-});
-
 const asIs = (name: string): string => name;
 
 /** Limits on `name` that the document does not show, none of which touches an ordinary name (CREATE-2, CREATE-11). */
 export const nameDialects: readonly Dialect[] = [
-  refused('names-of-at-most-64', 'of more than 64 characters', 'name-length', (name) => name.length > 64),
-  refused(
-    'names-of-at-most-255-bytes',
-    'of more than 255 bytes',
-    'name-length',
-    (name) => Buffer.byteLength(name) > 255,
-  ),
-  refused('empty-names-refused', 'without a character', null, (name) => name === ''),
-  refused('blank-names-refused', 'of white space only', null, (name) => name.trim() === '' && name !== ''),
-  refused('nul-refused', 'with a NUL', null, (name) => name.includes('\0')),
-  refused('control-characters-refused', 'with control characters', null, (name) => /\p{Cc}/u.test(name)),
-  refused('lone-surrogates-refused', 'with lone surrogates', null, (name) => !name.isWellFormed()),
-  refused('wide-characters-refused', 'with characters beyond U+FFFF', null, (name) =>
-    /[\u{10000}-\u{10ffff}]/u.test(name),
-  ),
-  refused('markup-refused', 'that look like markup', null, (name) => /[<>&]/.test(name)),
-  refused('names-plain', 'with other than letters, digits, hyphens and spaces', 'alphabet', (name) =>
-    /[^\p{L}\p{M}\p{N} -]/u.test(name),
-  ),
-  refused('non-ascii-names-refused', 'with characters beyond ASCII', 'alphabet', (name) =>
-    /[\u0080-\uffff]/.test(name),
-  ),
-  refused('edge-spaces-refused', 'with white space at an end', 'edges', (name) => name !== name.trim()),
-  unique('names-unique-400', 'A name that another animal has is refused with 400.', uniqueNames(400, asIs)),
-  unique('names-unique-409', 'A name that another animal has is refused with 409.', uniqueNames(409, asIs)),
-  unique('names-unique-422', 'A name that another animal has is refused with 422.', uniqueNames(422, asIs)),
-  unique(
-    'names-unique-in-any-case',
-    'A name that another animal has, in any case, is refused with 409.',
-    uniqueNames(409, (name) => name.toLowerCase()),
-  ),
-  unique(
-    'names-unique-trimmed',
-    'A name that another animal has, but for white space at its ends, is refused with 400.',
-    uniqueNames(400, (name) => name.trim()),
-  ),
-  unique(
-    'names-unique-plain',
-    'A name that another animal has, but for case, spaces and normal form, is refused with 409.',
-    uniqueNames(409, (name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()),
-  ),
-  {
-    name: 'names-trimmed',
-    choice: 'edges',
-    description: 'White space at the ends of a name is removed.',
-    patch: editName((name) => name.trim()),
-  },
-  ...(['NFC', 'NFD', 'NFKC'] as const).map((form) => ({
-    name: `names-in-${form.toLowerCase()}`,
-    choice: 'normal-form',
-    description: `Names are brought into the Unicode normal form ${form}.`,
-    patch: editName((name) => name.normalize(form)),
-  })),
+  ...choices('name-length', {
+    'names-of-at-most-64': [
+      'Names of more than 64 characters get 400.',
+      refused('of more than 64 characters', (name) => name.length > 64),
+    ],
+    'names-of-at-most-255-bytes': [
+      'Names of more than 255 bytes get 400.',
+      refused('of more than 255 bytes', (name) => Buffer.byteLength(name) > 255),
+    ],
+  }),
+  ...independent({
+    'empty-names-refused': ['Empty names get 400.', refused('without a character', (name) => name === '')],
+    'blank-names-refused': [
+      'Names of white space get 400.',
+      refused('of white space only', (name) => name.trim() === '' && name !== ''),
+    ],
+    'nul-refused': ['Names with NUL get 400.', refused('with a NUL', (name) => name.includes('\0'))],
+    'control-characters-refused': [
+      'Names with control characters get 400.',
+      refused('with control characters', (name) => /\p{Cc}/u.test(name)),
+    ],
+    'lone-surrogates-refused': [
+      'Names with lone surrogates get 400.',
+      refused('with lone surrogates', (name) => !name.isWellFormed()),
+    ],
+    'wide-characters-refused': [
+      'Names with characters beyond U+FFFF get 400.',
+      refused('with characters beyond U+FFFF', (name) => /[\u{10000}-\u{10ffff}]/u.test(name)),
+    ],
+    'markup-refused': [
+      'Names that look like markup get 400.',
+      refused('that look like markup', (name) => /[<>&]/.test(name)),
+    ],
+  }),
+  ...choices('alphabet', {
+    'names-plain': [
+      'Names may contain only letters, digits, hyphens, and spaces; others get 400.',
+      refused('with other than letters, digits, hyphens and spaces', (name) =>
+        /[^\p{L}\p{M}\p{N} -]/u.test(name),
+      ),
+    ],
+    'non-ascii-names-refused': [
+      'Names with characters beyond ASCII get 400.',
+      refused('with characters beyond ASCII', (name) => /[\u0080-\uffff]/.test(name)),
+    ],
+  }),
+  ...choices('edges', {
+    'edge-spaces-refused': [
+      'Names with white space at an end get 400.',
+      refused('with white space at an end', (name) => name !== name.trim()),
+    ],
+  }),
+  ...choices('unique-names', {
+    'names-unique-400': ['A name that is in use gets 400.', uniqueNames(400, asIs)],
+    'names-unique-409': ['A name that is in use gets 409.', uniqueNames(409, asIs)],
+    'names-unique-422': ['A name that is in use gets 422.', uniqueNames(422, asIs)],
+    'names-unique-in-any-case': [
+      'A name that is in use, in any case, gets 409.',
+      uniqueNames(409, (name) => name.toLowerCase()),
+    ],
+    'names-unique-trimmed': [
+      'A name that is in use, except for white space at its ends, gets 400.',
+      uniqueNames(400, (name) => name.trim()),
+    ],
+    'names-unique-plain': [
+      'A name that is in use, except for case, spaces, and normal form, gets 409.',
+      uniqueNames(409, (name) => name.normalize('NFKC').replaceAll(/\s+/g, ' ').trim().toLowerCase()),
+    ],
+  }),
+  ...choices('edges', {
+    'names-trimmed': ['The server trims names.', changeName((name) => name.trim())],
+  }),
+  ...choices('normal-form', {
+    'names-in-nfc': ['Names are normalized to NFC.', changeName((name) => name.normalize('NFC'))],
+    'names-in-nfd': ['Names are normalized to NFD.', changeName((name) => name.normalize('NFD'))],
+    'names-in-nfkc': ['Names are normalized to NFKC.', changeName((name) => name.normalize('NFKC'))],
+  }),
 ];

@@ -1,9 +1,10 @@
 import type { Call, World } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { around, handle, perServer, replace, together } from '../patches.ts';
+import { compose, counter, handle, replace, withState, wrap } from '../patch-kit/core.ts';
+import { whileSeeding } from '../patch-kit/store.ts';
 import type { Pet } from '../pet.ts';
 import type { Reply } from '../reply.ts';
-import { whileSeeding } from './seeding.ts';
+import { choices } from './choices.ts';
 
 const lagMs = 1_500;
 
@@ -17,7 +18,7 @@ const replica = (list: () => boolean, one: () => boolean): Patch =>
     const insertedAt = new Map<bigint, number>();
     const isRecent = ({ id }: Pet, { clock }: World): boolean =>
       (insertedAt.get(id) ?? Number.NEGATIVE_INFINITY) > clock.now() - lagMs;
-    return together(
+    return compose(
       replace('insert', (before) => (pet, world) => {
         if (!seeding()) insertedAt.set(pet.id, world.clock.now());
         return before(pet, world);
@@ -34,18 +35,15 @@ const replica = (list: () => boolean, one: () => boolean): Patch =>
   });
 
 /** Every other read is answered by the copy. */
-const twoReplicas = perServer(() => {
-  let reads = 0;
-  const behind = (): boolean => {
-    reads += 1;
-    return reads % 2 === 1;
-  };
+const twoReplicas = withState(() => {
+  const reads = counter();
+  const behind = (): boolean => reads() % 2 === 1;
   return replica(behind, behind);
 });
 
 const cacheMs = 1_000;
 
-export const cachedLists = perServer(() => {
+export const cachedLists = withState(() => {
   const cache = new Map<string, { readonly until: number; readonly reply: Reply }>();
   return handle('listPets', async (call, before) => {
     const now = call.world.clock.now();
@@ -66,23 +64,10 @@ const slowWork = (isSlow: (call: Call) => boolean): Patch =>
     if (isSlow(call)) await call.world.clock.sleep(aWhile(call.world));
   });
 
-const lateAnswers = around(async (call, next) => {
+const lateAnswers = wrap(async (call, next) => {
   const reply = await next();
   await call.world.clock.sleep(aWhile(call.world));
   return reply;
-});
-
-const copy = (name: string, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'replica',
-  description,
-  patch,
-});
-const speed = (name: string, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'speed',
-  description,
-  patch,
 });
 
 const always = (): boolean => true;
@@ -90,19 +75,18 @@ const never = (): boolean => false;
 
 /** Where answers come from, and how soon (LIST-8, GEN-4). */
 export const replicaDialects: readonly Dialect[] = [
-  copy('list-lags', 'Animals are listed a second and a half after their creation.', replica(always, never)),
-  copy(
-    'reads-lag',
-    'Animals are listed and found a second and a half after their creation.',
-    replica(always, always),
-  ),
-  copy('every-other-read-lags', 'One of two replicas is a second and a half behind.', twoReplicas),
-  copy('lists-cached', 'A list is given again for a second.', cachedLists),
-  speed('slow', 'Every operation takes one to three seconds.', slowWork(always)),
-  speed(
-    'slow-creations',
-    'Adding an animal takes one to three seconds.',
-    slowWork(({ route }) => route.operation === 'createPet'),
-  ),
-  speed('slow-network', 'Every answer is one to three seconds on its way.', lateAnswers),
+  ...choices('replica', {
+    'list-lags': ['Animals are listed 1.5 s after their creation.', replica(always, never)],
+    'reads-lag': ['Animals are listed and found 1.5 s after their creation.', replica(always, always)],
+    'every-other-read-lags': ['One of two replicas lags by 1.5 s.', twoReplicas],
+    'lists-cached': ['Lists are cached for a second.', cachedLists],
+  }),
+  ...choices('speed', {
+    slow: ['Every operation takes 1 to 3 s.', slowWork(always)],
+    'slow-creations': [
+      'A creation takes 1 to 3 s.',
+      slowWork(({ route }) => route.operation === 'createPet'),
+    ],
+    'slow-network': ['Every response takes 1 to 3 s to arrive.', lateAnswers],
+  }),
 ];

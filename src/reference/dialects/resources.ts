@@ -1,15 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import type { Call, Operation } from '../parts.ts';
-import type { Dialect, Patch } from '../patch.ts';
-import { around, editReply, replace, setHeader } from '../patches.ts';
+import type { Dialect } from '../patch.ts';
+import { replace, respondInFront, respondToKey } from '../patch-kit/core.ts';
+import { failAs } from '../patch-kit/refusals.ts';
+import { editReply, setHeader } from '../patch-kit/responses.ts';
 import { jsonReply, type Reply, textReply } from '../reply.ts';
-import { failAs } from './refusals.ts';
+import { choices, independent } from './choices.ts';
 
 const page = '<!DOCTYPE html>\n<html><body><h1>Pets</h1></body></html>\n';
-
-/** A response from in front of the application: without its headers, and without a look at the key. */
-const inFront = (response: (call: Call) => Reply | null): Patch =>
-  around(async (call, next) => response(call) ?? next());
 
 const crossOrigin = {
   'access-control-allow-origin': '*',
@@ -23,13 +21,6 @@ const redirected = (status: number, location: string): Reply => ({
   headers: { location, 'content-type': 'text/html' },
   body: { text: page },
 });
-
-/** What the application answers where the document has no operation; null: as ever. */
-const instead = (response: (call: Call) => Reply | null): Patch =>
-  replace(
-    'respond',
-    (before) => async (call) => (call.grant === null ? null : response(call)) ?? before(call),
-  );
 
 /** Methods that another version of the API may have. */
 const moreMethods = (call: Call): Reply | null => {
@@ -86,105 +77,91 @@ const gatewayHeaders = {
 
 /** Methods, paths, parameters, and headers about which the document says nothing, as stacks and gateways treat them. */
 export const resourceDialects: readonly Dialect[] = [
-  {
-    name: 'head-404',
-    description: 'HEAD is answered with 404, as of a router that knows GET and POST only.',
-    patch: replace(
-      'route',
-      (before) => (method, path) =>
-        method === 'HEAD' ? { operation: null, problem: 'unknown-resource' } : before(method, path),
-    ),
-  },
-  {
-    name: 'head-refused-in-front',
-    description: 'A gateway refuses HEAD with 403, without the headers of the API.',
-    patch: inFront(({ request }) => (request.method === 'HEAD' ? textReply(403, 'text/html', page) : null)),
-  },
-  {
-    name: 'preflights-answered-in-front',
-    choice: 'options',
-    description: 'OPTIONS is answered with 200, the headers that browsers want, and nothing else.',
-    patch: inFront(({ request }) =>
-      request.method === 'OPTIONS' ? { status: 200, headers: crossOrigin, body: null } : null,
-    ),
-  },
-  {
-    name: 'options-described',
-    choice: 'options',
-    description: 'OPTIONS is answered with a description of the resource, as by Django.',
-    patch: instead(({ request }) =>
-      request.method === 'OPTIONS'
-        ? {
-            ...jsonReply(200, { name: 'Pets', renders: ['application/json'] }),
-            headers: { allow: 'GET, POST' },
-          }
-        : null,
-    ),
-  },
-  {
-    name: 'more-methods',
-    choice: 'wrong-method',
-    description: 'Animals can be replaced, changed, and removed, and orders can be placed.',
-    patch: instead(moreMethods),
-  },
-  {
-    name: 'other-methods-forbidden',
-    choice: 'wrong-method',
-    description: 'A firewall refuses PUT, PATCH, and DELETE with 403 in HTML.',
-    patch: inFront(({ request }) =>
-      ['PUT', 'PATCH', 'DELETE'].includes(request.method) ? textReply(403, 'text/html', page) : null,
-    ),
-  },
-  {
-    name: 'slash-at-the-end-redirected',
-    choice: 'paths',
-    description: 'A path with a slash at its end is redirected to the one without, as by nginx.',
-    patch: inFront(({ url }) =>
-      /[^/]\/$/.test(url.pathname) ? redirected(301, url.pathname.slice(0, -1)) : null,
-    ),
-  },
-  {
-    name: 'capitals-redirected',
-    description: 'The collection in capitals is redirected to the one in small letters.',
-    patch: inFront(({ url }) =>
-      url.pathname.endsWith('/PETS') ? redirected(308, `${url.pathname.toLowerCase()}${url.search}`) : null,
-    ),
-  },
-  {
-    name: 'unknown-paths-served-a-page',
-    description: 'A path of more segments than any operation has gets 200 and the page of a web application.',
-    patch: inFront(({ url }) =>
-      url.pathname.split('/').length > 4 ? textReply(200, 'text/html', page) : null,
-    ),
-  },
-  {
-    name: 'unknown-parameters-refused',
-    description: 'A query parameter that the operation does not have is refused with 400.',
-    patch: instead(unknownParameter),
-  },
-  {
-    name: 'bodies-zipped',
-    description: 'Bodies are compressed with gzip for clients that take it.',
-    patch: zipped,
-  },
-  {
-    name: 'content-encoding-refused',
-    description: 'A body with a Content-Encoding is refused with 415.',
-    patch: instead((call) =>
-      call.request.headers.has('content-encoding') ? failAs(415, 'invalid-body', call) : null,
-    ),
-  },
-  {
-    name: 'headers-of-gateways',
-    description: 'Every response carries what gateways and frameworks add, and more about its rate limit.',
-    patch: editReply({}, (reply) => ({ ...reply, headers: { ...gatewayHeaders, ...reply.headers } })),
-  },
-  {
-    name: 'challenge-of-two-schemes',
-    choice: 'challenge',
-    description: '401 carries two challenges, of which one is Bearer.',
-    patch: setHeader('www-authenticate', 'Digest realm="pets", nonce="x", Bearer realm="pets"', {
-      status: 401,
-    }),
-  },
+  ...independent({
+    'head-404': [
+      'HEAD returns 404: the router knows only GET and POST.',
+      replace(
+        'route',
+        (before) => (method, path) =>
+          method === 'HEAD' ? { operation: null, problem: 'unknown-resource' } : before(method, path),
+      ),
+    ],
+    'head-refused-in-front': [
+      'A gateway refuses HEAD with 403, without the headers of the API.',
+      respondInFront(({ request }) => (request.method === 'HEAD' ? textReply(403, 'text/html', page) : null)),
+    ],
+  }),
+  ...choices('options', {
+    'preflights-answered-in-front': [
+      'OPTIONS returns 200 with the headers for browsers, and nothing else.',
+      respondInFront(({ request }) =>
+        request.method === 'OPTIONS' ? { status: 200, headers: crossOrigin, body: null } : null,
+      ),
+    ],
+    'options-described': [
+      'OPTIONS returns a description of the resource, like Django.',
+      respondToKey(({ request }) =>
+        request.method === 'OPTIONS'
+          ? {
+              ...jsonReply(200, { name: 'Pets', renders: ['application/json'] }),
+              headers: { allow: 'GET, POST' },
+            }
+          : null,
+      ),
+    ],
+  }),
+  ...choices('wrong-method', {
+    'more-methods': [
+      'Animals can be replaced, changed, and removed, and orders can be placed.',
+      respondToKey(moreMethods),
+    ],
+    'other-methods-forbidden': [
+      'A firewall refuses PUT, PATCH, and DELETE with 403 in HTML.',
+      respondInFront(({ request }) =>
+        ['PUT', 'PATCH', 'DELETE'].includes(request.method) ? textReply(403, 'text/html', page) : null,
+      ),
+    ],
+  }),
+  ...choices('paths', {
+    'slash-at-the-end-redirected': [
+      'A slash at the end of a path redirects to the path without it, like nginx.',
+      respondInFront(({ url }) =>
+        /[^/]\/$/.test(url.pathname) ? redirected(301, url.pathname.slice(0, -1)) : null,
+      ),
+    ],
+  }),
+  ...independent({
+    'capitals-redirected': [
+      'The collection in capitals redirects to lower case.',
+      respondInFront(({ url }) =>
+        url.pathname.endsWith('/PETS') ? redirected(308, `${url.pathname.toLowerCase()}${url.search}`) : null,
+      ),
+    ],
+    'unknown-paths-served-a-page': [
+      'A path with too many segments gets 200 and the page of a web application.',
+      respondInFront(({ url }) =>
+        url.pathname.split('/').length > 4 ? textReply(200, 'text/html', page) : null,
+      ),
+    ],
+    'unknown-parameters-refused': ['Unknown query parameters get 400.', respondToKey(unknownParameter)],
+    'bodies-zipped': ['Bodies are compressed with gzip if the client accepts it.', zipped],
+    'content-encoding-refused': [
+      'A body with a Content-Encoding gets 415.',
+      respondToKey((call) =>
+        call.request.headers.has('content-encoding') ? failAs(415, 'invalid-body', call) : null,
+      ),
+    ],
+    'headers-of-gateways': [
+      'Every response has the headers of gateways and frameworks, and more about its rate limit.',
+      editReply({}, (reply) => ({ ...reply, headers: { ...gatewayHeaders, ...reply.headers } })),
+    ],
+  }),
+  ...choices('challenge', {
+    'challenge-of-two-schemes': [
+      'A 401 has two challenges, one of them Bearer.',
+      setHeader('www-authenticate', 'Digest realm="pets", nonce="x", Bearer realm="pets"', {
+        status: 401,
+      }),
+    ],
+  }),
 ];

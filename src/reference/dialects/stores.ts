@@ -1,9 +1,10 @@
 import type { Call, World } from '../parts.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { around, perServer, replace, together } from '../patches.ts';
+import { compose, counter, replace, withState, wrap } from '../patch-kit/core.ts';
+import { putInPlace, removePet, whileSeeding } from '../patch-kit/store.ts';
 import { type Pet, petStatuses } from '../pet.ts';
+import { choices, independent } from './choices.ts';
 import { cachedLists } from './replicas.ts';
-import { whileSeeding } from './seeding.ts';
 
 /** Changes the animals that stand in the store at first. */
 const seededAs = (edit: (pet: Pet) => Partial<Pet>): Patch =>
@@ -19,7 +20,7 @@ const hugeIds = whileSeeding((seeding) =>
 );
 
 /** The parts that ids are made of: which of four shards, and the number there. */
-const idsOfParts = perServer(() => {
+const idsOfParts = withState(() => {
   let made = 0n;
   return replace('assignId', () => () => {
     made += 1n;
@@ -53,12 +54,12 @@ async function addVisitor({ parts, world }: Call, index: number): Promise<void> 
 }
 
 /** Another client creates an animal after every third request. */
-const visited = perServer(() => {
-  let requests = 0;
-  return around(async (call, next) => {
+const visited = withState(() => {
+  const requests = counter();
+  return wrap(async (call, next) => {
     const reply = await next();
-    requests += 1;
-    if (requests % 3 === 0) await addVisitor(call, requests);
+    const count = requests();
+    if (count % 3 === 0) await addVisitor(call, count);
     return reply;
   });
 });
@@ -72,37 +73,35 @@ const changedBy = (pet: Pet, turn: number): Pet => ({
 /** Another client, by other means, changes its animals in turn, and now and then removes one. */
 const tended = whileSeeding((seeding) => {
   const theirs: bigint[] = [];
-  let requests = 0;
-  let turns = 0;
-  const tend = ({ pets, petsById }: World): void => {
-    turns += 1;
+  const requests = counter();
+  const turns = counter();
+  const tend = (world: World): void => {
+    const turn = turns();
     const id = theirs.shift();
-    const index = pets.findIndex((pet) => pet.id === id);
-    const pet = pets[index];
+    const pet = id === undefined ? undefined : world.petsById.get(id);
     if (pet === undefined) return;
-    petsById.delete(pet.id);
-    if (turns % 40 === 0) return void pets.splice(index, 1);
-    const changed = changedBy(pet, turns);
-    pets[index] = changed;
-    petsById.set(changed.id, changed);
-    theirs.push(changed.id);
+    if (turn % 40 === 0) {
+      removePet(world, pet.id);
+      return;
+    }
+    putInPlace(world, changedBy(pet, turn));
+    theirs.push(pet.id);
   };
-  return together(
+  return compose(
     replace('insert', (before) => (pet, world) => {
       if (seeding()) theirs.push(pet.id);
       return before(pet, world);
     }),
-    around(async ({ world }, next) => {
+    wrap(async ({ world }, next) => {
       const reply = await next();
-      requests += 1;
-      if (requests % 2 === 0) tend(world);
+      if (requests() % 2 === 0) tend(world);
       return reply;
     }),
   );
 });
 
 /** The first key has the store that is there at first, every other one a store of its own. */
-const apart = perServer(() => {
+const apart = withState(() => {
   const worlds = new Map<string, World>();
   const worldOf = ({ grant, world }: Call): World => {
     if (grant === null || grant === world.keys[0]) return world;
@@ -115,75 +114,69 @@ const apart = perServer(() => {
 
 const unchanged: Patch = () => ({});
 
-const store = (name: string, seedPets: number, description: string, patch: Patch): Dialect => ({
-  name,
-  choice: 'store',
-  seedPets,
-  description,
-  patch,
-});
-
-/** What stands in the store before anybody creates anything, and who else creates. */
+/** Choices about the first animals of the store, and about other clients. */
 export const storeDialects: readonly Dialect[] = [
-  store('store-empty', 0, 'The store holds no animals at first.', unchanged),
-  store('store-of-five', 5, 'The store holds five animals at first.', unchanged),
-  store('store-of-a-page', 100, 'The store holds as many animals as the largest page.', unchanged),
-  store('store-beyond-a-page', 150, 'The store holds more animals than the largest page.', unchanged),
-  store('store-large', 1_000, 'The store holds a thousand animals at first.', unchanged),
-  store('store-with-huge-ids', 30, 'The animals held at first have ids from 2^62 on.', hugeIds),
-  store(
-    'store-with-ids-of-parts',
-    1_400,
-    'An id is a shard, times 2^32, and a number in it; lists begin with the smallest.',
-    together(idsOfParts, listedById),
+  ...choices(
+    'store',
+    {
+      'store-empty': ['The store is empty at first.', unchanged, { seedPets: 0 }],
+      'store-of-five': ['The store has 5 animals at first.', unchanged, { seedPets: 5 }],
+      'store-of-a-page': [
+        'The store has 100 animals at first, as many as the largest page.',
+        unchanged,
+        { seedPets: 100 },
+      ],
+      'store-beyond-a-page': [
+        'The store has 150 animals at first, more than the largest page.',
+        unchanged,
+        { seedPets: 150 },
+      ],
+      'store-large': ['The store has 1,000 animals at first.', unchanged, { seedPets: 1_000 }],
+      'store-with-huge-ids': ['The first animals have ids from 2^62 on.', hugeIds, { seedPets: 30 }],
+      'store-with-ids-of-parts': [
+        'An id is a shard, times 2^32, plus a number; lists begin with the smallest id.',
+        compose(idsOfParts, listedById),
+        { seedPets: 1_400 },
+      ],
+      'store-all-sold': [
+        'All first animals are sold.',
+        seededAs(() => ({ status: 'sold' })),
+        { seedPets: 120 },
+      ],
+      'store-without-statuses': [
+        'The first animals have no status.',
+        seededAs(() => ({ status: undefined })),
+      ],
+      'store-of-one-huge-category': [
+        'The first animals have one category beyond 2^53.',
+        seededAs(() => ({ categoryId: 2n ** 53n + 1n })),
+      ],
+      'store-with-odd-names': [
+        'The first animals have unusual names.',
+        seededAs(({ id }) => ({ name: oddName(id) })),
+        { seedPets: 40 },
+      ],
+    },
+    { seedPets: 25 },
   ),
-  store(
-    'store-all-sold',
-    120,
-    'All animals held at first are sold.',
-    seededAs(() => ({ status: 'sold' })),
-  ),
-  store(
-    'store-without-statuses',
-    25,
-    'The animals held at first have no status.',
-    seededAs(() => ({ status: undefined })),
-  ),
-  store(
-    'store-of-one-huge-category',
-    25,
-    'The animals held at first are of one category beyond 2^53.',
-    seededAs(() => ({ categoryId: 2n ** 53n + 1n })),
-  ),
-  store(
-    'store-with-odd-names',
-    40,
-    'The animals held at first have names that nobody would expect.',
-    seededAs(({ id }) => ({ name: oddName(id) })),
-  ),
-  {
-    name: 'store-busy',
-    description: 'Other clients create an animal after every third request.',
-    patch: visited,
-  },
-  {
-    name: 'store-for-each-key',
+  ...independent({
+    'store-busy': ['Other clients create an animal after every third request.', visited],
+  }),
+  ...choices('replica', {
     // A copy that knows no keys would show one of them the animals of another.
-    choice: 'replica',
-    needs: 'rate-limit-key',
-    description: 'Each key has a store of its own, whose ids count up from 1.',
-    patch: apart,
-  },
-  {
-    name: 'store-tended',
-    description: 'Other clients change and remove their animals by other means, all the time.',
-    patch: tended,
-  },
-  {
-    name: 'store-tended-behind-a-cache',
-    choice: 'replica',
-    description:
-      'Other clients change and remove their animals all the time, and a list is given again for a second.',
-    patch: together(tended, cachedLists),
-  },
+    'store-for-each-key': [
+      'Each key has its own store, with ids from 1.',
+      apart,
+      { needs: 'rate-limit-key' },
+    ],
+  }),
+  ...independent({
+    'store-tended': ['Other clients change and remove their animals by other means.', tended],
+  }),
+  ...choices('replica', {
+    'store-tended-behind-a-cache': [
+      'Other clients change and remove their animals, and lists are cached for a second.',
+      compose(tended, cachedLists),
+    ],
+  }),
 ];

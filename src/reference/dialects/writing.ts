@@ -1,6 +1,8 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { Dialect, Patch } from '../patch.ts';
-import { replace, setHeader } from '../patches.ts';
+import { replace } from '../patch-kit/core.ts';
+import { setHeader } from '../patch-kit/responses.ts';
+import { choices, independent } from './choices.ts';
 import { type Layout, layOut, mapTokens } from './json-text.ts';
 
 /** Changes the text of every JSON body. */
@@ -26,70 +28,66 @@ const integersWith = (suffix: string): Patch =>
 
 const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-const mediaType = (name: string, value: string): Dialect => ({
-  name,
-  choice: 'media-type',
-  description: `JSON is labelled ${value}.`,
-  patch: setHeader('content-type', (before) => (before === 'application/json' ? value : before)),
-});
-
-const dialect =
-  (choice: string) =>
-  (name: string, description: string, patch: Patch): Dialect => ({ name, choice, description, patch });
-const layout = dialect('layout');
-const members = dialect('member-order');
-const integers = dialect('integer-form');
+const mediaType = (value: string): Patch =>
+  setHeader('content-type', (before) => (before === 'application/json' ? value : before));
 
 /** How JSON bodies are written and labelled (GEN-2, GEN-3): what JSON itself takes for the same. */
 export const writingDialects: readonly Dialect[] = [
-  mediaType('media-type-with-charset', 'application/json; charset=utf-8'),
-  mediaType('media-type-in-capitals', 'Application/JSON;Charset=UTF-8'),
-  mediaType('media-type-with-spaces', 'application/json ; charset="utf-8" ; profile=pets'),
-  layout(
-    'json-indented',
-    'JSON is indented by two spaces, and ends with a line end.',
-    inLayout({ comma: '', colon: ' ', indent: '  ', newline: '\n' }),
-  ),
-  layout(
-    'json-indented-by-tabs',
-    'JSON is indented by tabs, with the line ends of Windows.',
-    inLayout({ comma: '', colon: '', indent: '\t', newline: '\r\n' }),
-  ),
-  layout(
-    'json-spaced',
-    'A space follows every comma and colon.',
-    inLayout({ comma: ' ', colon: ' ', indent: null, newline: '' }),
-  ),
-  layout(
-    'json-amid-white-space',
-    'White space stands around every body.',
-    editText((text) => `\r\n\t ${text}\n\n`),
-  ),
-  members(
-    'members-by-name',
-    'The members of objects stand in the order of their names.',
-    membersInOrder((names) => names.sort()),
-  ),
-  members(
-    'members-reversed',
-    'The members of objects stand in the opposite order.',
-    membersInOrder((names) => names.reverse()),
-  ),
-  integers('integers-as-decimals', 'Integers are written with a fraction of zero: 7.0.', integersWith('.0')),
-  integers('integers-with-exponents', 'Integers are written with an exponent: 7e0.', integersWith('e0')),
-  {
-    name: 'non-ascii-escaped',
-    description: 'Characters beyond ASCII are escaped.',
-    patch: editText((text) => text.replaceAll(/[\u0080-\uffff]/g, escaped)),
-  },
-  {
-    name: 'slashes-escaped',
-    description: 'Slashes are escaped.',
-    patch: editText((text) => text.replaceAll('/', '\\/')),
-  },
-  {
-    name: 'markup-escaped',
-    description: 'What could be read as markup is escaped.',
-    patch: editText((text) => text.replaceAll(/[<>&'\u2028\u2029]/g, escaped)),
-  },
+  ...choices('media-type', {
+    'media-type-with-charset': [
+      'JSON is labeled application/json; charset=utf-8.',
+      mediaType('application/json; charset=utf-8'),
+    ],
+    'media-type-in-capitals': [
+      'JSON is labeled Application/JSON;Charset=UTF-8.',
+      mediaType('Application/JSON;Charset=UTF-8'),
+    ],
+    'media-type-with-spaces': [
+      'JSON is labeled application/json ; charset="utf-8" ; profile=pets.',
+      mediaType('application/json ; charset="utf-8" ; profile=pets'),
+    ],
+  }),
+  ...choices('layout', {
+    'json-indented': [
+      'JSON is indented by two spaces, and ends with a line break.',
+      inLayout({ comma: '', colon: ' ', indent: '  ', newline: '\n' }),
+    ],
+    'json-indented-by-tabs': [
+      'JSON is indented by tabs, with the line breaks of Windows.',
+      inLayout({ comma: '', colon: '', indent: '\t', newline: '\r\n' }),
+    ],
+    'json-spaced': [
+      'A space follows every comma and colon.',
+      inLayout({ comma: ' ', colon: ' ', indent: null, newline: '' }),
+    ],
+    'json-amid-white-space': [
+      'Every body has white space around it.',
+      editText((text) => `\r\n\t ${text}\n\n`),
+    ],
+  }),
+  ...choices('member-order', {
+    'members-by-name': [
+      'The members of objects are sorted by name.',
+      membersInOrder((names) => names.sort()),
+    ],
+    'members-reversed': [
+      'The members of objects are in reverse order.',
+      membersInOrder((names) => names.reverse()),
+    ],
+  }),
+  ...choices('integer-form', {
+    'integers-as-decimals': ['Integers are written with a fraction of zero: 7.0.', integersWith('.0')],
+    'integers-with-exponents': ['Integers are written with an exponent: 7e0.', integersWith('e0')],
+  }),
+  ...independent({
+    'non-ascii-escaped': [
+      'Characters beyond ASCII are escaped.',
+      editText((text) => text.replaceAll(/[\u0080-\uffff]/g, escaped)),
+    ],
+    'slashes-escaped': ['Slashes are escaped.', editText((text) => text.replaceAll('/', '\\/'))],
+    'markup-escaped': [
+      'Characters of markup are escaped.',
+      editText((text) => text.replaceAll(/[<>&'\u2028\u2029]/g, escaped)),
+    ],
+  }),
 ];

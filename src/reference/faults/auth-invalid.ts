@@ -1,233 +1,179 @@
-import type { Fault } from '../patch.ts';
-import { perServer, replace } from '../patches.ts';
-import { jsonReply } from '../reply.ts';
-import { admitting, authorization, comparing, hasToken, refusing } from './auth-breaches.ts';
+import type { Fault, Patch } from '../patch.ts';
+import { compose, replace, withState } from '../patch-kit/core.ts';
+import { admitting, authorization, comparing, hasToken, refusingWhen } from '../patch-kit/keys.ts';
+import { errorReply, refuseAs } from '../patch-kit/responses.ts';
+import { family } from './family.ts';
 
-/** Where a wrong key counts as right, it does so whatever else is wrong. */
-const alsoOtherwise = ['AUTH-4'];
-
-/** Ways of comparing a key that let others pass. */
-const comparisons: readonly (readonly [name: string, description: string, matches: Comparison])[] = [
-  [
-    'key-compared-by-prefix',
-    'Whatever the key starts with counts as the key.',
-    (presented, key) => key.startsWith(presented),
-  ],
-  [
-    'key-compared-by-suffix',
-    'Whatever the key ends with counts as the key.',
-    (presented, key) => key.endsWith(presented),
-  ],
-  [
-    'longer-keys-accepted',
-    'Only as many characters as the key has are compared: a longer one passes.',
-    (presented, key) => presented.startsWith(key),
-  ],
-  [
-    'key-searched-in-the-token',
-    'A token passes that holds the key anywhere.',
-    (presented, key) => presented.includes(key),
-  ],
-  [
-    'key-compared-without-case',
-    'The key is looked up in a column whose collation ignores case.',
-    (presented, key) => presented.toLowerCase() === key.toLowerCase(),
-  ],
-  [
-    'key-compared-by-length',
-    'The comparison in constant time compares the lengths alone.',
-    (presented, key) => presented.length === key.length,
-  ],
-  [
-    'last-character-of-the-key-ignored',
-    'The comparison ends one character early.',
-    (presented, key) => presented.length === key.length && presented.slice(0, -1) === key.slice(0, -1),
-  ],
-  [
-    'first-character-of-the-key-ignored',
-    'The comparison starts one character late.',
-    (presented, key) => presented.length === key.length && presented.slice(1) === key.slice(1),
-  ],
-  [
-    'hyphens-in-keys-ignored',
-    'Hyphens in a key are for people, and left out before it is compared.',
-    (presented, key) => presented.replaceAll('-', '') === key.replaceAll('-', ''),
-  ],
-  [
-    'middle-of-the-key-ignored',
-    'Keys are compared in the abbreviated form in which they are logged: the first and the last three characters.',
-    (presented, key) => abbreviated(presented) === abbreviated(key),
-  ],
-  [
-    'key-compared-by-its-form',
-    'A key is what looks like one: digits, small letters and capitals in the places where keys have them.',
-    (presented, key) => formOf(presented) === formOf(key),
-  ],
-  [
-    'characters-of-the-key-in-any-order',
-    'Keys are compared by a checksum that does not depend on the order of the characters.',
-    (presented, key) => [...presented].sort().join('') === [...key].sort().join(''),
-  ],
-  [
-    'padding-of-the-key-ignored',
-    'Equals signs at the end are taken for the padding of base64.',
-    (presented, key) => presented.replace(/=+$/, '') === key,
-  ],
-  [
-    'token-taken-for-a-pattern',
-    'The token is a regular expression to the database, and need only match the key.',
-    (presented, key) => presented === key || /^\.[*+]$/.test(presented),
-  ],
-];
-
-type Comparison = (presented: string, key: string) => boolean;
 const formOf = (key: string): string => key.replace(/\d/g, '0').replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A');
 const abbreviated = (key: string): string => `${key.slice(0, 3)}…${key.slice(-3)}`;
+const sorted = (key: string): string => [...key].sort().join('');
 
-/** Mistakes with keys that are presented as they should be, and are not valid. */
-export const invalidKeyFaults: readonly Fault[] = [
-  ...comparisons.map(([name, description, matches]) => ({
-    name,
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description,
-    patch: comparing(matches),
-  })),
+/** Compares tokens and keys of one length in part. */
+const comparingInPart = (part: (text: string) => string): Patch =>
+  comparing((presented, key) => presented.length === key.length && part(presented) === part(key));
+
+/** Compares tokens and keys in a form that several share. */
+const comparingAs = (form: (text: string) => string): Patch =>
+  comparing((presented, key) => form(presented) === form(key));
+
+/** Reads the key from the Authorization header by the first group of a pattern. */
+const readBy = (pattern: RegExp): Patch =>
+  admitting((arrival, key) => pattern.exec(authorization(arrival) ?? '')?.[1] === key);
+
+/** A wrong key that is accepted is accepted whatever else is wrong. */
+const common = { companions: ['AUTH-4'] };
+
+/** Mistakes in comparing a key. */
+const comparisonFaults = family(
+  'AUTH-2',
   {
-    name: 'any-key-accepted',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'That there is a bearer token is all that is looked at.',
-    patch: comparing(() => true),
+    'key-compared-by-prefix': [
+      'Any prefix of the key is accepted.',
+      comparing((presented, key) => key.startsWith(presented)),
+    ],
+    'key-compared-by-suffix': [
+      'Any suffix of the key is accepted.',
+      comparing((presented, key) => key.endsWith(presented)),
+    ],
+    'longer-keys-accepted': [
+      'The server compares as many characters as the key has: a longer token passes.',
+      comparing((presented, key) => presented.startsWith(key)),
+    ],
+    'key-searched-in-the-token': [
+      'A token that contains the key passes.',
+      comparing((presented, key) => presented.includes(key)),
+    ],
+    'key-compared-without-case': [
+      'The column of keys has a collation that ignores case.',
+      comparingAs((text) => text.toLowerCase()),
+    ],
+    'key-compared-by-length': [
+      'The comparison in constant time compares only the lengths.',
+      comparing((presented, key) => presented.length === key.length),
+    ],
+    'last-character-of-the-key-ignored': [
+      'The comparison ends one character early.',
+      comparingInPart((text) => text.slice(0, -1)),
+    ],
+    'first-character-of-the-key-ignored': [
+      'The comparison starts one character late.',
+      comparingInPart((text) => text.slice(1)),
+    ],
+    'hyphens-in-keys-ignored': [
+      'The server removes hyphens before it compares keys.',
+      comparingAs((text) => text.replaceAll('-', '')),
+    ],
+    'middle-of-the-key-ignored': [
+      'The server compares keys as the log abbreviates them: the first and the last three characters.',
+      comparingAs(abbreviated),
+    ],
+    'key-compared-by-its-form': [
+      'The server compares only the form of a key: where it has digits, small letters, and capitals.',
+      comparingAs(formOf),
+    ],
+    'characters-of-the-key-in-any-order': [
+      'The checksum of keys does not depend on the order of the characters.',
+      comparingAs(sorted),
+    ],
+    'padding-of-the-key-ignored': [
+      'The server removes equals signs at the end, as base64 padding.',
+      comparing((presented, key) => presented.replace(/=+$/, '') === key),
+    ],
+    'token-taken-for-a-pattern': [
+      'The database reads the token as a regular expression that the key must match.',
+      comparing((presented, key) => presented === key || /^\.[*+]$/.test(presented)),
+    ],
+    'any-key-accepted': ['Any bearer token is accepted.', comparing(() => true)],
+    'any-key-accepted-for-orders': [
+      'GET /store/orders requires a bearer token, but does not compare it.',
+      admitting(hasToken, 'listOrders'),
+    ],
+    'any-key-accepted-for-creations': [
+      'POST /pets requires a bearer token, but does not compare it.',
+      admitting(hasToken, 'createPet'),
+    ],
+    'any-key-accepted-for-one-animal': [
+      'GET /pets/{petId} requires a bearer token, but does not compare it.',
+      admitting(hasToken, 'getPet'),
+    ],
+    'empty-token-accepted': [
+      'The server compares the token only if it is truthy: an empty token passes.',
+      admitting((arrival) => /^bearer\s*$/i.test(authorization(arrival) ?? '')),
+    ],
+    'keys-looked-up-in-an-object': [
+      'Keys are properties of an object, and inherited properties pass as keys.',
+      comparing((presented, key) => presented === key || presented in {}),
+    ],
+    'empty-header-accepted': [
+      'The server checks Authorization only if it is truthy: an empty header passes.',
+      admitting((arrival) => authorization(arrival) === ''),
+    ],
+    'key-up-to-a-space': [
+      'The server reads the word after the scheme, and ignores the rest.',
+      readBy(/^bearer (\S*)/i),
+    ],
+    'key-behind-the-last-bearer': [
+      'The server reads the key after the last "Bearer " in the header.',
+      readBy(/.*Bearer (.*)/),
+      // A scheme may end like Bearer.
+      { companions: ['AUTH-4', 'AUTH-3'] },
+    ],
+    'key-up-to-what-no-key-holds': [
+      'The pattern for keys reads letters, digits, hyphens, and underscores, and ignores the rest.',
+      readBy(/^bearer ([\w-]+)/i),
+    ],
+    'key-searched-with-like': [
+      'The server searches keys with LIKE: a percent sign matches every key.',
+      admitting((arrival) => authorization(arrival)?.slice('Bearer '.length) === '%'),
+    ],
   },
+  common,
+);
+
+/** Mistakes in the response to an invalid key. */
+const responseFaults = family(
+  'AUTH-2',
   {
-    name: 'any-key-accepted-for-orders',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'GET /store/orders looks for a bearer token, and never compares it.',
-    patch: admitting(hasToken, ['listOrders']),
+    'token-beyond-ascii-fails': [
+      'The comparison in constant time fails on a token that is not ASCII: 500.',
+      refusingWhen((call) => /[^ -~]/.test(authorization(call) ?? ''), errorReply(500, 'internal', 'Oops')),
+      { requirement: 'GEN-4', companions: ['AUTH-2', 'GEN-1'] },
+    ],
+    'invalid-key-forbidden': [
+      'An invalid key gets 403 instead of 401; a missing key gets 401.',
+      refusingWhen(hasToken, errorReply(403, 'forbidden', 'Bad key')),
+      { companions: ['GEN-1', 'AUTH-4'] },
+    ],
+    'invalid-key-hides-the-animal': [
+      'GET /pets/{petId} with an invalid key gets 404, as if the animal did not exist.',
+      refusingWhen(hasToken, refuseAs('unknown-pet'), 'getPet'),
+    ],
+    'invalid-key-as-an-invalid-body': [
+      'POST /pets with an invalid key gets 400, like any other invalid value.',
+      refusingWhen(hasToken, refuseAs('invalid-body'), 'createPet'),
+    ],
+    'invalid-key-served-beside-a-valid-one': [
+      'The caller is a global variable: an invalid key passes while a valid one is being served.',
+      withState(() => {
+        let underWay = 0;
+        return compose(
+          admitting((arrival) => hasToken(arrival) && underWay > 0),
+          replace('respond', (before) => async (call) => {
+            if (call.grant === null) return before(call);
+            underWay += 1;
+            try {
+              await call.world.clock.sleep(5);
+              return await before(call);
+            } finally {
+              underWay -= 1;
+            }
+          }),
+        );
+      }),
+    ],
   },
-  {
-    name: 'any-key-accepted-for-creations',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'POST /pets looks for a bearer token, and never compares it.',
-    patch: admitting(hasToken, ['createPet']),
-  },
-  {
-    name: 'any-key-accepted-for-one-animal',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'GET /pets/{petId} looks for a bearer token, and never compares it.',
-    patch: admitting(hasToken, ['getPet']),
-  },
-  {
-    name: 'empty-token-accepted',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'The token is compared only if it is truthy, so an empty one passes.',
-    patch: admitting((arrival) => /^bearer\s*$/i.test(authorization(arrival) ?? '')),
-  },
-  {
-    name: 'keys-looked-up-in-an-object',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'Keys are properties of an object, and what every object inherits is found as well.',
-    patch: comparing((presented, key) => presented === key || presented in {}),
-  },
-  {
-    name: 'empty-header-accepted',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'Authorization is looked at only if it is truthy, so an empty one passes.',
-    patch: admitting((arrival) => authorization(arrival) === ''),
-  },
-  {
-    name: 'key-up-to-a-space',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'Behind the scheme the next word is the key, whatever follows.',
-    patch: admitting((arrival, key) => /^bearer (\S*)/i.exec(authorization(arrival) ?? '')?.[1] === key),
-  },
-  {
-    name: 'key-behind-the-last-bearer',
-    requirement: 'AUTH-2',
-    // The scheme may end like Bearer.
-    companions: [...alsoOtherwise, 'AUTH-3'],
-    description: 'The last "Bearer " in the header is looked for, and what follows is the key.',
-    patch: admitting((arrival, key) => /.*Bearer (.*)/.exec(authorization(arrival) ?? '')?.[1] === key),
-  },
-  {
-    name: 'key-up-to-what-no-key-holds',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'A pattern takes letters, digits, hyphens and underscores from the token, whatever follows.',
-    patch: admitting((arrival, key) => /^bearer ([\w-]+)/i.exec(authorization(arrival) ?? '')?.[1] === key),
-  },
-  {
-    name: 'key-searched-with-like',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'Keys are searched with LIKE: a percent sign matches every one.',
-    patch: admitting((arrival) => authorization(arrival)?.slice('Bearer '.length) === '%'),
-  },
-  {
-    name: 'token-beyond-ascii-fails',
-    requirement: 'GEN-4',
-    companions: ['AUTH-2', 'GEN-1'],
-    description: 'The comparison in constant time takes ASCII only: any other token ends in a 500.',
-    patch: refusing((call) =>
-      /[^ -~]/.test(authorization(call) ?? '')
-        ? jsonReply(500, call.parts.renderError({ status: 500, code: 'internal', message: 'Oops' }, call))
-        : null,
-    ),
-  },
-  {
-    name: 'invalid-key-forbidden',
-    requirement: 'AUTH-2',
-    companions: ['GEN-1', ...alsoOtherwise],
-    description: 'An invalid key is answered with 403 in place of 401; a missing one with 401.',
-    patch: refusing((call) =>
-      hasToken(call)
-        ? jsonReply(403, call.parts.renderError({ status: 403, code: 'forbidden', message: 'Bad key' }, call))
-        : null,
-    ),
-  },
-  {
-    name: 'invalid-key-hides-the-animal',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'GET /pets/{petId} answers an invalid key with 404, as if the animal did not exist.',
-    patch: refusing((call) => (hasToken(call) ? call.parts.fail('unknown-pet', call) : null), 'getPet'),
-  },
-  {
-    name: 'invalid-key-as-an-invalid-body',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description: 'POST /pets answers an invalid key with 400, like every other invalid value.',
-    patch: refusing((call) => (hasToken(call) ? call.parts.fail('invalid-body', call) : null), 'createPet'),
-  },
-  {
-    name: 'invalid-key-served-beside-a-valid-one',
-    requirement: 'AUTH-2',
-    companions: alsoOtherwise,
-    description:
-      'The caller stands in a global variable: while a valid key is being served, an invalid one passes.',
-    patch: perServer(() => {
-      let underWay = 0;
-      return (parts) => ({
-        ...admitting((arrival) => hasToken(arrival) && underWay > 0)(parts),
-        ...replace('respond', (before) => async (call) => {
-          if (call.grant === null) return before(call);
-          underWay += 1;
-          try {
-            await call.world.clock.sleep(5);
-            return await before(call);
-          } finally {
-            underWay -= 1;
-          }
-        })(parts),
-      });
-    }),
-  },
-];
+  common,
+);
+
+/** Mistakes with keys in the right place that are not valid. */
+export const invalidKeyFaults: readonly Fault[] = [...comparisonFaults, ...responseFaults];

@@ -1,6 +1,7 @@
-import type { Arrival, Operation } from '../parts.ts';
+import type { Arrival } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { admitting, authorization, schemeAndRest } from './auth-breaches.ts';
+import { admitting, authorization, schemeAndRest } from '../patch-kit/keys.ts';
+import { family } from './family.ts';
 
 type Place = (arrival: Arrival, key: string) => boolean;
 
@@ -27,119 +28,96 @@ function basic(arrival: Arrival): readonly [user: string, password: string] {
   return [user, password];
 }
 
-const misplaced = (
-  name: string,
-  description: string,
-  place: Place,
-  operations?: readonly Operation[],
-): Fault => ({
-  name,
-  requirement: 'AUTH-3',
-  companions: [],
-  description,
-  patch: admitting(place, operations),
-});
-
 /** Mistakes with a valid key that does not come as a bearer token. */
-export const misplacedKeyFaults: readonly Fault[] = [
-  misplaced('key-under-basic', 'The scheme Basic with the bare key passes.', underScheme('basic')),
-  misplaced(
-    'key-as-user-of-basic',
-    'The key passes as the user name of Basic, with an empty password.',
-    (arrival, key) => basic(arrival)[0] === key,
-  ),
-  misplaced(
-    'key-as-password-of-basic',
-    'The key passes as the password of Basic.',
-    (arrival, key) => basic(arrival)[1] === key,
-  ),
-  misplaced('key-under-token', 'The scheme Token passes for Bearer.', underScheme('token')),
-  misplaced('key-under-apikey', 'The scheme ApiKey passes for Bearer.', underScheme('apikey')),
-  misplaced(
-    'key-without-a-scheme',
-    'The bare key passes as the value of Authorization.',
-    (arrival, key) => authorization(arrival) === key,
-  ),
-  misplaced(
-    'key-under-any-scheme',
-    'Only the word after the space is read: every scheme passes.',
-    (arrival, key) => schemeAndRest(arrival)[1] === key,
-  ),
-  {
-    // A token that ends with the key is an invalid key besides.
-    ...misplaced(
-      'key-searched-in-authorization',
-      'Authorization passes where it ends with the key, whatever stands before.',
+export const misplacedKeyFaults: readonly Fault[] = family('AUTH-3', {
+  'key-under-basic': ['The scheme Basic with the bare key is accepted.', admitting(underScheme('basic'))],
+  'key-as-user-of-basic': [
+    'The key is accepted as the user name of Basic, with an empty password.',
+    admitting((arrival, key) => basic(arrival)[0] === key),
+  ],
+  'key-as-password-of-basic': [
+    'The key is accepted as the password of Basic.',
+    admitting((arrival, key) => basic(arrival)[1] === key),
+  ],
+  'key-under-token': ['The scheme Token is accepted.', admitting(underScheme('token'))],
+  'key-under-apikey': ['The scheme ApiKey is accepted.', admitting(underScheme('apikey'))],
+  'key-without-a-scheme': [
+    'The bare key is accepted as the value of Authorization.',
+    admitting((arrival, key) => authorization(arrival) === key),
+  ],
+  'key-under-any-scheme': [
+    'The server reads only the text after the space: every scheme is accepted.',
+    admitting((arrival, key) => schemeAndRest(arrival)[1] === key),
+  ],
+  // A token that ends with the key is an invalid key too.
+  'key-searched-in-authorization': [
+    'Authorization is accepted if it ends with the key.',
+    admitting(
       (arrival, key) => (authorization(arrival) ?? '').endsWith(` ${key}`) || authorization(arrival) === key,
     ),
-    companions: ['AUTH-2'],
-  },
-  misplaced('key-in-x-api-key', 'The header X-API-Key passes as well.', inHeader('x-api-key')),
-  misplaced(
-    'key-in-x-api-key-for-orders',
-    'GET /store/orders takes X-API-Key as well.',
-    inHeader('x-api-key'),
-    ['listOrders'],
-  ),
-  misplaced('key-in-query-as-api-key', 'The query parameter api_key passes as well.', inQuery('api_key')),
-  misplaced(
-    'key-in-query-as-access-token',
-    'The query parameter access_token passes as well, as RFC 6750 once allowed.',
-    inQuery('access_token'),
-  ),
-  misplaced(
-    'key-in-query-for-one-animal',
-    'GET /pets/{petId} takes the key from the query, for links that can be shared.',
-    (arrival, key) => [...arrival.url.searchParams.values()].includes(key),
-    ['getPet'],
-  ),
-  misplaced(
-    'key-behind-bearer-without-a-space',
-    'What stands behind "Bearer" is trimmed: the space between may be missing.',
-    (arrival, key) => /^bearer(.*)$/i.exec(authorization(arrival) ?? '')?.[1]?.trim() === key,
-  ),
-  misplaced(
-    'key-under-a-scheme-that-begins-like-bearer',
-    'A scheme passes that begins with "Bearer".',
-    (arrival, key) => {
+    { companions: ['AUTH-2'] },
+  ],
+  'key-in-x-api-key': ['The header X-API-Key is accepted too.', admitting(inHeader('x-api-key'))],
+  'key-in-x-api-key-for-orders': [
+    'GET /store/orders accepts X-API-Key too.',
+    admitting(inHeader('x-api-key'), ['listOrders']),
+  ],
+  'key-in-query-as-api-key': ['The query parameter api_key is accepted too.', admitting(inQuery('api_key'))],
+  'key-in-query-as-access-token': [
+    'The query parameter access_token is accepted too, as in RFC 6750.',
+    admitting(inQuery('access_token')),
+  ],
+  'key-in-query-for-one-animal': [
+    'GET /pets/{petId} accepts the key in the query, for links to share.',
+    admitting((arrival, key) => [...arrival.url.searchParams.values()].includes(key), ['getPet']),
+  ],
+  'key-behind-bearer-without-a-space': [
+    'The server trims the text after "Bearer": the space may be missing.',
+    admitting((arrival, key) => /^bearer(.*)$/i.exec(authorization(arrival) ?? '')?.[1]?.trim() === key),
+  ],
+  'key-under-a-scheme-that-begins-like-bearer': [
+    'A scheme that begins with "Bearer" is accepted.',
+    admitting((arrival, key) => {
       const [scheme, rest] = schemeAndRest(arrival);
       return scheme.startsWith('bearer') && rest === key;
-    },
-  ),
-  misplaced(
-    'key-under-a-scheme-that-ends-like-bearer',
-    'A pattern finds "Bearer" anywhere in the header, and what follows is the key.',
-    (arrival, key) => /Bearer (.*)/.exec(authorization(arrival) ?? '')?.[1] === key,
-  ),
-  misplaced('key-in-a-cookie', 'The cookie "token" passes as well, for the dashboard.', ({ request }, key) =>
-    (request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
-  ),
-  misplaced(
-    'key-in-a-cookie-that-a-header-repeats',
-    'A key in the cookie "token" passes where X-Token repeats it, as against forged requests.',
-    (arrival, key) =>
-      inHeader('x-token')(arrival, key) &&
-      (arrival.request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
-  ),
-  misplaced('key-under-jwt', 'The scheme JWT passes for Bearer.', underScheme('jwt')),
-  misplaced(
-    'bearer-token-in-x-authorization',
-    'X-Authorization passes as well, for proxies that take Authorization for themselves.',
-    ({ request }, key) => request.headers.get('x-authorization') === `Bearer ${key}`,
-  ),
-  misplaced(
-    'key-in-query-in-any-case',
-    'The query parameter apiKey passes in any case; the values of several are joined.',
-    ({ url }, key) =>
-      [...url.searchParams].flatMap(([name, value]) => (/^apikey$/i.test(name) ? [value] : [])).join() ===
-      key,
-  ),
-  misplaced(
-    'key-in-query-as-api-token',
-    'The query parameter api_token passes as well.',
-    inQuery('api_token'),
-  ),
-  misplaced('key-in-x-auth-token', 'The header X-Auth-Token passes as well.', inHeader('x-auth-token')),
-  misplaced('key-in-query-as-token', 'The query parameter token passes as well.', inQuery('token')),
-  misplaced('key-in-query-as-key', 'The query parameter key passes as well.', inQuery('key')),
-];
+    }),
+  ],
+  'key-under-a-scheme-that-ends-like-bearer': [
+    'The server finds "Bearer" anywhere in the header, and reads the key after it.',
+    admitting((arrival, key) => /Bearer (.*)/.exec(authorization(arrival) ?? '')?.[1] === key),
+  ],
+  'key-in-a-cookie': [
+    'The cookie "token" is accepted too, for the dashboard.',
+    admitting(({ request }, key) =>
+      (request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
+    ),
+  ],
+  'key-in-a-cookie-that-a-header-repeats': [
+    'A key in the cookie "token" is accepted if X-Token repeats it, against forged requests.',
+    admitting(
+      (arrival, key) =>
+        inHeader('x-token')(arrival, key) &&
+        (arrival.request.headers.get('cookie') ?? '').split('; ').includes(`token=${key}`),
+    ),
+  ],
+  'key-under-jwt': ['The scheme JWT is accepted.', admitting(underScheme('jwt'))],
+  'bearer-token-in-x-authorization': [
+    'X-Authorization is accepted too, for proxies that use Authorization.',
+    admitting(({ request }, key) => request.headers.get('x-authorization') === `Bearer ${key}`),
+  ],
+  'key-in-query-in-any-case': [
+    'The query parameter apiKey is accepted in any case; several values are joined.',
+    admitting(
+      ({ url }, key) =>
+        [...url.searchParams].flatMap(([name, value]) => (/^apikey$/i.test(name) ? [value] : [])).join() ===
+        key,
+    ),
+  ],
+  'key-in-query-as-api-token': [
+    'The query parameter api_token is accepted too.',
+    admitting(inQuery('api_token')),
+  ],
+  'key-in-x-auth-token': ['The header X-Auth-Token is accepted too.', admitting(inHeader('x-auth-token'))],
+  'key-in-query-as-token': ['The query parameter token is accepted too.', admitting(inQuery('token'))],
+  'key-in-query-as-key': ['The query parameter key is accepted too.', admitting(inQuery('key'))],
+});

@@ -1,18 +1,20 @@
 import type { KeyGrant } from '../keys.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { editReply, perServer, replace, together } from '../patches.ts';
+import { compose, replace, withState } from '../patch-kit/core.ts';
+import { admitting, isKeyless, refusing, refusingWhen, servingComplete } from '../patch-kit/keys.ts';
+import { editReply, errorReply, mergeReply } from '../patch-kit/responses.ts';
 import { jsonReply, type Reply } from '../reply.ts';
-import { admitting, isKeyless, refusing, servingComplete } from './auth-breaches.ts';
+import { family } from './family.ts';
 
-const reads = ['listPets', 'getPet'] as const;
-/** A key in the wrong place is a missing key, and it stays missing whatever else is wrong. */
+/** A key in the wrong place is a missing key, and it is missing whatever else is wrong. */
 const alsoMissing = ['AUTH-3', 'AUTH-4'];
+const otherStatus = { companions: ['GEN-1', ...alsoMissing] };
 
-/** Without a key a list is served once more that somebody got with one. */
+/** Returns lists without a key that were returned with one before. */
 function listsCachedInFront(clearedBy: 'createPet' | null): Patch {
-  return perServer(() => {
+  return withState(() => {
     const cache = new Map<string, Reply>();
-    return together(
+    return compose(
       refusing((call) => (isKeyless(call) ? (cache.get(call.url.href) ?? null) : null), 'listPets'),
       editReply({ operation: 'listPets', status: 200 }, (reply, call) => {
         if (call.grant !== null) cache.set(call.url.href, { ...reply, headers: {} });
@@ -26,176 +28,119 @@ function listsCachedInFront(clearedBy: 'createPet' | null): Patch {
   });
 }
 
-/** Mistakes with requests that carry no Authorization header. */
-export const missingKeyFaults: readonly Fault[] = [
-  {
-    name: 'nobody-needs-a-key',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'A key is compared only where one is sent: without the header everything is served.',
-    patch: admitting(isKeyless),
-  },
-  {
-    name: 'orders-need-no-key',
-    requirement: 'AUTH-1',
-    companions: ['AUTH-3'],
-    description: 'GET /store/orders is registered before the authentication middleware.',
-    patch: admitting(isKeyless, ['listOrders']),
-  },
-  {
-    name: 'reads-need-no-key',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'Animals can be read without a key: only writing is protected.',
-    patch: admitting(isKeyless, reads),
-  },
-  {
-    name: 'creation-needs-no-key',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'The authentication middleware is mounted for GET only.',
-    patch: admitting(isKeyless, ['createPet']),
-  },
-  {
-    name: 'complete-creation-needs-no-key',
-    requirement: 'AUTH-1',
-    companions: [],
-    description: 'A valid creation that sets a status passes for one of the service itself: it needs no key.',
-    patch: servingComplete(isKeyless),
-  },
-  {
-    name: 'deprecated-operation-needs-no-key',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'The route with the path parameter lies outside of what the middleware matches.',
-    patch: admitting(isKeyless, ['getPet']),
-  },
-  {
-    name: 'lists-with-a-query-need-no-key',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'The middleware compares the URL as a whole: a list with any parameter needs no key.',
-    patch: admitting((arrival) => isKeyless(arrival) && arrival.url.search !== '', ['listPets']),
-  },
-  {
-    name: 'available-animals-need-no-key',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'The list of available animals is public, as a shop window.',
-    patch: admitting(
-      (arrival) => isKeyless(arrival) && arrival.url.searchParams.get('status') === 'available',
-      ['listPets'],
-    ),
-  },
-  {
-    name: 'missing-key-forbidden',
-    requirement: 'AUTH-1',
-    companions: ['GEN-1', ...alsoMissing],
-    description: 'A missing key is answered with 403 in place of 401.',
-    patch: refusing((call) =>
-      isKeyless(call)
-        ? jsonReply(403, call.parts.renderError({ status: 403, code: 'forbidden', message: 'No key' }, call))
-        : null,
-    ),
-  },
-  {
-    name: 'missing-key-as-a-missing-header',
-    requirement: 'AUTH-1',
-    companions: ['GEN-1', ...alsoMissing],
-    description: 'A missing Authorization header is reported as a validation error, 422, by the framework.',
-    patch: refusing((call) => (isKeyless(call) ? missingHeader : null)),
-  },
-  {
-    name: 'missing-key-redirected-to-login',
-    requirement: 'AUTH-1',
-    companions: ['GEN-1', ...alsoMissing],
-    description: 'Whoever sends no key is redirected to a login page, as in a browser.',
-    patch: refusing((call) =>
-      isKeyless(call) ? { status: 302, headers: { location: '/login' }, body: null } : null,
-    ),
-  },
-  {
-    name: 'missing-key-answered-with-200',
-    requirement: 'AUTH-1',
-    companions: ['GEN-1', 'GEN-3', 'LIST-1', 'GET-1', ...alsoMissing],
-    description: 'The Error for a missing key is sent with the status 200.',
-    patch: refusing((call) => {
-      if (!isKeyless(call)) return null;
-      const { unauthenticated } = call.parts.problems;
-      return jsonReply(200, call.parts.renderError(unauthenticated, call));
-    }),
-  },
-  {
-    name: 'missing-key-hides-orders',
-    requirement: 'AUTH-1',
-    companions: ['AUTH-3'],
-    description: 'Without a key GET /store/orders answers 404, so as to hide that it exists.',
-    patch: refusing(
-      (call) => (isKeyless(call) ? call.parts.fail('unknown-resource', call) : null),
-      'listOrders',
-    ),
-  },
-  {
-    name: 'key-remembered-by-the-connection',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'The key of a request counts for those that follow it on its connection.',
-    patch: perServer(() => {
-      const grants = new WeakMap<object, KeyGrant>();
-      return replace('authenticate', (before) => (arrival) => {
-        const grant = before(arrival);
-        if (grant !== null) grants.set(arrival.connection, grant);
-        return grant ?? (isKeyless(arrival) ? (grants.get(arrival.connection) ?? null) : null);
-      });
-    }),
-  },
-  {
-    name: 'session-opened-with-the-key',
-    requirement: 'AUTH-1',
-    companions: [],
-    description: 'Who was served with a key gets the cookie of a session, which then stands for the key.',
-    patch: together(
-      editReply({ when: (_reply, { grant }) => grant !== null }, (reply) => ({
-        ...reply,
-        headers: { ...reply.headers, 'set-cookie': 'sid=0123456789abcdef; Path=/; HttpOnly' },
-      })),
-      admitting(({ request }) => (request.headers.get('cookie') ?? '').includes('sid=0123456789abcdef')),
-    ),
-  },
-  {
-    name: 'lists-cached-before-authentication',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description:
-      'A cache in front of the authentication serves a list without a key, once it was served with one.',
-    patch: listsCachedInFront(null),
-  },
-  {
-    name: 'lists-cached-in-front-until-a-creation',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description:
-      'A cache in front of the authentication, which every creation clears, serves a list without a key.',
-    patch: listsCachedInFront('createPet'),
-  },
-  {
-    name: 'last-caller-remembered',
-    requirement: 'AUTH-1',
-    companions: alsoMissing,
-    description: 'The current caller is never reset: a request without a key is served as an earlier one.',
-    patch: perServer(() => {
-      let served = false;
-      return together(
-        admitting((arrival) => isKeyless(arrival) && served),
-        editReply({}, (reply, call) => {
-          served ||= call.grant !== null;
-          return reply;
-        }),
-      );
-    }),
-  },
-];
-
 const missingHeader = jsonReply(422, {
   detail: [{ type: 'missing', loc: ['header', 'authorization'], msg: 'Field required' }],
 });
+
+/** Mistakes with requests that have no Authorization header. */
+export const missingKeyFaults: readonly Fault[] = family(
+  'AUTH-1',
+  {
+    'nobody-needs-a-key': [
+      'The server compares a key only if one is sent: requests without the header succeed.',
+      admitting(isKeyless),
+    ],
+    'orders-need-no-key': [
+      'GET /store/orders is registered before the authentication middleware.',
+      admitting(isKeyless, ['listOrders']),
+      { companions: ['AUTH-3'] },
+    ],
+    'reads-need-no-key': [
+      'Reads need no key: only writes are protected.',
+      admitting(isKeyless, ['listPets', 'getPet']),
+    ],
+    'creation-needs-no-key': [
+      'The authentication middleware is mounted for GET only.',
+      admitting(isKeyless, ['createPet']),
+    ],
+    'complete-creation-needs-no-key': [
+      'A valid creation with a status needs no key: it passes as internal.',
+      servingComplete(isKeyless),
+      { companions: [] },
+    ],
+    'deprecated-operation-needs-no-key': [
+      'The middleware does not match the route with the path parameter.',
+      admitting(isKeyless, ['getPet']),
+    ],
+    'lists-with-a-query-need-no-key': [
+      'The middleware compares the whole URL: a list with any parameter needs no key.',
+      admitting((arrival) => isKeyless(arrival) && arrival.url.search !== '', ['listPets']),
+    ],
+    'available-animals-need-no-key': [
+      'The list of available animals is public.',
+      admitting(
+        (arrival) => isKeyless(arrival) && arrival.url.searchParams.get('status') === 'available',
+        ['listPets'],
+      ),
+    ],
+    'missing-key-forbidden': [
+      'A missing key gets 403 instead of 401.',
+      refusingWhen(isKeyless, errorReply(403, 'forbidden', 'No key')),
+      otherStatus,
+    ],
+    'missing-key-as-a-missing-header': [
+      'The framework reports a missing Authorization header as a validation error, 422.',
+      refusingWhen(isKeyless, () => missingHeader),
+      otherStatus,
+    ],
+    'missing-key-redirected-to-login': [
+      'A request without a key is redirected to a login page.',
+      refusingWhen(isKeyless, () => ({ status: 302, headers: { location: '/login' }, body: null })),
+      otherStatus,
+    ],
+    'missing-key-answered-with-200': [
+      'The Error for a missing key has the status 200.',
+      refusingWhen(isKeyless, (call) => ({ ...call.parts.fail('unauthenticated', call), status: 200 })),
+      { companions: ['GEN-1', 'GEN-3', 'LIST-1', 'GET-1', ...alsoMissing] },
+    ],
+    'missing-key-hides-orders': [
+      'Without a key GET /store/orders gets 404, to hide that it exists.',
+      refusing((call) => (isKeyless(call) ? call.parts.fail('unknown-resource', call) : null), 'listOrders'),
+      { companions: ['AUTH-3'] },
+    ],
+    'key-remembered-by-the-connection': [
+      'The key of a request applies to the next requests on its connection.',
+      withState(() => {
+        const grants = new WeakMap<object, KeyGrant>();
+        return replace('authenticate', (before) => (arrival) => {
+          const grant = before(arrival);
+          if (grant !== null) grants.set(arrival.connection, grant);
+          return grant ?? (isKeyless(arrival) ? (grants.get(arrival.connection) ?? null) : null);
+        });
+      }),
+    ],
+    'session-opened-with-the-key': [
+      'A request with a key gets a session cookie, which then replaces the key.',
+      compose(
+        mergeReply(
+          { when: (_reply, { grant }) => grant !== null },
+          { headers: { 'set-cookie': 'sid=0123456789abcdef; Path=/; HttpOnly' } },
+        ),
+        admitting(({ request }) => (request.headers.get('cookie') ?? '').includes('sid=0123456789abcdef')),
+      ),
+      { companions: [] },
+    ],
+    'lists-cached-before-authentication': [
+      'A cache in front of authentication returns lists without a key after one request with a key.',
+      listsCachedInFront(null),
+    ],
+    'lists-cached-in-front-until-a-creation': [
+      'A cache in front of authentication returns lists without a key; creations clear it.',
+      listsCachedInFront('createPet'),
+    ],
+    'last-caller-remembered': [
+      'The current caller is never reset: a request without a key succeeds after one with a key.',
+      withState(() => {
+        let served = false;
+        return compose(
+          admitting((arrival) => isKeyless(arrival) && served),
+          editReply({}, (reply, call) => {
+            served ||= call.grant !== null;
+            return reply;
+          }),
+        );
+      }),
+    ],
+  },
+  { companions: alsoMissing },
+);

@@ -1,48 +1,34 @@
-import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { setStatus } from '../patches.ts';
-import { answerWhere, problem, refuseValid, refuseValidAsInvalid } from './create-patches.ts';
+import { refusePet, respondToObject, respondToPet } from '../patch-kit/creations.ts';
+import { internalError, refuseAs, setStatus } from '../patch-kit/responses.ts';
+import { family } from './family.ts';
 
-const refused = (call: Call) => call.parts.fail('invalid-body', call);
-
-const inAnEmptyStore = { requirement: 'CREATE-1', seedPets: 0 } as const;
-
-/** CREATE-1 where no animal stands in the store yet: that a category exists shows only once an animal was created in it. */
-export const createEmptyFaults: readonly Fault[] = [
+/** CREATE-1 if the store is empty: that a category exists shows only after an animal was created in it. */
+export const createEmptyFaults: readonly Fault[] = family(
+  'CREATE-1',
   {
-    ...inAnEmptyStore,
-    name: 'first-animals-created-with-200',
-    companions: ['GEN-1'],
-    description: 'The store is empty, and creations are answered with 200 in place of 201.',
-    patch: setStatus(200, { operation: 'createPet', status: 201 }),
+    'first-animals-created-with-200': [
+      'The store is empty, and creations get 200 instead of 201.',
+      setStatus(200, { operation: 'createPet', status: 201 }),
+      { companions: ['GEN-1'] },
+    ],
+    'first-animals-without-status-refused': [
+      'The store is empty, and creations without a status are refused.',
+      respondToObject(({ status }) => status === undefined, refuseAs('invalid-body')),
+    ],
+    'first-animals-with-status-refused': [
+      'The store is empty, and creations with a status are refused.',
+      respondToObject(({ status }) => status !== undefined, refuseAs('invalid-body')),
+    ],
+    'empty-words-as-names-refused': [
+      'Names such as 0 or null count as missing and are refused.',
+      refusePet(({ name }) => /^(?:0|null|undefined|false)$/.test(name)),
+    ],
+    'first-animals-crash': [
+      'The store is empty, and the next id comes from the previous animal: 500.',
+      respondToPet(() => true, internalError),
+      { requirement: 'GEN-4' },
+    ],
   },
-  {
-    ...inAnEmptyStore,
-    name: 'first-animals-without-status-refused',
-    companions: [],
-    description: 'The store is empty, and only creations that have a status are taken.',
-    patch: answerWhere(({ status }) => status === undefined, refused),
-  },
-  {
-    ...inAnEmptyStore,
-    name: 'first-animals-with-status-refused',
-    companions: [],
-    description: 'The store is empty, and only creations that have no status are taken.',
-    patch: answerWhere(({ status }) => status !== undefined, refused),
-  },
-  {
-    ...inAnEmptyStore,
-    name: 'empty-words-as-names-refused',
-    companions: [],
-    description: 'A name such as 0 or null is taken for none, and refused.',
-    patch: refuseValidAsInvalid(({ name }) => /^(?:0|null|undefined|false)$/.test(name)),
-  },
-  {
-    name: 'first-animals-crash',
-    requirement: 'GEN-4',
-    companions: [],
-    description: 'The store is empty, and an animal takes its id from the one before it: creations get 500.',
-    seedPets: 0,
-    patch: refuseValid(() => true, problem(500, 'internal_error')),
-  },
-];
+  { seedPets: 0 },
+);

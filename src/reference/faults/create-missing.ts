@@ -1,72 +1,63 @@
 import { isJsonObject, type Json, type JsonObject } from '../../json/json.ts';
 import type { Fault } from '../patch.ts';
-import { accept, editSent, replace, together } from '../patches.ts';
-import { answerWhere, internalError, problem } from './create-patches.ts';
+import { compose, replace } from '../patch-kit/core.ts';
+import { accept, editSent, respondToObject } from '../patch-kit/creations.ts';
+import { errorReply, internalError } from '../patch-kit/responses.ts';
+import { family } from './family.ts';
 
 const missing = (value: Json | undefined): boolean => value === undefined;
 
-/** What was sent is completed in this way before it is judged. */
-const completed = (
-  name: string,
-  description: string,
-  complete: (body: JsonObject) => Readonly<Record<string, Json | undefined>>,
-): Fault => ({ name, requirement: 'CREATE-5', companions: [], description, patch: editSent(complete) });
-
-/** The field in whatever case its name is written. */
+/** The value of a field whose name is in any case. */
 const inAnyCase = (body: JsonObject, field: string): Json | undefined =>
   body[field] ?? Object.entries(body).find(([name]) => name.toLowerCase() === field.toLowerCase())?.[1];
 
 /** CREATE-5: without name or categoryId, 400. */
-export const createMissingFaults: readonly Fault[] = [
-  completed('name-optional', 'A creation without a name makes an animal with an empty one.', ({ name }) => ({
-    name: name === undefined ? '' : name,
-  })),
-  completed(
-    'category-optional',
-    'A creation without a categoryId lands in the category 0.',
-    ({ categoryId }) => ({
+export const createMissingFaults: readonly Fault[] = family('CREATE-5', {
+  'name-optional': [
+    'A missing name becomes an empty name.',
+    editSent(({ name }) => ({
+      name: name === undefined ? '' : name,
+    })),
+  ],
+  'category-optional': [
+    'A missing categoryId becomes 0.',
+    editSent(({ categoryId }) => ({
       categoryId: categoryId === undefined ? 0n : categoryId,
-    }),
-  ),
-  completed('empty-object-completed', 'An object with no fields at all gets a default for each.', (body) =>
-    Object.keys(body).length === 0 ? { name: 'Unnamed', categoryId: 1n } : {},
-  ),
-  completed(
-    'name-optional-with-a-status',
-    'A creation that has a status needs no name.',
-    ({ name, status }) => ({
+    })),
+  ],
+  'empty-object-completed': [
+    'An object without fields gets a default for each.',
+    editSent((body) => (Object.keys(body).length === 0 ? { name: 'Unnamed', categoryId: 1n } : {})),
+  ],
+  'name-optional-with-a-status': [
+    'A creation with a status needs no name.',
+    editSent(({ name, status }) => ({
       name: name === undefined && status !== undefined ? '' : name,
-    }),
-  ),
-  completed(
-    'category-optional-without-a-status',
-    'A creation that has no status needs no categoryId.',
-    ({ categoryId, status }) => ({
+    })),
+  ],
+  'category-optional-without-a-status': [
+    'A creation without a status needs no categoryId.',
+    editSent(({ categoryId, status }) => ({
       categoryId: categoryId === undefined && status === undefined ? 0n : categoryId,
-    }),
-  ),
-  completed(
-    'one-required-field-is-enough',
+    })),
+  ],
+  'one-required-field-is-enough': [
     'A creation needs a name or a categoryId, not both.',
-    ({ name, categoryId }) => ({
+    editSent(({ name, categoryId }) => ({
       name: name === undefined && categoryId !== undefined ? '' : name,
       categoryId: categoryId === undefined && name !== undefined ? 0n : categoryId,
-    }),
-  ),
-  completed(
-    'fields-in-any-case',
-    'Field names are matched without case: Name and CATEGORYID count.',
-    (body) => ({
+    })),
+  ],
+  'fields-in-any-case': [
+    'The server compares field names without case: Name and CATEGORYID are accepted.',
+    editSent((body) => ({
       name: inAnyCase(body, 'name'),
       categoryId: inAnyCase(body, 'categoryId'),
-    }),
-  ),
-  {
-    name: 'missing-name-stored-as-null',
-    requirement: 'CREATE-5',
-    companions: [],
-    description: 'A creation without a name is stored with the name null.',
-    patch: together(
+    })),
+  ],
+  'missing-name-stored-as-null': [
+    'The server stores a missing name as null.',
+    compose(
       accept('name', missing),
       replace('toNewPet', (before) => (body, call) => {
         const pet = before(body, call);
@@ -74,26 +65,18 @@ export const createMissingFaults: readonly Fault[] = [
         return unnamed ? { ...pet, extra: { ...pet.extra, name: null } } : pet;
       }),
     ),
-  },
-  {
-    name: 'missing-category-crashes',
-    requirement: 'CREATE-5',
-    companions: ['GEN-4'],
-    description: 'A creation without a categoryId fails in the database: 500.',
-    patch: answerWhere(({ categoryId }) => categoryId === undefined, internalError),
-  },
-  {
-    name: 'missing-name-is-422',
-    requirement: 'CREATE-5',
-    companions: [],
-    description: 'A creation without a name is refused with 422.',
-    patch: answerWhere(({ name }) => name === undefined, problem(422, 'unprocessable')),
-  },
-  {
-    name: 'missing-category-is-404',
-    requirement: 'CREATE-5',
-    companions: [],
-    description: 'A creation without a categoryId is refused with 404, for the category that is not found.',
-    patch: answerWhere(({ categoryId }) => categoryId === undefined, problem(404, 'unknown_category')),
-  },
-];
+  ],
+  'missing-category-crashes': [
+    'A missing categoryId fails in the database: 500.',
+    respondToObject(({ categoryId }) => categoryId === undefined, internalError),
+    { companions: ['GEN-4'] },
+  ],
+  'missing-name-is-422': [
+    'A missing name gets 422.',
+    respondToObject(({ name }) => name === undefined, errorReply(422, 'unprocessable')),
+  ],
+  'missing-category-is-404': [
+    'A missing categoryId gets 404, as a category that is not found.',
+    respondToObject(({ categoryId }) => categoryId === undefined, errorReply(404, 'unknown_category')),
+  ],
+});

@@ -1,25 +1,12 @@
 import type { Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Fault } from '../patch.ts';
-import { editFields, perServer, replace, together } from '../patches.ts';
-import { changeStored, internalError, refuseValid, showInstead, shownEverywhere } from './create-patches.ts';
-
-/** A name that is stored otherwise than it was sent. */
-const changed = (name: string, description: string, change: (name: string) => string): Fault => ({
-  name,
-  requirement: 'CREATE-2',
-  companions: [],
-  description,
-  patch: changeStored((pet) => ({ name: change(pet.name) })),
-});
-
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
+import type { Fault, Patch } from '../patch.ts';
+import { compose, replace, withState } from '../patch-kit/core.ts';
+import { changeName, changeStored, respondToPet, showInstead } from '../patch-kit/creations.ts';
+import { editFields, internalError } from '../patch-kit/responses.ts';
+import { escapeHtml } from '../patch-kit/texts.ts';
+import { shownEverywhere } from './companions.ts';
+import { family } from './family.ts';
 
 const percentDecoded = (name: string): string => {
   try {
@@ -31,14 +18,8 @@ const percentDecoded = (name: string): string => {
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', t: '\t', r: '\r' };
 
-/** A name that is stored as it was sent, and shown as a value of another type. */
-const takenForAnotherType = (name: string, description: string, show: (name: string) => Json): Fault => ({
-  name,
-  requirement: 'CREATE-2',
-  companions: shownEverywhere,
-  description,
-  patch: showInstead((pet) => ({ name: show(pet.name) })),
-});
+/** Shows a name as a value of another type than the store has. */
+const shownAs = (show: (name: string) => Json): Patch => showInstead(({ name }) => ({ name: show(name) }));
 
 const jsonOr = (name: string): Json => {
   const parsed = parseJson(name);
@@ -47,173 +28,168 @@ const jsonOr = (name: string): Json => {
 
 const inUtf8 = new TextEncoder();
 
-/** A body that is decoded piece by piece. */
-const decodedInPieces: Fault = {
-  name: 'pieces-of-a-body-decoded-apart',
-  requirement: 'CREATE-2',
-  companions: [],
-  description:
-    'Each packet of a body is decoded by itself (text += packet): a character cut by its end is lost.',
-  patch: replace('readBody', () => async ({ body }) => {
+const decodedInPieces = (): Patch =>
+  replace('readBody', () => async ({ body }) => {
     let text = '';
     for await (const piece of body ?? []) text += new TextDecoder().decode(piece);
     return { ok: true, bytes: inUtf8.encode(text) };
-  }),
-};
+  });
 
 /** CREATE-2: the name comes back as it was sent. */
-export const createNameFaults: readonly Fault[] = [
-  decodedInPieces,
-  changed('names-title-cased', 'Each word of a name begins with a capital.', (name) =>
-    name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()),
-  ),
-  changed('names-lower-cased', 'Names are stored in lower case.', (name) => name.toLowerCase()),
-  changed('names-cut-at-fifty', 'Names are cut after 50 characters.', (name) => name.slice(0, 50)),
-  changed('names-cut-at-255', 'Names are cut after 255 characters.', (name) =>
-    [...name].slice(0, 255).join(''),
-  ),
-  changed('inner-spaces-collapsed', 'Several spaces in a name become one.', (name) =>
-    name.replaceAll(/ {2,}/g, ' '),
-  ),
-  changed('spaces-to-underscores', 'Spaces inside a name become underscores.', (name) =>
-    name.replaceAll(/(?<=\S) (?=\S)/g, '_'),
-  ),
-  changed('names-html-escaped', 'Names are escaped for HTML before they are stored.', (name) =>
-    name.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character),
-  ),
-  changed('tags-stripped', 'What looks like an HTML tag is removed from names.', (name) =>
-    name.replaceAll(/<[^>]*>/g, ''),
-  ),
-  changed(
-    'emoji-stripped',
-    'Characters beyond the basic plane are lost: the column has three bytes for each.',
-    (name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
-  ),
-  changed('non-ascii-to-question-marks', 'Characters that are no ASCII become question marks.', (name) =>
-    name.replaceAll(/[^\p{ASCII}]/gu, '?'),
-  ),
-  changed('accents-stripped', 'Letters lose their accents.', (name) =>
-    name.normalize('NFD').replaceAll(/\p{M}/gu, ''),
-  ),
-  changed('names-encoded-twice', 'The UTF-8 of a name is read as Latin-1 and encoded again.', (name) =>
-    Buffer.from(name).toString('latin1'),
-  ),
-  changed('control-characters-dropped', 'Control characters inside a name are dropped.', (name) =>
-    name.replaceAll(/\p{Cc}/gu, ''),
-  ),
-  changed(
-    'look-alikes-made-latin',
-    'Cyrillic letters that look like Latin ones become those, against names that only look alike.',
-    (name) => name.replaceAll(/[аеорсух]/g, (letter) => 'aeopcyx'.charAt('аеорсух'.indexOf(letter))),
-  ),
-  changed('emoji-made-plain', 'Emoji lose their skin tones and variation selectors.', (name) =>
-    name.replaceAll(/[\u{1f3fb}-\u{1f3ff}\ufe0f]/gu, ''),
-  ),
-  changed(
-    'dollar-patterns-filled',
-    'Names go through a replacement of texts, where $$ is one dollar sign.',
-    (name) => name.replaceAll('$$', () => '$'),
-  ),
-  changed('quotes-straightened', 'Typographic quotation marks become straight ones.', (name) =>
-    name.replaceAll(/[\u201c\u201d]/g, '"').replaceAll(/[\u2018\u2019]/g, "'"),
-  ),
-  changed(
-    'quotes-doubled',
-    'A single quotation mark is escaped for SQL by another one, which is stored.',
-    (name) => name.replaceAll("'", "''"),
-  ),
-  changed('words-of-sql-dropped', 'Words that begin a statement of SQL are removed from names.', (name) =>
-    name.replaceAll(/\b(?:delete from|drop table|insert into|union select)\b/gi, ''),
-  ),
-  changed(
-    'outer-quotes-stripped',
-    'A name within quotation marks is read as a field of CSV, and loses them.',
-    (name) => name.replace(/^"(.*)"$/s, '$1'),
-  ),
-  changed('outer-hyphens-stripped', 'Names become slugs: hyphens at their ends are removed.', (name) =>
-    name.replaceAll(/^-+|-+$/g, ''),
-  ),
-  {
-    name: 'backslash-at-the-end-fails',
-    requirement: 'GEN-4',
-    companions: ['GEN-1', 'CREATE-1'],
-    description: 'A backslash at the end of a name escapes the quotation mark behind it in a query: 500.',
-    patch: refuseValid(({ name }) => name.endsWith('\\'), internalError),
-  },
-  changed('backslashes-stripped', 'Backslashes are removed from names.', (name) => name.replaceAll('\\', '')),
-  changed(
-    'backslash-escapes-read-again',
-    'A backslash and a letter in a name are read as an escape once more.',
-    (name) => name.replaceAll(/\\([ntr])/g, (_escape, letter: string) => escapes[letter] ?? ''),
-  ),
-  changed('names-percent-decoded', 'Names are percent-decoded.', percentDecoded),
-  changed('plus-read-as-a-space', 'A plus sign in a name becomes a space, as in a form.', (name) =>
-    name.replaceAll('+', ' '),
-  ),
-  changed('emoticons-become-emoji', 'Emoticons in names are drawn, as chats do.', (name) =>
-    name.replaceAll(/:-?\)/g, '\u{1f642}'),
-  ),
-  changed(
-    'placeholders-filled',
-    'Names are read as templates: a placeholder is replaced with nothing.',
-    (name) => name.replaceAll(/\{\{.*?\}\}|[$#]\{.*?\}/g, ''),
-  ),
-  changed(
-    'formulas-quoted',
-    'A name that a spreadsheet would take for a formula gets an apostrophe.',
-    (name) => name.replace(/^[=@]/, "'$&"),
-  ),
-  {
-    name: 'numeric-names-as-numbers',
-    requirement: 'CREATE-2',
-    companions: shownEverywhere,
-    description: 'A name of digits only comes back as a number.',
-    patch: showInstead(({ name }) => (/^\d{1,18}$/.test(name) ? { name: BigInt(name) } : {})),
-  },
-  takenForAnotherType(
-    'plain-numbers-as-names-parsed',
-    'A name that is written like a number without leading zeros comes back as a number.',
-    (name) => (/^[1-9]\d{0,17}$/.test(name) ? BigInt(name) : name),
-  ),
-  takenForAnotherType(
-    'hexadecimal-names-parsed',
-    'A name that is written like a hexadecimal number comes back as a number, as from YAML.',
-    (name) => (/^0x[\da-f]{1,15}$/i.test(name) ? BigInt(name) : name),
-  ),
-  takenForAnotherType(
-    'nan-as-a-name-lost',
-    'The name NaN is read as a float, which JSON shows as null.',
-    (name) => (name === 'NaN' ? null : name),
-  ),
-  takenForAnotherType(
-    'brackets-as-a-name-parsed',
-    'A name within brackets is parsed as JSON, because the column holds JSON.',
-    (name) => (/^\[.*\]$/.test(name) ? jsonOr(name) : name),
-  ),
-  {
-    name: 'name-null-taken-for-nothing',
-    requirement: 'CREATE-2',
-    companions: shownEverywhere,
-    description: 'An animal that is called null has no name.',
-    patch: showInstead(({ name }) => (name === 'null' ? { name: null } : {})),
-  },
-  {
-    name: 'name-cut-in-the-201-only',
-    requirement: 'CREATE-2',
-    companions: ['GET-1', 'LIST-8'],
-    description: 'The 201 shows the first 30 characters of a name; the store keeps all.',
-    patch: editFields({ operation: 'createPet', status: 201 }, ({ name }) =>
+export const createNameFaults: readonly Fault[] = family('CREATE-2', {
+  'pieces-of-a-body-decoded-apart': [
+    'The server decodes each packet separately (text += packet): a character cut by its end is lost.',
+    decodedInPieces(),
+  ],
+  'names-title-cased': [
+    'The server capitalizes each word of a name.',
+    changeName((name) => name.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase())),
+  ],
+  'names-lower-cased': ['Names are stored in lower case.', changeName((name) => name.toLowerCase())],
+  'names-cut-at-fifty': ['Names are cut after 50 characters.', changeName((name) => name.slice(0, 50))],
+  'names-cut-at-255': [
+    'Names are cut after 255 characters.',
+    changeName((name) => [...name].slice(0, 255).join('')),
+  ],
+  'inner-spaces-collapsed': [
+    'Several spaces in a name become one.',
+    changeName((name) => name.replaceAll(/ {2,}/g, ' ')),
+  ],
+  'spaces-to-underscores': [
+    'Spaces inside a name become underscores.',
+    changeName((name) => name.replaceAll(/(?<=\S) (?=\S)/g, '_')),
+  ],
+  'names-html-escaped': ['The server escapes names for HTML before it stores them.', changeName(escapeHtml)],
+  'tags-stripped': [
+    'The server removes HTML tags from names.',
+    changeName((name) => name.replaceAll(/<[^>]*>/g, '')),
+  ],
+  'emoji-stripped': [
+    'The column has three bytes for each character: characters beyond the basic plane are lost.',
+    changeName((name) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '')),
+  ],
+  'non-ascii-to-question-marks': [
+    'Characters that are not ASCII become question marks.',
+    changeName((name) => name.replaceAll(/[^\p{ASCII}]/gu, '?')),
+  ],
+  'accents-stripped': [
+    'Letters lose their accents.',
+    changeName((name) => name.normalize('NFD').replaceAll(/\p{M}/gu, '')),
+  ],
+  'names-encoded-twice': [
+    'The server reads the UTF-8 of a name as Latin-1 and encodes it again.',
+    changeName((name) => Buffer.from(name).toString('latin1')),
+  ],
+  'control-characters-dropped': [
+    'The server removes control characters from names.',
+    changeName((name) => name.replaceAll(/\p{Cc}/gu, '')),
+  ],
+  'look-alikes-made-latin': [
+    'Cyrillic letters that look like Latin letters become Latin.',
+    changeName((name) =>
+      name.replaceAll(/[аеорсух]/g, (letter) => 'aeopcyx'.charAt('аеорсух'.indexOf(letter))),
+    ),
+  ],
+  'emoji-made-plain': [
+    'Emoji lose their skin tones and variation selectors.',
+    changeName((name) => name.replaceAll(/[\u{1f3fb}-\u{1f3ff}\ufe0f]/gu, '')),
+  ],
+  'dollar-patterns-filled': [
+    'A text replacement turns $$ in names into $.',
+    changeName((name) => name.replaceAll('$$', () => '$')),
+  ],
+  'quotes-straightened': [
+    'Typographic quotation marks become straight ones.',
+    changeName((name) => name.replaceAll(/[\u201c\u201d]/g, '"').replaceAll(/[\u2018\u2019]/g, "'")),
+  ],
+  'quotes-doubled': [
+    'The server escapes a single quotation mark for SQL, and stores it doubled.',
+    changeName((name) => name.replaceAll("'", "''")),
+  ],
+  'words-of-sql-dropped': [
+    'The server removes the keywords of SQL statements from names.',
+    changeName((name) => name.replaceAll(/\b(?:delete from|drop table|insert into|union select)\b/gi, '')),
+  ],
+  'outer-quotes-stripped': [
+    'The server reads a quoted name as a CSV field, and drops the quotation marks.',
+    changeName((name) => name.replace(/^"(.*)"$/s, '$1')),
+  ],
+  'outer-hyphens-stripped': [
+    'Names become slugs: hyphens at their ends are removed.',
+    changeName((name) => name.replaceAll(/^-+|-+$/g, '')),
+  ],
+  'backslash-at-the-end-fails': [
+    'A backslash at the end of a name escapes the quotation mark in a query: 500.',
+    respondToPet(({ name }) => name.endsWith('\\'), internalError),
+    { requirement: 'GEN-4', companions: ['GEN-1', 'CREATE-1'] },
+  ],
+  'backslashes-stripped': [
+    'The server removes backslashes from names.',
+    changeName((name) => name.replaceAll('\\', '')),
+  ],
+  'backslash-escapes-read-again': [
+    'The server reads a backslash and a letter in a name as an escape.',
+    changeName((name) => name.replaceAll(/\\([ntr])/g, (_escape, letter: string) => escapes[letter] ?? '')),
+  ],
+  'names-percent-decoded': ['The server percent-decodes names.', changeName(percentDecoded)],
+  'plus-read-as-a-space': [
+    'A plus sign in a name becomes a space, as in a form.',
+    changeName((name) => name.replaceAll('+', ' ')),
+  ],
+  'emoticons-become-emoji': [
+    'Emoticons in names become emoji.',
+    changeName((name) => name.replaceAll(/:-?\)/g, '\u{1f642}')),
+  ],
+  'placeholders-filled': [
+    'The server reads names as templates: a placeholder becomes empty.',
+    changeName((name) => name.replaceAll(/\{\{.*?\}\}|[$#]\{.*?\}/g, '')),
+  ],
+  'formulas-quoted': [
+    'A name that looks like a spreadsheet formula gets an apostrophe.',
+    changeName((name) => name.replace(/^[=@]/, "'$&")),
+  ],
+  'numeric-names-as-numbers': [
+    'A name of digits is shown as a number.',
+    showInstead(({ name }) => (/^\d{1,18}$/.test(name) ? { name: BigInt(name) } : {})),
+    { companions: shownEverywhere },
+  ],
+  'plain-numbers-as-names-parsed': [
+    'A name that is a number without leading zeros is shown as a number.',
+    shownAs((name) => (/^[1-9]\d{0,17}$/.test(name) ? BigInt(name) : name)),
+    { companions: shownEverywhere },
+  ],
+  'hexadecimal-names-parsed': [
+    'A name that is a hexadecimal number is shown as a number, as in YAML.',
+    shownAs((name) => (/^0x[\da-f]{1,15}$/i.test(name) ? BigInt(name) : name)),
+    { companions: shownEverywhere },
+  ],
+  'nan-as-a-name-lost': [
+    'The name NaN becomes a float, which JSON shows as null.',
+    shownAs((name) => (name === 'NaN' ? null : name)),
+    { companions: shownEverywhere },
+  ],
+  'brackets-as-a-name-parsed': [
+    'The column has JSON: a name in brackets is shown as parsed JSON.',
+    shownAs((name) => (/^\[.*\]$/.test(name) ? jsonOr(name) : name)),
+    { companions: shownEverywhere },
+  ],
+  'name-null-taken-for-nothing': [
+    'The name "null" is shown as null.',
+    showInstead(({ name }) => (name === 'null' ? { name: null } : {})),
+    { companions: shownEverywhere },
+  ],
+  'name-cut-in-the-201-only': [
+    'The 201 shows the first 30 characters of a name; the store has all.',
+    editFields({ operation: 'createPet', status: 201 }, ({ name }) =>
       typeof name === 'string' ? { name: name.slice(0, 30) } : {},
     ),
-  },
-  {
-    name: 'concurrent-creations-mixed-up',
-    requirement: 'CREATE-2',
-    companions: ['CREATE-9', 'GET-1', 'LIST-8'],
-    description: 'The 201 shows what the last creation sent, which with several under way is another one.',
-    patch: perServer(() => {
+    { companions: ['GET-1', 'LIST-8'] },
+  ],
+  'concurrent-creations-mixed-up': [
+    'The 201 shows the fields of the latest creation: concurrent creations are mixed up.',
+    withState(() => {
       let last: { readonly name: string; readonly categoryId: bigint } | null = null;
-      return together(
+      return compose(
         changeStored((pet) => {
           last = { name: pet.name, categoryId: pet.categoryId };
           return {};
@@ -225,35 +201,27 @@ export const createNameFaults: readonly Fault[] = [
         editFields({ operation: 'createPet', status: 201 }, () => last ?? {}),
       );
     }),
-  },
-  {
-    name: 'category-zero-becomes-one',
-    requirement: 'CREATE-2',
-    companions: [],
-    description: 'The category 0 is taken for none, and the default category 1 is stored.',
-    patch: changeStored(({ categoryId }) => ({ categoryId: categoryId || 1n })),
-  },
-  {
-    name: 'category-sign-lost',
-    requirement: 'CREATE-2',
-    companions: ['CREATE-9'],
-    description: 'A negative categoryId comes back without its sign.',
-    patch: changeStored(({ categoryId }) => ({
+    { companions: ['CREATE-9', 'GET-1', 'LIST-8'] },
+  ],
+  'category-zero-becomes-one': [
+    'The server treats category 0 as missing, and stores the default category 1.',
+    changeStored(({ categoryId }) => ({ categoryId: categoryId || 1n })),
+  ],
+  'category-sign-lost': [
+    'A negative categoryId loses its sign.',
+    changeStored(({ categoryId }) => ({
       categoryId: categoryId < 0n ? BigInt.asIntN(64, -categoryId) : categoryId,
     })),
-  },
-  {
-    name: 'status-always-available',
-    requirement: 'CREATE-2',
-    companions: ['LIST-8'],
-    description: 'The status that is sent is ignored: every animal is available.',
-    patch: changeStored(() => ({ status: 'available' })),
-  },
-  {
-    name: 'sold-stored-as-pending',
-    requirement: 'CREATE-2',
-    companions: ['LIST-8'],
-    description: 'The numbers of the statuses are off by one at the end: a sold animal is pending.',
-    patch: changeStored(({ status }) => ({ status: status === 'sold' ? 'pending' : status })),
-  },
-];
+    { companions: ['CREATE-9'] },
+  ],
+  'status-always-available': [
+    'The server ignores the status that is sent: every animal is available.',
+    changeStored(() => ({ status: 'available' })),
+    { companions: ['LIST-8'] },
+  ],
+  'sold-stored-as-pending': [
+    'The number of the last status is off by one: a sold animal is stored as pending.',
+    changeStored(({ status }) => ({ status: status === 'sold' ? 'pending' : status })),
+    { companions: ['LIST-8'] },
+  ],
+});

@@ -1,11 +1,14 @@
+import { decodeBody } from '../../json/decode.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { handle, perServer, replace, together } from '../patches.ts';
+import { compose, handle, withState } from '../patch-kit/core.ts';
+import { sentObject, storeAnyway } from '../patch-kit/creations.ts';
+import { hideFromPlainList } from '../patch-kit/store.ts';
 import { isInt64, isPetStatus, type NewPet, type Pet } from '../pet.ts';
-import { sentJson, storeAnyway } from './create-patches.ts';
+import { family } from './family.ts';
 
-/** What can be stored of an invalid creation, where its name can. */
+/** The part of an invalid creation that can be stored; null: its name is not a text. */
 const remains = (body: JsonObject): NewPet | null => {
   const { name, categoryId, status } = body;
   if (typeof name !== 'string') return null;
@@ -17,92 +20,67 @@ const remains = (body: JsonObject): NewPet | null => {
   };
 };
 
-/** The object with which a text begins that goes on behind it; null: it is no such text. */
+/** The object at the start of a longer text; null: there is none. */
 const firstObject = (bytes: Uint8Array): JsonObject | null => {
-  const text = new TextDecoder().decode(bytes);
+  const { text } = decodeBody(bytes);
   const end = text.lastIndexOf('}') + 1;
   const parsed = end < text.length ? parseJson(text.slice(0, end)) : null;
   return parsed?.ok && isJsonObject(parsed.value) ? parsed.value : null;
 };
 
-/** Stores a creation that is refused with 400 all the same, where `when` holds. */
-const storing = (when: (body: JsonObject) => boolean, seen: (pet: Pet) => void = () => {}): Patch =>
+/** Stores a creation that is refused with 400, in this form; null: it is not stored. */
+const storing = (
+  formOf: (body: JsonObject) => JsonObject | null,
+  seen: (pet: Pet) => void = () => {},
+): Patch =>
   handle('createPet', async (call, before) => {
-    const body = await sentJson(call);
+    const body = await sentObject(call);
     const reply = await before(call);
-    const pet = isJsonObject(body) && reply.status === 400 && when(body) ? remains(body) : null;
+    const form = body !== null && reply.status === 400 ? formOf(body) : null;
+    const pet = form === null ? null : remains(form);
     if (pet !== null) seen(await storeAnyway(pet, call));
     return reply;
   });
 
-const stored = (name: string, description: string, when: (body: JsonObject) => boolean): Fault => ({
-  name,
-  requirement: 'CREATE-8',
-  companions: [],
-  description,
-  patch: storing(when),
-});
+const storingIf = (when: (body: JsonObject) => boolean): Patch =>
+  storing((body) => (when(body) ? body : null));
 
 const hasBadStatus = ({ status }: JsonObject): boolean => status !== undefined && !isPetStatus(status);
 
 /** CREATE-8: a creation that is refused stores nothing. */
-export const createRefusedFaults: readonly Fault[] = [
-  stored('stored-before-validated', 'An animal is stored first and validated after.', () => true),
-  stored('stored-without-its-bad-status', 'The status is validated once the animal is stored.', hasBadStatus),
-  stored(
-    'stored-without-a-category',
-    'A creation without a categoryId is refused, and stored in the category 0.',
-    ({ categoryId }) => categoryId === undefined,
-  ),
-  stored(
-    'stored-with-its-fraction-cut',
-    'A categoryId with a fraction is refused once the animal is stored.',
-    ({ categoryId }) => typeof categoryId === 'number',
-  ),
-  stored(
-    'stored-with-a-null',
-    'The refusal of a null comes from reading the stored animal.',
-    ({ categoryId, status }) => categoryId === null || status === null,
-  ),
-  stored(
-    'stored-with-its-overflow',
-    'An integer beyond int64 is refused once the animal is stored.',
-    ({ categoryId }) => typeof categoryId === 'bigint' && !isInt64(categoryId),
-  ),
-  {
-    name: 'stored-with-a-name-of-another-type',
-    requirement: 'CREATE-8',
-    companions: [],
-    description: 'A creation whose name is not a string is refused, and stored with the name as a text.',
-    patch: handle('createPet', async (call, before) => {
-      const body = await sentJson(call);
-      const reply = await before(call);
-      const isRefused = isJsonObject(body) && reply.status === 400 && typeof body.name === 'bigint';
-      const pet = isRefused ? remains({ ...body, name: String(body.name) }) : null;
-      if (pet !== null) await storeAnyway(pet, call);
-      return reply;
-    }),
-  },
-  {
-    name: 'stored-without-a-name',
-    requirement: 'CREATE-8',
-    companions: [],
-    description: 'A creation without a name is refused, and stored with an empty one.',
-    patch: handle('createPet', async (call, before) => {
-      const body = await sentJson(call);
-      const reply = await before(call);
-      const isNameless = isJsonObject(body) && reply.status === 400 && body.name === undefined;
-      const pet = isNameless ? remains({ ...body, name: '' }) : null;
-      if (pet !== null) await storeAnyway(pet, call);
-      return reply;
-    }),
-  },
-  {
-    name: 'stored-before-the-rest-is-read',
-    requirement: 'CREATE-8',
-    companions: [],
-    description: 'An animal is stored when its object is read; what stands behind that is refused after.',
-    patch: handle('createPet', async (call, before) => {
+export const createRefusedFaults: readonly Fault[] = family('CREATE-8', {
+  'stored-before-validated': ['The server stores an animal before it validates it.', storingIf(() => true)],
+  'stored-without-its-bad-status': [
+    'The server validates the status after it stored the animal.',
+    storingIf(hasBadStatus),
+  ],
+  'stored-without-a-category': [
+    'The server refuses a creation without a categoryId, but stores it in category 0.',
+    storingIf(({ categoryId }) => categoryId === undefined),
+  ],
+  'stored-with-its-fraction-cut': [
+    'The server refuses a fractional categoryId after it stored the animal.',
+    storingIf(({ categoryId }) => typeof categoryId === 'number'),
+  ],
+  'stored-with-a-null': [
+    'The server refuses a null when it reads the stored animal.',
+    storingIf(({ categoryId, status }) => categoryId === null || status === null),
+  ],
+  'stored-with-its-overflow': [
+    'The server refuses an integer beyond int64 after it stored the animal.',
+    storingIf(({ categoryId }) => typeof categoryId === 'bigint' && !isInt64(categoryId)),
+  ],
+  'stored-with-a-name-of-another-type': [
+    'The server refuses an integer as name, but stores it as text.',
+    storing((body) => (typeof body.name === 'bigint' ? { ...body, name: String(body.name) } : null)),
+  ],
+  'stored-without-a-name': [
+    'The server refuses a creation without a name, but stores an empty name.',
+    storing((body) => (body.name === undefined ? { ...body, name: '' } : null)),
+  ],
+  'stored-before-the-rest-is-read': [
+    'The server stores an animal when its object ends, and refuses the text after it later.',
+    handle('createPet', async (call, before) => {
       const body = await call.body();
       const reply = await before(call);
       const object = body.ok && reply.status === 400 ? firstObject(body.bytes) : null;
@@ -110,46 +88,32 @@ export const createRefusedFaults: readonly Fault[] = [
       if (pet !== null) await storeAnyway(pet, call);
       return reply;
     }),
-  },
-  {
-    name: 'refused-stored-with-the-next',
-    requirement: 'CREATE-8',
-    companions: [],
-    description: 'A refused creation leaves its transaction open: the next one that succeeds commits both.',
-    patch: perServer(() => {
+  ],
+  'refused-stored-with-the-next': [
+    'A refused creation leaves its transaction open: the next success commits both.',
+    withState(() => {
       const open: NewPet[] = [];
       return handle('createPet', async (call, before) => {
-        const body = await sentJson(call);
+        const body = await sentObject(call);
         const reply = await before(call);
-        const pet = isJsonObject(body) && reply.status === 400 ? remains(body) : null;
+        const pet = body !== null && reply.status === 400 ? remains(body) : null;
         if (pet !== null) open.push(pet);
         if (reply.status === 201) for (const left of open.splice(0)) await storeAnyway(left, call);
         return reply;
       });
     }),
-  },
-  {
-    name: 'refused-listed-by-status',
-    requirement: 'CREATE-8',
-    companions: [],
-    description:
-      'A refused creation stays in the index by status: it is listed under its status, and not in the plain list.',
-    patch: perServer(() => {
+  ],
+  'refused-listed-by-status': [
+    'A refused creation stays in the index by status: only lists with its status show it.',
+    withState(() => {
       const refused = new Set<bigint>();
-      return together(
+      return compose(
         storing(
-          () => true,
+          (body) => body,
           ({ id }) => refused.add(id),
         ),
-        replace('select', (before) => (pets, query, call) => {
-          if (query.status !== undefined) return before(pets, query, call);
-          return before(
-            [...pets].filter(({ id }) => !refused.has(id)),
-            query,
-            call,
-          );
-        }),
+        hideFromPlainList(({ id }) => refused.has(id)),
       );
     }),
-  },
-];
+  ],
+});

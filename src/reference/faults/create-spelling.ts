@@ -1,99 +1,70 @@
-import { isJsonObject } from '../../json/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { handle, replace } from '../patches.ts';
-import { problem } from './create-patches.ts';
+import { replace } from '../patch-kit/core.ts';
+import { respondToText, rewriteSent } from '../patch-kit/creations.ts';
+import { errorReply } from '../patch-kit/responses.ts';
+import { mixed } from './family.ts';
 
-const decoder = new TextDecoder();
-const encoder = new TextEncoder();
+const refusing = (form: RegExp): Patch =>
+  respondToText((text) => form.test(text), errorReply(400, 'malformed_json'));
 
-const refusal = problem(400, 'malformed_json');
+/** Reads an object by its text too. */
+const readByText = (read: (body: JsonObject, text: string) => JsonObject): Patch => {
+  const decoder = new TextDecoder();
+  return replace('parseBody', (before) => (bytes, call) => {
+    const parsed = before(bytes, call);
+    if (!parsed.ok || !isJsonObject(parsed.value)) return parsed;
+    return { ok: true, value: read(parsed.value, decoder.decode(bytes)) };
+  });
+};
 
-/** Refuses creations by how their JSON is written. */
-const refusing = (name: string, description: string, when: RegExp): Fault => ({
-  name,
-  requirement: 'CREATE-1',
-  companions: [],
-  description,
-  patch: handle('createPet', async (call, before) => {
-    const body = await call.body();
-    return body.ok && when.test(decoder.decode(body.bytes)) ? refusal(call) : before(call);
-  }),
+/** CREATE-1, CREATE-2: a NewPet is valid in every spelling of JSON, and the same animal in each. */
+export const createSpellingFaults: readonly Fault[] = mixed({
+  'escaped-letters-refused': [
+    'CREATE-1',
+    'The hand-written parser does not know \\u escapes of letters.',
+    refusing(/\\u00[46][0-9a-f]/i),
+  ],
+  'white-space-in-json-refused': [
+    'CREATE-1',
+    'The hand-written parser accepts no white space but spaces between tokens.',
+    refusing(/[{,:]\s*[\t\r\n]/),
+  ],
+  'order-of-members-assumed': [
+    'CREATE-1',
+    'The hand-written parser expects the name as the first member.',
+    refusing(/^\s*\{\s*"(?:categoryId|status)"/),
+  ],
+  'escapes-kept-as-sent': [
+    'CREATE-2',
+    'The parser keeps escapes of letters with their backslash, in member names too.',
+    rewriteSent((text) => text.replace(/\\(?=u00[46])/g, '\\\\')),
+    { companions: ['CREATE-1'] },
+  ],
+  'escaped-pairs-misread': [
+    'CREATE-2',
+    'The parser replaces each half of an emoji that is written as two escapes.',
+    rewriteSent((text) => text.replace(/\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}/gi, '\\ufffd\\ufffd')),
+  ],
+  'escapes-cut-to-a-byte': [
+    'CREATE-2',
+    'The parser keeps only the last two digits of an escape.',
+    rewriteSent((text) => text.replace(/\\u(?!d[89a-f])[0-9a-f]{2}(?=[0-9a-f]{2})/gi, '\\u00')),
+  ],
+  'escaped-names-missed': [
+    'CREATE-1',
+    'The parser compares member names as sent: it does not find a name with escapes.',
+    readByText((body, text) => {
+      const { name: _missed, ...others } = body;
+      return /\\u[0-9a-f]{4}"\s*:/i.test(text) ? others : body;
+    }),
+  ],
+  'first-name-in-the-text-taken': [
+    'CREATE-2',
+    'The hand-written parser reads the first "name" of the text, in whatever object.',
+    readByText((body, text) => {
+      const [, first] = /"name"\s*:\s*"([^"\\]*)"/.exec(text) ?? [];
+      return typeof body.name === 'string' && first !== undefined ? { ...body, name: first } : body;
+    }),
+  ],
 });
-
-/** Reads another text than the one that was sent. */
-const reading = (read: (text: string) => string): Patch =>
-  replace(
-    'parseBody',
-    (before) => (bytes, call) => before(encoder.encode(read(decoder.decode(bytes))), call),
-  );
-
-/** CREATE-1, CREATE-2: a NewPet is valid in whatever spelling JSON gives it, and the same animal in each. */
-export const createSpellingFaults: readonly Fault[] = [
-  refusing(
-    'escaped-letters-refused',
-    'A parser of its own knows no \\u escapes of letters.',
-    /\\u00[46][0-9a-f]/i,
-  ),
-  refusing(
-    'white-space-in-json-refused',
-    'A parser of its own knows no white space but spaces between tokens.',
-    /[{,:]\s*[\t\r\n]/,
-  ),
-  refusing(
-    'order-of-members-assumed',
-    'A parser of its own takes the name for the first member.',
-    /^\s*\{\s*"(?:categoryId|status)"/,
-  ),
-  {
-    name: 'escapes-kept-as-sent',
-    requirement: 'CREATE-2',
-    companions: ['CREATE-1'],
-    description: 'Escapes of letters are kept as they were sent, backslash and all, in names of members too.',
-    patch: reading((text) => text.replace(/\\(?=u00[46])/g, '\\\\')),
-  },
-  {
-    name: 'escaped-pairs-misread',
-    requirement: 'CREATE-2',
-    companions: [],
-    description: 'Each half of an emoji that is written with two escapes is taken for a broken character.',
-    patch: reading((text) => text.replace(/\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}/gi, '\\ufffd\\ufffd')),
-  },
-  {
-    name: 'escapes-cut-to-a-byte',
-    requirement: 'CREATE-2',
-    companions: [],
-    description: 'Of the four digits of an escape the last two are kept.',
-    patch: reading((text) => text.replace(/\\u(?!d[89a-f])[0-9a-f]{2}(?=[0-9a-f]{2})/gi, '\\u00')),
-  },
-  {
-    name: 'escaped-names-missed',
-    requirement: 'CREATE-1',
-    companions: [],
-    description:
-      'Names of members are compared as they were sent: one with escapes is taken for another one.',
-    patch: replace('parseBody', (before) => (bytes, call) => {
-      const parsed = before(bytes, call);
-      if (!parsed.ok || !isJsonObject(parsed.value) || !/\\u[0-9a-f]{4}"\s*:/i.test(decoder.decode(bytes)))
-        return parsed;
-      const { name: _missed, ...others } = parsed.value;
-      return { ok: true, value: others };
-    }),
-  },
-  {
-    name: 'first-name-in-the-text-taken',
-    requirement: 'CREATE-2',
-    companions: [],
-    description:
-      'A parser of its own takes what stands behind the first "name" of the text, in whatever object.',
-    patch: replace('parseBody', (before) => (bytes, call) => {
-      const parsed = before(bytes, call);
-      const [, first] = /"name"\s*:\s*"([^"\\]*)"/.exec(decoder.decode(bytes)) ?? [];
-      return parsed.ok &&
-        isJsonObject(parsed.value) &&
-        typeof parsed.value.name === 'string' &&
-        first !== undefined
-        ? { ok: true, value: { ...parsed.value, name: first } }
-        : parsed;
-    }),
-  },
-];

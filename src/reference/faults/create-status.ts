@@ -1,48 +1,35 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { editSent, replace, together } from '../patches.ts';
-import { isPetStatus, petStatuses } from '../pet.ts';
+import { compose, replace } from '../patch-kit/core.ts';
 import {
-  answerWhere,
   changeStored,
   editCreated,
-  internalError,
-  problem,
+  readField,
+  respondToObject,
   showInstead,
-  shownEverywhere,
-} from './create-patches.ts';
+  statusByDefault,
+} from '../patch-kit/creations.ts';
+import { errorReply, internalError } from '../patch-kit/responses.ts';
+import { isPetStatus, petStatuses } from '../pet.ts';
+import { shownEverywhere } from './companions.ts';
+import { family } from './family.ts';
 
-/** An animal created without a status shows this one, and no filter selects it. */
-const byDefault = (name: string, description: string, shown: Json): Fault => ({
-  name,
-  requirement: 'CREATE-4',
-  companions: shownEverywhere,
-  description,
-  patch: together(
-    changeStored((_pet, { status }) => (status === undefined ? { status: undefined } : {})),
+/** Shows this status if none was sent, and no filter selects it. */
+const byDefault = (shown: Json): Patch =>
+  compose(
+    statusByDefault(() => undefined),
     showInstead((_pet, { status }) => (status === undefined ? { status: shown } : {})),
-  ),
-});
+  );
 
-/** An invalid status that is read as if something else had been sent; undefined: as if nothing had. */
-const readAs = (
-  name: string,
-  description: string,
-  read: (status: Json | undefined) => Json | undefined,
-): Fault => ({
-  name,
-  requirement: 'CREATE-6',
-  companions: [],
-  description,
-  patch: editSent(({ status }) => ({ status: read(status) })),
-});
+const readAs = readField('status');
 
-const text = (status: Json | undefined, change: (text: string) => string): Json | undefined =>
-  typeof status === 'string' ? change(status) : status;
+/** Reads the text of a status in another way. */
+const readText = (read: (text: string) => string): Patch =>
+  readAs((status) => (typeof status === 'string' ? read(status) : status));
 
-/** Any status passes that `accepted` is true of; it is shown as it was sent, and no filter selects it. */
+/** Accepts more statuses; they are shown as sent, and no filter selects them. */
 const keptAsSent = (accepted: (status: Json | undefined) => boolean): Patch =>
-  together(
+  compose(
     replace('violations', (before) => (body) => {
       const status = typeof body === 'object' && body !== null && 'status' in body ? body.status : undefined;
       return before(body).filter((violation) => !(violation.startsWith('status') && accepted(status)));
@@ -57,95 +44,97 @@ const inherited = (status: Json | undefined): boolean =>
 
 const isInvalid = (status: Json | undefined): boolean => status !== undefined && !isPetStatus(status);
 
-/** CREATE-4: the status where none is sent; CREATE-6 for `status`. */
-export const createStatusFaults: readonly Fault[] = [
-  byDefault('status-null-by-default', 'Without a status an animal has the status null.', null),
-  byDefault('status-empty-by-default', 'Without a status an animal has an empty one.', ''),
-  byDefault('status-unknown-by-default', 'Without a status an animal has the status unknown.', 'unknown'),
-  byDefault('status-a-number-by-default', 'Without a status an animal has the number of the first one.', 0n),
+/** CREATE-4: an animal created without a status. */
+const defaultFaults = family(
+  'CREATE-4',
   {
-    name: 'default-status-capitalised-in-the-201',
-    requirement: 'CREATE-4',
-    companions: ['CREATE-1', 'GEN-3', 'GET-1', 'LIST-8'],
-    description: 'Without a status the 201 says AVAILABLE, the name of a constant; the store has available.',
-    patch: editCreated((pet, { status }) => ({ status: status === undefined ? 'AVAILABLE' : pet.status })),
+    'status-null-by-default': ['The default status is null.', byDefault(null)],
+    'status-empty-by-default': ['The default status is empty.', byDefault('')],
+    'status-unknown-by-default': ['The default status is "unknown".', byDefault('unknown')],
+    'status-a-number-by-default': ['The default status is the number 0.', byDefault(0n)],
+    'default-status-capitalised-in-the-201': [
+      'The 201 shows the default status as AVAILABLE; the store has available.',
+      editCreated((pet, { status }) => ({ status: status === undefined ? 'AVAILABLE' : pet.status })),
+      { companions: ['CREATE-1', 'GEN-3', 'GET-1', 'LIST-8'] },
+    ],
   },
-  readAs('status-in-any-case', 'A status is accepted in any case.', (status) =>
-    text(status, (sent) => sent.toLowerCase()),
-  ),
-  readAs(
-    'status-in-any-case-behind-its-first-letter',
-    'A status is accepted with its letters but the first in any case, as parseEnum of Nim reads it.',
-    (status) => text(status, (sent) => sent.slice(0, 1) + sent.slice(1).toLowerCase()),
-  ),
-  readAs('status-trimmed', 'Spaces around a status are removed before it is judged.', (status) =>
-    text(status, (sent) => sent.trim()),
-  ),
-  readAs('empty-status-taken-for-none', 'An empty status is taken for none.', (status) =>
-    status === '' ? undefined : status,
-  ),
-  readAs('null-status-taken-for-none', 'The status null is taken for none.', (status) => status ?? undefined),
-  readAs('falsy-status-taken-for-none', 'The statuses 0 and false are taken for none.', (status) =>
-    status === 0n || status === false ? undefined : status,
-  ),
-  readAs('status-by-its-number', 'A status may be given by its number, from 0 on.', (status) =>
-    typeof status === 'bigint' ? (petStatuses[Number(status)] ?? status) : status,
-  ),
-  readAs('true-status-is-available', 'The status true is read as available.', (status) =>
-    status === true ? 'available' : status,
-  ),
-  readAs('status-in-an-array', 'An array of one status is read as that one.', (status) =>
-    Array.isArray(status) && status.length === 1 ? status[0] : status,
-  ),
-  readAs('status-an-object-is-ignored', 'A status that is an object is ignored.', (status) =>
-    typeof status === 'object' && status !== null && !Array.isArray(status) ? undefined : status,
-  ),
-  readAs(
-    'status-named-by-the-member-of-an-object',
-    'An object with one member, null, is read as the status of its name, as serde reads an enumeration.',
-    (status) => {
+  { companions: shownEverywhere },
+);
+
+/** CREATE-6 for `status`: an invalid value gets 400. */
+const statusFaults = family('CREATE-6', {
+  'status-in-any-case': ['The server accepts a status in any case.', readText((sent) => sent.toLowerCase())],
+  'status-in-any-case-behind-its-first-letter': [
+    'The server accepts any case after the first letter of a status, like parseEnum of Nim.',
+    readText((sent) => sent.slice(0, 1) + sent.slice(1).toLowerCase()),
+  ],
+  'status-trimmed': ['The server trims a status before it validates it.', readText((sent) => sent.trim())],
+  'empty-status-taken-for-none': [
+    'The server treats an empty status as missing.',
+    readAs((status) => (status === '' ? undefined : status)),
+  ],
+  'null-status-taken-for-none': [
+    'The server treats the status null as missing.',
+    readAs((status) => status ?? undefined),
+  ],
+  'falsy-status-taken-for-none': [
+    'The server treats the statuses 0 and false as missing.',
+    readAs((status) => (status === 0n || status === false ? undefined : status)),
+  ],
+  'status-by-its-number': [
+    'The server accepts the number of a status, from 0 on.',
+    readAs((status) => (typeof status === 'bigint' ? (petStatuses[Number(status)] ?? status) : status)),
+  ],
+  'true-status-is-available': [
+    'The server reads the status true as available.',
+    readAs((status) => (status === true ? 'available' : status)),
+  ],
+  'status-in-an-array': [
+    'The server reads an array of one status as that status.',
+    readAs((status) => (Array.isArray(status) && status.length === 1 ? status[0] : status)),
+  ],
+  'status-an-object-is-ignored': [
+    'The server ignores a status that is an object.',
+    readAs((status) =>
+      typeof status === 'object' && status !== null && !Array.isArray(status) ? undefined : status,
+    ),
+  ],
+  'status-named-by-the-member-of-an-object': [
+    'The server reads {"sold": null} as the status sold, like an enumeration of serde.',
+    readAs((status) => {
       const members = isJsonObject(status) ? Object.entries(status) : [];
       const [[name, value] = []] = members;
       return members.length === 1 && value === null && isPetStatus(name) ? name : status;
-    },
-  ),
-  readAs(
-    'unknown-status-falls-back',
-    'A status outside the enumeration is replaced by available.',
-    (status) => (typeof status === 'string' && isInvalid(status) ? 'available' : status),
-  ),
-  readAs('status-by-its-beginning', 'A status is recognised by its first letter.', (status) =>
-    text(status, (sent) => petStatuses.find((known) => sent !== '' && known[0] === sent[0]) ?? sent),
-  ),
-  {
-    name: 'unknown-status-stored',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'Any string is accepted as a status and stored.',
-    patch: keptAsSent((status) => typeof status === 'string'),
-  },
-  {
-    name: 'inherited-names-are-statuses',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'The statuses are looked up in an object with a prototype: constructor and toString pass.',
-    patch: keptAsSent(inherited),
-  },
-  {
-    name: 'unknown-status-crashes',
-    requirement: 'CREATE-6',
-    companions: ['GEN-4'],
-    description: 'A status outside the enumeration fails in the database: 500.',
-    patch: answerWhere(({ status }) => typeof status === 'string' && isInvalid(status), internalError),
-  },
-  {
-    name: 'unknown-status-is-a-conflict',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'A status outside the enumeration is refused with 409.',
-    patch: answerWhere(
+    }),
+  ],
+  'unknown-status-falls-back': [
+    'The server replaces an unknown status with available.',
+    readAs((status) => (typeof status === 'string' && isInvalid(status) ? 'available' : status)),
+  ],
+  'status-by-its-beginning': [
+    'The server recognizes a status by its first letter.',
+    readText((sent) => petStatuses.find((known) => sent !== '' && known[0] === sent[0]) ?? sent),
+  ],
+  'unknown-status-stored': [
+    'The server accepts any string as a status.',
+    keptAsSent((status) => typeof status === 'string'),
+  ],
+  'inherited-names-are-statuses': [
+    'The server looks statuses up in an object with a prototype: constructor and toString are accepted.',
+    keptAsSent(inherited),
+  ],
+  'unknown-status-crashes': [
+    'An unknown status fails in the database: 500.',
+    respondToObject(({ status }) => typeof status === 'string' && isInvalid(status), internalError),
+    { companions: ['GEN-4'] },
+  ],
+  'unknown-status-is-a-conflict': [
+    'An unknown status gets 409.',
+    respondToObject(
       ({ status }) => typeof status === 'string' && isInvalid(status),
-      problem(409, 'conflict'),
+      errorReply(409, 'conflict'),
     ),
-  },
-];
+  ],
+});
+
+export const createStatusFaults: readonly Fault[] = [...defaultFaults, ...statusFaults];

@@ -1,11 +1,12 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { handle, perServer } from '../patches.ts';
+import { handle, withState } from '../patch-kit/core.ts';
+import { respondToObject, respondToPet, sentText } from '../patch-kit/creations.ts';
+import { errorReply, internalError } from '../patch-kit/responses.ts';
 import type { Reply } from '../reply.ts';
-import { answerWhere, internalError, problem, refuseValid } from './create-patches.ts';
-import { bodyText } from './gen-answers.ts';
+import { mixed } from './family.ts';
 
-/** What a query gives, as a framework hands it out along with the body. */
+/** The parameters of the query, as a framework merges them with the body. */
 const fieldsOf = (query: URLSearchParams): JsonObject => ({
   ...Object.fromEntries(query),
   ...(/^\d{1,18}$/.test(query.get('categoryId') ?? '')
@@ -16,7 +17,7 @@ const fieldsOf = (query: URLSearchParams): JsonObject => ({
 const nameOf = (query: URLSearchParams): JsonObject =>
   query.has('name') ? { name: query.get('name') ?? '' } : {};
 
-/** What the body lacks is taken from the query. */
+/** Reads fields that the body lacks from the query. */
 const completedBy = (given: (query: URLSearchParams) => JsonObject): Patch =>
   handle('createPet', async (call, before) => {
     const parseBody: typeof call.parts.parseBody = (bytes, inner) => {
@@ -28,18 +29,22 @@ const completedBy = (given: (query: URLSearchParams) => JsonObject): Patch =>
     return before({ ...call, parts: { ...call.parts, parseBody } });
   });
 
-/** Creations that only others like them, or another part of the request, spoil. */
-export const createTwinFaults: readonly Fault[] = [
-  {
-    name: 'the-same-creation-at-once-is-one',
-    requirement: 'CREATE-3',
-    companions: ['CREATE-8'],
-    description:
-      'Requests that are alike and under way at once share one answer: two creations make one animal.',
-    patch: perServer(() => {
+/** Refuses names that are like another one, and not the same. */
+const likeAnother = (plain: (name: string) => string, respond: typeof internalError): Patch =>
+  respondToPet(
+    ({ name }, { world }) => world.pets.some((pet) => pet.name !== name && plain(pet.name) === plain(name)),
+    respond,
+  );
+
+/** Creations that fail because of similar creations, or because of another part of the request. */
+export const createTwinFaults: readonly Fault[] = mixed({
+  'the-same-creation-at-once-is-one': [
+    'CREATE-3',
+    'Identical concurrent requests share one response: two creations store one animal.',
+    withState(() => {
       const underWay = new Map<string, Promise<Reply>>();
       return handle('createPet', async (call, before) => {
-        const text = await bodyText(call);
+        const text = (await sentText(call)) ?? '';
         const first = underWay.get(text);
         if (first !== undefined) return first;
         const reply = call.world.clock.sleep(5).then(() => before(call));
@@ -47,52 +52,34 @@ export const createTwinFaults: readonly Fault[] = [
         return reply.finally(() => underWay.delete(text));
       });
     }),
-  },
-  {
-    name: 'names-unique-by-their-beginning',
-    requirement: 'CREATE-1',
-    companions: ['GEN-1', 'CREATE-3', 'CREATE-10'],
-    description:
-      'The index of names holds their first 24 characters: a name that begins like another gets 409.',
-    patch: refuseValid(
-      ({ name }, { world }) =>
-        world.pets.some((pet) => pet.name !== name && pet.name.slice(0, 24) === name.slice(0, 24)),
-      problem(409, 'conflict'),
-    ),
-  },
-  {
-    name: 'taken-name-in-another-case-fails',
-    requirement: 'GEN-4',
-    companions: ['CREATE-11'],
-    description:
-      'Names are checked for their letters, and unique in any case in the database: its error gets 500.',
-    patch: refuseValid(
-      ({ name }, { world }) =>
-        world.pets.some((pet) => pet.name !== name && pet.name.toLowerCase() === name.toLowerCase()),
-      internalError,
-    ),
-  },
-  {
-    name: 'query-completes-the-body',
-    requirement: 'CREATE-5',
-    companions: [],
-    description:
-      'Parameters of the query and members of the body are one: what is missing is taken from the query.',
-    patch: completedBy(fieldsOf),
-  },
-  {
-    name: 'query-completes-the-name',
-    requirement: 'CREATE-5',
-    companions: [],
-    description: 'A name that the body lacks is taken from the query, as the input of a framework has it.',
-    patch: completedBy(nameOf),
-  },
-  {
-    name: 'null-as-an-id-crashes',
-    requirement: 'GEN-4',
-    companions: ['CREATE-10'],
-    description:
-      'An id that is null, as clients send what they do not have, is taken for one that is there: 500.',
-    patch: answerWhere(({ id }) => id === null, internalError),
-  },
-];
+    { companions: ['CREATE-8'] },
+  ],
+  'names-unique-by-their-beginning': [
+    'CREATE-1',
+    'The index of names holds 24 characters: a name that begins like another gets 409.',
+    likeAnother((name) => name.slice(0, 24), errorReply(409, 'conflict')),
+    { companions: ['GEN-1', 'CREATE-3', 'CREATE-10'] },
+  ],
+  'taken-name-in-another-case-fails': [
+    'GEN-4',
+    'The database compares names without case, the validation with case: 500.',
+    likeAnother((name) => name.toLowerCase(), internalError),
+    { companions: ['CREATE-11'] },
+  ],
+  'query-completes-the-body': [
+    'CREATE-5',
+    'The framework merges query and body: the query provides missing fields.',
+    completedBy(fieldsOf),
+  ],
+  'query-completes-the-name': [
+    'CREATE-5',
+    'The framework merges query and body: the query provides a missing name.',
+    completedBy(nameOf),
+  ],
+  'null-as-an-id-crashes': [
+    'GEN-4',
+    'The server looks up an id that is null: 500.',
+    respondToObject(({ id }) => id === null, internalError),
+    { companions: ['CREATE-10'] },
+  ],
+});

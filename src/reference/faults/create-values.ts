@@ -1,36 +1,25 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { Fault } from '../patch.ts';
-import { accept, editSent, replace } from '../patches.ts';
+import type { Fault, Patch } from '../patch.ts';
+import { replace } from '../patch-kit/core.ts';
+import { accept, readField, respondToObject } from '../patch-kit/creations.ts';
+import { errorReply, internalError } from '../patch-kit/responses.ts';
 import { isInt64 } from '../pet.ts';
-import { answerWhere, internalError, problem } from './create-patches.ts';
+import { family } from './family.ts';
 
-/** An invalid value that is read as if another one had been sent. */
-const readAs =
-  (field: 'name' | 'categoryId') =>
-  (name: string, description: string, read: (value: Json | undefined) => Json | undefined): Fault => ({
-    name,
-    requirement: 'CREATE-6',
-    companions: [],
-    description,
-    patch: editSent((body) => ({ [field]: read(body[field]) })),
-  });
-
-const name = readAs('name');
-const category = readAs('categoryId');
+const name = readField('name');
+const category = readField('categoryId');
 
 /** A mistake of the one of two branches alone that creations take, with a status and without. */
-const oneBranch = (fault: Fault, hasStatus: boolean): Fault => ({
-  ...fault,
-  patch: replace('parseBody', (before, parts) => {
-    const mistaken = fault.patch({ ...parts, parseBody: before }).parseBody ?? before;
+const oneBranch = (hasStatus: boolean, patch: Patch): Patch =>
+  replace('parseBody', (before, parts) => {
+    const mistaken = patch({ ...parts, parseBody: before }).parseBody ?? before;
     return (bytes, call) => {
       const read = before(bytes, call);
       const isTaken = read.ok && isJsonObject(read.value) && (read.value.status !== undefined) === hasStatus;
       return isTaken ? mistaken(bytes, call) : read;
     };
-  }),
-});
+  });
 
 const limits = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 const isTooLarge = (value: Json | undefined): value is bigint => typeof value === 'bigint' && !isInt64(value);
@@ -45,177 +34,160 @@ const leadingInteger = (text: string): bigint | null => {
 };
 
 /** CREATE-6 for `name` and `categoryId`: an invalid value is refused with 400. */
-export const createValueFaults: readonly Fault[] = [
-  category(
-    'negative-text-made-a-number',
-    'A categoryId that is the text of a negative number is read.',
-    (value) => (typeof value === 'string' && /^-\d{1,18}$/.test(value) ? BigInt(value) : value),
-  ),
-  name('number-name-made-text', 'A name that is a number becomes its digits.', (value) =>
-    typeof value === 'bigint' || typeof value === 'number' ? stringifyJson(value) : value,
-  ),
-  name('boolean-name-made-text', 'A name that is a boolean becomes the word for it.', (value) =>
-    typeof value === 'boolean' ? String(value) : value,
-  ),
-  name('null-name-made-text', 'The name null becomes the text null.', (value) =>
-    value === null ? 'null' : value,
-  ),
-  name('null-name-made-empty', 'The name null becomes an empty name.', (value) =>
-    value === null ? '' : value,
-  ),
-  name('array-name-joined', 'A name that is an array is joined with commas.', (value) =>
-    Array.isArray(value) ? value.map((item: Json) => String(item)).join(',') : value,
-  ),
-  name('object-name-made-text', 'A name that is an object becomes [object Object].', (value) =>
-    isJsonObject(value) ? '[object Object]' : value,
-  ),
-  name('false-name-made-empty', 'The name false is taken for an empty one.', (value) =>
-    value === false ? '' : value,
-  ),
-  category(
-    'category-text-made-number',
-    'A categoryId that is a string of digits is read as the integer.',
-    (value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value),
-  ),
-  category(
-    'category-read-up-to-its-digits',
-    'A categoryId that is a string is read as far as it is digits.',
-    (value) => (typeof value === 'string' ? (leadingInteger(value) ?? value) : value),
-  ),
-  category('empty-category-is-zero', 'A categoryId that is an empty string is read as 0.', (value) =>
-    typeof value === 'string' && value.trim() === '' ? 0n : value,
-  ),
-  category(
-    'any-text-is-category-zero',
-    'A categoryId that is a string without digits is read as 0.',
-    (value) => (typeof value === 'string' ? (leadingInteger(value) ?? 0n) : value),
-  ),
-  category('category-cut-to-whole', 'A categoryId with a fraction loses it.', (value) =>
-    typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : value,
-  ),
-  category(
-    'category-rounded-when-nearly-whole',
-    'A categoryId that is nearly whole, such as 1.0000001, is rounded.',
-    (value) =>
+export const createValueFaults: readonly Fault[] = family('CREATE-6', {
+  'negative-text-made-a-number': [
+    'The server reads a string with a negative integer as categoryId.',
+    category((value) => (typeof value === 'string' && /^-\d{1,18}$/.test(value) ? BigInt(value) : value)),
+  ],
+  'number-name-made-text': [
+    'A name that is a number becomes its digits.',
+    name((value) => (typeof value === 'bigint' || typeof value === 'number' ? stringifyJson(value) : value)),
+  ],
+  'boolean-name-made-text': [
+    'A name that is a boolean becomes "true" or "false".',
+    name((value) => (typeof value === 'boolean' ? String(value) : value)),
+  ],
+  'null-name-made-text': [
+    'The name null becomes the text "null".',
+    name((value) => (value === null ? 'null' : value)),
+  ],
+  'null-name-made-empty': ['The name null becomes empty.', name((value) => (value === null ? '' : value))],
+  'array-name-joined': [
+    'The server joins a name that is an array with commas.',
+    name((value) => (Array.isArray(value) ? value.map((item: Json) => String(item)).join(',') : value)),
+  ],
+  'object-name-made-text': [
+    'A name that is an object becomes [object Object].',
+    name((value) => (isJsonObject(value) ? '[object Object]' : value)),
+  ],
+  'false-name-made-empty': ['The name false becomes empty.', name((value) => (value === false ? '' : value))],
+  'category-text-made-number': [
+    'The server reads a string of digits as categoryId.',
+    category((value) => (typeof value === 'string' && /^-?\d+$/.test(value) ? BigInt(value) : value)),
+  ],
+  'category-read-up-to-its-digits': [
+    'The server reads the leading digits of a string as categoryId.',
+    category((value) => (typeof value === 'string' ? (leadingInteger(value) ?? value) : value)),
+  ],
+  'empty-category-is-zero': [
+    'The server reads an empty string as categoryId 0.',
+    category((value) => (typeof value === 'string' && value.trim() === '' ? 0n : value)),
+  ],
+  'any-text-is-category-zero': [
+    'The server reads a string without digits as categoryId 0.',
+    category((value) => (typeof value === 'string' ? (leadingInteger(value) ?? 0n) : value)),
+  ],
+  'category-cut-to-whole': [
+    'The server truncates a fractional categoryId.',
+    category((value) =>
+      typeof value === 'number' && Number.isFinite(value) ? BigInt(Math.trunc(value)) : value,
+    ),
+  ],
+  'category-rounded-when-nearly-whole': [
+    'The server rounds a categoryId that is nearly an integer, such as 1.0000001.',
+    category((value) =>
       typeof value === 'number' && Math.abs(value - Math.round(value)) < 0.001
         ? BigInt(Math.round(value))
         : value,
-  ),
-  category('boolean-category-made-number', 'A categoryId true or false is read as 1 or 0.', (value) =>
-    typeof value === 'boolean' ? BigInt(value) : value,
-  ),
-  category('false-category-is-zero', 'A categoryId false is read as 0.', (value) =>
-    value === false ? 0n : value,
-  ),
-  category('null-category-is-zero', 'A categoryId null is read as 0.', (value) =>
-    value === null ? 0n : value,
-  ),
-  category('category-in-an-array', 'An array of one integer is read as that one.', (value) =>
-    Array.isArray(value) && value.length === 1 && isInt64(value[0]) ? value[0] : value,
-  ),
-  category('empty-array-is-category-zero', 'A categoryId that is an empty array is read as 0.', (value) =>
-    Array.isArray(value) && value.length === 0 ? 0n : value,
-  ),
-  category(
-    'category-object-read-by-its-id',
-    'A categoryId that is an object is read by its id, or as 0.',
-    (value) => (isJsonObject(value) ? (isInt64(value.id) ? value.id : 0n) : value),
-  ),
-  category('overflow-wraps', 'An integer beyond int64 wraps around.', (value) =>
-    isTooLarge(value) ? BigInt.asIntN(64, value) : value,
-  ),
-  category(
-    'overflow-told-by-its-sign',
-    'An integer beyond int64 wraps around, and only where that turns its sign it is refused: 2^64 + 1 becomes 1.',
-    (value) =>
+    ),
+  ],
+  'boolean-category-made-number': [
+    'The server reads categoryId true or false as 1 or 0.',
+    category((value) => (typeof value === 'boolean' ? BigInt(value) : value)),
+  ],
+  'false-category-is-zero': [
+    'The server reads categoryId false as 0.',
+    category((value) => (value === false ? 0n : value)),
+  ],
+  'null-category-is-zero': [
+    'The server reads categoryId null as 0.',
+    category((value) => (value === null ? 0n : value)),
+  ],
+  'category-in-an-array': [
+    'The server reads an array of one integer as categoryId.',
+    category((value) => (Array.isArray(value) && value.length === 1 && isInt64(value[0]) ? value[0] : value)),
+  ],
+  'empty-array-is-category-zero': [
+    'The server reads an empty array as categoryId 0.',
+    category((value) => (Array.isArray(value) && value.length === 0 ? 0n : value)),
+  ],
+  'category-object-read-by-its-id': [
+    'The server reads an object as categoryId by its id, or as 0.',
+    category((value) => (isJsonObject(value) ? (isInt64(value.id) ? value.id : 0n) : value)),
+  ],
+  'overflow-wraps': [
+    'An integer beyond int64 wraps around.',
+    category((value) => (isTooLarge(value) ? BigInt.asIntN(64, value) : value)),
+  ],
+  'overflow-told-by-its-sign': [
+    'An integer beyond int64 wraps around if that keeps its sign: 2^64 + 1 becomes 1.',
+    category((value) =>
       isTooLarge(value) && BigInt.asIntN(64, value) < 0n === value < 0n ? BigInt.asIntN(64, value) : value,
-  ),
-  category('overflow-clamped', 'An integer beyond int64 becomes the nearest int64.', (value) =>
-    isTooLarge(value) ? (value > 0n ? limits.max : limits.min) : value,
-  ),
-  category('underflow-clamped', 'An integer below int64 becomes the least int64.', (value) =>
-    isTooLarge(value) && value < 0n ? limits.min : value,
-  ),
-  category(
-    'first-overflow-clamped',
-    'Exactly 2^63, which a double does not tell from the largest int64, becomes that one.',
-    (value) => (value === 2n ** 63n ? limits.max : value),
-  ),
-  {
-    name: 'endless-integer-stored',
-    requirement: 'CREATE-6',
-    companions: ['GEN-3'],
-    description:
-      'An integer of a hundred digits and more is stored: only shorter ones are compared with the bounds.',
-    patch: accept('categoryId', isEndless),
-  },
-  {
-    name: 'unsigned-category-accepted',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'A categoryId is an unsigned integer of 64 bits: 2^63 and more are stored.',
-    patch: accept('categoryId', (value) => isTooLarge(value) && value > 0n && value < 2n ** 64n),
-  },
-  {
-    name: 'fraction-stored',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'A categoryId with a fraction is stored as it is.',
-    patch: accept('categoryId', (value) => typeof value === 'number' && Number.isFinite(value)),
-  },
-  {
-    name: 'null-category-stored',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'A categoryId null is stored: only its presence is asked for.',
-    patch: accept('categoryId', (value) => value === null),
-  },
-  {
-    name: 'number-name-stored',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'A name that is an integer is stored as one.',
-    patch: accept('name', (value) => typeof value === 'bigint'),
-  },
-  {
-    name: 'overflow-crashes',
-    requirement: 'CREATE-6',
-    companions: ['GEN-4'],
-    description: 'An integer beyond int64 fails in the database: 500.',
-    patch: answerWhere(({ categoryId }) => isTooLarge(categoryId), internalError),
-  },
-  {
-    name: 'null-name-crashes',
-    requirement: 'CREATE-6',
-    companions: ['GEN-4'],
-    description: 'The name null makes the server look up the length of nothing: 500.',
-    patch: answerWhere((body) => body.name === null, internalError),
-  },
-  oneBranch(
-    category(
-      'category-text-made-number-beside-a-status',
-      'Where a status is sent, a categoryId that is a string of digits is read as the integer.',
-      (value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value),
     ),
-    true,
-  ),
-  oneBranch(
-    name(
-      'null-name-made-empty-without-a-status',
-      'Where no status is sent, the name null becomes an empty name.',
-      (value) => (value === null ? '' : value),
+  ],
+  'overflow-clamped': [
+    'An integer beyond int64 becomes the nearest int64.',
+    category((value) => (isTooLarge(value) ? (value > 0n ? limits.max : limits.min) : value)),
+  ],
+  'underflow-clamped': [
+    'An integer below int64 becomes the least int64.',
+    category((value) => (isTooLarge(value) && value < 0n ? limits.min : value)),
+  ],
+  'first-overflow-clamped': [
+    '2^63 becomes the largest int64: a double cannot tell them apart.',
+    category((value) => (value === 2n ** 63n ? limits.max : value)),
+  ],
+  'endless-integer-stored': [
+    'The server does not compare integers of 100 digits or more with the bounds, and stores them.',
+    accept('categoryId', isEndless),
+    { companions: ['GEN-3'] },
+  ],
+  'unsigned-category-accepted': [
+    'categoryId is an unsigned 64-bit integer: 2^63 and more are stored.',
+    accept('categoryId', (value) => isTooLarge(value) && value > 0n && value < 2n ** 64n),
+  ],
+  'fraction-stored': [
+    'The server stores a fractional categoryId.',
+    accept('categoryId', (value) => typeof value === 'number' && Number.isFinite(value)),
+  ],
+  'null-category-stored': [
+    'The server checks only that categoryId is present: null is stored.',
+    accept('categoryId', (value) => value === null),
+  ],
+  'number-name-stored': [
+    'The server stores an integer as name.',
+    accept('name', (value) => typeof value === 'bigint'),
+  ],
+  'overflow-crashes': [
+    'An integer beyond int64 fails in the database: 500.',
+    respondToObject(({ categoryId }) => isTooLarge(categoryId), internalError),
+    { companions: ['GEN-4'] },
+  ],
+  'null-name-crashes': [
+    'The server reads the length of a null name: 500.',
+    respondToObject((body) => body.name === null, internalError),
+    { companions: ['GEN-4'] },
+  ],
+  'category-text-made-number-beside-a-status': [
+    'With a status, the server reads a string of digits as categoryId.',
+    oneBranch(
+      true,
+      category((value) => (typeof value === 'string' && /^\d+$/.test(value) ? BigInt(value) : value)),
     ),
-    false,
-  ),
-  {
-    name: 'wrong-types-are-422',
-    requirement: 'CREATE-6',
-    companions: [],
-    description: 'A categoryId that is no number is refused with 422, as frameworks do by default.',
-    patch: answerWhere(
+  ],
+  'null-name-made-empty-without-a-status': [
+    'Without a status, the name null becomes empty.',
+    oneBranch(
+      false,
+      name((value) => (value === null ? '' : value)),
+    ),
+  ],
+  'wrong-types-are-422': [
+    'A categoryId that is not a number gets 422, the default of frameworks.',
+    respondToObject(
       ({ categoryId }) =>
         categoryId !== undefined && typeof categoryId !== 'bigint' && typeof categoryId !== 'number',
-      problem(422, 'unprocessable'),
+      errorReply(422, 'unprocessable'),
     ),
-  },
-];
+  ],
+});

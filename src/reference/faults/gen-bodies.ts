@@ -1,48 +1,26 @@
 import { deflateRawSync } from 'node:zlib';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import type { Call } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { handle, perServer, together } from '../patches.ts';
-import { bodyText, type Failure, failOn, htmlPage, sent } from './gen-answers.ts';
+import { compose, handle, withState } from '../patch-kit/core.ts';
+import { hasText, sentLoosely } from '../patch-kit/creations.ts';
+import { type Failure, failOn, failWith } from '../patch-kit/failures.ts';
+import { petIdOf } from '../patch-kit/paths.ts';
+import { family } from './family.ts';
 
-/** The name that a creation asks for; empty where it is no string. */
-const nameIn = (body: Json | undefined): string =>
-  isJsonObject(body) && typeof body.name === 'string' ? body.name : '';
+/** The server fails on some creations, by their text, their JSON, a field, or their name. */
+const crash = {
+  text: (when: (text: string) => boolean, failure?: Failure): Patch =>
+    failOn('createPet', hasText(when), failure),
+  body: (when: (body: Json | undefined) => boolean, failure?: Failure): Patch =>
+    failOn('createPet', async (call) => when(await sentLoosely(call)), failure),
+  field: (field: 'name' | 'categoryId', when: (value: Json | undefined) => boolean): Patch =>
+    crash.body((body) => isJsonObject(body) && when(body[field])),
+  name: (when: (name: string) => boolean, failure?: Failure): Patch =>
+    crash.body((body) => when(isJsonObject(body) && typeof body.name === 'string' ? body.name : ''), failure),
+};
 
-const onCreation = (
-  name: string,
-  description: string,
-  companions: readonly string[],
-  when: (call: Call) => boolean | Promise<boolean>,
-  failure?: Failure,
-): Fault => failing(name, description, companions, failOn('createPet', when, failure));
-
-/** A name that a server may refuse with 400, but not fail on. */
-const onName = (
-  name: string,
-  description: string,
-  when: (name: string) => boolean,
-  failure?: Failure,
-): Fault => onCreation(name, description, ['GEN-1'], async (call) => when(nameIn(await sent(call))), failure);
-
-const onField = (
-  name: string,
-  description: string,
-  companions: readonly string[],
-  field: 'name' | 'categoryId' | 'status',
-  when: (value: Json | undefined) => boolean,
-): Fault =>
-  onCreation(name, description, companions, async (call) => {
-    const body = await sent(call);
-    return isJsonObject(body) && when(body[field]);
-  });
-
-function failing(name: string, description: string, companions: readonly string[], patch: Patch): Fault {
-  return { name, requirement: 'GEN-4', companions, description, patch };
-}
-
-/** A byte of UTF-8 that begins no character. */
+/** A byte of UTF-8 that does not begin a character. */
 const isWithinCharacter = (byte: number | undefined): boolean => byte !== undefined && byte >> 6 === 2;
 
 const beyond = (value: Json | undefined, bits: number): boolean =>
@@ -50,212 +28,192 @@ const beyond = (value: Json | undefined, bits: number): boolean =>
 
 const brokenList = ['GEN-1', 'LIST-1', 'LIST-4', 'LIST-5', 'LIST-6', 'LIST-7', 'LIST-8', 'GET-1'];
 
-/** A 500 in place of whatever a creation is to be answered with. */
+/** Any creation can fail. */
 const anyCreation = ['GEN-1', ...[1, 2, 3, 5, 6, 7, 9, 10].map((number) => `CREATE-${number}`)];
 
-/** Mistakes with odd bodies: creations on which the server fails. */
-export const bodyCrashFaults: readonly Fault[] = [
-  onCreation(
-    'blank-body-hangs',
-    'A body of white space makes the parser wait for the text to begin.',
-    ['CREATE-7'],
-    async (call) => /^\s+$/.test(await bodyText(call)),
-    'hang',
-  ),
-  onCreation(
-    'unclosed-json-crashes',
-    'A body that ends before its closing brace makes the parser read past the end: 500.',
-    ['CREATE-7'],
-    async (call) => /^\{[^}]*$/.test(await bodyText(call)),
-  ),
-  onCreation(
-    'number-as-body-crashes',
-    'A body that is a number has no members to look for: 500.',
-    ['CREATE-7'],
-    async (call) => ['bigint', 'number'].includes(typeof (await sent(call))),
-  ),
-  onCreation(
-    'array-body-drops-the-connection',
-    'A body that is an array ends the worker.',
-    ['CREATE-7'],
-    async (call) => Array.isArray(await sent(call)),
-    'drop',
-  ),
-  onCreation(
-    'deep-json-crashes',
-    'The recursive JSON parser overflows its stack on deep nesting: 500.',
-    ['CREATE-7'],
-    async (call) => /\[{1000}/.test(await bodyText(call)),
-  ),
-  onCreation(
-    'thousands-of-digits-crash',
-    'A number of more than 4,300 digits makes the parser throw what nobody catches, as in Python: 500.',
-    ['CREATE-6', 'CREATE-7'],
-    async (call) => /\d{4301}/.test(await bodyText(call)),
-  ),
-  onCreation(
-    'body-beyond-64-kib-crashes',
-    'The buffer for the body has 64 KiB: beyond, 500.',
-    ['GEN-1'],
-    async (call) => (await bodyText(call)).length > 65_536,
-  ),
-  onCreation(
-    'invalid-utf-8-crashes',
-    'Bytes that are not UTF-8 make the decoder throw: 500.',
-    ['CREATE-7'],
-    async (call) => (await bodyText(call)).includes('\uFFFD'),
-  ),
-  onCreation(
-    'repeated-member-crashes',
-    'The JSON parser throws an exception of its own on a repeated name: 500.',
-    ['CREATE-7'],
-    async (call) => {
-      const parsed = parseJson(await bodyText(call));
-      return parsed.ok && parsed.duplicates.length > 0;
-    },
-  ),
-  onCreation(
-    'other-media-type-crashes',
-    'Where the Content-Type is not JSON no body is parsed, and the handler reads from undefined: 500.',
-    [],
-    ({ request }) => !(request.headers.get('content-type') ?? '').includes('json'),
-  ),
-  onCreation(
-    'operator-as-a-member-crashes',
-    'Whatever is sent is stored, and the database takes no name of a member that begins with a dollar sign: 500.',
-    [],
-    async (call) => Object.keys(Object(await sent(call))).some((key) => key.startsWith('$')),
-  ),
-  onField(
-    'object-as-name-crashes',
-    'The name is trimmed before it is validated: an object has no trim, 500.',
-    ['CREATE-6'],
-    'name',
-    (value) => typeof value === 'object',
-  ),
-  onField(
-    'text-as-category-crashes',
-    'categoryId reaches the database unvalidated, which refuses letters: 500.',
-    ['CREATE-6'],
-    'categoryId',
-    (value) => typeof value === 'string',
-  ),
-  onField(
-    'category-beyond-int64-crashes',
-    'categoryId overflows the column of the database: 500.',
-    ['CREATE-6'],
-    'categoryId',
-    (value) => beyond(value, 64),
-  ),
-  onField(
-    'category-beyond-int32-crashes',
-    'The column of categories has 32 bits: beyond 2^31 the database fails, 500.',
-    ['GEN-1', 'CREATE-9', 'CREATE-6'],
-    'categoryId',
-    (value) => beyond(value, 32),
-  ),
-  onField(
-    'missing-name-crashes',
-    'The length of the name is looked at before whether there is one: 500.',
-    ['CREATE-5'],
-    'name',
-    (value) => value === undefined,
-  ),
-  onName(
-    'long-name-crashes',
-    'The column of names holds 255 characters: beyond, 500.',
-    (name) => name.length > 255,
-  ),
-  onName(
-    'name-cut-within-a-character-crashes',
-    'The log shows the first 64 bytes of a name, and a slice that ends within a character panics: 500.',
-    (name) => isWithinCharacter(new TextEncoder().encode(name)[64]),
-  ),
-  onName(
-    'emoji-in-name-crashes',
-    'The database stores three bytes a character: an emoji is an error, 500.',
-    (name) => /[\u{10000}-\u{10ffff}]/u.test(name),
-  ),
-  onName(
-    'name-beyond-65535-crashes',
-    'The column of names is a text of at most 65,535 bytes: beyond, 500.',
-    (name) => name.length > 65_535,
-  ),
-  onName(
-    'name-beyond-its-index-crashes',
-    'Names are indexed, and an entry of the index holds 2,704 bytes, compressed: beyond, 500.',
-    (name) => deflateRawSync(name).length > 2_704,
-  ),
-  onName('nul-in-name-crashes', 'The database refuses NUL in a text: 500.', (name) => name.includes('\0')),
-  onName(
-    'apostrophe-in-name-crashes',
-    'The name is pasted into SQL: an apostrophe is a syntax error, 500.',
-    (name) => name.includes("'"),
-  ),
-  onCreation(
-    'name-of-a-property-crashes',
-    'Animals are counted by name in a plain object: "constructor" is there already, 500.',
-    ['GEN-1', 'CREATE-1'],
-    async (call) => nameIn(await sent(call)) in Object.prototype,
-  ),
-  onName(
-    'long-name-hangs',
-    'A backtracking pattern checks the name: thousands of characters take it a minute.',
-    (name) => name.length >= 1000,
-    'hang',
-  ),
-  failing(
-    'lone-surrogate-breaks-the-list',
-    'A name with a lone surrogate is stored, and cannot be encoded: every list that holds it fails, 500.',
-    brokenList,
-    together(
-      failOn('listPets', async ({ world }) => world.pets.some(({ name }) => !name.isWellFormed())),
-      failOn('getPet', async ({ route, world }) =>
-        world.pets.some(
-          ({ id, name }) =>
-            !name.isWellFormed() && route.operation === 'getPet' && route.petId === String(id),
-        ),
+const bodyTextFaults = family(
+  'GEN-4',
+  {
+    'blank-body-hangs': [
+      'The parser waits for text in a body of white space.',
+      crash.text((text) => /^\s+$/.test(text), 'hang'),
+    ],
+    'unclosed-json-crashes': [
+      'The parser reads past the end of a body without its closing brace: 500.',
+      crash.text((text) => /^\{[^}]*$/.test(text)),
+    ],
+    'number-as-body-crashes': [
+      'The server reads the members of a body that is a number: 500.',
+      crash.body((body) => ['bigint', 'number'].includes(typeof body)),
+    ],
+    'array-body-drops-the-connection': [
+      'A body that is an array ends the worker.',
+      crash.body(Array.isArray, 'drop'),
+    ],
+    'deep-json-crashes': [
+      'Deep nesting overflows the stack of the recursive parser: 500.',
+      crash.text((text) => /\[{1000}/.test(text)),
+    ],
+    'thousands-of-digits-crash': [
+      'A number of more than 4,300 digits raises an uncaught exception, as in Python: 500.',
+      crash.text((text) => /\d{4301}/.test(text)),
+      { companions: ['CREATE-6', 'CREATE-7'] },
+    ],
+    'body-beyond-64-kib-crashes': [
+      'A body of more than 64 KiB overflows its buffer: 500.',
+      crash.text((text) => text.length > 65_536),
+      { companions: ['GEN-1'] },
+    ],
+    'invalid-utf-8-crashes': [
+      'The decoder throws on bytes that are not UTF-8: 500.',
+      crash.text((text) => text.includes('\uFFFD')),
+    ],
+    'repeated-member-crashes': [
+      'The parser throws an unexpected exception on a repeated name: 500.',
+      crash.text((text) => {
+        const parsed = parseJson(text);
+        return parsed.ok && parsed.duplicates.length > 0;
+      }),
+    ],
+  },
+  { companions: ['CREATE-7'] },
+);
+
+const fieldFaults = family('GEN-4', {
+  'other-media-type-crashes': [
+    'The server parses no body if the Content-Type is not JSON, and reads from undefined: 500.',
+    failOn('createPet', ({ request }) => !(request.headers.get('content-type') ?? '').includes('json')),
+  ],
+  'operator-as-a-member-crashes': [
+    'The server stores all members, and the database refuses names that begin with a dollar sign: 500.',
+    crash.body((body) => Object.keys(Object(body)).some((key) => key.startsWith('$'))),
+  ],
+  'object-as-name-crashes': [
+    'The server trims the name before it validates it, and an object has no trim: 500.',
+    crash.field('name', (value) => typeof value === 'object'),
+    { companions: ['CREATE-6'] },
+  ],
+  'text-as-category-crashes': [
+    'An unvalidated categoryId reaches the database, which refuses letters: 500.',
+    crash.field('categoryId', (value) => typeof value === 'string'),
+    { companions: ['CREATE-6'] },
+  ],
+  'category-beyond-int64-crashes': [
+    'categoryId overflows its column: 500.',
+    crash.field('categoryId', (value) => beyond(value, 64)),
+    { companions: ['CREATE-6'] },
+  ],
+  'category-beyond-int32-crashes': [
+    'A categoryId beyond 2^31 overflows its 32-bit column: 500.',
+    crash.field('categoryId', (value) => beyond(value, 32)),
+    { companions: ['GEN-1', 'CREATE-9', 'CREATE-6'] },
+  ],
+  'missing-name-crashes': [
+    'The server reads the length of a missing name: 500.',
+    crash.field('name', (value) => value === undefined),
+    { companions: ['CREATE-5'] },
+  ],
+});
+
+/** A server may refuse such a name with 400, but not fail on it. */
+const nameFaults = family(
+  'GEN-4',
+  {
+    'long-name-crashes': [
+      'A name of more than 255 characters overflows its column: 500.',
+      crash.name((name) => name.length > 255),
+    ],
+    'name-cut-within-a-character-crashes': [
+      'The log cuts a name after 64 bytes, and panics within a character: 500.',
+      crash.name((name) => isWithinCharacter(new TextEncoder().encode(name)[64])),
+    ],
+    'emoji-in-name-crashes': [
+      'The database stores three bytes for each character, and fails on an emoji: 500.',
+      crash.name((name) => /[\u{10000}-\u{10ffff}]/u.test(name)),
+    ],
+    'name-beyond-65535-crashes': [
+      'A name of more than 65,535 bytes overflows its column: 500.',
+      crash.name((name) => name.length > 65_535),
+    ],
+    'name-beyond-its-index-crashes': [
+      'A name of more than 2,704 compressed bytes overflows its index: 500.',
+      crash.name((name) => deflateRawSync(name).length > 2_704),
+    ],
+    'nul-in-name-crashes': [
+      'The database refuses NUL in a text: 500.',
+      crash.name((name) => name.includes('\0')),
+    ],
+    'apostrophe-in-name-crashes': [
+      'The server pastes the name into SQL: an apostrophe is a syntax error, 500.',
+      crash.name((name) => name.includes("'")),
+    ],
+    'name-of-a-property-crashes': [
+      'The server counts names in a plain object, which already has "constructor": 500.',
+      crash.name((name) => name in Object.prototype),
+      { companions: ['GEN-1', 'CREATE-1'] },
+    ],
+    'long-name-hangs': [
+      'A backtracking pattern takes a minute for names of 1,000 characters.',
+      crash.name((name) => name.length >= 1000, 'hang'),
+    ],
+  },
+  { companions: ['GEN-1'] },
+);
+
+const laterFaults = family('GEN-4', {
+  'lone-surrogate-breaks-the-list': [
+    'The server stores a name with a lone surrogate, and cannot encode it: every list with it gets 500.',
+    compose(
+      failOn('listPets', ({ world }) => world.pets.some(({ name }) => !name.isWellFormed())),
+      failOn('getPet', (call) =>
+        call.world.pets.some(({ id, name }) => !name.isWellFormed() && petIdOf(call) === String(id)),
       ),
     ),
-  ),
-  failing(
-    'nul-in-name-breaks-the-list',
-    'A name with NUL is stored, and the writer of lists refuses it: every list that holds it fails, 500.',
-    brokenList,
-    failOn('listPets', async ({ world }) => world.pets.some(({ name }) => name.includes('\0'))),
-  ),
-  failing(
-    'creations-at-once-crash',
-    'Two creations at the same time are a deadlock of the database: the second one gets 500.',
-    anyCreation,
-    perServer(() => {
-      let locked = false;
+    { companions: brokenList },
+  ],
+  'nul-in-name-breaks-the-list': [
+    'The server stores a name with NUL, and the writer of lists refuses it: every list with it gets 500.',
+    failOn('listPets', ({ world }) => world.pets.some(({ name }) => name.includes('\0'))),
+    { companions: brokenList },
+  ],
+  'creations-at-once-crash': [
+    'Two concurrent creations deadlock the database: the second gets 500.',
+    withState(() => {
+      let isLocked = false;
       return handle('createPet', async (call, before) => {
-        if (locked) return htmlPage(500, 'Internal Server Error');
-        locked = true;
+        if (isLocked) return failWith('crash');
+        isLocked = true;
         await call.world.clock.sleep(5);
         try {
           return await before(call);
         } finally {
-          locked = false;
+          isLocked = false;
         }
       });
     }),
-  ),
-  failing(
-    'disk-full-after-fifty-creations',
-    'From the fiftieth creation on there is no space left: 503.',
-    anyCreation,
-    perServer(() => {
+    { companions: anyCreation },
+  ],
+  'disk-full-after-fifty-creations': [
+    'The disk is full after 50 creations: 503.',
+    withState(() => {
       let accepted = 0;
-      return together(
+      return compose(
         handle('createPet', async (call, before) => {
           const reply = await before(call);
           if (reply.status === 201) accepted += 1;
           return reply;
         }),
-        failOn('createPet', () => accepted >= 50, 'Service Unavailable'),
+        failOn('createPet', () => accepted >= 50, 'unavailable'),
       );
     }),
-  ),
+    { companions: anyCreation },
+  ],
+});
+
+/** Mistakes with unusual bodies: creations on which the server fails. */
+export const bodyCrashFaults: readonly Fault[] = [
+  ...bodyTextFaults,
+  ...fieldFaults,
+  ...nameFaults,
+  ...laterFaults,
 ];

@@ -1,11 +1,11 @@
 import { isJsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { Fault } from '../patch.ts';
-import { removeHeaders, setHeader } from '../patches.ts';
-import { rewrite } from './gen-answers.ts';
+import { removeHeaders, rewriteJson, setHeader } from '../patch-kit/responses.ts';
+import { family } from './family.ts';
 
 const errors = [400, 401, 404];
-/** What an animal, or a list of them, that cannot be read breaches as well. */
+/** The requirements that an unreadable animal or list breaks too. */
 const unreadable = {
   list: ['LIST-1', 'LIST-8'],
   creation: ['CREATE-1', 'CREATE-2'],
@@ -13,111 +13,77 @@ const unreadable = {
 };
 
 /** Mistakes in the label and the writing of bodies: what is no JSON, or does not say that it is. */
-export const mediaFaults: readonly Fault[] = [
-  {
-    name: 'errors-labelled-as-plain-text',
-    requirement: 'GEN-2',
-    companions: [],
-    description: 'Errors are JSON, labelled text/plain.',
-    patch: setHeader('content-type', 'text/plain; charset=utf-8', { status: errors }),
-  },
-  {
-    name: 'errors-labelled-as-problems',
-    requirement: 'GEN-2',
-    companions: [],
-    description: 'Errors are labelled application/problem+json.',
-    patch: setHeader('content-type', 'application/problem+json', { status: errors }),
-  },
-  {
-    name: 'list-labelled-as-html',
-    requirement: 'GEN-2',
-    companions: [],
-    description: "Lists are JSON, labelled text/html: the framework's default.",
-    patch: setHeader('content-type', 'text/html; charset=utf-8', { operation: 'listPets', status: 200 }),
-  },
-  {
-    name: 'created-animal-labelled-as-json-api',
-    requirement: 'GEN-2',
-    companions: [],
-    description: 'Created animals are labelled application/vnd.api+json.',
-    patch: setHeader('content-type', 'application/vnd.api+json', { operation: 'createPet', status: 201 }),
-  },
-  {
-    name: 'animal-without-content-type',
-    requirement: 'GEN-2',
-    companions: [],
-    description: 'GET /pets/{petId} answers 200 without a Content-Type.',
-    patch: removeHeaders(['content-type'], { operation: 'getPet', status: 200 }),
-  },
-  {
-    name: 'orders-401-as-plain-text',
-    requirement: 'GEN-2',
-    companions: [],
-    description: 'The 401 of GET /store/orders alone is labelled text/plain.',
-    patch: setHeader('content-type', 'text/plain', { operation: 'listOrders', status: 401 }),
-  },
-  {
-    name: 'list-with-byte-order-mark',
-    requirement: 'GEN-2',
-    companions: unreadable.list,
-    description: 'Lists start with a byte order mark (RFC 8259, 8.1).',
-    patch: rewrite({ operation: 'listPets', status: 200 }, (text) => `\uFEFF${text}`),
-  },
-  {
-    name: 'list-with-hijacking-prefix',
-    requirement: 'GEN-2',
-    companions: unreadable.list,
-    description: "Lists start with )]}', as a guard against script inclusion.",
-    patch: rewrite({ operation: 'listPets', status: 200 }, (text) => `)]}',\n${text}`),
-  },
-  {
-    name: 'filtered-list-as-json-lines',
-    requirement: 'GEN-2',
-    // One line alone is JSON, of another shape.
-    companions: [...unreadable.list, 'GEN-3'],
-    description: 'With a status, a list is written as one object a line.',
-    patch: rewrite(
+export const mediaFaults: readonly Fault[] = family('GEN-2', {
+  'errors-labelled-as-plain-text': [
+    'Errors are labeled text/plain.',
+    setHeader('content-type', 'text/plain; charset=utf-8', { status: errors }),
+  ],
+  'errors-labelled-as-problems': [
+    'Errors are labeled application/problem+json.',
+    setHeader('content-type', 'application/problem+json', { status: errors }),
+  ],
+  'list-labelled-as-html': [
+    "Lists are labeled text/html: the framework's default.",
+    setHeader('content-type', 'text/html; charset=utf-8', { operation: 'listPets', status: 200 }),
+  ],
+  'created-animal-labelled-as-json-api': [
+    'Created animals are labeled application/vnd.api+json.',
+    setHeader('content-type', 'application/vnd.api+json', { operation: 'createPet', status: 201 }),
+  ],
+  'animal-without-content-type': [
+    'GET /pets/{petId} returns 200 without a Content-Type.',
+    removeHeaders(['content-type'], { operation: 'getPet', status: 200 }),
+  ],
+  'orders-401-as-plain-text': [
+    'Only the 401 of GET /store/orders is labeled text/plain.',
+    setHeader('content-type', 'text/plain', { operation: 'listOrders', status: 401 }),
+  ],
+  'list-with-byte-order-mark': [
+    'Lists start with a byte order mark (RFC 8259, 8.1).',
+    rewriteJson({ operation: 'listPets', status: 200 }, (text) => `\uFEFF${text}`),
+    { companions: unreadable.list },
+  ],
+  'list-with-hijacking-prefix': [
+    "Lists start with )]}', a guard against script inclusion.",
+    rewriteJson({ operation: 'listPets', status: 200 }, (text) => `)]}',\n${text}`),
+    { companions: unreadable.list },
+  ],
+  // One line alone is JSON, of another shape.
+  'filtered-list-as-json-lines': [
+    'With a status, a list has one object on each line.',
+    rewriteJson(
       { operation: 'listPets', status: 200, when: (_reply, { url }) => url.searchParams.has('status') },
       (text, body) => (Array.isArray(body) ? `${body.map(stringifyJson).join('\n')}\n` : text),
     ),
-  },
-  {
-    name: 'animal-in-single-quotes',
-    requirement: 'GEN-2',
-    companions: unreadable.animal,
-    description: 'GET /pets/{petId} prints its record with single quotes, as Python shows a dict.',
-    patch: rewrite({ operation: 'getPet', status: 200 }, (text) => text.replaceAll('"', "'")),
-  },
-  {
-    name: 'list-with-trailing-comma',
-    requirement: 'GEN-2',
-    companions: unreadable.list,
-    description: 'Lists are put together by hand, and end in a comma from two animals on.',
-    patch: rewrite({ operation: 'listPets', status: 200 }, (text, body) =>
+    { companions: [...unreadable.list, 'GEN-3'] },
+  ],
+  'animal-in-single-quotes': [
+    'GET /pets/{petId} prints single quotes, like a dict of Python.',
+    rewriteJson({ operation: 'getPet', status: 200 }, (text) => text.replaceAll('"', "'")),
+    { companions: unreadable.animal },
+  ],
+  'list-with-trailing-comma': [
+    'Lists of two animals or more end with a comma: the JSON is concatenated by hand.',
+    rewriteJson({ operation: 'listPets', status: 200 }, (text, body) =>
       Array.isArray(body) && body.length > 1 ? text.replace(/]$/, ',]') : text,
     ),
-  },
-  {
-    name: 'long-list-cut-short',
-    requirement: 'GEN-2',
-    companions: unreadable.list,
-    description: 'Lists go through a buffer of 2,048 bytes, and what is beyond is lost.',
-    patch: rewrite({ operation: 'listPets', status: 200 }, (text) => Buffer.from(text).subarray(0, 2048)),
-  },
-  {
-    name: 'animals-in-latin-1',
-    requirement: 'GEN-2',
-    companions: [...unreadable.list, ...unreadable.creation, ...unreadable.animal],
-    description: 'Bodies are written in Latin-1, so that letters beyond ASCII are no UTF-8.',
-    patch: rewrite({ status: [200, 201] }, (text) => Buffer.from(text, 'latin1')),
-  },
-  {
-    name: 'quotes-in-names-not-escaped',
-    requirement: 'GEN-2',
-    companions: [...unreadable.list, ...unreadable.creation, ...unreadable.animal],
-    description: 'JSON is put together by hand: a quotation mark in a name ends the string.',
-    patch: rewrite({ status: [200, 201] }, (text, body) =>
+    { companions: unreadable.list },
+  ],
+  'long-list-cut-short': [
+    'A buffer of 2,048 bytes cuts long lists.',
+    rewriteJson({ operation: 'listPets', status: 200 }, (text) => Buffer.from(text).subarray(0, 2048)),
+    { companions: unreadable.list },
+  ],
+  'animals-in-latin-1': [
+    'Bodies are encoded in Latin-1: letters beyond ASCII are not UTF-8.',
+    rewriteJson({ status: [200, 201] }, (text) => Buffer.from(text, 'latin1')),
+    { companions: [...unreadable.list, ...unreadable.creation, ...unreadable.animal] },
+  ],
+  'quotes-in-names-not-escaped': [
+    'The JSON is concatenated by hand: a quotation mark in a name ends the string.',
+    rewriteJson({ status: [200, 201] }, (text, body) =>
       Array.isArray(body) || isJsonObject(body) ? text.replaceAll('\\"', '"') : text,
     ),
-  },
-];
+    { companions: [...unreadable.list, ...unreadable.creation, ...unreadable.animal] },
+  ],
+});

@@ -1,53 +1,47 @@
 import { isJsonObject } from '../../json/json.ts';
 import type { Fault } from '../patch.ts';
-import { editReply, handle, perServer, replace, setStatus } from '../patches.ts';
-import { jsonReply } from '../reply.ts';
-import { sent } from './gen-answers.ts';
+import { handle, replace, withState } from '../patch-kit/core.ts';
+import { sentLoosely } from '../patch-kit/creations.ts';
+import { respondWhen } from '../patch-kit/failures.ts';
+import { queryValue } from '../patch-kit/lists.ts';
+import { editReply, errorReply, setStatus } from '../patch-kit/responses.ts';
+import { family } from './family.ts';
 
 /** Mistakes in the status of answers: ones that the document does not give. */
-export const statusFaults: readonly Fault[] = [
-  {
-    name: 'created-with-202-while-pending',
-    requirement: 'GEN-1',
-    companions: ['CREATE-1'],
-    description: 'An animal that is created pending is answered with 202, as if it were not created yet.',
-    patch: setStatus(202, {
+export const statusFaults: readonly Fault[] = family('GEN-1', {
+  'created-with-202-while-pending': [
+    'The creation of a pending animal gets 202.',
+    setStatus(202, {
       operation: 'createPet',
       status: 201,
       when: ({ body }) =>
         body !== null && 'json' in body && isJsonObject(body.json) && body.json.status === 'pending',
     }),
-  },
-  {
-    name: 'created-with-200-without-status',
-    requirement: 'GEN-1',
-    companions: ['CREATE-1'],
-    description: 'An animal that is created without a status is answered with 200 in place of 201.',
-    patch: handle('createPet', async (call, before) => {
+    { companions: ['CREATE-1'] },
+  ],
+  'created-with-200-without-status': [
+    'A creation without a status gets 200 instead of 201.',
+    handle('createPet', async (call, before) => {
       const reply = await before(call);
-      const body = await sent(call);
+      const body = await sentLoosely(call);
       const bare = isJsonObject(body) && body.status === undefined;
       return reply.status === 201 && bare ? { ...reply, status: 200 } : reply;
     }),
-  },
-  {
-    name: 'full-page-as-partial-content',
-    requirement: 'GEN-1',
-    companions: ['LIST-1', 'LIST-4', 'LIST-5', 'LIST-7'],
-    description: 'A list that the limit cuts short is answered with 206.',
-    patch: setStatus(206, {
+    { companions: ['CREATE-1'] },
+  ],
+  'full-page-as-partial-content': [
+    'A list that the limit cuts short gets 206.',
+    setStatus(206, {
       operation: 'listPets',
       status: 200,
       when: ({ body }, { world }) =>
         body !== null && 'json' in body && Array.isArray(body.json) && body.json.length < world.pets.length,
     }),
-  },
-  {
-    name: 'animal-not-modified-when-seen-before',
-    requirement: 'GEN-1',
-    companions: ['GET-1', 'GET-4'],
-    description: 'An animal that was fetched before gets 304, though the request is not conditional.',
-    patch: perServer(() => {
+    { companions: ['LIST-1', 'LIST-4', 'LIST-5', 'LIST-7'] },
+  ],
+  'animal-not-modified-when-seen-before': [
+    'The second request for an animal gets 304, though it is not conditional.',
+    withState(() => {
       const seen = new Set<string>();
       return editReply({ operation: 'getPet', status: 200 }, (reply, { url }) => {
         const again = seen.has(url.pathname);
@@ -55,36 +49,28 @@ export const statusFaults: readonly Fault[] = [
         return again ? { ...reply, status: 304, body: null } : reply;
       });
     }),
-  },
-  {
-    name: 'deprecated-operation-redirected',
-    requirement: 'GEN-1',
-    companions: ['GET-1', 'GET-2', 'GET-3', 'GET-4'],
-    description: 'GET /pets/{petId} redirects to its replacement already, years before its removal.',
-    patch: handle('getPet', () => ({ status: 301, headers: { location: '/v1/pets' }, body: null })),
-  },
-  {
-    name: 'unknown-animal-gone',
-    requirement: 'GEN-1',
-    companions: ['GET-2'],
-    description: 'An unknown id is answered with 410 in place of 404.',
-    patch: replace('problems', (before) => ({
+    { companions: ['GET-1', 'GET-4'] },
+  ],
+  'deprecated-operation-redirected': [
+    'GET /pets/{petId} redirects to its replacement, years before its removal.',
+    handle('getPet', () => ({ status: 301, headers: { location: '/v1/pets' }, body: null })),
+    { companions: ['GET-1', 'GET-2', 'GET-3', 'GET-4'] },
+  ],
+  'unknown-animal-gone': [
+    'An unknown id gets 410 instead of 404.',
+    replace('problems', (before) => ({
       ...before,
       'unknown-pet': { ...before['unknown-pet'], status: 410 },
     })),
-  },
-  {
-    name: 'sold-animals-unavailable',
-    requirement: 'GEN-1',
-    companions: ['LIST-1', 'LIST-8'],
-    description: 'A list filtered by status=sold is refused with 403.',
-    patch: handle('listPets', (call, before) =>
-      call.url.searchParams.get('status') === 'sold'
-        ? jsonReply(
-            403,
-            call.parts.renderError({ status: 403, code: 'forbidden', message: 'Not for you' }, call),
-          )
-        : before(call),
+    { companions: ['GET-2'] },
+  ],
+  'sold-animals-unavailable': [
+    'A list with status=sold gets 403.',
+    respondWhen(
+      'listPets',
+      (call) => queryValue(call, 'status') === 'sold',
+      errorReply(403, 'forbidden', 'Not for you'),
     ),
-  },
-];
+    { companions: ['LIST-1', 'LIST-8'] },
+  ],
+});

@@ -9,7 +9,7 @@ import { parameterCrashFaults } from './gen-parameters.ts';
 import { shapeFaults } from './gen-shape.ts';
 import { statusFaults } from './gen-status.ts';
 
-/** Mistakes that any answer may show, requirement by requirement. */
+/** Mistakes that any response may show. */
 export const generalFaults: readonly Fault[] = [
   ...statusFaults,
   ...mediaFaults,

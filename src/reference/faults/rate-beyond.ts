@@ -1,129 +1,107 @@
 import { minute } from '../keys.ts';
 import type { Operation } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { editReply, perServer, removeHeaders, replace, together } from '../patches.ts';
-import { problem } from './create-patches.ts';
-import { htmlPage } from './gen-answers.ts';
-import { judgeAdmission, onceExhausted, rateHeaders } from './rate-patches.ts';
+import { compose, perCaller, replace, respondFirst, withState } from '../patch-kit/core.ts';
+import { editWindows, judgeAdmission, rateHeaders } from '../patch-kit/rate-limits.ts';
+import { asPage, editReply, errorReply, removeHeaders } from '../patch-kit/responses.ts';
+import { mixed } from './family.ts';
 
-/** A key that has met its limit is answered so from the end of the wait on. */
+/** Responds like this to a key that has reached its limit, from the end of the wait on. */
 const lockedOut = (status: number, code: string): Patch =>
-  perServer(() => {
-    const waitsUntil = new Map<string, number>();
-    return together(
+  withState(() => {
+    const wait = perCaller(() => ({ end: Number.POSITIVE_INFINITY }));
+    return compose(
       judgeAdmission((admission, call) => {
-        if (admission.verdict !== 'admitted') waitsUntil.set(call.parts.caller(call), admission.retryAt);
+        if (admission.verdict !== 'admitted') wait(call).end = admission.retryAt;
         return admission;
       }),
-      replace('respond', (before) => async (call) => {
-        const until = waitsUntil.get(call.parts.caller(call));
-        return until !== undefined && call.at >= until ? problem(status, code)(call) : before(call);
-      }),
+      respondFirst((call) => (call.at >= wait(call).end ? errorReply(status, code)(call) : null)),
     );
   });
 
 const minutesLast = (seconds: number): Patch =>
-  replace(
-    'windows',
-    (before) => (grant) =>
-      before(grant).map((window) =>
-        grant !== null && window.seconds === minute ? { ...window, seconds } : window,
-      ),
+  editWindows((window, grant) =>
+    grant !== null && window.seconds === minute ? { ...window, seconds } : window,
   );
 
 const refused = (operation: Operation) => ({ operation, status: 429 }) as const;
 
-const htmlPageFor = (operation: Operation): Patch =>
-  editReply(refused(operation), ({ headers }) => {
-    const page = htmlPage(429, 'Too Many Requests');
-    return { ...page, headers: { ...headers, ...page.headers } };
-  });
-
-/** What shows beyond the first 429 of a list: in its second window, after the wait, and to creations. */
-export const rateBeyondFaults: readonly Fault[] = [
-  onceExhausted({
-    name: 'key-revoked-once-exhausted',
-    requirement: 'RATE-8',
-    companions: ['AUTH-6'],
-    description: 'A key that has met its limit is revoked: after the wait it gets 401.',
-    patch: lockedOut(401, 'unauthorized'),
-  }),
-  onceExhausted({
-    name: 'key-blocked-once-exhausted',
-    requirement: 'RATE-8',
-    companions: ['GEN-1'],
-    description: 'A key that has met its limit is blocked: after the wait it gets 403.',
-    patch: lockedOut(403, 'blocked'),
-  }),
-  onceExhausted({
-    name: 'reset-of-the-window-after',
-    requirement: 'RATE-2',
-    description: 'X-RateLimit-Reset is the end of the window after the one under way.',
-    patch: replace('rateLimitHeaders', (before) => (standing, call) => {
-      const resetAt = standing.resetAt + (call.grant === null ? 0 : standing.window.seconds * 1000);
-      return before({ ...standing, resetAt }, call);
-    }),
-  }),
-  onceExhausted({
-    name: 'minutes-of-a-second',
-    requirement: 'RATE-5',
-    description: 'The limit per minute is one per second: the unit of the window is mistaken.',
-    patch: minutesLast(1),
-  }),
-  onceExhausted({
-    name: 'minutes-of-ten-seconds',
-    requirement: 'RATE-5',
-    description: 'What a minute allows is allowed every ten seconds.',
-    patch: minutesLast(10),
-  }),
-  onceExhausted({
-    name: 'no-retry-after-for-creations',
-    requirement: 'RATE-7',
-    description: 'A 429 to a creation carries no Retry-After, those to reads do.',
-    patch: removeHeaders(['retry-after'], refused('createPet')),
-  }),
-  onceExhausted({
-    name: 'html-429-for-creations',
-    requirement: 'GEN-2',
-    description: 'A 429 to a creation has the HTML page of a proxy for a body.',
-    patch: htmlPageFor('createPet'),
-  }),
-  onceExhausted({
-    name: 'no-retry-after-for-single-animals',
-    requirement: 'RATE-7',
-    description: 'A 429 to GET /pets/{petId} carries no Retry-After, the others do.',
-    patch: removeHeaders(['retry-after'], refused('getPet')),
-  }),
-  onceExhausted({
-    name: 'no-rate-headers-on-429s-for-single-animals',
-    requirement: 'RATE-1',
-    description: 'A 429 to GET /pets/{petId} carries no rate limit headers, the others do.',
-    patch: removeHeaders(rateHeaders, refused('getPet')),
-  }),
-  onceExhausted({
-    name: 'html-429-for-orders',
-    requirement: 'GEN-2',
-    description: 'A 429 to GET /store/orders has the HTML page of a proxy for a body.',
-    patch: htmlPageFor('listOrders'),
-  }),
-  onceExhausted({
-    name: 'creations-never-refused',
-    requirement: 'RATE-5',
-    description: 'Creations count like reads, and are served when nothing remains.',
-    patch: judgeAdmission((admission, call) =>
-      call.route.operation === 'createPet' && admission.verdict === 'limited'
-        ? { ...admission, verdict: 'admitted', retryAt: call.at }
-        : admission,
-    ),
-  }),
-  onceExhausted({
-    name: 'creation-over-limit-is-403',
-    requirement: 'RATE-5',
-    companions: ['GEN-1'],
-    description: 'A creation over the limit gets 403, a read 429.',
-    patch: editReply(refused('createPet'), ({ headers: { 'retry-after': _wait, ...headers } }, call) => ({
-      ...problem(403, 'quota_exceeded')(call),
-      headers,
-    })),
-  }),
-];
+/** Mistakes after the first 429 of a list: in the next window, after the wait, and in other operations. */
+export const rateBeyondFaults: readonly Fault[] = mixed(
+  {
+    'key-revoked-once-exhausted': [
+      'RATE-8',
+      'A key that reached its limit is revoked: after the wait it gets 401.',
+      lockedOut(401, 'unauthorized'),
+      { companions: ['AUTH-6'] },
+    ],
+    'key-blocked-once-exhausted': [
+      'RATE-8',
+      'A key that reached its limit is blocked: after the wait it gets 403.',
+      lockedOut(403, 'blocked'),
+      { companions: ['GEN-1'] },
+    ],
+    'reset-of-the-window-after': [
+      'RATE-2',
+      'X-RateLimit-Reset is the end of the next window.',
+      replace('rateLimitHeaders', (before) => (standing, call) => {
+        const resetAt = standing.resetAt + (call.grant === null ? 0 : standing.window.seconds * 1000);
+        return before({ ...standing, resetAt }, call);
+      }),
+    ],
+    'minutes-of-a-second': [
+      'RATE-5',
+      'The limit per minute applies to each second: the unit of the window is wrong.',
+      minutesLast(1),
+    ],
+    'minutes-of-ten-seconds': [
+      'RATE-5',
+      'The limit per minute applies to every ten seconds.',
+      minutesLast(10),
+    ],
+    'no-retry-after-for-creations': [
+      'RATE-7',
+      'A 429 to a creation has no Retry-After; a 429 to a read has it.',
+      removeHeaders(['retry-after'], refused('createPet')),
+    ],
+    'html-429-for-creations': [
+      'GEN-2',
+      'The body of a 429 to a creation is the HTML page of a proxy.',
+      asPage(refused('createPet'), 'Too Many Requests'),
+    ],
+    'no-retry-after-for-single-animals': [
+      'RATE-7',
+      'A 429 to GET /pets/{petId} has no Retry-After; others have it.',
+      removeHeaders(['retry-after'], refused('getPet')),
+    ],
+    'no-rate-headers-on-429s-for-single-animals': [
+      'RATE-1',
+      'A 429 to GET /pets/{petId} has no rate limit headers; others have them.',
+      removeHeaders(rateHeaders, refused('getPet')),
+    ],
+    'html-429-for-orders': [
+      'GEN-2',
+      'The body of a 429 to GET /store/orders is the HTML page of a proxy.',
+      asPage(refused('listOrders'), 'Too Many Requests'),
+    ],
+    'creations-never-refused': [
+      'RATE-5',
+      'Creations count like reads, but succeed when no requests remain.',
+      judgeAdmission((admission, call) =>
+        call.route.operation === 'createPet' && admission.verdict === 'limited'
+          ? { ...admission, verdict: 'admitted', retryAt: call.at }
+          : admission,
+      ),
+    ],
+    'creation-over-limit-is-403': [
+      'RATE-5',
+      'A creation over the limit gets 403, a read 429.',
+      editReply(refused('createPet'), ({ headers: { 'retry-after': _wait, ...headers } }, call) => ({
+        ...errorReply(403, 'quota_exceeded')(call),
+        headers,
+      })),
+      { companions: ['GEN-1'] },
+    ],
+  },
+  { needs: 'rate-limit-key' },
+);

@@ -1,52 +1,51 @@
 import { minute } from '../keys.ts';
 import { slidingWindow, windowFromFirst } from '../limiter.ts';
 import type { Fault } from '../patch.ts';
-import { perServer, together } from '../patches.ts';
-import { judgeAdmission, minutesBy, onceExhausted, refusal, resetHeader, rewrite } from './rate-patches.ts';
+import { compose, perCaller, withState } from '../patch-kit/core.ts';
+import { editHeader, judgeAdmission, minutesBy, refusal, resetHeader } from '../patch-kit/rate-limits.ts';
+import { mixed } from './family.ts';
 
-/** Where a window ends, seen by those who do not use it up all at once: RATE-2, RATE-8. */
-export const rateWindowFaults: readonly Fault[] = [
-  onceExhausted({
-    name: 'refused-requests-count',
-    requirement: 'RATE-8',
-    description: 'A refused request is put into the log of the last minute too, and keeps the next one out.',
-    patch: together(
-      minutesBy(slidingWindow),
-      judgeAdmission((admission, call) => {
-        const account = call.world.accounts.get(call.parts.caller(call));
-        if (admission.verdict !== 'admitted')
-          for (const limiter of account?.limiters ?? []) limiter.spend(call.at);
-        return admission;
-      }),
-    ),
-  }),
-  onceExhausted({
-    name: 'refusal-restarts-the-window',
-    requirement: 'RATE-8',
-    description:
-      'The first refusal begins a new minute of its own, while Retry-After tells the end of the old one.',
-    patch: together(
-      minutesBy(windowFromFirst),
-      perServer(() => {
-        const locks = new Map<string, number>();
-        return judgeAdmission((admission, call) => {
-          const caller = call.parts.caller(call);
-          const until = locks.get(caller) ?? 0;
-          if (admission.verdict === 'admitted')
-            return call.at < until ? refusal(admission.standing, until, { remaining: 0 }) : admission;
-          if (until <= call.at) locks.set(caller, call.at + admission.standing.window.seconds * 1000);
+/** Mistakes in the end of a window that show if it is not used up at once. */
+export const rateWindowFaults: readonly Fault[] = mixed(
+  {
+    'refused-requests-count': [
+      'RATE-8',
+      'Refused requests count towards the sliding minute too, and delay the next success.',
+      compose(
+        minutesBy(slidingWindow),
+        judgeAdmission((admission, call) => {
+          const account = call.world.accounts.get(call.parts.caller(call));
+          if (admission.verdict !== 'admitted')
+            for (const limiter of account?.limiters ?? []) limiter.spend(call.at);
           return admission;
-        });
-      }),
-    ),
-  }),
-  onceExhausted({
-    name: 'reset-a-minute-from-now',
-    requirement: 'RATE-2',
-    description: 'Reset is always a minute from now, while the window began with its first request.',
-    patch: together(
-      minutesBy(windowFromFirst),
-      rewrite(resetHeader, (_, call) => String(Math.ceil(call.at / 1000) + minute)),
-    ),
-  }),
-];
+        }),
+      ),
+    ],
+    'refusal-restarts-the-window': [
+      'RATE-8',
+      'The first refusal begins a new minute, but Retry-After is the end of the old one.',
+      compose(
+        minutesBy(windowFromFirst),
+        withState(() => {
+          const lock = perCaller(() => ({ end: 0 }));
+          return judgeAdmission((admission, call) => {
+            const { end } = lock(call);
+            if (admission.verdict === 'admitted')
+              return call.at < end ? refusal(admission.standing, end, { remaining: 0 }) : admission;
+            if (end <= call.at) lock(call).end = call.at + admission.standing.window.seconds * 1000;
+            return admission;
+          });
+        }),
+      ),
+    ],
+    'reset-a-minute-from-now': [
+      'RATE-2',
+      'Reset is always a minute from now, but the window begins with its first request.',
+      compose(
+        minutesBy(windowFromFirst),
+        editHeader(resetHeader, (_, call) => String(Math.ceil(call.at / 1000) + minute)),
+      ),
+    ],
+  },
+  { needs: 'rate-limit-key' },
+);

@@ -7,11 +7,13 @@ import { rateHeaderFaults } from './rate-headers.ts';
 import { rateLimitFaults } from './rate-limits.ts';
 import { rateRefusalFaults } from './rate-refusals.ts';
 import { rateResetFaults } from './rate-resets.ts';
+import { rateValueFaults } from './rate-values.ts';
 import { rateWindowFaults } from './rate-windows.ts';
 
-/** Mistakes in limiting how often a key may call. */
+/** Mistakes in rate limits. */
 export const rateFaults: readonly Fault[] = [
   ...rateHeaderFaults,
+  ...rateValueFaults,
   ...rateCountFaults,
   ...rateExhaustedFaults,
   ...rateFormFaults,

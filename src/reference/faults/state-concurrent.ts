@@ -1,10 +1,11 @@
 import type { Call, World } from '../parts.ts';
 import type { Fault } from '../patch.ts';
-import { handle, perServer, replace } from '../patches.ts';
+import { handle, replace, withState } from '../patch-kit/core.ts';
 import { isPetStatus, type Pet, type PetStatus } from '../pet.ts';
 import type { Reply } from '../reply.ts';
+import { mixed } from './family.ts';
 
-/** As long as a database takes: whatever is shared is changed by other requests meanwhile. */
+/** Waits as long as a database takes: other requests change shared variables meanwhile. */
 const roundTrip = (world: World): Promise<void> => world.clock.sleep(5);
 
 /** Puts these animals in the place of all that the store holds. */
@@ -15,14 +16,11 @@ function restore(world: World, pets: readonly Pet[]): void {
 }
 
 /** Mistakes that only requests under way at once show. */
-export const concurrencyFaults: readonly Fault[] = [
-  {
-    name: 'concurrent-gets-mixed-up',
-    requirement: 'GET-1',
-    companions: ['GET-2', 'GET-3', 'GET-4'],
-    description:
-      'petId is kept in a variable that all requests share: gets at once return the animal of the last one.',
-    patch: perServer(() => {
+export const concurrencyFaults: readonly Fault[] = mixed({
+  'concurrent-gets-mixed-up': [
+    'GET-1',
+    'All requests share the variable petId: concurrent gets return the animal of the last one.',
+    withState(() => {
       let route: Call['route'];
       return handle('getPet', async (call, before) => {
         route = call.route;
@@ -30,14 +28,12 @@ export const concurrencyFaults: readonly Fault[] = [
         return before({ ...call, route });
       });
     }),
-  },
-  {
-    name: 'concurrent-creations-answered-alike',
-    requirement: 'CREATE-3',
-    companions: ['CREATE-2', 'CREATE-9'],
-    description:
-      'The created animal is kept in a variable that all requests share: creations at once return the last one.',
-    patch: perServer(() => {
+    { companions: ['GET-2', 'GET-3', 'GET-4'] },
+  ],
+  'concurrent-creations-answered-alike': [
+    'CREATE-3',
+    'All requests share the created animal: concurrent creations return the last one.',
+    withState(() => {
       let created: Reply;
       return handle('createPet', async (call, before) => {
         const reply = await before(call);
@@ -47,14 +43,12 @@ export const concurrencyFaults: readonly Fault[] = [
         return created;
       });
     }),
-  },
-  {
-    name: 'concurrent-lists-share-their-filter',
-    requirement: 'LIST-6',
-    companions: ['LIST-8'],
-    description:
-      'status is kept in a variable that all requests share: lists at once are filtered by the last one.',
-    patch: perServer(() => {
+    { companions: ['CREATE-2', 'CREATE-9'] },
+  ],
+  'concurrent-lists-share-their-filter': [
+    'LIST-6',
+    'All requests share the status filter: concurrent lists use the last one.',
+    withState(() => {
       let shared: PetStatus | undefined;
       return handle('listPets', async (call, before) => {
         const status = call.url.searchParams.get('status') ?? undefined;
@@ -65,14 +59,12 @@ export const concurrencyFaults: readonly Fault[] = [
         return before({ ...call, parts: { ...call.parts, readStatus } });
       });
     }),
-  },
-  {
-    name: 'concurrent-creations-stored-alike',
-    requirement: 'GET-1',
-    companions: ['CREATE-9', 'LIST-8'],
-    description:
-      'The record to insert is kept in a variable that all requests share: creations at once are answered well, and stored with the fields of the last one.',
-    patch: perServer(() => {
+    { companions: ['LIST-8'] },
+  ],
+  'concurrent-creations-stored-alike': [
+    'GET-1',
+    'All requests share the record to insert: concurrent creations store the fields of the last one.',
+    withState(() => {
       let record: Pet;
       return replace('insert', (before) => async (pet, world) => {
         record = pet;
@@ -80,16 +72,16 @@ export const concurrencyFaults: readonly Fault[] = [
         return before({ ...record, id: pet.id }, world);
       });
     }),
-  },
-  {
-    name: 'creations-lost-under-concurrency',
-    requirement: 'LIST-8',
-    companions: ['GET-1', 'GET-4'],
-    description: 'The catalogue is read, extended and written back whole: of creations at once one is kept.',
-    patch: replace('insert', () => async (pet, world) => {
+    { companions: ['CREATE-9', 'LIST-8'] },
+  ],
+  'creations-lost-under-concurrency': [
+    'LIST-8',
+    'The server reads, extends, and writes the whole catalog: it keeps one of several concurrent creations.',
+    replace('insert', () => async (pet, world) => {
       const pets = [...world.pets, pet];
       await roundTrip(world);
       restore(world, pets);
     }),
-  },
-];
+    { companions: ['GET-1', 'GET-4'] },
+  ],
+});

@@ -1,22 +1,17 @@
-import type { Reading, World } from '../parts.ts';
+import type { Reading } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
-import { handle, perServer, replace } from '../patches.ts';
+import { handle, replace, withState } from '../patch-kit/core.ts';
+import { putInPlace, removePet, unlist } from '../patch-kit/store.ts';
 import type { Pet } from '../pet.ts';
 import type { Reply } from '../reply.ts';
-import { change } from '../transitions.ts';
-
-/** Takes an animal out of the list; it can still be found by its id. */
-function unlist(world: World, pet: Pet): void {
-  const at = world.pets.indexOf(pet);
-  if (at !== -1) world.pets.splice(at, 1);
-}
+import { mixed } from './family.ts';
 
 /** Takes the first animal out of a list with this limit, once it is read for the response. */
 const takenOutByLimit = (limit: string): Patch =>
   replace('select', (before) => (pets, query, call) => {
     const page = before(pets, query, call);
     const [first] = page;
-    if (first !== undefined && call.url.searchParams.get('limit') === limit) unlist(call.world, first);
+    if (first !== undefined && call.url.searchParams.get('limit') === limit) unlist(call.world, first.id);
     return page;
   });
 
@@ -31,27 +26,22 @@ const remembering = <Value>(read: (values: readonly string[]) => Reading<Value>)
 };
 
 /** Mistakes that only requests one after the other, or some time apart, show. */
-export const sequenceFaults: readonly Fault[] = [
-  {
-    name: 'limit-of-the-request-before-sticks',
-    requirement: 'LIST-2',
-    companions: ['LIST-8'],
-    description: 'A list without limit takes the limit of the list before.',
-    patch: replace('readLimit', remembering),
-  },
-  {
-    name: 'status-of-the-request-before-sticks',
-    requirement: 'LIST-8',
-    companions: [],
-    description: 'A list without status takes the status of the list before.',
-    patch: replace('readStatus', remembering),
-  },
-  {
-    name: 'list-from-a-snapshot',
-    requirement: 'LIST-8',
-    companions: [],
-    description: 'Lists are read from a snapshot of the store that is up to ten seconds old.',
-    patch: replace('order', (before) => {
+export const sequenceFaults: readonly Fault[] = mixed({
+  'limit-of-the-request-before-sticks': [
+    'LIST-2',
+    'A list without limit uses the limit of the previous list.',
+    replace('readLimit', remembering),
+    { companions: ['LIST-8'] },
+  ],
+  'status-of-the-request-before-sticks': [
+    'LIST-8',
+    'A list without status uses the status of the previous list.',
+    replace('readStatus', remembering),
+  ],
+  'list-from-a-snapshot': [
+    'LIST-8',
+    'Lists come from a snapshot that is up to ten seconds old.',
+    replace('order', (before) => {
       let snapshot: readonly Pet[] = [];
       let takenAt = Number.NEGATIVE_INFINITY;
       return (world) => {
@@ -63,13 +53,11 @@ export const sequenceFaults: readonly Fault[] = [
         return snapshot;
       };
     }),
-  },
-  {
-    name: 'lists-cached-for-a-minute',
-    requirement: 'LIST-8',
-    companions: [],
-    description: 'A list that was asked for with the same query is answered from a cache for a minute.',
-    patch: perServer(() => {
+  ],
+  'lists-cached-for-a-minute': [
+    'LIST-8',
+    'Lists with the same query are cached for a minute.',
+    withState(() => {
       const cache = new Map<string, { readonly reply: Reply; readonly at: number }>();
       return handle('listPets', async (call, before) => {
         const known = cache.get(call.url.search);
@@ -79,57 +67,47 @@ export const sequenceFaults: readonly Fault[] = [
         return reply;
       });
     }),
-  },
-  {
-    name: 'listing-one-takes-it-out',
-    requirement: 'LIST-8',
-    companions: [],
-    description: 'limit=1 reads as from a queue: the animal is taken out of the list.',
-    patch: takenOutByLimit('1'),
-  },
-  {
-    name: 'getting-an-animal-deletes-it',
-    requirement: 'GET-1',
-    companions: ['GET-4', 'LIST-8'],
-    description: 'An animal that is fetched by its id is gone afterwards.',
-    patch: replace('find', (before) => async (id, world) => {
+  ],
+  'listing-one-takes-it-out': [
+    'LIST-8',
+    'limit=1 reads like a queue: it removes the animal from the list.',
+    takenOutByLimit('1'),
+  ],
+  'getting-an-animal-deletes-it': [
+    'GET-1',
+    'getPet deletes the animal.',
+    replace('find', (before) => async (id, world) => {
       const pet = await before(id, world);
-      if (pet !== undefined) unlist(world, pet);
-      world.petsById.delete(id);
+      removePet(world, id);
       return pet;
     }),
-  },
-  {
-    name: 'creation-renames-an-earlier-animal',
-    requirement: 'GET-1',
-    companions: ['LIST-8'],
-    description:
-      'Records are kept in sixteen slots: a creation overwrites the name of the sixteenth animal before it.',
-    patch: replace('insert', (before) => async (pet, world) => {
+    { companions: ['GET-4', 'LIST-8'] },
+  ],
+  'creation-renames-an-earlier-animal': [
+    'GET-1',
+    'Records have 16 slots: a creation overwrites the name of the 16th animal before it.',
+    replace('insert', (before) => async (pet, world) => {
       await before(pet, world);
       const earlier = world.pets.at(-17);
-      if (earlier !== undefined) change(world, { ...earlier, name: pet.name });
+      if (earlier !== undefined) putInPlace(world, { ...earlier, name: pet.name });
     }),
-  },
-  {
-    name: 'namesakes-take-the-category-of-the-last',
-    requirement: 'LIST-8',
-    companions: ['GET-1'],
-    description: 'The category is kept by name: a creation changes that of every animal of the same name.',
-    patch: replace('insert', (before) => async (pet, world) => {
+    { companions: ['LIST-8'] },
+  ],
+  'namesakes-take-the-category-of-the-last': [
+    'LIST-8',
+    'The category is stored by name: a creation changes it for all animals with that name.',
+    replace('insert', (before) => async (pet, world) => {
       await before(pet, world);
       for (const other of world.pets)
         if (other.name === pet.name && other.id !== pet.id)
-          change(world, { ...other, categoryId: pet.categoryId });
+          putInPlace(world, { ...other, categoryId: pet.categoryId });
     }),
-  },
-  {
-    name: 'same-creation-answered-with-the-first',
-    requirement: 'CREATE-3',
-    companions: ['LIST-8'],
-    description:
-      'A creation whose body is that of an earlier one is taken for sent again, and creates nothing.',
-    patch: perServer(() => {
+    { companions: ['GET-1'] },
+  ],
+  'same-creation-answered-with-the-first': [
+    'CREATE-3',
+    'The server treats a creation with a known body as a repeat, and creates nothing.',
+    withState(() => {
       const answered = new Map<string, Reply>();
       return handle('createPet', async (call, before) => {
         const body = await call.body();
@@ -139,5 +117,6 @@ export const sequenceFaults: readonly Fault[] = [
         return reply;
       });
     }),
-  },
-];
+    { companions: ['LIST-8'] },
+  ],
+});

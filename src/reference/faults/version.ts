@@ -1,7 +1,7 @@
 import type { Fault, Patch } from '../patch.ts';
-import { replace } from '../patches.ts';
+import { replace } from '../patch-kit/core.ts';
 
-/** A fault of the base address: what is wrong is where the server stands, not what it answers there. */
+/** A fault of the base address: the address is wrong, not the responses. */
 export interface VersionFault extends Fault {
   /** The path of the base address, without a trailing slash; in place of `/v1`. */
   readonly basePath: string;

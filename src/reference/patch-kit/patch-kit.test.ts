@@ -1,31 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { applyPatches, type Patch } from './patch.ts';
-import {
-  accept,
-  around,
-  editFields,
-  editPets,
-  editReply,
-  editSent,
-  handle,
-  instead,
-  perServer,
-  removeHeaders,
-  replace,
-  setHeader,
-  setStatus,
-  startAt,
-  together,
-} from './patches.ts';
-import { standardParts } from './reference.ts';
-import { jsonReply, textReply } from './reply.ts';
-import { fieldsOf, itemsOf, testServer } from './testing.ts';
+import { applyPatches, type Patch } from '../patch.ts';
+import { standardParts } from '../reference.ts';
+import { jsonReply, textReply } from '../reply.ts';
+import { fieldsOf, itemsOf, testServer } from '../testing.ts';
+import { compose, handle, replace, replaceOperation, startAt, withState, wrap } from './core.ts';
+import { accept, editSent } from './creations.ts';
+import { editFields, editPets, editReply, removeHeaders, setHeader, setStatus } from './responses.ts';
 
 const serverWith = (...patches: readonly Patch[]) => testServer({ seedPets: 3, patches });
 
 test('patches stack: each wraps what the ones before it made, the last one outermost', async () => {
   const mark = (letter: string) => setHeader('x-marks', (before = '') => before + letter);
-  const server = serverWith(mark('a'), together(mark('b'), mark('c')), mark('d'));
+  const server = serverWith(mark('a'), compose(mark('b'), mark('c')), mark('d'));
   expect((await server.get('/pets')).headers.get('x-marks')).toBe('abcd');
 });
 
@@ -36,7 +22,7 @@ test('a patch leaves the parts that it was made from as they were', () => {
 });
 
 test("a variable of a patch made for each server is that server's own", async () => {
-  const counting = perServer(() => {
+  const counting = withState(() => {
     let count = 0;
     return setHeader('x-count', () => {
       count += 1;
@@ -70,7 +56,7 @@ test('a variable shared between concurrent requests mixes up their answers', asy
 
 test('a slow answer takes time by the clock alone', async () => {
   const server = serverWith(
-    around(async (call, next) => {
+    wrap(async (call, next) => {
       await call.world.clock.sleep(5_000);
       return next();
     }),
@@ -143,7 +129,7 @@ describe('what is changed', () => {
 
 test('an operation answered in place of the server needs no key, a handled one does', async () => {
   const orders = () => jsonReply(200, 'mine');
-  const replaced = serverWith(instead('listOrders', orders));
+  const replaced = serverWith(replaceOperation('listOrders', orders));
   expect((await replaced.get('/store/orders', { key: null })).json).toBe('mine');
   const handled = serverWith(handle('listOrders', orders));
   expect((await handled.get('/store/orders', { key: null })).status).toBe(401);

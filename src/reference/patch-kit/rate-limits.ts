@@ -1,27 +1,28 @@
-import type { Window } from '../keys.ts';
+import type { KeyGrant, Window } from '../keys.ts';
 import type { LimiterFactory, Standing } from '../limiter.ts';
 import type { Admission, Call } from '../parts.ts';
-import type { Fault, Patch } from '../patch.ts';
-import { replace, setHeader, type Where } from '../patches.ts';
+import type { Patch } from '../patch.ts';
+import { replace, type Where } from './core.ts';
+import { setHeader } from './responses.ts';
 
 export const limitHeader = 'x-ratelimit-limit';
 export const remainingHeader = 'x-ratelimit-remaining';
 export const resetHeader = 'x-ratelimit-reset';
 export const rateHeaders: readonly string[] = [limitHeader, remainingHeader, resetHeader];
 
-/** Rewrites a header where it is sent. */
-export const rewrite = (
+/** Changes the value of a header, if it is there. */
+export const editHeader = (
   name: string,
   edit: (value: string, call: Call) => string,
   where: Where = {},
 ): Patch => setHeader(name, (before, call) => (before === undefined ? before : edit(before, call)), where);
 
-/** Rewrites a header that holds a number. */
-export const renumber = (
+/** Changes the number in a header. */
+export const editNumber = (
   name: string,
   edit: (value: number, call: Call) => number,
   where: Where = {},
-): Patch => rewrite(name, (value, call) => String(edit(Number(value), call)), where);
+): Patch => editHeader(name, (value, call) => String(edit(Number(value), call)), where);
 
 /** Shows other counts; what is left out is shown as it is. */
 export const showCounts = (
@@ -58,27 +59,36 @@ export const secretlyScaled =
     };
   };
 
+/** Changes the windows of callers. */
+export const editWindows = (edit: (window: Window, grant: KeyGrant | null) => Window): Patch =>
+  replace('windows', (before) => (grant) => before(grant).map((window) => edit(window, grant)));
+
+/** The longest of a caller's windows. */
+export const longestWindow = (standings: readonly Standing[]): Standing =>
+  standings.reduce((a, b) => (b.window.seconds > a.window.seconds ? b : a));
+
+/** The shortest of a caller's windows. */
+export const shortestWindow = (standings: readonly Standing[]): Standing =>
+  standings.reduce((a, b) => (b.window.seconds < a.window.seconds ? b : a));
+
 /** Counts minutes with another limiter; days are as they were. */
 export const minutesBy = (limiter: LimiterFactory): Patch =>
   replace('limiter', (before) => (window) => (window.seconds < 3_600 ? limiter : before)(window));
 
-/** Changes what the limits have said to a request with a valid key. */
+/** Changes what the limits decide about a request with a valid key. */
 export const judgeAdmission = (judge: (admission: Admission, call: Call) => Admission): Patch =>
   replace('admit', (before) => (call) => {
     const admission = before(call);
     return call.grant === null ? admission : judge(admission, call);
   });
 
-/** A refusal in spite of what the limits have said, with these headers. */
+/** A refusal, whatever the limits decide, with these headers. */
 export const refusal = (standing: Standing, retryAt: number, shown: Partial<Standing> = {}): Admission => ({
   verdict: 'limited',
   standing: { ...standing, ...shown },
   retryAt,
 });
 
-/** A fault that shows only where a limit is used up. */
-export const onceExhausted = ({
-  companions = [],
-  ...fault
-}: Pick<Fault, 'name' | 'requirement' | 'description' | 'patch'> &
-  Partial<Pick<Fault, 'companions'>>): Fault => ({ ...fault, companions, needs: 'rate-limit-key' });
+/** Writes Retry-After of a 429 in another way: `write` gets whole seconds. */
+export const editRetryAfter = (write: (seconds: number, call: Call) => string): Patch =>
+  editHeader('retry-after', (value, call) => write(Number(value), call), { status: 429 });

@@ -1,8 +1,9 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Call, Problem } from '../parts.ts';
 import type { Patch } from '../patch.ts';
-import { handle, replace } from '../patches.ts';
 import type { Reply } from '../reply.ts';
+import { handle, replace } from './core.ts';
+import { validIn } from './creations.ts';
 
 /** The same refusal with another status, in the response and in its Error. */
 export const failAs = (status: number, problem: Problem, call: Call, detail?: string): Reply =>
@@ -37,13 +38,9 @@ export const alsoViolates = (rule: (body: JsonObject) => string | null): Patch =
 export const nameRule = (sentence: string, breaks: (name: string) => boolean): Patch =>
   alsoViolates(({ name }) => (typeof name === 'string' && breaks(name) ? sentence : null));
 
-/** Refuses a NewPet that is valid otherwise: `refusal` gives the answer, or null where there is nothing against it. */
+/** Refuses a valid NewPet: `refusal` gives the response; null: it is accepted. */
 export const refuseValid = (refusal: (body: JsonObject, call: Call) => Reply | null): Patch =>
   handle('createPet', async (call, before) => {
-    const { parts } = call;
-    const body = await call.body();
-    const parsed = body.ok ? parts.parseBody(body.bytes, call) : body;
-    if (!('value' in parsed) || !isJsonObject(parsed.value)) return before(call);
-    if (parts.violations(parsed.value).length > 0) return before(call);
-    return refusal(parsed.value, call) ?? before(call);
+    const body = validIn(await call.body(), call);
+    return (body === null ? null : refusal(body, call)) ?? before(call);
   });

@@ -1,0 +1,108 @@
+import type { Arrival, Call, Operation, Parts } from '../parts.ts';
+import { applyPatches, type Patch } from '../patch.ts';
+import type { Reply } from '../reply.ts';
+
+/** Which responses a patch is about; what is absent selects everything. */
+export interface Where {
+  readonly operation?: Operation | readonly Operation[];
+  readonly method?: string;
+  readonly status?: number | readonly number[];
+  readonly when?: (reply: Reply, call: Call) => boolean;
+}
+
+const among = <Value>(wanted: Value | readonly Value[] | undefined, value: Value): boolean =>
+  wanted === undefined || (Array.isArray(wanted) ? wanted.includes(value) : wanted === value);
+
+/** Returns whether a request is for the operation; with none named, for any of the document's. */
+export const isFor = (call: Arrival, operation?: Where['operation']): boolean =>
+  call.route.operation !== null && among(operation, call.route.operation);
+
+/** Returns whether a response is selected. Without `operation`, responses to unknown resources are selected too. */
+export const selects = (where: Where, reply: Reply, call: Call): boolean =>
+  (where.operation === undefined || isFor(call, where.operation)) &&
+  among(where.method, call.request.method) &&
+  among(where.status, reply.status) &&
+  (where.when?.(reply, call) ?? true);
+
+/** Several patches as one, applied in turn. */
+export const compose =
+  (...patches: readonly Patch[]): Patch =>
+  (parts) =>
+    applyPatches(parts, patches);
+
+/** Replaces one part by a new one made from the part so far: `replace('keyMatches', (before) => …)`. */
+export const replace =
+  <Name extends keyof Parts>(name: Name, make: (before: Parts[Name], parts: Parts) => Parts[Name]): Patch =>
+  (parts) => ({ [name]: make(parts[name], parts) });
+
+/** Wraps everything: gets the request before, and the finished response after. */
+export const wrap = (around: (call: Call, next: () => Promise<Reply>) => Promise<Reply>): Patch =>
+  replace('wrap', (before) => (call, next) => around(call, () => before(call, next)));
+
+/** Handles an operation in place of its handler: key and limits are checked before, headers are added after. */
+export const handle = (
+  operation: Operation,
+  respond: (call: Call, before: Parts['handlers'][Operation]) => Promise<Reply> | Reply,
+): Patch =>
+  replace('handlers', (before) => ({
+    ...before,
+    [operation]: (call: Call) => respond(call, before[operation]),
+  }));
+
+/** Responds in place of the server, rate limits and all; `next` gives the server's own response. */
+export const replaceOperation = (
+  operation: Where['operation'],
+  respond: (call: Call, next: () => Promise<Reply>) => Promise<Reply> | Reply,
+): Patch => wrap(async (call, next) => (isFor(call, operation) ? respond(call, next) : next()));
+
+/** Responds in front of the application, with none of its headers; null: the application responds. */
+export const respondInFront = (respond: (call: Call) => Reply | null): Patch =>
+  wrap(async (call, next) => respond(call) ?? next());
+
+/** Responds in place of the application, within the rate limits, with a key or without; null: the application responds. */
+export const respondFirst = (respond: (call: Call) => Reply | null): Patch =>
+  replace('respond', (before) => async (call) => respond(call) ?? before(call));
+
+/** As `respondFirst`, to requests with a valid key. */
+export const respondToKey = (respond: (call: Call) => Reply | null): Patch =>
+  respondFirst((call) => (call.grant === null ? null : respond(call)));
+
+/**
+ * Makes the patch anew for each server, so that variables declared in `make` belong to that server. Without it, a variable that an
+ * `edit` closes over is shared by all servers.
+ */
+export const withState =
+  (make: () => Patch): Patch =>
+  (parts) =>
+    make()(parts);
+
+/** Counts from 1 on: for state that is made in `withState`. */
+export const counter = (): (() => number) => {
+  let count = 0;
+  return () => {
+    count += 1;
+    return count;
+  };
+};
+
+/** Returns the state of the caller of a request, made at its first request: for use in `withState`. */
+export const perCaller = <State>(make: () => State): ((call: Call) => State) => {
+  const states = new Map<string, State>();
+  return (call) => {
+    const caller = call.parts.caller(call);
+    const state = states.get(caller) ?? make();
+    states.set(caller, state);
+    return state;
+  };
+};
+
+/** Moves the server's own time, so that its first request arrives at this date (RFC 3339). */
+export const startAt = (date: string): Patch =>
+  withState(() => {
+    let ahead: number | null = null;
+    return replace('time', (before) => (now) => {
+      const time = before(now);
+      ahead ??= Date.parse(date) - time;
+      return time + ahead;
+    });
+  });

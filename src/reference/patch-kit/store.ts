@@ -1,0 +1,92 @@
+import type { JsonObject } from '../../json/json.ts';
+import type { Call, World } from '../parts.ts';
+import type { Patch } from '../patch.ts';
+import type { Pet } from '../pet.ts';
+import { compose, handle, replace, withState, wrap } from './core.ts';
+import { sentValid } from './creations.ts';
+import { selectAmong } from './lists.ts';
+
+/** Puts a changed animal in the place of the one with its id. */
+export const putInPlace = ({ pets, petsById }: World, pet: Pet): void => {
+  const at = pets.findIndex(({ id }) => id === pet.id);
+  if (at !== -1) pets[at] = pet;
+  petsById.set(pet.id, pet);
+};
+
+/** Removes an animal from the list; it can still be found by its id. */
+export const unlist = ({ pets }: World, id: bigint): void => {
+  const at = pets.findIndex((pet) => pet.id === id);
+  if (at !== -1) pets.splice(at, 1);
+};
+
+/** Removes an animal. */
+export const removePet = (world: World, id: bigint): void => {
+  unlist(world, id);
+  world.petsById.delete(id);
+};
+
+/** Assigns the next id, plus this. */
+export const idsBeyond = (offset: bigint): Patch =>
+  replace('assignId', (before) => async (pet, world) => offset + (await before(pet, world)));
+
+/** Looks another id up than the one that was sent. */
+export const findInstead = (change: (id: bigint) => bigint): Patch =>
+  replace('find', (before) => (id, world) => before(change(id), world));
+
+/** Does not find these animals by their id. */
+export const hideById = (isHidden: (pet: Pet) => boolean): Patch =>
+  replace('find', (before) => async (id, world) => {
+    const pet = await before(id, world);
+    return pet !== undefined && isHidden(pet) ? undefined : pet;
+  });
+
+/** Lists animals only if a status is asked for. */
+export const hideFromPlainList = (isHidden: (pet: Pet) => boolean): Patch =>
+  selectAmong((pets, { status }) => (status === undefined ? pets.filter((pet) => !isHidden(pet)) : pets));
+
+/** A patch that can tell the animals that the store has at first from those that are created later. */
+export const whileSeeding = (make: (isSeeding: () => boolean) => Patch): Patch =>
+  withState(() => {
+    let isSeeding = true;
+    const open = wrap((_call, next) => {
+      isSeeding = false;
+      return next();
+    });
+    return compose(
+      open,
+      make(() => isSeeding),
+    );
+  });
+
+/** A patch that knows which animals were created since the start. */
+export const knowingCreated = (make: (isCreated: (id: bigint) => boolean) => Patch): Patch =>
+  withState(() => {
+    const created = new Set<bigint>();
+    return compose(
+      handle('createPet', async (call, before) => {
+        const known = new Set(call.world.petsById.keys());
+        const reply = await before(call);
+        for (const id of call.world.petsById.keys()) if (!known.has(id)) created.add(id);
+        return reply;
+      }),
+      make((id) => created.has(id)),
+    );
+  });
+
+/** Assigns the id that a valid creation chooses; null: the next one. */
+export const chooseId = (choose: (body: JsonObject, call: Call) => bigint | null): Patch =>
+  withState(() => {
+    let next: bigint | null = null;
+    return compose(
+      handle('createPet', async (call, before) => {
+        const body = await sentValid(call);
+        next = (body === null ? null : choose(body, call)) ?? next;
+        return before(call);
+      }),
+      replace('assignId', (before) => (pet, world) => {
+        const id = next;
+        next = null;
+        return id ?? before(pet, world);
+      }),
+    );
+  });
