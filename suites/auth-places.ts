@@ -95,9 +95,8 @@ export const keyInWrongPlace: Check<PlacesCase> = {
     if (!(await isRejectedWithout(value.operation, context)))
       return context.end({ code: 'precondition', detail: 'keyless-success', operation: value.operation });
     const { probe, reading } = found;
-    context.breach({
-      ...unexpectedStatus({ probe }, notABearerToken, reading),
-      exchange: reading.exchange,
-    });
+    const { requirement } = notABearerToken;
+    const problem = unexpectedStatus(notABearerToken, reading);
+    context.breach({ requirement, problem, exchange: reading.exchange, probe });
   },
 };

@@ -185,11 +185,7 @@ const schemeNameCase: Check<null> = {
     if (!(await isRejected(reading, context))) return context.met('AUTH-6');
     context.breach({
       requirement: 'AUTH-6',
-      rule: 'scheme-case-sensitive',
-      message: `GET /pets with "Authorization: bearer <key>": expected 200, got ${reading.status}. Scheme names are case-insensitive (RFC 9110 11.1)`,
-      expected: 'the same response as with "Bearer"',
-      wrongStatus: reading.status,
-      actual: `status ${reading.status}`,
+      problem: { rule: 'scheme-case-sensitive', wrongStatus: reading.status },
       exchange: reading.exchange,
     });
   },

@@ -53,11 +53,12 @@ const plain = (): Probe => listPets({ limit: 1 });
 const failNext = (context: CaseContext, rejected: Reading, label: string, next: Reading): void =>
   context.breach({
     requirement: 'GEN-4',
-    rule: 'body-left-unread',
-    message: `GET /pets after POST /pets ${label} (${rejected.status}) on the same connection: expected 200, got ${next.status}. The unread body of the POST is parsed as the next request`,
-    expected: 'status 200 as on a separate connection, or the connection closed after the rejection',
-    wrongStatus: next.status,
-    actual: `status ${next.status}`,
+    problem: {
+      rule: 'body-left-unread',
+      creation: label,
+      rejectedWith: rejected.status,
+      wrongStatus: next.status,
+    },
     exchange: next.exchange,
   });
 

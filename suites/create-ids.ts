@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from '../src/json/json.ts';
-import { stringifyJson } from '../src/json/stringify.ts';
 import { idOf, petOf } from '../src/oracle/pet.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
@@ -59,10 +58,7 @@ export const idsAreUnique: Check<number> = {
     if (twice === undefined) return context.met('CREATE-3');
     context.breach({
       requirement: 'CREATE-3',
-      rule: 'id-reused',
-      message: `POST /pets, ${made.length} at the same time: expected unique ids, got id ${twice.id} twice`,
-      expected: 'a unique id for each animal',
-      actual: made.map(({ id }) => id).join(', '),
+      problem: { rule: 'id-reused', by: 'batch', id: twice.id, ids: made.map(({ id }) => id) },
       exchange: twice.reading.exchange,
     });
   },
@@ -108,10 +104,7 @@ const createWithId = async (
   if (String(given) !== String(id)) return reading;
   context.breach({
     requirement: 'CREATE-10',
-    rule: 'id-from-request',
-    message: `POST /pets with ${label}: expected an id from the server, got the id from the request (${String(given)})`,
-    expected: 'an id assigned by the server, or 400',
-    actual: `"id":${String(given)}`,
+    problem: { rule: 'id-from-request', input: label, id: given },
     exchange: reading.exchange,
   });
   return null;
@@ -198,8 +191,6 @@ const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly J
 
 /** Without the status, which may change by itself (GET-7). */
 const membersOf = ({ name = null, categoryId = null }: JsonObject): readonly Json[] => [name, categoryId];
-const shown = ({ id = null, name = null, categoryId = null, status = null }: JsonObject): string =>
-  stringifyJson({ id, name, categoryId, status });
 
 /** An animal whose id a request contained. */
 interface Named {
@@ -261,10 +252,7 @@ const checkNotReplaced = async (
   if (!gone && now === undefined) return;
   context.breach({
     requirement: 'CREATE-10',
-    rule: 'animal-replaced',
-    message: `POST /pets with the id of animal ${id}: expected animal ${id} unchanged, got it ${gone ? 'removed' : 'changed'}`,
-    expected: shown(was),
-    actual: now === undefined ? 'no animal with that id' : shown(now),
+    problem: { rule: 'animal-replaced', id, isGone: gone, was, is: now ?? null },
     exchange: after.reading.exchange,
     ...(changed === undefined && updated !== undefined ? { mustRecur: 'always' } : {}),
   });

@@ -176,7 +176,7 @@ const lookUp = async (context: CaseContext, created: Reading, label: string): Pr
   if (pet === null || id === null || context.fixtures.removal() !== 'before') return;
   const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
   const reading = await getEventually(context, animal);
-  if (reading.status === 404) notFoundBreach(context, animal, reading, `created with ${label}`);
+  if (reading.status === 404) notFoundBreach(context, animal, reading, 'created', label);
 };
 
 export const openInputs: Check<OpenCase> = {

@@ -1,3 +1,4 @@
+import type { Problem } from '../src/oracle/problem.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { retryWait } from '../src/oracle/retry-wait.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
@@ -97,28 +98,15 @@ const mayBeNewDay = (last: Reading, seconds: number): boolean => {
 
 const checkDay = (context: CaseContext, day: number, spent: Spent) => {
   const { served, before, last, roomInMinute, seconds } = spent;
-  const fail = (rule: string, message: string, actual: string, wrongStatus?: number) =>
-    context.breach({
-      requirement: 'RATE-11',
-      rule,
-      ...(wrongStatus === undefined ? {} : { wrongStatus }),
-      message,
-      expected: `429 after ${day} requests`,
-      actual,
-      exchange: last.exchange,
-    });
-  const tooMany = () =>
-    fail(
-      'daily-limit-not-enforced',
-      `Requests in one day: expected 429 after ${day}, got ${served} successful requests`,
-      `${served} successful requests`,
-    );
+  const fail = (problem: Problem) =>
+    context.breach({ requirement: 'RATE-11', problem, exchange: last.exchange });
   if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
     return context.undecided('RATE-11', { code: 'other-limit', detail: 'minute-first' });
   if (last.status === 429 && served <= allowedIn(day, seconds)) return context.met('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))
     return context.undecided('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
-  if (last.status === 429 || served > 2 * day) return tooMany();
+  if (last.status === 429 || served > 2 * day)
+    return fail({ rule: 'daily-limit-not-enforced', limit: day, served });
   const nothingLeft = before !== null && limitState(before)?.remaining === 0;
   if (served < 0.8 * day && !nothingLeft)
     return context.undecided('RATE-11', {
@@ -127,12 +115,7 @@ const checkDay = (context: CaseContext, day: number, spent: Spent) => {
       status: last.status,
       served,
     });
-  fail(
-    'wrong-status-over-limit',
-    `Request over the daily limit of ${day}: expected 429, got ${last.status}`,
-    `status ${last.status}`,
-    last.status,
-  );
+  fail({ rule: 'wrong-status-over-limit', dailyLimit: day, wrongStatus: last.status });
 };
 
 /** Time after which the per-minute limit has reset. */

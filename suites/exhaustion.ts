@@ -1,3 +1,4 @@
+import type { Problem } from '../src/oracle/problem.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { retryWait } from '../src/oracle/retry-wait.ts';
 import { otherLimit } from '../src/oracle/rules/rate-limit-headers.ts';
@@ -52,11 +53,12 @@ const checkCountedWithOtherKey = async (context: CaseContext): Promise<void> => 
   if (after?.limit !== limit || after.reset !== reset || after.remaining < remaining) return;
   context.breach({
     requirement: 'RATE-4',
-    rule: 'counter-stuck',
-    variant: 'rate-limit key',
-    message: `GET /pets with the rate-limit key: expected X-RateLimit-Remaining to decrease as with the other key, got ${after.remaining} after ${remaining}`,
-    expected: `X-RateLimit-Remaining below ${remaining} after several requests in the same window`,
-    actual: `X-RateLimit-Remaining: ${after.remaining}`,
+    problem: {
+      rule: 'counter-stuck',
+      in: 'rate-limit key',
+      before: remaining,
+      after: after.remaining,
+    },
     exchange: last.exchange,
   });
 };
@@ -85,13 +87,15 @@ const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
   if (first === undefined) return;
   context.breach({
     requirement: 'RATE-5',
-    rule: 'limit-not-enforced',
-    variant: 'every operation',
-    message: `Requests over the limit: expected 429 after at most ${first.allowed} requests of one operation, got none on any operation`,
-    expected: `429 after at most ${first.allowed} requests of one operation, refill included`,
-    actual: ends
-      .map(({ served, reading }) => `${reading.exchange.request.operation}: ${served} successful requests`)
-      .join(', '),
+    problem: {
+      rule: 'limit-not-enforced',
+      in: 'every operation',
+      allowed: first.allowed,
+      served: ends.map(({ served, reading }) => ({
+        operation: reading.exchange.request.operation,
+        count: served,
+      })),
+    },
     exchange: first.reading.exchange,
   });
 };
@@ -124,40 +128,19 @@ const checkLimit = (
 ): boolean => {
   const { kind, reading, served, allowed } = exhausted;
   const { exchange, status } = reading;
-  const failWith = (actual: string, message: string, wrongStatus?: number) =>
-    context.breach({
-      requirement: 'RATE-5',
-      rule: 'wrong-status-over-limit',
-      ...(wrongStatus === undefined ? {} : { wrongStatus }),
-      message,
-      expected: 'status 429',
-      actual,
-      exchange,
-    });
+  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, exchange });
   if (kind === 'refused') context.met('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
     context.end({ code: 'limit-not-reached', detail: 'refills-faster' });
   else if (kind === 'too many' && !exhausted.falls)
     context.end({ code: 'counting-unclear', detail: 'which-count' });
-  else if (kind === 'too many') {
-    context.breach({
-      requirement: 'RATE-5',
-      rule: 'limit-not-enforced',
-      message: `Requests in one window: expected 429 over the limit of ${most}, got ${served} successful requests`,
-      expected: `429 after at most ${allowed} requests, refill included`,
-      actual: `${served} successful requests`,
-      exchange,
-    });
-  } else if (served <= remaining - context.fixtures.concurrency || failsWithRequestsLeft(exhausted))
+  else if (kind === 'too many')
+    fail({ rule: 'limit-not-enforced', in: 'window', limit: most, allowed, served });
+  else if (served <= remaining - context.fixtures.concurrency || failsWithRequestsLeft(exhausted))
     context.end(
       kind === 'silent' ? { code: 'no-response' } : { code: 'limit-not-reached', detail: 'status', status },
     );
-  else if (kind === 'silent')
-    failWith(
-      'no response (the previous request is shown)',
-      'Request over the limit: expected 429, got no response',
-    );
-  else failWith(`status ${status}`, `Request over the limit: expected 429, got ${status}`, status);
+  else fail({ rule: 'wrong-status-over-limit', wrongStatus: kind === 'silent' ? null : status });
   return kind === 'refused';
 };
 
@@ -169,11 +152,7 @@ const checkAfterZero = (context: CaseContext, { afterZero }: ExhaustResult): voi
   if (afterZero === null || afterZero.served <= rounded + afterZero.refilled) return;
   context.breach({
     requirement: 'RATE-5',
-    rule: 'limit-not-enforced',
-    variant: 'Remaining 0',
-    message: `Requests after X-RateLimit-Remaining: 0: expected 429, got ${afterZero.served} successful requests in the same window`,
-    expected: '429 after X-RateLimit-Remaining: 0, except for refilled requests',
-    actual: `${afterZero.served} successful requests`,
+    problem: { rule: 'limit-not-enforced', in: 'Remaining 0', served: afterZero.served },
     exchange: afterZero.reading.exchange,
   });
 };
@@ -191,15 +170,12 @@ const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhaus
   if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimit);
   if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
     return context.undecided('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
-  const [shown, afterwards] = isFirstTrue
-    ? [`${last?.remaining} at the end`, last?.served]
-    : [`${remaining} at the start`, served - 1];
+  const shown = isFirstTrue
+    ? ({ shownAt: 'end', shown: last?.remaining, succeeded: last?.served } as const)
+    : ({ shownAt: 'start', shown: remaining, succeeded: served - 1 } as const);
   context.breach({
     requirement: 'RATE-6',
-    rule: '429-while-remaining',
-    message: `Requests with X-RateLimit-Remaining ${shown}: expected that many to succeed, got 429 after ${afterwards}`,
-    expected: `as many successful requests as X-RateLimit-Remaining showed: ${shown}`,
-    actual: `429 after ${afterwards} of them`,
+    problem: { rule: '429-while-remaining', in: 'window', ...shown },
     exchange: reading.exchange,
   });
 };
@@ -255,10 +231,13 @@ const checkReset = (context: CaseContext, refused: Reading, recovered: Reading):
   if (!isWhole || ahead <= early) return;
   context.breach({
     requirement: 'RATE-2',
-    rule: 'reset-too-early',
-    message: `Request after Retry-After: expected the limit to reset at X-RateLimit-Reset, got a full limit ${Math.floor(ahead)} s before it`,
-    expected: `the limit resets at X-RateLimit-Reset of the 429: ${announced.reset} (${Math.floor(ahead)} s later)`,
-    actual: `X-RateLimit-Remaining: ${now.remaining} of ${now.limit}`,
+    problem: {
+      rule: 'reset-too-early',
+      seconds: Math.floor(ahead),
+      reset: announced.reset,
+      remaining: now.remaining,
+      limit: now.limit,
+    },
     exchange: refused.exchange,
   });
 };
@@ -322,11 +301,13 @@ const checkMinute = async (
     if (served <= 2 * fresh.most) continue;
     return context.breach({
       requirement: 'RATE-5',
-      rule: 'limit-not-enforced',
-      variant: 'window too short',
-      message: `Requests within a minute: expected at most twice the limit of ${fresh.most}, got ${served} successful requests`,
-      expected: `429 until a minute has passed, or at most ${2 * fresh.most} requests across two windows`,
-      actual: `${served} successful requests in ${Math.ceil((context.clock.now() - fresh.startedAt) / 1000)} s`,
+      problem: {
+        rule: 'limit-not-enforced',
+        in: 'minute',
+        limit: fresh.most,
+        served,
+        seconds: Math.ceil((context.clock.now() - fresh.startedAt) / 1000),
+      },
       exchange: reading.exchange,
     });
   }

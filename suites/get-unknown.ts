@@ -214,10 +214,7 @@ const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint):
   if (reading.status !== 200 || served === null) return asked;
   context.breach({
     requirement: 'GET-2',
-    rule: 'wrong-animal',
-    message: `GET /pets/${asked}: expected 404, got animal ${idOf(served)}`,
-    expected: `status 404, or animal ${asked}`,
-    actual: `animal ${idOf(served)}`,
+    problem: { rule: 'wrong-animal', asked, got: idOf(served), isConcurrent: false },
     exchange: reading.exchange,
   });
   return asked;
@@ -245,8 +242,7 @@ const nextId: Check<null> = {
     const given = [next, ...context.fixtures.created()].find(({ id }) => id === asked);
     if (given !== undefined) {
       const reading = await getEventually(context, given);
-      if (reading.status === 404)
-        notFoundBreach(context, given, reading, 'created after a request for its id');
+      if (reading.status === 404) notFoundBreach(context, given, reading, 'requested');
     }
     await checkIdAfter(context, next.id, 2n);
   },

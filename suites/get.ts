@@ -1,7 +1,6 @@
 import type { Json, JsonObject } from '../src/json/json.ts';
-import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
-import { differingMember, howDiffers, idOf, petOf } from '../src/oracle/pet.ts';
+import { differingMember, idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { mostLagMs, statusSubject } from '../src/oracle/rules/own-animals.ts';
 import { anyCase, type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
@@ -43,13 +42,16 @@ const judgeServed = (
   }
   context.breach({
     requirement: 'GET-1',
-    rule: 'member-differs',
-    variant: origin === 'created' ? member : `${member} as ${origin}`,
+    problem: {
+      rule: 'member-differs',
+      in: `get as ${origin}`,
+      member,
+      id,
+      was: pick(pet),
+      is: pick(served),
+    },
     // Other clients may change an animal right after its creation.
     ...(member === 'status' ? { mustRecur: origin === 'created' ? 'always' : 'if statuses return' } : {}),
-    message: `GET /pets/${id}: expected the animal as ${origin}, got another ${member} (${howDiffers(member, served)})`,
-    expected: stringifyJson(pick(pet)),
-    actual: stringifyJson(pick(served)),
     exchange: reading.exchange,
   });
 };

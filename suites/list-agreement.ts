@@ -1,6 +1,5 @@
 import type { JsonObject } from '../src/json/json.ts';
 import { differingMember, idOf } from '../src/oracle/pet.ts';
-import { animals } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import type { CaseContext } from '../src/run/check.ts';
 import { listAll } from './support/animals.ts';
@@ -50,22 +49,17 @@ export const filteredAndPlainListsAgree = async (
   const ofStatusAfter = await listAll(context, status);
   if (!isSteadySince(context, since)) return;
   const suspected = (pet: JsonObject) => holds(suspects, pet);
-  const byStatus = `GET /pets with status=${status}`;
-  const plainList = 'GET /pets';
   const places = [
-    [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), byStatus],
-    [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), plainList],
+    [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), 'filtered'],
+    [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), 'plain'],
   ] as const;
   for (const [list, all, where] of places) {
     const missing = all.filter(suspected).map(idOf);
     if (missing.length === 0) continue;
     return context.breach({
       requirement: 'LIST-8',
-      rule: 'lists-disagree',
+      problem: { rule: 'lists-disagree', status, in: where, missing, count: list.pets.length },
       mustRecur: 'if statuses return',
-      message: `${where}: expected animal ${missing[0]} (status ${status}), got ${animals(list.pets.length)} without it. ${list === after ? byStatus : plainList} lists it, and the page is not full`,
-      expected: `animal ${missing[0]} in ${where}`,
-      actual: `${animals(list.pets.length)} without ${missing.slice(0, 5).join(', ')}`,
       exchange: list.reading.exchange,
     });
   }

@@ -1,11 +1,10 @@
 import type { Json, JsonObject } from '../src/json/json.ts';
-import { stringifyJson } from '../src/json/stringify.ts';
 import { memoised } from '../src/memo/memo.ts';
-import { incomplete } from '../src/oracle/incomplete.ts';
+import { missingFromPage } from '../src/oracle/missing-from-page.ts';
 import { isWhole } from '../src/oracle/paging.ts';
-import { howDiffers, idOf, listedPets, petOf } from '../src/oracle/pet.ts';
+import { idOf, listedPets, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { animals, type OwnAnimal } from '../src/oracle/rule.ts';
+import type { OwnAnimal } from '../src/oracle/rule.ts';
 import { mostLagMs } from '../src/oracle/rules/own-animals.ts';
 import { type CaseContext, type Check, core, smoke } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
@@ -28,31 +27,25 @@ import {
 } from './support/status.ts';
 import { everyNth } from './support/tiers.ts';
 
-/** A list that must contain an animal, and the failure if it does not. */
+/** A list that must contain an animal. */
 interface Place {
   readonly status?: string;
   /** The other fields that the animal was created with. */
   readonly members?: JsonObject;
   readonly page?: 'default';
-  readonly rule: string;
-  readonly variant?: string;
   /** The request, for people. */
   readonly where: string;
 }
 
-const wholeList: Place = { rule: 'missing-from-list', where: 'GET /pets' };
+const wholeList: Place = { where: 'GET /pets' };
 /** If there are few animals, the list without parameters is complete, too. */
 const defaultPage: Place = {
   page: 'default',
-  rule: 'missing-from-list',
-  variant: 'default page',
   where: 'GET /pets without parameters',
 };
 const listOf = (status: string, members: JsonObject): Place => ({
   status,
   members,
-  rule: 'missing-from-list',
-  variant: 'by status',
   where: `GET /pets with status=${status}`,
 });
 
@@ -96,7 +89,7 @@ export const createdIsListed: Check<JsonObject> = {
 /** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
 const checkListed = async (context: CaseContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
-  const { rule, variant, where, status } = place;
+  const { where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
   else if (!list.whole) context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
@@ -107,12 +100,14 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
   } else
     context.breach({
       requirement: 'LIST-8',
-      rule,
-      ...(variant === undefined ? {} : { variant }),
+      problem: {
+        rule: 'missing-from-list',
+        in: 'list after creation',
+        list: { status, page: place.page },
+        id: animal.id,
+        count: list.pets.length,
+      },
       ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
-      message: `${where}: expected the created animal ${animal.id}, got ${animals(list.pets.length)} without it (the page is not full)`,
-      expected: `animal ${animal.id} in the list`,
-      actual: `${animals(list.pets.length)} without it`,
       exchange: list.reading.exchange,
     });
   return { ...list, found };
@@ -128,19 +123,22 @@ const isListedAs = async (context: CaseContext, id: bigint, status: Json): Promi
 const checkMissingBetween = async (
   context: CaseContext,
   id: bigint,
-  { status = '', rule, variant, where }: Place,
+  { status = '' }: Place,
   isShown = isListedAs,
 ) => {
   const reading = await listBetween(context, { status, limit: context.fixtures.page.maximum }, id, isShown);
   if (reading === null) return false;
   context.breach({
     requirement: 'LIST-8',
-    rule,
-    ...(variant === undefined ? {} : { variant }),
+    problem: {
+      rule: 'missing-from-list',
+      in: 'list between',
+      list: { status },
+      shownBy: isShown === isListedAs ? 'listPets' : 'getPet',
+      id,
+      count: listedPets(reading)?.length ?? 0,
+    },
     mustRecur: 'always',
-    message: `${where}: expected animal ${id}, got ${animals(listedPets(reading)?.length ?? 0)} without it. ${isShown === isListedAs ? 'GET /pets' : 'GET /pets/{petId}'} shows it with status ${status} before and after`,
-    expected: `animal ${id} in the list`,
-    actual: `${animals(listedPets(reading)?.length ?? 0)} without it`,
     exchange: reading.exchange,
   });
   return true;
@@ -162,12 +160,15 @@ const judgeStatus = async (
   if (isKnown && !(await hasStatusNow(context, id, status))) return void context.met('LIST-8');
   context.breach({
     requirement: 'LIST-8',
-    rule: 'member-differs',
-    variant: 'status',
+    problem: {
+      rule: 'member-differs',
+      in: 'list after creation',
+      member: 'status',
+      id,
+      was: pet,
+      is: listed,
+    },
     mustRecur: 'always',
-    message: `GET /pets right after the creation of animal ${id}: expected the status that POST returned, got another (${howDiffers('status', listed)})`,
-    expected: stringifyJson(pet),
-    actual: stringifyJson(listed),
     exchange: reading.exchange,
   });
 };
@@ -248,9 +249,7 @@ const checkShortPage = async (context: CaseContext, asked: Query): Promise<numbe
   else if (wanted.length > 0)
     context.breach({
       requirement: 'LIST-8',
-      rule: 'missing-from-list',
-      variant: 'short page',
-      ...incomplete({ wanted, listed, most, status: null }, context.fixtures),
+      ...missingFromPage({ wanted, listed, most, status: null }, context.fixtures),
       exchange: reading.exchange,
     });
   return listed.length;
@@ -332,12 +331,15 @@ const checkLast = async (
   if (reading === null) return;
   context.breach({
     requirement: 'LIST-8',
-    rule: 'missing-from-list',
-    variant: 'limit equals count',
+    problem: {
+      rule: 'missing-from-list',
+      in: 'list of exact limit',
+      list: { status },
+      id: missing,
+      wanted: pets.length,
+      count: listedPets(reading)?.length ?? 0,
+    },
     ...(context.fixtures.hasChanges() ? { mustRecur: 'always' } : {}),
-    message: `GET /pets with status=${status} and limit=${pets.length}: expected all ${animals(pets.length)}, got ${animals(listedPets(reading)?.length ?? 0)} without animal ${missing}`,
-    expected: animals(pets.length),
-    actual: `${animals(listedPets(reading)?.length ?? 0)} without ${missing}`,
     exchange: reading.exchange,
   });
 };

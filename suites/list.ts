@@ -77,11 +77,7 @@ const checkRejectedLimit = async (
   if (twin.status !== 200) return;
   context.breach({
     requirement: 'LIST-4',
-    rule: 'limit-rejected',
-    message: `GET /pets with status=${status} and limit=${limit}: expected 200 (as without limit), got ${rejected.status}`,
-    expected: 'status 200, as without limit',
-    wrongStatus: rejected.status,
-    actual: `status ${rejected.status}`,
+    problem: { rule: 'limit-rejected', limit, filter: status, wrongStatus: rejected.status },
     exchange: rejected.exchange,
   });
 };

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { randomKey } from '../src/client/credentials.ts';
-import { stringifyJson } from '../src/json/stringify.ts';
-import { differingMember, howDiffers, idOf, petOf } from '../src/oracle/pet.ts';
+import { differingMember, idOf, petOf } from '../src/oracle/pet.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import { anyCase, type CaseContext, type Check } from '../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../src/run/fixtures.ts';
@@ -168,11 +167,14 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
     return judgeCreated(context, animal, reading, !model.hasListed);
   context.breach({
     requirement: 'GET-1',
-    rule: 'member-differs',
-    variant: member,
-    message: `GET /pets/${animal.id} after other requests: expected the animal as created, got another ${member} (${howDiffers(member, served)})`,
-    expected: stringifyJson(animal.pet),
-    actual: stringifyJson(served),
+    problem: {
+      rule: 'member-differs',
+      in: 'get after other requests',
+      member,
+      id: animal.id,
+      was: animal.pet,
+      is: served,
+    },
     exchange: reading.exchange,
   });
 };
@@ -233,11 +235,7 @@ const responsesAreNotMixedUp: Check<number> = {
       if (id === null || id === animal.id) continue;
       context.breach({
         requirement: 'GET-1',
-        rule: 'wrong-animal',
-        variant: 'concurrent',
-        message: `GET /pets/${animal.id} with concurrent requests: expected animal ${animal.id}, got animal ${id}`,
-        expected: `animal ${animal.id}`,
-        actual: `animal ${id}`,
+        problem: { rule: 'wrong-animal', asked: animal.id, got: id, isConcurrent: true },
         exchange: reading.exchange,
       });
     }

@@ -20,11 +20,7 @@ const ordersExist: Check<string> = {
     if (absent.includes(reading.status) || reading.status >= 500) {
       context.breach({
         requirement: 'ORDERS-1',
-        rule: 'operation-missing',
-        message: `GET /store/orders with a valid key: expected the operation to exist, got ${reading.status}`,
-        expected: 'any status except 404, 405, and server errors (5xx)',
-        wrongStatus: reading.status,
-        actual: `status ${reading.status}`,
+        problem: { rule: 'operation-missing', wrongStatus: reading.status },
         exchange: reading.exchange,
       });
     } else context.met('ORDERS-1');

@@ -52,10 +52,7 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
   if (last === undefined || limits.size < fewestLimits || !follows) return false;
   context.breach({
     requirement: 'RATE-4',
-    rule: 'limit-shows-remaining',
-    message: `${last.exchange.request.method} ${last.exchange.request.path}: expected a constant X-RateLimit-Limit, got one that always equals X-RateLimit-Remaining`,
-    expected: 'a constant X-RateLimit-Limit while X-RateLimit-Remaining decreases',
-    actual: `X-RateLimit-Limit and X-RateLimit-Remaining both: ${states.map(({ limit }) => limit).join(', ')}`,
+    problem: { rule: 'limit-shows-remaining', limits: states.map(({ limit }) => limit) },
     exchange: last.exchange,
   });
   return true;
@@ -82,8 +79,11 @@ const whyUnclear = (asked: readonly Reading[]): Reason => {
 
 type Latest = NonNullable<Movement['latest']>;
 
-const shownRemaining = ({ exchange, limit, remaining }: Latest): string =>
-  `${remaining} of ${limit} after requests of ${exchange.request.operation}`;
+const counterOf = ({ exchange, limit, remaining }: Latest) => ({
+  operation: exchange.request.operation,
+  limit,
+  remaining,
+});
 
 /** Which operations count is not specified: listPets first, the others only if it does not. */
 const remainingFalls: Check<null> = {
@@ -113,10 +113,7 @@ const remainingFalls: Check<null> = {
     if (hasFallen(context) || last === undefined) return passed(context);
     context.breach({
       requirement: 'RATE-4',
-      rule: 'counter-stuck',
-      message: `Several requests in one window: expected X-RateLimit-Remaining to decrease, got ${last.remaining} throughout`,
-      expected: 'a lower X-RateLimit-Remaining after several requests',
-      actual: `X-RateLimit-Remaining: ${latest.map(shownRemaining).join(', ')}, not lower than before`,
+      problem: { rule: 'counter-stuck', in: 'every operation', latest: latest.map(counterOf) },
       exchange: last.exchange,
     });
   },

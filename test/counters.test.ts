@@ -3,7 +3,6 @@ import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
-import { reasonText } from '../src/report/text/reasons.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';
@@ -17,7 +16,7 @@ const judged = async (patch: Patch, settings: Partial<RunSettings>, dialects: re
   const { target } = countingServer({ grants, patch, dialects }, clock, 2);
   const { outcome } = await judge(target, clock, settings);
   const { verdict, reason } = verdictOf(outcome, 'RATE-4') ?? {};
-  return { verdict, reason: reason && reasonText(reason), requests: outcome.traffic.requests };
+  return { verdict, reason, requests: outcome.traffic.requests };
 };
 
 /** What remains is shown as it was when the second began. */

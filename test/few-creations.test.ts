@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { faultNamed } from './support/faults.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 /** What a run that may create so many animals finds out of a server with faults. */
 const judge = async (names: readonly string[], maxCreates: number) => {
   const { target, clock } = serve(recipeFor({ kind: 'fault', names }), 1);
-  const { outcome } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, seed: 1, maxCreates },
     { target, clock, watch: () => {}, signal: new AbortController().signal, random: randomFrom(1) },
   );

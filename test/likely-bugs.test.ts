@@ -1,22 +1,21 @@
 import { expect, test } from 'vitest';
 import { frameworkOf } from '../src/report/framework-errors.ts';
 import { likelyBug } from '../src/report/patterns.ts';
-import { describeOutcome } from '../src/report/text/failures.ts';
-import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { faultNamed } from './support/faults.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 /** What a run says about the bug behind the requirement that a fault breaks. */
 const bugsBehind = async (name: string) => {
   const { requirement } = faultNamed(name);
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: [name] }), 1);
-  const { outcome, redact } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, seed: 1, only: [requirement] },
     { target, clock, watch: () => {}, signal: new AbortController().signal, random: randomFrom(1) },
   );
-  const result = describeOutcome(outcome, redact).requirements.find(({ id }) => id === requirement);
+  const result = outcome.requirements.find(({ id }) => id === requirement);
   return (result?.failures ?? []).map((failure) => result && likelyBug(result, failure));
 };
 

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { faults } from '../src/reference/faults/index.ts';
-import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 const verdictOf = async (fault: (typeof faults)[number], limit: Partial<RunSettings>) => {
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: [fault.name] }), 1);
-  const { outcome } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, seed: 1, runs: 5, ...limit },
     {
       target,

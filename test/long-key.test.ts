@@ -4,9 +4,9 @@ import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { incomingRequest } from '../src/reference/incoming.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { createReference } from '../src/reference/reference.ts';
-import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { faultNamed } from './support/faults.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings, nowhere } from './support/running.ts';
 
 /** As long as a signed token with some claims in it. */
@@ -31,7 +31,7 @@ const judge = async (patches: readonly Patch[]) => {
     const { status, headers, body } = await reference.answer(incomingRequest(request), connection);
     return { status, headers: Object.entries(headers), body: body ?? new Uint8Array() };
   }, clock);
-  const { outcome } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, seed: 1, only: ['AUTH', 'ERR'] },
     {
       target: nowhere({ keys: { main: key, 'rate-limit': null }, transport }),

@@ -3,9 +3,8 @@ import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { refuseValid } from '../src/reference/patch-kit/refusals.ts';
 import { jsonReply, type Reply } from '../src/reference/reply.ts';
-import { describeOutcome } from '../src/report/text/failures.ts';
-import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 /** An empty store whose creations end otherwise, whatever their body; all else is as it should be. */
@@ -15,11 +14,11 @@ const createsNothing = (answer: () => Reply): Patch =>
 const runOn = async (patch: Patch) => {
   const recipe = recipeFor({ kind: 'fault', names: [] });
   const { target, clock } = serve({ ...recipe, seedPets: 0, patches: [patch] }, 1);
-  const { outcome, redact } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, seed: 1 },
     { target, clock, watch: () => {}, signal: new AbortController().signal, random: () => 0.5 },
   );
-  return describeOutcome(outcome, redact);
+  return outcome;
 };
 
 const refusedWith = (status: number) => (): Reply =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Fault } from '../src/reference/patch.ts';
-import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 /** One fault of so many. */
@@ -18,7 +18,7 @@ const codesOf = async ({ name, requirement }: Fault): Promise<readonly (string |
     seed: 1,
     exhaustDaily: recipe.leave === 'exhaust-daily',
   };
-  const { outcome } = await runConformance(settings, {
+  const { outcome } = await runInWords(settings, {
     clock,
     watch: () => undefined,
     signal: new AbortController().signal,

@@ -5,11 +5,10 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { createInProcessTransport } from '../src/client/in-process-transport.ts';
 import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { listen } from '../src/reference/listen.ts';
-import { describeOutcome } from '../src/report/text/failures.ts';
-import { runConformance } from '../src/run/run.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { cleanUp, run } from './support/command.ts';
 import { type OtherApi, todo, weather } from './support/other-apis.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings, nowhere } from './support/running.ts';
 
 afterAll(cleanUp);
@@ -35,11 +34,7 @@ const judge = async (
     seen.push({ method: request.method, path, authorization: request.headers.get('Authorization') });
     return answer(request);
   }, clock);
-  const {
-    outcome: found,
-    exit,
-    redact,
-  } = await runConformance(
+  const { outcome, exit } = await runInWords(
     { ...noSettings, seed: 7, spec: api.spec, ...changes },
     {
       clock,
@@ -49,7 +44,6 @@ const judge = async (
       target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, transport }),
     },
   );
-  const outcome = describeOutcome(found, redact);
   const verdictOf = (id: string) => outcome.requirements.find((requirement) => requirement.id === id);
   const broken = outcome.requirements.filter(({ verdict }) =>
     ['failed', 'warned', 'error'].includes(verdict),

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 const removal = Date.UTC(2030, 11, 5);
@@ -11,7 +11,7 @@ const days = 24 * 3600 * 1000;
 const verdicts = async (toRemoval: number) => {
   const recipe = { ...recipeFor({ kind: 'dialect', names: [] }), startsAt: removal + toRemoval };
   const { target, clock } = serve(recipe, 1);
-  const { outcome } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, seed: 1, only: ['GET-4', 'GET-5'] },
     {
       target,

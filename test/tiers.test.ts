@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { type Tier, tierOf } from '../src/run/check.ts';
-import { runConformance } from '../src/run/run.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { checks } from '../suites/index.ts';
 import { fixturesOf } from './support/executing.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 const fixtures = fixturesOf({ listedAtStart: [{ id: 1n }] });
@@ -16,7 +16,7 @@ const examples = new Map(
 const tiersSent = async (budget: number): Promise<readonly Tier[]> => {
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: [] }), 1);
   const tiers: Tier[] = [];
-  await runConformance(
+  await runInWords(
     { ...noSettings, seed: 1, budget },
     {
       target,

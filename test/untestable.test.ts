@@ -4,10 +4,9 @@ import { type AddressInfo, createServer as createTcpServer, type Server, type So
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
 import { systemClock } from '../src/clock/clock.ts';
-import { describeOutcome } from '../src/report/text/failures.ts';
-import { runConformance } from '../src/run/run.ts';
 import type { RunSettings } from '../src/settings/settings.ts';
 import { cleanUp, key, run } from './support/command.ts';
+import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
 const open: (() => void)[] = [];
@@ -42,11 +41,7 @@ const serverWith = async (respond: RequestListener) => {
 
 /** A run in this process, over sockets. */
 const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
-  const {
-    outcome: found,
-    exit,
-    redact,
-  } = await runConformance(
+  const { outcome, exit } = await runInWords(
     { ...noSettings, baseUrl, apiKey: key, seed: 1, runs: 1, ...settings },
     {
       clock: systemClock,
@@ -55,7 +50,6 @@ const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
       random: Math.random,
     },
   );
-  const outcome = describeOutcome(found, redact);
   const verdicts = Object.fromEntries(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
   return {
     outcome,

@@ -1,20 +1,26 @@
 import type { Exchange } from '../client/exchange.ts';
+import type { Probe } from './probe.ts';
+import type { Problem } from './problem.ts';
 import type { Reason } from './reason.ts';
+
+/** What a failure is about, if not simply its exchange. */
+export type About =
+  /** A request; `createdBy`: the creation of the animal that it asks for. */
+  | { readonly kind: 'request'; readonly probe: Probe; readonly createdBy?: Exchange }
+  /** A request whose words say more than its body. */
+  | { readonly kind: 'probe'; readonly probe: Probe }
+  /** The creation of the animal that is missing. */
+  | { readonly kind: 'creation'; readonly exchange: Exchange };
 
 /** A requirement that an exchange does not meet. */
 export interface Breach {
   readonly kind: 'breach';
   readonly requirement: string;
-  /** What is wrong, as a permanent code in kebab case, without values: `header-missing`. */
-  readonly rule: string;
-  /** What tells causes of one rule apart: `X-RateLimit-Limit on 429`. Absent: nothing but the operation and `wrongStatus`. */
-  readonly variant?: string;
-  /** The status of the response, if it is what is wrong: another wrong status is another cause. */
-  readonly wrongStatus?: number;
-  readonly message: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly problem: Problem;
   readonly exchange: Exchange;
+  /** What was sent, as it was meant; absent: not known. */
+  readonly probe?: Probe;
+  readonly about?: About;
   /**
    * It counts only if it comes back each time its case is sent again: once, it may be a change that the document allows.
    * `if statuses return`: only if some animal of the run got a status again that it had before.
@@ -26,8 +32,6 @@ export interface Breach {
   readonly beside?: readonly Exchange[];
   /** Those of `origin`, and what was sent for the same case before, in the order of sending. */
   readonly before?: readonly Exchange[];
-  /** In words, what is wrong with: the request, `GET /pets with limit=0`, or the creation of the animal that is missing. */
-  readonly request?: string;
 }
 
 /** One thing that a case found out about one requirement. */

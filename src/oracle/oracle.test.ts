@@ -69,10 +69,7 @@ describe('an exchange', () => {
   test('names itself in every breach', () => {
     const findings = breachesIn(findingsOf(listPets({}), { status: 500, body: '' }));
     expect(findings.length).toBeGreaterThan(0);
-    for (const { exchange, message, expected, actual } of findings) {
-      expect(exchange.response?.status).toBe(500);
-      for (const text of [message, expected, actual]) expect(text).not.toBe('');
-    }
+    for (const { exchange } of findings) expect(exchange.response?.status).toBe(500);
   });
 
   test('with a redirect is not documented', () => {
@@ -105,27 +102,21 @@ describe('a removed operation', () => {
 describe('silence', () => {
   const probe = listPets({ limit: 5 });
 
-  test.each([
-    ['refused', 'the connection was refused'],
-    ['reset', 'the connection was dropped'],
-    ['timeout', 'no response in time'],
-    ['malformed', 'the response is not HTTP'],
-    ['unreachable', 'the server could not be reached'],
-  ] as const)('%s is a failure of the server', (kind, words) => {
-    const exchange = silenceOf(probe, kind, { message: 'what the transport says' });
-    expect(judgeSilence(probe, exchange)).toEqual([
-      {
-        kind: 'breach',
-        requirement: 'GEN-4',
-        rule: 'no-response',
-        variant: kind,
-        message: `GET /pets with limit=5: expected a response, got none: ${words}`,
-        expected: 'a response',
-        actual: 'what the transport says',
-        exchange,
-      },
-    ]);
-  });
+  test.each(['refused', 'reset', 'timeout', 'malformed', 'unreachable'] as const)(
+    '%s is a failure of the server',
+    (kind) => {
+      const exchange = silenceOf(probe, kind, { message: 'what the transport says' });
+      expect(judgeSilence(probe, exchange)).toEqual([
+        {
+          kind: 'breach',
+          requirement: 'GEN-4',
+          problem: { rule: 'no-response', failure: kind, detail: 'what the transport says' },
+          exchange,
+          probe,
+        },
+      ]);
+    },
+  );
 
   test('of an interrupted run is none', () => {
     expect(judgeSilence(probe, silenceOf(probe, 'aborted'))).toEqual([]);

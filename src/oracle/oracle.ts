@@ -1,9 +1,9 @@
-import type { TransportFailure, Unanswered } from '../client/exchange.ts';
+import type { Unanswered } from '../client/exchange.ts';
 import type { Finding } from './finding.ts';
 import { frontCauses, isFrontRefusal } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
 import type { Probe } from './probe.ts';
-import { inWords, isRemoved, type Rule, type Subject } from './rule.ts';
+import { isRemoved, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
@@ -83,15 +83,6 @@ export const judge = (subject: Subject): readonly Finding[] => {
 const isSpokenOf = (subject: Subject): boolean =>
   subject.operation === null ? subject.probe.space !== 'undescribed' : !isRemoved(subject);
 
-const failures: Readonly<Record<TransportFailure['kind'], string>> = {
-  refused: 'the connection was refused',
-  reset: 'the connection was dropped',
-  timeout: 'no response in time',
-  malformed: 'the response is not HTTP',
-  unreachable: 'the server could not be reached',
-  aborted: 'the run was interrupted',
-};
-
 /** GEN-4: a response comes, whatever the request is; for a malformed message the connection may be closed instead. */
 export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Finding[] => {
   const { kind, message } = exchange.failure;
@@ -101,12 +92,9 @@ export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Findi
     {
       kind: 'breach',
       requirement: 'GEN-4',
-      rule: 'no-response',
-      variant: kind,
-      message: `${inWords({ probe })}: expected a response, got none: ${failures[kind]}`,
-      expected: 'a response',
-      actual: message,
+      problem: { rule: 'no-response', failure: kind, detail: message },
       exchange,
+      probe,
     },
   ];
 };

@@ -35,10 +35,6 @@ export const petMembers = ['id', 'name', 'categoryId', 'status'] as const;
 export const differingMember = (a: JsonObject, b: JsonObject): string | undefined =>
   petMembers.find((member) => a[member] !== b[member]);
 
-/** What is the matter with a member that two representations differ in: `its status is missing`. */
-export const howDiffers = (member: string, shown: JsonObject): string =>
-  `its ${member} ${shown[member] === undefined ? 'is missing' : 'differs'}`;
-
 /** The id that a path of getPet names, where it is written as usual; null: none. */
 export const idInPath = (path: string): bigint | null => {
   const [, digits] = /^\/pets\/(0|-?[1-9]\d{0,18})$/.exec(path) ?? [];

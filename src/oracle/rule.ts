@@ -3,10 +3,9 @@ import type { ApiDocument, Operation } from '../document/api-document.ts';
 import type { Plan } from '../document/plans.ts';
 import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import { ownText } from '../json/own-text.ts';
-import { stringifyJson } from '../json/stringify.ts';
 import type { Breach, Finding } from './finding.ts';
 import type { Probe } from './probe.ts';
+import type { Problem } from './problem.ts';
 import type { Reading } from './reading.ts';
 
 /** Where today stands to the removal of a deprecated operation. */
@@ -85,72 +84,19 @@ export const met = (requirement: string): Finding => {
 /** Made once for each requirement: every answer meets a dozen. */
 const statements = new Map<string, Finding>();
 
+type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
+
 /** A breach seen in this response. */
 export const breach = (
-  subject: Subject,
-  finding: Pick<
-    Breach,
-    | 'requirement'
-    | 'rule'
-    | 'variant'
-    | 'wrongStatus'
-    | 'message'
-    | 'expected'
-    | 'actual'
-    | 'origin'
-    | 'beside'
-    | 'request'
-  >,
-): Finding => ({ kind: 'breach', ...finding, exchange: subject.reading.exchange });
+  { probe, reading }: Pick<Subject, 'probe' | 'reading'>,
+  requirement: string,
+  problem: Problem,
+  evidence: Evidence = {},
+): Breach => ({ kind: 'breach', requirement, problem, exchange: reading.exchange, probe, ...evidence });
 
 /** The creations of animals that an answer is held against. */
 export const originOf = ({ knowledge }: Subject, ids: readonly bigint[]): readonly Exchange[] =>
   ids.flatMap((id) => knowledge.creationsOf(id));
-
-/** Of a label that names a member of the body, `status: none of the listed values`, the member as it was sent: nobody has to look it up. */
-const oddity = ({ label, sent }: Probe): string => {
-  const [, member, what] = /^(\w+): (.*)$/s.exec(label) ?? [];
-  const value = member === undefined ? undefined : sent?.[member];
-  if (value === undefined) return label;
-  const text = stringifyJson(value);
-  return `${member} ${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
-};
-
-/** What is longer is much of the same, and stands whole with the request. */
-const longestPath = 160;
-
-const shownPath = (path: string): string =>
-  path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path;
-
-/** The request in words: `GET /pets with limit=0`, `POST /pets with status "gone" (not a listed value)`. */
-export const inWords = ({ probe }: Pick<Subject, 'probe'>): string => {
-  const { method, path } = probe.request;
-  const asked = `${method} ${shownPath(path)}`;
-  if (probe.label === '') return asked;
-  // What stands in parentheses says of the path itself what is odd about it.
-  return `${asked} ${probe.label.startsWith('(') ? probe.label : `with ${oddity(probe)}`}`;
-};
-
-/** The response that is judged: `401 POST /pets without a key`. */
-export const responseTo = (subject: Subject): string => `${subject.reading.status} ${inWords(subject)}`;
-
-/** A body up to here says more than words about it. */
-export const shortBody = 160;
-
-/** A request as it was written: `POST /pets {"name":"Rex"}`. */
-export const asWritten = ({ request: { method, path, body } }: Exchange): string =>
-  `${method} ${path}${typeof body === 'string' ? ` ${excerpt(body, shortBody)}` : ''}`;
-
-/** The beginning of a text, with an ellipsis where it goes on: as much as a sentence can hold. No character is parted. */
-export const excerpt = (text: string, length = 120): string =>
-  text.length > length ? `${ownText(text.slice(0, wholeBefore(text, length)), text)}…` : text;
-
-/** The place itself, or the one before it where it parts the two halves of a character. */
-export const wholeBefore = (text: string, place: number): number =>
-  /^[\ud800-\udbff][\udc00-\udfff]/.test(text.slice(Math.max(0, place - 1), place + 1)) ? place - 1 : place;
-
-/** A number of animals, in words: `1 animal`. */
-export const animals = (count: number): string => (count === 1 ? '1 animal' : `${count} animals`);
 
 /** The document names the operation and leaves its answers open: a `default` response without a schema. */
 export const isOpen = (operation: Operation | null): boolean =>

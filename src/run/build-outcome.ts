@@ -9,7 +9,7 @@ import type { Requirement } from '../document/requirement.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
-import { excerpt, type Removal } from '../oracle/rule.ts';
+import type { Removal } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-animals.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { checkName } from './check-name.ts';
@@ -18,11 +18,12 @@ import type { CreationAllowance } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
 import { type Cause, type Ledger, withoutBystanders } from './ledger.ts';
 import type { ListBreakage } from './list-breakage.ts';
-import { downfallOf, type Outage, withoutLatecomers } from './outage.ts';
+import { crashOf, type Outage, withoutLatecomers } from './outage.ts';
 import {
   type CoverageCell,
+  type Crash,
   type Culprit,
-  type Failure,
+  type FoundFailure,
   type FoundOutcome,
   type FoundResult,
   isJudged,
@@ -192,22 +193,16 @@ const removalReason = (id: string, { removal }: Findings): Reason | null => {
   return null;
 };
 
-const failureOf = (cause: Cause, findings: Findings): Failure => {
-  const { redact, seed, target } = findings;
+const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
+  const { redact, seed, target, ledger } = findings;
   const { breach, check, seen, tries, occurrences } = cause;
   const { exchange } = breach;
   const path = isOfTheWholeRun(breach) ? null : cause.path;
   findings.recorder.hold(exchange, check, breach.requirement);
-  const fall = downfall(cause, findings);
-  const way = findings.ledger.onlyWay(breach);
-  const only = way === null ? '' : `Only requests ${way.inWords} fail this way`;
-  const passed = findings.ledger.passedBeside(breach);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
-    message: sentences(redact(breach.message), only, openDoor(breach, findings), fall),
+    breach,
     operation: exchange.request.operation,
-    expected: redact(breach.expected),
-    actual: redact(breach.actual),
     request: showRequest(exchange.wire, redact),
     response: exchange.response === null ? null : showResponse(exchange.response, redact),
     curl: curlFor(exchange.wire, target.keys, redact),
@@ -220,27 +215,15 @@ const failureOf = (cause: Cause, findings: Findings): Failure => {
     tries,
     occurrences,
     exchange: exchange.id,
-    rule: breach.rule,
-    ...variantOf(breach, redact),
+    others: cause.others,
+    passed: ledger.passedBeside(breach),
+    onlyWay: ledger.onlyWay(breach),
+    isOpenDoor: isOpenDoor(breach, findings),
+    crash: crashIn(cause, findings),
     ...(before.length === 0 ? {} : { before }),
     ...causedBy(cause, findings),
-    ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
-    ...(cause.others.length === 0 || fall !== '' ? {} : { others: othersOf(cause).map(redact) }),
   };
 };
-
-/** Shards and versions compare failures by it, so it holds the wrong status as well. */
-const variantOf = ({ variant, wrongStatus }: Breach, redact: Redact): Pick<Failure, 'variant'> => {
-  const parts = [variant, wrongStatus].filter((part) => part !== undefined);
-  return parts.length === 0 ? {} : { variant: redact(parts.join(', ')) };
-};
-
-/** Sentences as they are shown: a full stop only between them. */
-const sentences = (...parts: readonly string[]): string =>
-  parts
-    .map((part) => part.trim().replace(/\.$/, ''))
-    .filter((part) => part !== '')
-    .join('. ');
 
 /** A list that fails since a creation, or the animal of that creation. */
 const causedBy = (
@@ -256,38 +239,26 @@ const causedBy = (
   return { causedBy: { ...stepOf(creation, redact), exchange: creation.id, curl } };
 };
 
-const longestRequest = 110;
-const longestActual = 80;
-
-/** Other requests that met it, with what came where that is another thing, and short. */
-const othersOf = ({ breach, others }: Cause): readonly string[] =>
-  others.map(({ request, actual }) =>
-    actual === breach.actual || actual.length > longestActual
-      ? request
-      : `${excerpt(request, longestRequest)} → ${actual}`,
-  );
-
 const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
-/** Where nobody needs a key, it is no wonder that a wrong one is served, or the right one in a wrong place. */
-const openDoor = ({ requirement, exchange }: Breach, { ledger }: Findings): string => {
-  if (!['AUTH-2', 'AUTH-3'].includes(requirement) || !isSuccess(exchange)) return '';
-  const isOpen = ledger
+/** If nobody needs a key, it is no wonder that a wrong one succeeds, or the right one in a wrong place. */
+const isOpenDoor = ({ requirement, exchange }: Breach, { ledger }: Findings): boolean =>
+  ['AUTH-2', 'AUTH-3'].includes(requirement) &&
+  isSuccess(exchange) &&
+  ledger
     .entry('AUTH-1')
     .causes.some(
       ({ breach: { exchange: keyless } }) =>
         keyless.request.operation === exchange.request.operation && isSuccess(keyless),
     );
-  return isOpen ? 'A request without a key is served as well (AUTH-1)' : '';
-};
 
 const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
   request: showRequest(wire, redact),
   response: response === null ? null : showResponse(response, redact),
 });
 
-/** What is said of a request that got no answer from a target that takes no connections since. */
-const downfall = ({ breach: { exchange }, tries }: Cause, { died, outage, redact }: Findings): string =>
+/** Of a request that got no response from a target that has accepted no connections since. */
+const crashIn = ({ breach: { exchange }, tries }: Cause, { died, outage }: Findings): Crash | null =>
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
-    ? redact(downfallOf(outage, exchange))
-    : '';
+    ? crashOf(outage, exchange)
+    : null;

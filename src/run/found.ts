@@ -1,8 +1,8 @@
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { attempt, type Prepared, put, type Tried } from './attempt.ts';
 import type { Execution } from './execution.ts';
-import { causeOf, problemOf } from './ledger.ts';
-import { asSent } from './sent.ts';
+import { causeKey, problemKey } from './ledger.ts';
+import { aboutRequest } from './sent.ts';
 import type { Attempt } from './session.ts';
 
 export const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
@@ -23,8 +23,8 @@ export const notePassed = (
   const status = only?.exchange.response?.status;
   if (only === undefined || status === undefined || sent.length > 1) return;
   const { probe } = only;
-  const inWords = () => asSent(probe, execution.fixtures);
-  execution.ledger.pass(check.id, { request: probe.request, status, findings, inWords });
+  const about = () => aboutRequest(probe, execution.fixtures);
+  execution.ledger.pass(check.id, { request: probe.request, status, findings, about });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
@@ -60,7 +60,7 @@ const shrink = async (
   path: string,
 ): Promise<(Tried & { readonly path: string }) | null> => {
   const { execution } = prepared;
-  const [wanted] = newBreaches(found.findings, execution).map(causeOf);
+  const [wanted] = newBreaches(found.findings, execution).map(causeKey);
   const repeats = repeatsOf(prepared, found);
   if (wanted === undefined || repeats === 0) return null;
   let left = execution.extra - repeats * found.exchanges;
@@ -69,7 +69,7 @@ const shrink = async (
     if (left < found.exchanges || execution.signal.aborted) return true;
     const tried = await attempt(prepared, value);
     left -= tried.exchanges;
-    const same = tried.findings.some((finding) => isBreach(finding) && causeOf(finding) === wanted);
+    const same = tried.findings.some((finding) => isBreach(finding) && causeKey(finding) === wanted);
     if (same) smaller.push({ ...tried, value });
     else notePassed(prepared, tried);
     return !same;
@@ -94,8 +94,8 @@ export const confirm = async (
   );
   const recorded = new Set<string>();
   for (const first of causesOf([...earlier, ...attempts.flat(), ...last]).values()) {
-    if (execution.ledger.knows(first) || recorded.has(problemOf(first))) continue;
-    recorded.add(problemOf(first));
+    if (execution.ledger.knows(first) || recorded.has(problemKey(first))) continue;
+    recorded.add(problemKey(first));
     const shown = attempts
       .map((findings) => recurrenceOf(first, findings))
       .filter((one) => one !== undefined);
@@ -117,14 +117,14 @@ const settled = ({ mustRecur, ...breach }: Breach, { fixtures }: Execution): Bre
 
 /** The same cause in another attempt, or the same problem with another wrong status. */
 const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | undefined =>
-  causesOf(findings).get(causeOf(breach)) ??
-  findings.filter(isBreach).find((other) => problemOf(other) === problemOf(breach));
+  causesOf(findings).get(causeKey(breach)) ??
+  findings.filter(isBreach).find((other) => problemKey(other) === problemKey(breach));
 
 /** The first breach of each cause, by cause, in the order in which they were met. */
 const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => {
   const causes = new Map<string, Breach>();
   for (const breach of findings.filter(isBreach)) {
-    const cause = causeOf(breach);
+    const cause = causeKey(breach);
     if (!causes.has(cause)) causes.set(cause, breach);
   }
   return causes;

@@ -2,13 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { noCredential } from '../client/credentials.ts';
-import type { Breach, Finding } from '../oracle/finding.ts';
+import type { About, Breach, Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { met } from '../oracle/rule.ts';
 import { createLedger, withoutBystanders } from './ledger.ts';
 import { createPetOf, listPets } from './probes.ts';
 
 const all = () => createLedger(() => true);
+const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });
 const recorded = (breach: Breach) => ({
   breach,
   check: checkNamed('LIST-3 check'),
@@ -91,52 +92,57 @@ describe('a cause that does not come back', () => {
 describe('a cause', () => {
   test('names some of the other requests that met it, near ones and far ones', () => {
     const ledger = all();
-    const met = (limit: number) => ({ ...breachOf('LIST-3'), request: `GET /pets with limit=${limit}` });
-    ledger.recordCause(recorded(met(0)));
-    for (const limit of [0, 1, 2, 2, ...Array.from({ length: 20 }, (_, index) => index + 3)])
-      ledger.recur(met(limit));
+    const met = (limit: number): Breach => ({ ...breachOf('LIST-3'), about: aboutOf(listPets({ limit })) });
+    const cases = Array.from({ length: 25 }, (_, index) => met(index));
+    for (const [index, breach] of cases.entries())
+      if (index === 0) ledger.recordCause(recorded(breach));
+      else ledger.recur(breach);
     const [cause] = ledger.entry('LIST-3').causes;
     expect(cause?.occurrences).toBe(25);
-    expect(cause?.others.map(({ request }) => request.replace(/.*=/, ''))).toEqual([
-      '1',
-      '2',
-      '3',
-      '7',
-      '15',
-    ]);
+    expect(cause?.others.map((other) => cases.indexOf(other))).toEqual([1, 2, 3, 5, 9, 17]);
   });
 
   test('shows beside it what passes, or what it names itself', () => {
     const ledger = all();
-    const pass = (words: string, { request }: Probe, findings: readonly Finding[] = [met('LIST-3')]) =>
-      ledger.pass('LIST-3 check', { request, status: 200, findings, inWords: () => words });
-    pass('GET /pets with limit=7', listPets({ limit: 7 }));
-    pass('GET /pets with no key', listPets({ credential: noCredential }));
-    pass('GET /pets with limit=6', listPets({ limit: 6 }), [met('LIST-4')]);
-    pass('GET /pets with limit=9', listPets({ limit: 9 }), [met('LIST-3'), breachOf('LIST-3', 'another')]);
-    const breach = { ...breachOf('LIST-3'), request: 'GET /pets with limit=8' };
-    expect(ledger.passedBeside(breach)).toEqual(['GET /pets with limit=7']);
-    const beside = [exchangeOf(createPetOf({ name: 'Rex' }), {})];
-    expect(ledger.passedBeside({ ...breach, beside })).toEqual(['POST /pets {"name":"Rex"}']);
+    const pass = (probe: Probe, findings: readonly Finding[] = [met('LIST-3')]) =>
+      ledger.pass('LIST-3 check', {
+        request: probe.request,
+        status: 200,
+        findings,
+        about: () => aboutOf(probe),
+      });
+    const seven = listPets({ limit: 7 });
+    pass(seven);
+    pass(listPets({ credential: noCredential }));
+    pass(listPets({ limit: 6 }), [met('LIST-4')]);
+    pass(listPets({ limit: 9 }), [met('LIST-3'), breachOf('LIST-3', 'another')]);
+    const breach = { ...breachOf('LIST-3'), about: aboutOf(listPets({ limit: 8 })) };
+    ledger.recordCause(recorded(breach));
+    expect(ledger.passedBeside(breach)).toEqual({
+      candidates: [aboutOf(seven)],
+      breaching: [breach.about],
+    });
+    const beside = exchangeOf(createPetOf({ name: 'Rex' }), {});
+    expect(ledger.passedBeside({ ...breach, beside: [beside] })).toEqual({
+      candidates: [{ kind: 'creation', exchange: beside }],
+      breaching: [],
+    });
   });
 
   test('shows answers of its kind beside it, unless it is the status that is wrong', () => {
     const ledger = all();
     const findings = [met('GEN-3')];
-    for (const status of [200, 404])
-      ledger.pass('a check', {
-        request: listPets({}).request,
-        status,
-        findings,
-        inWords: () => `one with ${status}`,
-      });
+    const [fine, missing] = [aboutOf(listPets({ limit: 1 })), aboutOf(listPets({ limit: 2 }))];
+    for (const [status, about] of [
+      [200, fine],
+      [404, missing],
+    ] as const)
+      ledger.pass('a check', { request: listPets({}).request, status, findings, about: () => about });
     const exchange = exchangeOf(listPets({ limit: 7 }), { status: 200 });
-    const breach = { ...breachOf('GEN-3'), exchange, request: 'GET /pets with limit=7' };
-    expect(ledger.passedBeside(breach)).toEqual(['one with 200']);
-    expect([...ledger.passedBeside({ ...breach, wrongStatus: 200 })].toSorted()).toEqual([
-      'one with 200',
-      'one with 404',
-    ]);
+    const breach = { ...breachOf('GEN-3'), exchange };
+    expect(ledger.passedBeside(breach).candidates).toEqual([fine]);
+    const ofStatus = { ...breach, problem: { rule: 'server-error', wrongStatus: 200 } as const };
+    expect(ledger.passedBeside(ofStatus).candidates).toEqual([fine, missing]);
   });
 
   test('is one of a requirement, a rule, a variant, a wrong status, and an operation', () => {
@@ -146,9 +152,19 @@ describe('a cause', () => {
     expect(ledger.knows(breachOf('LIST-3', 'too many'))).toBe(true);
     expect(ledger.knows(breachOf('LIST-2', 'too many'))).toBe(false);
     expect(ledger.knows(breachOf('LIST-3', 'another rule'))).toBe(false);
-    expect(ledger.knows({ ...breach, variant: 'another' })).toBe(false);
-    expect(ledger.knows({ ...breach, wrongStatus: 500 })).toBe(false);
+    expect(ledger.knows({ ...breach, problem: { rule: 'limit-zero', limit: '0' } })).toBe(false);
     expect(ledger.knows({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
+  });
+
+  test('of a wrong status is another one with another status', () => {
+    const ledger = all();
+    const failing = (wrongStatus: number): Breach => ({
+      ...breachOf('GEN-4'),
+      problem: { rule: 'server-error', wrongStatus },
+    });
+    ledger.recordCause(recorded(failing(500)));
+    expect(ledger.knows(failing(500))).toBe(true);
+    expect(ledger.knows(failing(502))).toBe(false);
   });
 
   test('is kept once, as it was recorded first, and counts how often it recurs', () => {

@@ -1,14 +1,13 @@
 import type { ApiRequest } from '../client/exchange.ts';
+import { causeOf } from '../oracle/cause.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { asWritten } from '../oracle/rule.ts';
 import type { Way } from './accept.ts';
 import type { CheckName } from './check-name.ts';
 import { type CaseCount, createCaseCounts } from './lost.ts';
-import { nearest } from './nearest.ts';
 import { inOrder, observationOf } from './observations.ts';
-import type { Observation } from './outcome.ts';
+import type { Observation, Passed } from './outcome.ts';
 import { createPasses, type Pass, placeOf } from './passes.ts';
 import { onlyWay } from './ways.ts';
 
@@ -21,14 +20,8 @@ export interface Cause {
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
-  /** Other requests that met it, each once. */
-  readonly others: readonly Other[];
-}
-
-/** A request that met a cause as well: in words, with what came. */
-interface Other {
-  readonly request: string;
-  readonly actual: string;
+  /** Some of the other cases that met it, near ones and far ones. */
+  readonly others: readonly Breach[];
 }
 
 interface Undecided {
@@ -61,8 +54,8 @@ export interface Ledger {
   recordError(requirement: string, message: string): void;
   /** A case of a check met requirements, or breached them, by one request alone. */
   pass(check: string, pass: Pass): void;
-  /** What is most like what is wrong with a breach, and is well, in words: requests of the operation, or what the breach names itself. */
-  passedBeside(breach: Breach): readonly string[];
+  /** What is like a breach, and is well: requests of the operation, or what the breach names itself. */
+  passedBeside(breach: Breach): Passed;
   /** The way of all requests that met the cause of a breach, and of none that passed; null: there is none. */
   onlyWay(breach: Breach): Way | null;
   entry(requirement: string): Entry;
@@ -75,11 +68,14 @@ export interface Ledger {
 }
 
 /** What is wrong, whatever the status: when a case is sent again, the status of one bug may differ. */
-export const problemOf = ({ requirement, rule, variant = '', exchange }: Breach): string =>
-  `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
+export const problemKey = ({ requirement, problem, exchange }: Breach): string => {
+  const { rule, variant = '' } = causeOf(problem);
+  return `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
+};
 
 /** What makes two breaches one cause. */
-export const causeOf = (breach: Breach): string => `${problemOf(breach)} | ${breach.wrongStatus ?? ''}`;
+export const causeKey = (breach: Breach): string =>
+  `${problemKey(breach)} | ${causeOf(breach.problem).wrongStatus ?? ''}`;
 
 /** So many cases of a cause are looked at for one that comes back each time. */
 const mostDoubtful = 5;
@@ -144,24 +140,18 @@ const namedOnes: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
 /** So many requests that met one cause are compared with those that did not. */
 const mostBreaching = 200;
 
-/** So many requests that met a requirement are shown beside one that did not. */
-const mostBeside = 5;
-
-const withOther = ({ breach, others, occurrences }: Cause, { request, actual }: Breach): readonly Other[] =>
-  request === undefined ||
-  request === breach.request ||
-  others.some((other) => other.request === request) ||
-  !namedOnes.includes(occurrences)
-    ? others
-    : [...others, { request, actual }];
+const withOther = ({ others, occurrences }: Cause, breach: Breach): readonly Breach[] =>
+  breach.about === undefined || !namedOnes.includes(occurrences) ? others : [...others, breach];
 
 const classOf = (status: number): number => Math.floor(status / 100);
 
 /** A wrong response is compared with responses of its class, unless it is the status that is wrong. */
 const isLike =
-  ({ wrongStatus, exchange: { response } }: Breach) =>
+  ({ problem, exchange: { response } }: Breach) =>
   ({ status }: Pass): boolean =>
-    wrongStatus !== undefined || response === null || classOf(status) === classOf(response.status);
+    causeOf(problem).wrongStatus !== undefined ||
+    response === null ||
+    classOf(status) === classOf(response.status);
 
 /** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
 export const createLedger = (isChosen: (requirement: string) => boolean, passes = createPasses()): Ledger => {
@@ -185,7 +175,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
 
   /** The requests that met a cause, of those that can be compared. */
   const breachingOf = (breach: Breach): ApiRequest[] => {
-    const key = `${causeOf(breach)} | ${placeOf(breach.exchange.request)}`;
+    const key = `${causeKey(breach)} | ${placeOf(breach.exchange.request)}`;
     const known = breaching.get(key) ?? [];
     breaching.set(key, known);
     return known;
@@ -217,7 +207,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
 
   const knows = (breach: Breach): boolean => {
     const { causes: known, recorded } = open(breach.requirement);
-    const key = causeOf(breach);
+    const key = causeKey(breach);
     const cause = known.get(key);
     const isDoubtful = cause === undefined || isUnsteady(cause);
     return !(isDoubtful && (recorded.get(key) ?? 0) < mostDoubtful);
@@ -229,7 +219,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     recordCause: (cause) => {
       const { breach } = cause;
       if (!isChosen(breach.requirement)) return;
-      const key = causeOf(breach);
+      const key = causeKey(breach);
       const entry = open(breach.requirement);
       const known = entry.causes.get(key);
       entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
@@ -251,10 +241,10 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     },
     recur: (breach) => {
       const entry = open(breach.requirement);
-      const known = entry.causes.get(causeOf(breach));
+      const known = entry.causes.get(causeKey(breach));
       if (known === undefined) return;
       noteBreaching(breach);
-      entry.causes.set(causeOf(breach), {
+      entry.causes.set(causeKey(breach), {
         ...known,
         occurrences: known.occurrences + 1,
         others: withOther(known, breach),
@@ -265,18 +255,17 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     },
     pass: passes.add,
     passedBeside: (breach) => {
-      const { requirement, exchange, beside, request = '' } = breach;
-      if (beside !== undefined) return nearest(beside.map(asWritten), request, mostBeside);
-      const all = passes.meeting(requirement, exchange.request);
-      const met = open(requirement)
-        .causes.values()
-        .flatMap(({ breach, others }) => [breach.request ?? '', ...others.map(({ request }) => request)]);
-      const breaching = new Set(met);
-      const words = all
+      const { requirement, exchange, beside } = breach;
+      if (beside !== undefined)
+        return { candidates: beside.map((each) => ({ kind: 'creation', exchange: each })), breaching: [] };
+      const candidates = passes
+        .meeting(requirement, exchange.request)
         .filter(isLike(breach))
-        .map((pass) => pass.inWords())
-        .filter((each) => !breaching.has(each));
-      return nearest(words, request, mostBeside);
+        .map((pass) => pass.about());
+      const breaching = [...open(requirement).causes.values()]
+        .flatMap(({ breach: known, others }) => [known, ...others])
+        .flatMap(({ about }) => about ?? []);
+      return { candidates, breaching };
     },
     onlyWay: (breach) =>
       onlyWay(

@@ -3,7 +3,7 @@ import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { readingOf, silenceOf } from '../../test/support/judging.ts';
 import type { Exchange } from '../client/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { createOutage, downfallOf, withoutLatecomers } from './outage.ts';
+import { crashOf, createOutage, withoutLatecomers } from './outage.ts';
 import { getPet, listPets } from './probes.ts';
 
 const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
@@ -38,16 +38,18 @@ describe('what may have brought a target down', () => {
   test('is told with what was answered last', () => {
     const outage = createOutage();
     for (const id of ['1', '2', '3', '4']) outage.answered(answered(getPet(id), 0));
-    expect(downfallOf(outage, silent(plain, 'refused'))).toBe(
-      'The server stopped accepting connections between two requests. Last response: GET /pets/2 (200); GET /pets/3 (200); GET /pets/4 (200)',
-    );
+    const { last, ...between } = crashOf(outage, silent(plain, 'refused'));
+    expect(between).toEqual({ isDuringRequest: false, others: [] });
+    expect(last.map(({ probe, status }) => [probe.request.path, status])).toEqual([
+      ['/pets/2', 200],
+      ['/pets/3', 200],
+      ['/pets/4', 200],
+    ]);
     const [alone, other] = [dropped(odd), dropped(plain)];
     outage.dropped(alone);
-    expect(downfallOf(outage, alone.exchange)).toContain(' during this request. Last response');
+    expect(crashOf(outage, alone.exchange)).toMatchObject({ isDuringRequest: true, others: [] });
     outage.dropped(other);
-    expect(downfallOf(outage, alone.exchange)).toContain(
-      ' during this request or one sent at the same time: GET /pets/7. Last response',
-    );
+    expect(crashOf(outage, alone.exchange)).toMatchObject({ isDuringRequest: true, others: [plain] });
   });
 });
 

@@ -1,8 +1,8 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reading } from '../oracle/reading.ts';
-import { inWords } from '../oracle/rule.ts';
 import type { Cause } from './ledger.ts';
+import type { Crash } from './outcome.ts';
 
 /** A request whose connection was dropped before an answer came. */
 export interface Dropped {
@@ -71,16 +71,14 @@ export const withoutLatecomers = (causes: readonly Cause[], outage: Outage): rea
 };
 
 /**
- * Which request a target went down over, as far as that can be told: where it goes down all that is under way is dropped, and nothing can
- * be sent again. A sentence with a space before it.
+ * What was going on when a target went down: all that is under way then is dropped, and nothing can be sent again, so the request that
+ * did it is not known for sure.
  */
-export const downfallOf = (outage: Outage, exchange: Exchange): string => {
+export const crashOf = (outage: Outage, exchange: Exchange): Crash => {
   const suspects = outage.suspects();
-  const others = suspects.filter((suspect) => suspect.exchange !== exchange).map(inWords);
-  const last = outage.lastAnswered().map((each) => `${inWords(each)} (${each.reading.status})`);
-  const gone = 'The server stopped accepting connections';
-  const before = last.length === 0 ? '' : `. Last response: ${last.join('; ')}`;
-  if (suspects.length === 0) return `${gone} between two requests${before}`;
-  if (others.length === 0) return `${gone} during this request${before}`;
-  return `${gone} during this request or one sent at the same time: ${others.join('; ')}${before}`;
+  return {
+    isDuringRequest: suspects.length > 0,
+    others: suspects.filter((suspect) => suspect.exchange !== exchange).map(({ probe }) => probe),
+    last: outage.lastAnswered().map(({ probe, reading }) => ({ probe, status: reading.status })),
+  };
 };

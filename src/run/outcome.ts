@@ -1,7 +1,10 @@
 import type { ShownRequest, ShownResponse } from '../client/show.ts';
 import type { Level } from '../document/requirement.ts';
+import type { About, Breach } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import type { Way } from './accept.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
@@ -187,9 +190,41 @@ export interface Outcome {
   readonly exchanges: readonly RecordedExchange[];
 }
 
+/** Requests that met a requirement, to be compared with one that did not. */
+export interface Passed {
+  readonly candidates: readonly About[];
+  /** Requests that breached the requirement: the same ones met it by chance. */
+  readonly breaching: readonly About[];
+}
+
+/** What was sent when a target went down. */
+export interface Crash {
+  /** Some requests got no response: this one, and perhaps others. */
+  readonly isDuringRequest: boolean;
+  readonly others: readonly Probe[];
+  readonly last: readonly { readonly probe: Probe; readonly status: number }[];
+}
+
+/** A failure as facts: the report makes the sentences of a `Failure` from them. Not redacted. */
+export interface FoundFailure
+  extends Omit<Failure, 'message' | 'expected' | 'actual' | 'rule' | 'variant' | 'others' | 'passed'> {
+  readonly breach: Breach;
+  /** Other breaches of the same cause. */
+  readonly others: readonly Breach[];
+  readonly passed: Passed;
+  /** All requests that failed this way, and no others, have these headers. */
+  readonly onlyWay: Way | null;
+  /** The same request succeeds without a key as well (AUTH-1). */
+  readonly isOpenDoor: boolean;
+  /** The target went down; null: it did not. */
+  readonly crash: Crash | null;
+}
+
 /** What a run found out about one requirement, as facts. Not redacted. */
-export interface FoundResult extends Omit<RequirementResult, 'reason' | 'reasonCode' | 'blockedBy'> {
+export interface FoundResult
+  extends Omit<RequirementResult, 'reason' | 'reasonCode' | 'blockedBy' | 'failures'> {
   readonly reason: Reason | null;
+  readonly failures: readonly FoundFailure[];
 }
 
 /** What a run found out, as facts. */

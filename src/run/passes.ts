@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../client/exchange.ts';
-import { type Finding, isBreach } from '../oracle/finding.ts';
+import { type About, type Finding, isBreach } from '../oracle/finding.ts';
 
 /** A case of one request: where it met a requirement, it tells beside a failure how far that goes. */
 export interface Pass {
@@ -7,7 +7,7 @@ export interface Pass {
   /** Of the answer. */
   readonly status: number;
   readonly findings: readonly Finding[];
-  inWords(): string;
+  about(): About;
 }
 
 /** The cases of one request, by check. Failures are few: they alone ask who met what. */

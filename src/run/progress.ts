@@ -1,3 +1,6 @@
+import type { Redact } from '../client/redact.ts';
+import type { Breach } from '../oracle/finding.ts';
+
 /** What a run tells whoever watches it. */
 export type RunEvent =
   /** Before the first check: what is going to be sent, and how long that takes at this limit. */
@@ -18,7 +21,13 @@ export type RunEvent =
       readonly check: string;
     }
   | { readonly kind: 'waiting'; readonly reason: string; readonly untilMs: number }
-  | { readonly kind: 'failed'; readonly requirement: string; readonly message: string }
+  | {
+      readonly kind: 'failed';
+      readonly requirement: string;
+      readonly breach: Breach;
+      /** Hides the keys of the run in what is shown of the breach. */
+      readonly redact: Redact;
+    }
   | { readonly kind: 'note'; readonly text: string };
 
 export type Watch = (event: RunEvent) => void;

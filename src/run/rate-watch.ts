@@ -9,6 +9,12 @@ import { isAfter, isOfTheKey, refilledBetween, type Said, saidBy } from './said.
 
 const kept = 200;
 
+/** To which request of the run it came, and how long after the first. */
+interface FirstRefusal {
+  readonly request: number;
+  readonly afterMs: number;
+}
+
 interface Options {
   isOursAlone(slot: KeySlot): boolean;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
@@ -60,18 +66,23 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
   const history = new Map<string, Said[]>();
   /** With those that may have been counted by address: a Reset is a time, whosever it is. */
   const resets = new Map<string, Said[]>();
-  /** The first refusal of each key, in words. */
-  const refusedFirst = new Map<KeySlot, string>();
+  /** The first refusal of each key. */
+  const refusedFirst = new Map<KeySlot, FirstRefusal>();
   let newest = 0;
   let began = Number.POSITIVE_INFINITY;
 
-  const rememberRefusal = (slot: KeySlot, { exchange: { id, startedAt } }: Reading) => {
-    const seconds = ((startedAt - began) / 1000).toFixed(1);
-    const first = `the first 429 with this key came to request ${id} of the run, ${seconds} s after it began`;
-    refusedFirst.set(slot, refusedFirst.get(slot) ?? first);
+  const firstRefusal = (slot: KeySlot, { exchange: { id, startedAt } }: Reading): FirstRefusal => {
+    const first = refusedFirst.get(slot) ?? { request: id, afterMs: startedAt - began };
+    refusedFirst.set(slot, first);
+    return first;
   };
 
-  const judgeRefusal = (slot: KeySlot, reading: Reading, earlier: readonly Said[]): readonly Finding[] => {
+  const judgeRefusal = (
+    slot: KeySlot,
+    first: FirstRefusal,
+    reading: Reading,
+    earlier: readonly Said[],
+  ): readonly Finding[] => {
     const { exchange } = reading;
     const before = earlier.findLast((said) => isAfter(exchange, said));
     const now = serverTime(reading);
@@ -86,10 +97,15 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       {
         kind: 'breach',
         requirement: 'RATE-6',
-        rule: '429-while-remaining',
-        message: `Got 429 while X-RateLimit-Remaining was ${before.remaining}: ${refusedFirst.get(slot)}${slot === 'main' ? '. If others use the key too, set --shared-key' : ''}`,
-        expected: `the request served: X-RateLimit-Remaining was ${before.remaining}, and at most ${since} requests were sent since`,
-        actual: `status 429, X-RateLimit-Remaining: ${reading.header('x-ratelimit-remaining').join(', ') || 'absent'}`,
+        problem: {
+          rule: '429-while-remaining',
+          in: 'any response',
+          slot,
+          before: before.remaining,
+          sentSince: since,
+          remaining: reading.header('x-ratelimit-remaining').join(', '),
+          first,
+        },
         exchange,
       },
     ];
@@ -126,10 +142,11 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       {
         kind: 'breach',
         requirement: 'RATE-4',
-        rule: 'counter-jumps',
-        message: 'X-RateLimit-Remaining rises and falls in one window, by more than refills or was sent',
-        expected: `X-RateLimit-Remaining that falls from ${low.remaining} on, while X-RateLimit-Reset stays ${low.reset}`,
-        actual: `X-RateLimit-Remaining: ${low.remaining}, then ${high.remaining}, then ${said.remaining}`,
+        problem: {
+          rule: 'counter-jumps',
+          remaining: [low.remaining, high.remaining, said.remaining],
+          reset: low.reset,
+        },
         exchange: reading.exchange,
       },
     ];
@@ -142,10 +159,7 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       {
         kind: 'breach',
         requirement: 'RATE-2',
-        rule: 'reset-moves-back',
-        message: 'X-RateLimit-Reset falls from answer to answer: it is no time at which the limit resets.',
-        expected: `X-RateLimit-Reset: a Unix timestamp in seconds, which stays ${first.reset} until the window has ended, or moves on`,
-        actual: `X-RateLimit-Reset: ${first.reset}, then ${middle.reset}, then ${said.reset}`,
+        problem: { rule: 'reset-moves-back', resets: [first.reset, middle.reset, said.reset] },
         exchange: reading.exchange,
       },
     ];
@@ -157,7 +171,7 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       const slot = probe.request.credential.charges;
       newest = Math.max(newest, reading.exchange.id);
       began = Math.min(began, reading.exchange.startedAt);
-      if (slot !== null && reading.status === 429) rememberRefusal(slot, reading);
+      const first = slot !== null && reading.status === 429 ? firstRefusal(slot, reading) : null;
       if (slot === null || !isOursAlone(slot)) return [];
       const place = `${slot} ${probe.request.operation}`;
       const [earlier, earlierResets] = [at(history, place), at(resets, place)];
@@ -165,8 +179,8 @@ export const createRateWatch = ({ isOursAlone, otherLimit, concurrency }: Option
       const isOwn = isOfTheKey(reading, probe) || (reading.status === 429 && goesOn(said, earlier));
       if (!isOwn && !(reading.status === 404 && probe.space === 'documented')) return [];
       const findings =
-        reading.status === 429
-          ? judgeRefusal(slot, reading, earlier)
+        first !== null
+          ? judgeRefusal(slot, first, reading, earlier)
           : [
               ...(isOwn ? judgeJump(said, reading, earlier) : []),
               ...judgeReset(said, reading, earlierResets),

@@ -129,9 +129,14 @@ export const createResetWatch = ({ isOursAlone, otherLimit, maxWaitMs }: Options
 const refusedAfterReset = ({ limit, reset }: LimitState, reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-13',
-  rule: 'refused-after-reset',
-  message: `After X-RateLimit-Reset (${reset}, +1 s) the next request got 429 again`,
-  expected: `the request served: the limit of ${limit} has reset at ${reset}`,
-  actual: `status 429, X-RateLimit-Reset: ${reading.header('x-ratelimit-reset').join(', ') || 'absent'}, Date: ${reading.header('date').join(', ')}`,
+  problem: {
+    rule: 'refused-after-reset',
+    limit,
+    reset,
+    shown: {
+      reset: reading.header('x-ratelimit-reset').join(', '),
+      date: reading.header('date').join(', '),
+    },
+  },
   exchange: reading.exchange,
 });

@@ -215,9 +215,10 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     ...thoroughness(settings.budget),
     path: settings.path,
     covers: (check, index) => isInShard(check, index) && (deps.covers?.(check, index) ?? true),
-    onCause: ({ requirement, message }) => {
+    onCause: (breach) => {
+      const { requirement } = breach;
       const { causes } = besideOthers(requirement, ledger.entry(requirement), run);
-      if (causes.length > 0) deps.watch({ kind: 'failed', requirement, message: run.redact(message) });
+      if (causes.length > 0) deps.watch({ kind: 'failed', requirement, breach, redact: run.redact });
     },
     onAstray: (check) => astray.add(check),
     onExchange: () => {},

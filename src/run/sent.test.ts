@@ -23,7 +23,7 @@ test('a breach has before it what was answered before for the same case, but for
     nobody,
   );
   expect(found.before).toEqual([first.exchange, second.exchange]);
-  expect(found.request).toBe('GET /pets/7');
+  expect(found).toMatchObject({ probe: last.probe, about: { kind: 'request', probe: last.probe } });
 });
 
 test('no more than the last three of them', () => {
@@ -47,29 +47,20 @@ test('of what a rule holds it against that alone', () => {
   expect(placed(breach, [sentOf(getPet('1')), list], nobody).before).toEqual([refusal]);
 });
 
-test('a body says more than words about it, but for a long one', () => {
-  const words = (probe: Probe) => {
-    const sent = sentOf(probe);
-    return placed({ ...breachOf('CREATE-1'), exchange: sent.exchange }, [sent], nobody).request;
-  };
-  expect(words({ ...creation, label: 'a dog' })).toBe('POST /pets {"name":"Rex","categoryId":1}');
-  const long = createPetOf({ name: 'x'.repeat(200), categoryId: 1n });
-  expect(words({ ...long, label: 'a long name' })).toBe('POST /pets with a long name');
-});
-
-test('an animal that is asked for by its id is told by how it was created', () => {
+test('a request for an animal by its id is about the creation as well', () => {
   const made = exchangeOf(creation, { status: 201 });
   const creationsOf = (id: bigint) => (id === 7n ? [made] : []);
-  const words = (id: string) => {
+  const aboutOf = (id: string) => {
     const sent = sentOf(getPet(id));
-    return placed({ ...breachOf('GET-1'), exchange: sent.exchange }, [sent], { creationsOf }).request;
+    return placed({ ...breachOf('GET-1'), exchange: sent.exchange }, [sent], { creationsOf }).about;
   };
-  expect(words('7')).toBe('GET /pets/7, created by POST /pets {"name":"Rex","categoryId":1}');
-  expect(words('8')).toBe('GET /pets/8');
+  expect(aboutOf('7')).toMatchObject({ kind: 'request', createdBy: made });
+  expect(aboutOf('8')).not.toHaveProperty('createdBy');
 });
 
-test('what a rule itself says is wrong stands for the request', () => {
+test('what a rule says a breach is about stays', () => {
   const list = sentOf(listPets({}));
-  const breach = { ...breachOf('LIST-8'), exchange: list.exchange, request: 'POST /pets {"name":""}' };
-  expect(placed(breach, [list], nobody).request).toBe('POST /pets {"name":""}');
+  const about = { kind: 'creation', exchange: exchangeOf(creation, { status: 201 }) } as const;
+  const breach = { ...breachOf('LIST-8'), exchange: list.exchange, about };
+  expect(placed(breach, [list], nobody).about).toBe(about);
 });

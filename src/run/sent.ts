@@ -1,8 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
-import type { Breach } from '../oracle/finding.ts';
+import type { About, Breach } from '../oracle/finding.ts';
 import { idInPath } from '../oracle/pet.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { asWritten, inWords, shortBody } from '../oracle/rule.ts';
 
 /** A request as it was meant, and what came of it. */
 export interface Sent {
@@ -18,7 +17,7 @@ export interface Origins {
 /** More than this tells a reader no more. */
 const mostEarlier = 3;
 
-/** A breach with what it follows from, and its request in words. */
+/** A breach with what it follows from, and what it is about. */
 export const placed = (
   breach: Breach,
   sent: readonly Sent[],
@@ -35,7 +34,7 @@ export const placed = (
   const before = made.length > 0 ? [...made, ...otherwise] : earlier.slice(-mostEarlier);
   return {
     ...breach,
-    ...(probe === undefined ? {} : { request: breach.request ?? asSent(probe, origins) }),
+    ...(probe === undefined ? {} : { probe, about: breach.about ?? aboutRequest(probe, origins) }),
     before: [...new Set(before)].filter((each) => each !== exchange).sort((a, b) => a.id - b.id),
   };
 };
@@ -56,15 +55,9 @@ const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exc
     .filter((earlier) => !isRepeated(earlier, exchange));
 };
 
-/**
- * `POST /pets {"name":"Rex"}`, or in words where the body is long or the key is what is special. What asks for an animal by its id says
- * how that was created: the id alone tells it from no other.
- */
-export const asSent = (probe: Probe, { creationsOf }: Origins): string => {
-  const { method, path, body, credential } = probe.request;
-  if (credential.charges === null) return inWords({ probe });
-  if (typeof body === 'string' && body.length <= shortBody) return `${method} ${path} ${body}`;
-  const id = idInPath(path);
-  const [creation] = id === null ? [] : creationsOf(id);
-  return `${inWords({ probe })}${creation === undefined ? '' : `, created by ${asWritten(creation)}`}`;
+/** The request of a breach or a pass, with the creation of the animal that it asks for. */
+export const aboutRequest = (probe: Probe, { creationsOf }: Origins): About => {
+  const id = idInPath(probe.request.path);
+  const [createdBy] = id === null ? [] : creationsOf(id);
+  return { kind: 'request', probe, ...(createdBy === undefined ? {} : { createdBy }) };
 };

@@ -102,7 +102,9 @@ test('what was dropped and finds nobody when it is sent again is told as what wa
   ] as const) {
     const { session, attempt } = sessionOf(came, { dead });
     await expect(session.send(listPets({}), attempt)).rejects.toThrow();
-    expect(attempt.findings).toMatchObject([{ requirement: 'GEN-4', rule: 'no-response', variant: 'reset' }]);
+    expect(attempt.findings).toMatchObject([
+      { requirement: 'GEN-4', problem: { rule: 'no-response', failure: 'reset' } },
+    ]);
   }
 });
 

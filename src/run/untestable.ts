@@ -1,8 +1,8 @@
 import { readRateHeaders } from '../client/rate-headers.ts';
+import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { RunEnd } from '../oracle/reason.ts';
-import { excerpt } from '../oracle/rule.ts';
 
 /** What a response is that comes from something in front of the API, or in its place. */
 type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';

@@ -83,9 +83,10 @@ export const createWaitWatch = ({ isOursAlone, otherLimit }: Options) => {
 const refusedEachTime = (reading: Reading): Finding => ({
   kind: 'breach',
   requirement: 'RATE-8',
-  rule: 'refused-after-wait',
-  message: `After Retry-After (+1 s) the next request got 429 again, ${patience} of ${patience} times`,
-  expected: 'the request served',
-  actual: `status 429, Retry-After: ${reading.header('retry-after').join(', ')}`,
+  problem: {
+    rule: 'refused-after-wait',
+    times: patience,
+    retryAfter: reading.header('retry-after').join(', '),
+  },
   exchange: reading.exchange,
 });

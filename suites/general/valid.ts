@@ -1,9 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { fewer } from '../../src/generate/narrowing.ts';
+import { excerpt } from '../../src/json/excerpt.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { memoised } from '../../src/memo/memo.ts';
-import { excerpt } from '../../src/oracle/rule.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf, type Target } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';

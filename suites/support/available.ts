@@ -1,7 +1,6 @@
 import type { JsonObject } from '../../src/json/json.ts';
 import { petMembers } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
-import { shownStatus } from '../../src/oracle/rules/status.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet } from '../../src/run/fixtures.ts';
 import { getPet } from '../../src/run/probes.ts';
@@ -18,11 +17,7 @@ export const skipIfRemoved = (context: CaseContext): void => {
 export const earlyRemoval = (context: CaseContext, reading: Reading): void =>
   context.breach({
     requirement: 'GET-4',
-    rule: 'removed-too-early',
-    message: `GET /pets/{petId}: expected 200 until 5 December 2030, got ${reading.status}`,
-    expected: 'status 200 for an existing id, until 5 December 2030',
-    wrongStatus: reading.status,
-    actual: `status ${reading.status}`,
+    problem: { rule: 'removed-too-early', wrongStatus: reading.status },
     exchange: reading.exchange,
   });
 
@@ -42,17 +37,20 @@ export const notFoundBreach = (
   context: CaseContext,
   { id }: CreatedPet,
   reading: Reading,
-  origin: string,
+  known: 'created' | 'listed' | 'requested',
+  input?: string,
 ): void => {
   // The Date of the response may show that the removal day has begun since the request.
   skipIfRemoved(context);
   context.breach({
     requirement: 'GET-1',
-    rule: 'not-served',
-    message: `GET /pets/${id}: expected the animal that was ${origin}, got ${reading.status}`,
-    expected: 'status 200 with that animal',
-    wrongStatus: reading.status,
-    actual: shownStatus(reading),
+    problem: {
+      rule: 'not-served',
+      id,
+      known,
+      ...(input === undefined ? {} : { input }),
+      wrongStatus: reading.status,
+    },
     exchange: reading.exchange,
   });
 };

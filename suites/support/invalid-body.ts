@@ -1,8 +1,8 @@
 import type { ApiDocument } from '../../src/document/api-document.ts';
 import { fewer } from '../../src/generate/narrowing.ts';
+import { excerpt } from '../../src/json/excerpt.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
-import { excerpt } from '../../src/oracle/rule.ts';
 import { problemsOf } from './new-pet.ts';
 
 /** A body that violates one or more rules of NewPet. */

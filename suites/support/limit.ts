@@ -131,14 +131,15 @@ export const waitOut = async (context: CaseContext, refused: Reading): Promise<v
 
 /** RATE-8: a request after the wait of a 429 is rejected again. */
 export const failRejectedAgain = (context: CaseContext, rejected: Reading, reading: Reading): void => {
-  const again = reading.status === 429 ? `, Retry-After: ${reading.header('retry-after').join(', ')}` : '';
+  const retryAfterOf = (each: Reading) => each.header('retry-after').join(', ');
   context.breach({
     requirement: 'RATE-8',
-    rule: 'refused-after-wait',
-    message: `After Retry-After (${rejected.header('retry-after').join(', ')}, +1 s) the next request got ${reading.status} again`,
-    expected: 'a successful response',
-    wrongStatus: reading.status,
-    actual: `status ${reading.status}${again}`,
+    problem: {
+      rule: 'refused-after-wait',
+      waited: retryAfterOf(rejected),
+      retryAfter: reading.status === 429 ? retryAfterOf(reading) : null,
+      wrongStatus: reading.status,
+    },
     exchange: reading.exchange,
   });
 };

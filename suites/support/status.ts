@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { memoised } from '../../src/memo/memo.ts';
-import { incomplete } from '../../src/oracle/incomplete.ts';
+import { missingFromPage } from '../../src/oracle/missing-from-page.ts';
 import { isWhole } from '../../src/oracle/paging.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { OwnAnimal } from '../../src/oracle/rule.ts';
-import { missingFromList, mostLagMs, shortPageByStatus } from '../../src/oracle/rules/own-animals.ts';
+import { mostLagMs } from '../../src/oracle/rules/own-animals.ts';
 import type { CaseContext } from '../../src/run/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/run/fixtures.ts';
 import { getPet, listPets } from '../../src/run/probes.ts';
@@ -135,10 +135,8 @@ export const judgeByStatus = async (context: CaseContext, asked: Query, reading:
     : context.fixtures.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
   context.breach({
     requirement: 'LIST-8',
-    rule: missingFromList,
-    variant: shortPageByStatus,
     mustRecur: 'if statuses return',
-    ...incomplete(
+    ...missingFromPage(
       { wanted, listed, most: asked.limit ?? context.fixtures.page.default, status },
       context.fixtures,
     ),

@@ -2,11 +2,10 @@ import { systemClock } from '../../src/clock/clock.ts';
 import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
-import { describeOutcome } from '../../src/report/text/failures.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
-import { runConformance } from '../../src/run/run.ts';
 import { randomFrom } from '../../src/run/seed.ts';
 import type { RunSettings } from '../../src/settings/settings.ts';
+import { runInWords } from '../support/run-in-words.ts';
 import { noSettings } from '../support/running.ts';
 import type { Gateway } from './gateways.ts';
 import { startGateway } from './start.ts';
@@ -46,7 +45,7 @@ export const behind = async <Result>(
 
 /** The outcome of a run in this process, over sockets. */
 export const judge = async (baseUrl: string, settings: Partial<RunSettings>): Promise<Outcome> => {
-  const { outcome, redact } = await runConformance(
+  const { outcome } = await runInWords(
     { ...noSettings, baseUrl, apiKey, runs: 5, ...settings },
     {
       clock: systemClock,
@@ -55,5 +54,5 @@ export const judge = async (baseUrl: string, settings: Partial<RunSettings>): Pr
       random: () => 0.5,
     },
   );
-  return describeOutcome(outcome, redact);
+  return outcome;
 };

@@ -7,14 +7,13 @@ import { loadCatalogue } from '../../src/document/catalogue.ts';
 import { packageRoot } from '../../src/document/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { describeOutcome } from '../../src/report/text/failures.ts';
 import { hashOf } from '../../src/run/hash.ts';
 import type { Failure, Outcome } from '../../src/run/outcome.ts';
-import { runConformance } from '../../src/run/run.ts';
 import type { Target } from '../../src/run/target.ts';
 import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
 import { resolveSettings } from '../../src/settings/resolve.ts';
 import type { RunSettings } from '../../src/settings/settings.ts';
+import { runInWords } from '../support/run-in-words.ts';
 
 /** What a run against one server sent and found, as digests: a changed digest says what kind of behavior changed. */
 export interface Digests {
@@ -102,14 +101,14 @@ const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
 
 /** Runs against a target with the settings of the self-test. */
 export const runOn = async (recipe: Recipe, target: Target, clock: Clock): Promise<Outcome> => {
-  const { outcome, redact } = await runConformance(settingsFor(recipe), {
+  const { outcome } = await runInWords(settingsFor(recipe), {
     clock,
     watch: () => {},
     signal: new AbortController().signal,
     random: () => 0.5,
     target,
   });
-  return describeOutcome(outcome, redact);
+  return outcome;
 };
 
 /** Runs against a server in this process, on a virtual clock. */

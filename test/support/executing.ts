@@ -47,14 +47,11 @@ export interface Executed {
   readonly ledger: Ledger;
 }
 
-/** A breach of a requirement, seen in some exchange. */
-export const breachOf = (requirement: string, rule = 'some rule'): Breach => ({
+/** A breach of a requirement, seen in some exchange. `form` tells causes apart, `value` does not. */
+export const breachOf = (requirement: string, form = 'some form', value = 'that'): Breach => ({
   kind: 'breach',
   requirement,
-  rule,
-  message: 'Something is wrong.',
-  expected: 'this',
-  actual: 'that',
+  problem: { rule: 'header-form', form, value },
   exchange: exchangeOf(listPets({}), {}),
 });
 

@@ -2,9 +2,11 @@ import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '.
 import { loadDocument } from '../../src/document/load.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
+import { causeOf } from '../../src/oracle/cause.ts';
 import { type Breach, type Finding, isBreach } from '../../src/oracle/finding.ts';
 import { judge } from '../../src/oracle/oracle.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
+import type { Problem } from '../../src/oracle/problem.ts';
 import { type Reading, readAnswer } from '../../src/oracle/reading.ts';
 import type { Knowledge } from '../../src/oracle/rule.ts';
 import { createKnowledge } from '../../src/run/knowledge.ts';
@@ -118,9 +120,14 @@ export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => f
 
 /** The breaches as `REQUIREMENT: rule`, in the order in which they were found. */
 export const causesIn = (findings: readonly Finding[]): readonly string[] =>
-  breachesIn(findings).map(({ requirement, rule, variant }) =>
-    variant === undefined ? `${requirement}: ${rule}` : `${requirement}: ${rule} (${variant})`,
-  );
+  breachesIn(findings).map(({ requirement, problem }) => {
+    const { rule, variant } = causeOf(problem);
+    return variant === undefined ? `${requirement}: ${rule}` : `${requirement}: ${rule} (${variant})`;
+  });
+
+/** What is wrong, for each breach. */
+export const problemsIn = (findings: readonly Finding[]): readonly Problem[] =>
+  breachesIn(findings).map(({ problem }) => problem);
 
 /** The requirements that an answer is said to have met. */
 export const metIn = (findings: readonly Finding[]): readonly string[] =>

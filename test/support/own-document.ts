@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/document/package-root.ts';
 import type { Json } from '../../src/json/json.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
-import { runConformance } from '../../src/run/run.ts';
+import { runInWords } from './run-in-words.ts';
 import { noSettings, nowhere } from './running.ts';
 
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
@@ -65,7 +65,7 @@ export const judge = async (
     });
     return response;
   }, clock);
-  const { outcome, exit } = await runConformance(
+  const { outcome, exit } = await runInWords(
     { ...noSettings, seed: 11, runs: 10 },
     {
       clock,
@@ -87,7 +87,7 @@ export const judge = async (
   return { outcome, exit, told, sent, verdictOf: (id: string) => verdictIn(outcome, id) };
 };
 
-const verdictIn = (outcome: Awaited<ReturnType<typeof runConformance>>['outcome'], wanted: string) =>
+const verdictIn = (outcome: Awaited<ReturnType<typeof runInWords>>['outcome'], wanted: string) =>
   outcome.requirements.find(({ id }) => id === wanted)?.verdict;
 
 const jsonIn = (text: string): Json | undefined => {

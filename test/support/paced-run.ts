@@ -1,9 +1,9 @@
 import type { Clock } from '../../src/clock/clock.ts';
-import type { FoundOutcome, Outcome } from '../../src/run/outcome.ts';
+import type { Outcome } from '../../src/run/outcome.ts';
 import type { RunEvent } from '../../src/run/progress.ts';
-import { type RunResult, runConformance } from '../../src/run/run.ts';
 import type { Target } from '../../src/run/target.ts';
 import type { RunSettings } from '../../src/settings/settings.ts';
+import { type RunInWords, runInWords } from './run-in-words.ts';
 import { noSettings } from './running.ts';
 
 interface Told {
@@ -17,10 +17,10 @@ export const judge = async (
   clock: Clock,
   settings: Partial<RunSettings> = {},
   signal: AbortSignal = new AbortController().signal,
-): Promise<RunResult & { readonly told: readonly Told[]; readonly tookMs: number }> => {
+): Promise<RunInWords & { readonly told: readonly Told[]; readonly tookMs: number }> => {
   const told: Told[] = [];
   const startedAt = clock.now();
-  const result = await runConformance(
+  const result = await runInWords(
     { ...noSettings, seed: 5, ...settings },
     {
       clock,
@@ -34,14 +34,14 @@ export const judge = async (
 };
 
 /** The result of a requirement. */
-export const verdictOf = (outcome: FoundOutcome, id: string) =>
+export const verdictOf = (outcome: Outcome, id: string) =>
   outcome.requirements.find((requirement) => requirement.id === id);
 
 /** What failed, warned or broke, with why. */
-export const alarms = (outcome: Outcome | FoundOutcome): readonly string[] =>
+export const alarms = (outcome: Outcome): readonly string[] =>
   outcome.requirements
     .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? JSON.stringify(reason)}`);
+    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);
 
 /** How many were served in each whole window, the first and the last left out: they may be partly over, or not needed whole. */
 export const fillings = (served: readonly number[], windowMs: number, from: number): readonly number[] => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { breachOf } from '../../../test/support/executing.ts';
 import type { Clock } from '../../clock/clock.ts';
 import type { RunEvent } from '../../run/progress.ts';
 import { type Borne, createProgress } from './progress.ts';
@@ -31,6 +32,13 @@ const setUp = (live: boolean, width = 80, borne: Borne = { warnings: new Set(), 
     },
   };
 };
+/** A failure with these words in place of its message. */
+const failed = (requirement: string, message: string): RunEvent => ({
+  kind: 'failed',
+  requirement,
+  breach: breachOf(requirement),
+  redact: () => message,
+});
 const at = (done: number, planned = 100): Extract<RunEvent, { kind: 'progress' }> => ({
   kind: 'progress',
   done,
@@ -90,7 +98,7 @@ describe('in a log', () => {
   it('never moves a cursor, whatever it is told', () => {
     const { progress, pass, look } = setUp(false);
     progress.watch({ kind: 'note', text: 'plain\u001b[2J\r\nnot a line of its own' });
-    progress.watch({ kind: 'failed', requirement: 'LIST-1', message: 'answers \u001b]0;title\u0007' });
+    progress.watch(failed('LIST-1', 'answers \u001b]0;title\u0007'));
     pass(10_000);
     progress.watch(at(50));
     progress.stop();
@@ -165,7 +173,7 @@ describe('on both', () => {
     const borne = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4']) };
     const { progress, pass, look } = setUp(false, 80, borne);
     for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'LIST-4', 'GEN-3'])
-      progress.watch({ kind: 'failed', requirement, message: 'no' });
+      progress.watch(failed(requirement, 'no'));
     expect(look()).toBe('');
     pass(10_000);
     progress.watch(at(100));
@@ -175,7 +183,7 @@ describe('on both', () => {
   });
   it.each([true, false])('names failures before a wait, and none of a quick run (live: %s)', (live) => {
     const { progress, look } = setUp(live);
-    progress.watch({ kind: 'failed', requirement: 'LIST-1', message: 'one' });
+    progress.watch(failed('LIST-1', 'one'));
     progress.stop();
     expect(look()).toBe('');
     progress.watch(waiting(start + 60_000));

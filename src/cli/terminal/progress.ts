@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock/clock.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
+import { describe } from '../../report/text/problems.ts';
 import { counted, duration } from '../../report/units.ts';
 import type { RunEvent, Watch } from '../../run/progress.ts';
 import type { Standing } from './bar.ts';
@@ -161,14 +162,15 @@ export const createProgress = (screen: Screen, clock: Clock, borne: Borne = noth
     if (!screen.live) waits.begin(event);
     view.update(standing, { once: isNew });
   };
-  const name = ({ requirement, message }: Extract<RunEvent, { kind: 'failed' }>) => {
+  const name = ({ requirement, breach, redact }: Extract<RunEvent, { kind: 'failed' }>) => {
     if (named.has(requirement)) return;
     named.add(requirement);
     const [warns, isKnown] = [borne.warnings.has(requirement), borne.known.has(requirement)];
     const fails = !warns && !isKnown;
     const title = `${warns ? '!' : '✕'} ${requirement}${isKnown ? ' (known)' : ''}`;
     if (fails) standing = { ...standing, failures: standing.failures + 1 };
-    delayed.add(`${paint(fails ? 'red' : 'yellow', title)} ${shorten(oneLine(message), longestMessage)}`);
+    const message = shorten(oneLine(redact(describe(breach).message)), longestMessage);
+    delayed.add(`${paint(fails ? 'red' : 'yellow', title)} ${message}`);
   };
   const progress = (event: Extract<RunEvent, { kind: 'progress' }>) => {
     const { done, planned, check } = event;

@@ -55,16 +55,22 @@ describe('ERR-1', () => {
   test.each([
     [
       { body: '{"code":"a",}' },
-      'broken JSON: expected a member name in double quotes, got "}" at character 13',
+      {
+        why: 'expected a member name in double quotes, got "}"',
+        character: 13,
+        start: '{"code":"a",}',
+        near: '{"code":"a",}',
+        at: 12,
+      },
     ],
-    [{ body: '\ufeff{"code":"a"}' }, 'broken JSON: it holds a byte order mark'],
-    [html, 'a body that is not JSON'],
-    [{ body: '' }, 'an empty body'],
-  ])('what came in place of it is told by what it is: %j', (answer, what) => {
-    const told = breachesIn(findingsOf(refused, { status: 400, ...answer })).find(
+    [{ body: '\ufeff{"code":"a"}' }, { why: 'it holds a byte order mark', character: null }],
+    [html, { start: '<h1>Oops</h1>' }],
+    [{ body: '' }, null],
+  ])('what came in place of it is a fact: %j', (answer, body) => {
+    const found = breachesIn(findingsOf(refused, { status: 400, ...answer })).find(
       ({ requirement }) => requirement === 'ERR-1',
     );
-    expect(told?.message).toContain(`: expected an Error, got ${what}`);
+    expect(found?.problem).toMatchObject({ rule: 'no-error-body', body });
   });
 
   test('is breached along with what asks for an Error in this answer', () => {

@@ -7,6 +7,7 @@ import {
   causesOf,
   errorOf,
   findingsOf,
+  problemsIn,
 } from '../../../test/support/judging.ts';
 import type { Json } from '../../json/json.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
@@ -27,10 +28,12 @@ test('what comes under a status that is wrong itself breaches GEN-3, and no requ
     'GEN-3: schema (type )',
     'GET-1: schema (type )',
   ]);
-  const [first] = breachesIn(findingsOf(getPet('7'), nothing));
-  expect(first?.message).toBe(
-    '200 GET /pets/7: body does not match the schema: it is null, expected an object',
-  );
+  expect(problemsIn(findingsOf(getPet('7'), nothing))[0]).toMatchObject({
+    mistakes: expect.arrayContaining([
+      { pointer: '', keyword: 'type', expected: 'an object', actual: 'null' },
+    ]),
+    items: null,
+  });
 });
 
 describe('GEN-2', () => {
@@ -59,20 +62,23 @@ describe('GEN-2', () => {
   });
 
   test('and says what it is labelled as, and what it is', () => {
-    const [told] = breachesIn(findingsOf(listPets({}), html));
-    expect(told?.message).toBe('200 GET /pets: expected application/json, got HTML');
-    expect(told?.actual).toBe('Content-Type: text/html\n<h1>Oops</h1>');
+    expect(problemsIn(findingsOf(listPets({}), html))[0]).toMatchObject({
+      as: 'page',
+      body: { start: '<h1>Oops</h1>' },
+      mediaType: 'text/html',
+      contentType: 'text/html',
+    });
   });
 
   test.each([
-    [{ body: '[1,]' }, 'broken JSON: expected a value, got "]" at character 4: [1,]'],
-    [html, 'a body that is not JSON'],
-    [{ body: '' }, 'an empty body'],
-  ])('what came in place of the list is told by what it is', (answer, what) => {
-    const told = breachesIn(findingsOf(listPets({}), answer)).find(
+    [{ body: '[1,]' }, { why: 'expected a value, got "]"', character: 4, near: '[1,]', at: 3 }],
+    [html, { start: '<h1>Oops</h1>' }],
+    [{ body: '' }, null],
+  ])('what came in place of the list is a fact', (answer, body) => {
+    const found = breachesIn(findingsOf(listPets({}), answer)).find(
       ({ requirement }) => requirement === 'LIST-1',
     );
-    expect(told?.message).toBe(`200 GET /pets: expected a JSON body, got ${what}`);
+    expect(found?.problem).toMatchObject({ rule: 'unreadable-body', as: 'documented', body });
   });
 
   test.each([
@@ -206,13 +212,13 @@ describe('GEN-3', () => {
   });
 
   test('every mismatch is told, not the first alone', () => {
-    const [breach] = breachesIn(
+    const [problem] = problemsIn(
       findingsOf(listPets({}), { json: [rex, { id: 'x', name: 1n }, { ...rex, id: 8n, status: 'x' }] }),
     );
-    for (const place of ['item 2 of 3, id', 'item 2 of 3, name', 'item 2 of 3', 'item 3 of 3, status']) {
-      expect(breach?.expected).toContain(`${place}: `);
-      expect(breach?.actual).toContain(`${place}: `);
-    }
+    const mistakes = ['/1/id', '/1/name', '/1', '/2/status'].map((pointer) =>
+      expect.objectContaining({ pointer }),
+    );
+    expect(problem).toMatchObject({ items: 3, mistakes: expect.arrayContaining(mistakes) });
   });
 
   test('the same mistake in another entry has the same cause', () => {

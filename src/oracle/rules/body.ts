@@ -1,12 +1,13 @@
 import { responseFor } from '../../document/api-document.ts';
 import type { SchemaProblem } from '../../document/schema.ts';
 import { isJsonObject } from '../../json/json.ts';
-import { brokenPart, looksLikeJson, whyBroken } from '../broken.ts';
+import { brokenBody } from '../broken-body.ts';
 import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
-import { type ReadBody, type Reading, readPartOf } from '../reading.ts';
-import { breach, excerpt, isOpen, met, type Rule, responseTo, type Subject } from '../rule.ts';
+import type { BrokenBody, Problem } from '../problem.ts';
+import { type ReadBody, readPartOf } from '../reading.ts';
+import { breach, isOpen, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
 import { withoutTakenAmiss } from './taken-amiss.ts';
@@ -32,46 +33,24 @@ const isDescribed = (subject: Subject): boolean => {
 export const jsonBody: Rule = (subject) => {
   const { reading, operation } = subject;
   if (!isDescribed(subject)) return [];
-  const breaches: Finding[] = [];
-  const add = (rule: string, message: string, expected: string, actual: string) =>
-    breaches.push(breach(subject, { requirement: 'GEN-2', rule, message, expected, actual }));
-  const response = responseTo(subject);
-  if (reading.body.kind === 'empty') {
+  const { body, mediaType } = reading;
+  if (body.kind === 'empty') {
     const mayBeEmpty = reading.status === 429 || (isOpen(operation) && reading.status !== 401);
-    if (mayBeEmpty) return [];
-    add('empty-body', `${response}: expected a JSON body, got an empty body`, 'a JSON body', 'an empty body');
-    return breaches;
+    return mayBeEmpty ? [] : [breach(subject, 'GEN-2', { rule: 'empty-body', types: null })];
   }
-  const type = reading.header('content-type').join(', ');
-  const label = type === '' ? 'no Content-Type' : `Content-Type: ${type}`;
-  const isLabelled = reading.mediaType === 'application/json';
-  if (reading.body.kind === 'unreadable') {
-    const { body } = reading;
+  const isLabelled = mediaType === 'application/json';
+  const contentType = reading.header('content-type').join(', ');
+  if (body.kind === 'unreadable') {
+    const broken = brokenBody(body);
     // A page of HTML that says so is one mistake, not two.
-    if (isLabelled)
-      add(
-        'unreadable-body',
-        `${response}: body is not JSON: ${whyBroken(body)}`,
-        'a JSON text (RFC 8259)',
-        brokenPart(body),
-      );
-    else
-      add(
-        'unreadable-body',
-        `${response}: expected application/json, got ${kindOfPage(reading)}`,
-        'Content-Type: application/json, and a JSON text',
-        `${label}\n${excerpt(body.text)}`,
-      );
-  } else if (!isLabelled) {
-    add(
-      'media-type',
-      `${response}: expected Content-Type application/json, got ${reading.mediaType ?? 'none'}`,
-      'Content-Type: application/json',
-      label,
-    );
+    const problem: Problem = isLabelled
+      ? { rule: 'unreadable-body', as: 'json', body: broken }
+      : { rule: 'unreadable-body', as: 'page', body: broken, mediaType, contentType };
+    return [breach(subject, 'GEN-2', problem)];
   }
-  if (reading.body.kind === 'cut' && breaches.length === 0) return [undecidedByCut('GEN-2', reading.body)];
-  return breaches.length > 0 ? breaches : [met('GEN-2')];
+  if (!isLabelled)
+    return [breach(subject, 'GEN-2', { rule: 'media-type', types: null, mediaType, contentType })];
+  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : met('GEN-2')];
 };
 
 /** The requirements that an answer of the wrong shape breaches besides GEN-3: they name the shape in their statement. */
@@ -96,12 +75,10 @@ export const shapePresent: Rule = (subject) => {
   const isError = errorStatuses.includes(reading.status);
   return [...(shape === undefined ? [] : [shape]), ...errorRequirements(probe, reading.status)].map(
     (requirement) =>
-      breach(subject, {
-        requirement,
+      breach(subject, requirement, {
         rule: 'unreadable-body',
-        message: `${responseTo(subject)}: expected ${isError ? 'an Error' : 'a JSON body'}, got ${insteadOfJson(body)}`,
-        expected: isError ? 'a JSON object with code, message and status' : 'the documented JSON body',
-        actual: shownOf(body),
+        as: isError ? 'error' : 'documented',
+        body: brokenOrEmpty(body),
       }),
   );
 };
@@ -111,23 +88,8 @@ type WithoutJson = Extract<ReadBody, { kind: 'empty' | 'unreadable' }>;
 const isWithoutJson = (body: ReadBody): body is WithoutJson =>
   body.kind === 'empty' || body.kind === 'unreadable';
 
-/** What a body is that is not JSON. */
-const insteadOfJson = (body: WithoutJson): string => {
-  if (body.kind === 'empty') return 'an empty body';
-  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'a body that is not JSON';
-};
-
-/** A body that is not JSON, and is not labelled as JSON. */
-const kindOfPage = ({ mediaType }: Reading): string => {
-  if (mediaType === null) return 'no Content-Type and a body that is not JSON';
-  return mediaType === 'text/html' ? 'HTML' : mediaType;
-};
-
-/** What is shown of such a body. */
-const shownOf = (body: WithoutJson): string => {
-  if (body.kind === 'empty') return 'an empty body';
-  return looksLikeJson(body) ? brokenPart(body) : excerpt(body.text);
-};
+const brokenOrEmpty = (body: WithoutJson): BrokenBody | null =>
+  body.kind === 'empty' ? null : brokenBody(body);
 
 /** The check's own requirements that ask for an Error in this answer. */
 const errorRequirements = (probe: Probe, status: number): readonly string[] =>
@@ -175,15 +137,7 @@ export const errorPresent: Rule = (subject) => {
   const { body } = reading;
   if (!errorStatuses.includes(reading.status) || !isWithoutJson(body)) return [];
   if (isOpen(operation) && reading.status !== 401) return [];
-  return [
-    breach(subject, {
-      requirement: 'ERR-1',
-      rule: 'no-error-body',
-      message: `${responseTo(subject)}: expected an Error, got ${insteadOfJson(body)}`,
-      expected: 'a JSON object with code, message and status',
-      actual: shownOf(body),
-    }),
-  ];
+  return [breach(subject, 'ERR-1', { rule: 'no-error-body', body: brokenOrEmpty(body) })];
 };
 
 /** ERR-2: `status` in the body is the status of the response; ERR-3: the codes in use are recorded. */
@@ -206,12 +160,10 @@ export const errorContent: Rule = (subject) => {
   if (value.status === BigInt(reading.status)) return [...findings, met('ERR-2')];
   return [
     ...findings,
-    breach(subject, {
-      requirement: 'ERR-2',
+    breach(subject, 'ERR-2', {
       rule: 'error-status-differs',
-      message: `${responseTo(subject)}: the Error has status ${value.status}, expected ${reading.status}`,
-      expected: `"status": ${reading.status}`,
-      actual: `"status": ${value.status}`,
+      inBody: value.status,
+      status: reading.status,
     }),
   ];
 };

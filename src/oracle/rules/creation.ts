@@ -1,12 +1,12 @@
-import type { Json, JsonObject } from '../../json/json.ts';
+import { excerpt } from '../../json/excerpt.ts';
+import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import { contrast } from '../contrast.ts';
 import { statusesOf } from '../document-figures.ts';
 import { type Finding, isBreach } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
-import { breach, excerpt, inWords, met, originOf, type Rule, responseTo, type Subject } from '../rule.ts';
+import { breach, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
 export const creation: Rule = (subject) => {
@@ -21,15 +21,7 @@ export const creation: Rule = (subject) => {
 const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
   const id = idOf(pet);
   if (id === null) {
-    return [
-      breach(subject, {
-        requirement: 'CREATE-3',
-        rule: 'id-not-int64',
-        message: `${responseTo(subject)}: expected an int64 as id, got ${show(pet.id)}`,
-        expected: '"id": an int64',
-        actual: `"id": ${show(pet.id)}`,
-      }),
-    ];
+    return [breach(subject, 'CREATE-3', { rule: 'id-not-int64', id: pet.id })];
   }
   const { knowledge, ticket, probe } = subject;
   if (isOfAnotherKey(probe)) return [];
@@ -37,40 +29,36 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
   const taken = knowledge.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
   if (!taken) return [met('CREATE-3')];
   return [
-    breach(subject, {
-      requirement: 'CREATE-3',
-      rule: 'id-reused',
-      message: `${inWords(subject)}: the new animal got id ${id}, which ${whose(subject, creator, id)}`,
-      expected: 'an id that no other animal has',
-      actual: `"id":${id}`,
-      origin: originOf(subject, [id]),
-    }),
+    breach(
+      subject,
+      'CREATE-3',
+      { rule: 'id-reused', by: userOf(subject, creator, id), id },
+      { origin: originOf(subject, [id]) },
+    ),
   ];
 };
 
 /** Whose id it is already. A race gives an id twice to creations that overlap, and to no others. */
-const whose = ({ knowledge, reading }: Subject, creator: number | null, id: bigint): string => {
-  if (creator === null) return 'another animal in the list has';
+const userOf = ({ knowledge, reading }: Subject, creator: number | null, id: bigint) => {
+  if (creator === null) return 'listed';
   const [first] = knowledge.creationsOf(id);
   const isOver = first !== undefined && first.startedAt + first.durationMs <= reading.exchange.startedAt;
-  return isOver ? 'is already in use' : 'another creation got at the same time';
+  return isOver ? 'earlier creation' : 'concurrent creation';
 };
 
 const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
   const findings: Finding[] = [];
-  const differs = (requirement: string, member: string) => {
-    const [expected, actual] = contrast(written(sent[member]), written(pet[member]));
+  const differs = (requirement: string, member: string) =>
     findings.push(
-      breach(subject, {
-        requirement,
+      breach(subject, requirement, {
         rule: 'member-differs',
-        variant: member,
-        message: `${inWords(subject)}: ${otherValue(member, sent[member], pet[member])}${isAnothers(subject, sent, pet) ? '. The response is the animal of another request' : ''}`,
-        expected: `${JSON.stringify(member)}: ${expected}`,
-        actual: `${JSON.stringify(member)}: ${actual}`,
+        in: 'creation',
+        member,
+        sent: sent[member],
+        got: pet[member],
+        isOther: isAnothers(subject, sent, pet),
       }),
     );
-  };
   // A name that is no well-formed Unicode cannot come back through UTF-8.
   const name = sent.name;
   if (typeof name === 'string' && name.isWellFormed() && !sameName(name, pet.name))
@@ -96,38 +84,6 @@ const isAnothers = ({ knowledge }: Subject, { name }: JsonObject, pet: JsonObjec
   !letters(name).includes(letters(pet.name)) &&
   knowledge.isSentName(pet.name);
 
-const types: Readonly<Record<string, string>> = {
-  string: 'a string',
-  boolean: 'a boolean',
-  object: 'an array or an object',
-};
-
-/** Up to so many missing characters are named: they are left out for what they are, as a space is. More are cut off for want of room. */
-const fewCharacters = 3;
-
-const cut = (asked: string, back: string): string => {
-  const end = asked.slice(back.length);
-  return [...end].length <= fewCharacters
-    ? `the end ${JSON.stringify(end)} is missing`
-    : `cut after ${[...back].length} characters`;
-};
-
-/** What came in place of what was sent. */
-const otherValue = (member: string, asked: Json | undefined, back: Json | undefined): string => {
-  if (back === undefined) return `${member} is missing in the response`;
-  const type = back === null ? 'null' : types[typeof back];
-  if (typeof back !== typeof asked && type !== undefined) return `${member} came back as ${type}`;
-  if (isRoundedTo(asked, back))
-    return `${member} ${asked} came back as ${back} (integer precision lost above 2^53)`;
-  const isCut =
-    typeof asked === 'string' && typeof back === 'string' && back !== '' && asked.startsWith(back);
-  return `${member} came back different${isCut ? `: ${cut(asked, back)}` : ''}`;
-};
-
-/** What a double makes of an integer that it cannot hold. */
-const isRoundedTo = (asked: Json | undefined, back: Json | undefined): boolean =>
-  typeof asked === 'bigint' && typeof back === 'bigint' && asked !== back && BigInt(Number(asked)) === back;
-
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
 
 const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
@@ -136,24 +92,10 @@ const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     kind: 'observed',
     requirement: 'CREATE-4',
     subject: 'status when omitted',
-    value: value === undefined ? 'absent' : show(value).replace(/^"|"$/g, ''),
+    value: value === undefined ? 'absent' : excerpt(stringifyJson(value), 200).replace(/^"|"$/g, ''),
   };
   const allowed = statusesOf(subject.knowledge.document);
   if (value === undefined || (typeof value === 'string' && allowed.includes(value)))
     return [observed, met('CREATE-4')];
-  return [
-    observed,
-    breach(subject, {
-      requirement: 'CREATE-4',
-      rule: 'status-when-omitted',
-      message: `${inWords(subject)}: expected no status or one of ${allowed.join(', ')}, got ${show(value)}`,
-      expected: `no status, or one of ${allowed.join(', ')}`,
-      actual: `"status": ${show(value)}`,
-    }),
-  ];
+  return [observed, breach(subject, 'CREATE-4', { rule: 'status-when-omitted', allowed, got: value })];
 };
-
-const written = (value: JsonObject[string] | undefined): string =>
-  value === undefined ? 'absent' : stringifyJson(value);
-
-const show = (value: JsonObject[string] | undefined): string => excerpt(written(value), 200);

@@ -1,7 +1,8 @@
+import type { HeaderProblem } from '../problem.ts';
 import { serverTime } from '../reading.ts';
-import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
+import { breach, met, type Rule, type Subject } from '../rule.ts';
 import { describedResponse } from './described.ts';
-import { countProblems, misshapenHeader, type Problem, rateLimitHeaders } from './rate-limit-headers.ts';
+import { countProblems, rateLimitHeaders } from './rate-limit-headers.ts';
 
 /** The rate limit headers that the document gives the response, as it writes them. */
 const declared = (subject: Subject) =>
@@ -17,15 +18,14 @@ export const declaredPresent: Rule = (subject) => {
   if (required.length === 0) return [];
   const missing = required.map(([name]) => name).filter((name) => !isSent(subject, name));
   if (missing.length === 0) return [met('RATE-1')];
-  const { status } = subject.reading;
   return [
-    breach(subject, {
-      requirement: 'RATE-1',
+    breach(subject, 'RATE-1', {
       rule: 'header-missing',
-      variant: `${missing.join(', ')} on ${status}`,
-      message: `Missing on ${responseTo(subject)}: ${missing.join(', ')}`,
-      expected: required.map(([name]) => name).join(', '),
-      actual: `no ${missing.join(', ')}`,
+      of: 'rate limit',
+      missing,
+      wanted: required.map(([name]) => name),
+      misnamed: [],
+      status: subject.reading.status,
     }),
   ];
 };
@@ -41,7 +41,7 @@ export const declaredWellFormed: Rule = (subject) => {
   );
   // The rules of the counts hold where both are declared as counts.
   const names = counted.map(([name]) => name.toLowerCase());
-  const problems: readonly Problem[] = [
+  const problems: readonly HeaderProblem[] = [
     ...(names.includes('x-ratelimit-limit') && names.includes('x-ratelimit-remaining')
       ? countProblems(reading)
       : []),
@@ -49,29 +49,19 @@ export const declaredWellFormed: Rule = (subject) => {
   ];
   if (names.length === 0) return [];
   if (problems.length === 0) return [met('RATE-2')];
-  return problems.map((problem) => misshapenHeader(subject, problem));
+  return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
 
 /** Smaller ones are seconds from now: a document of another API may mean those. */
 const smallestTimestamp = 1_000_000_000;
 const grace = 2;
 
-const resetProblems = ({ reading }: Subject): readonly Problem[] => {
+const resetProblems = ({ reading }: Subject): readonly HeaderProblem[] => {
   const text = reading.header('x-ratelimit-reset').join(', ');
-  const actual = `X-RateLimit-Reset: ${text}`;
   if (!/^\d+$/.test(text))
-    return [
-      {
-        rule: 'header-malformed',
-        variant: 'X-RateLimit-Reset',
-        what: 'X-RateLimit-Reset is not a whole number',
-        expected: 'X-RateLimit-Reset: whole seconds',
-        actual,
-      },
-    ];
+    return [{ rule: 'header-malformed', of: 'X-RateLimit-Reset', value: text, isOtherApi: true }];
   const reset = Number(text);
   const now = serverTime(reading);
   if (reset < smallestTimestamp || now === null || reset >= now / 1000 - grace) return [];
-  const expected = 'X-RateLimit-Reset: seconds, from now or since 1970-01-01';
-  return [{ rule: 'reset-past', what: "X-RateLimit-Reset is before the server's Date", expected, actual }];
+  return [{ rule: 'reset-past', reset: text, now: null }];
 };

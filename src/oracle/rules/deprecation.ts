@@ -1,11 +1,11 @@
 import { httpDate } from '../../client/http-date.ts';
+import type { Operation } from '../../document/api-document.ts';
 import type { Finding } from '../finding.ts';
-import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
+import type { HeaderProblem } from '../problem.ts';
+import { breach, met, type Rule } from '../rule.ts';
 
 /** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */
 const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
-
-type Warn = (rule: string, message: string, expected: string, actual: string) => void;
 
 /** GET-6: `Deprecation` (RFC 9745) and `Sunset` (RFC 8594), where sent, are well formed and agree with the document. */
 export const deprecation: Rule = (subject) => {
@@ -16,48 +16,24 @@ export const deprecation: Rule = (subject) => {
   const isServed = reading.status === 200 && operation.deprecated;
   if (deprecated === '' && sunset === '')
     return isServed ? [observed('Deprecation and Sunset', 'absent')] : [];
-  const findings: Finding[] = [];
-  const warn: Warn = (rule, message, expected, actual) =>
-    findings.push(breach(subject, { requirement: 'GET-6', rule, message, expected, actual }));
-  if (operation.deprecated) judgeHeaders(subject, deprecated, sunset, warn);
-  else judgeUncalledFor(subject, deprecated, sunset, warn);
-  return findings.length > 0 ? findings : [met('GET-6')];
+  const problems: readonly HeaderProblem[] = operation.deprecated
+    ? problemsOf(operation, deprecated, sunset)
+    : // Whatever their form, the headers contradict the document.
+      [{ rule: 'not-deprecated', deprecation: deprecated, sunset }];
+  return problems.length > 0 ? problems.map((problem) => breach(subject, 'GET-6', problem)) : [met('GET-6')];
 };
 
-const judgeHeaders = (subject: Subject, deprecated: string, sunset: string, warn: Warn): void => {
+const problemsOf = (operation: Operation, deprecated: string, sunset: string): readonly HeaderProblem[] => {
   const since = structuredDate.exec(deprecated)?.[1];
   const until = httpDate(sunset);
-  if (deprecated !== '' && since === undefined) {
-    warn(
-      'deprecation-malformed',
-      'Deprecation is malformed',
-      'Deprecation: @<Unix time>',
-      `Deprecation: ${deprecated}`,
-    );
-  }
-  if (sunset !== '') judgeSunset(subject, sunset, until, warn);
-  if (since !== undefined && until !== null && Number(since) * 1000 > until) {
-    warn(
-      'sunset-before-deprecation',
-      'Sunset is before Deprecation',
-      'Sunset not before Deprecation',
-      `${deprecated}, ${sunset}`,
-    );
-  }
-};
-
-/** Of an operation that the document does not deprecate the headers say otherwise, whatever their form. */
-const judgeUncalledFor = (subject: Subject, deprecated: string, sunset: string, warn: Warn): void => {
-  const shown = [
-    ...(deprecated === '' ? [] : [`Deprecation: ${deprecated}`]),
-    ...(sunset === '' ? [] : [`Sunset: ${sunset}`]),
-  ].join(', ');
-  warn(
-    'not-deprecated',
-    `${responseTo(subject)}: ${shown}, although the document does not deprecate the operation`,
-    'no Deprecation, no Sunset',
-    shown,
-  );
+  const problems: HeaderProblem[] = [];
+  if (deprecated !== '' && since === undefined)
+    problems.push({ rule: 'deprecation-malformed', deprecation: deprecated });
+  const ofSunset = sunset === '' ? null : sunsetProblem(operation, sunset, until);
+  if (ofSunset !== null) problems.push(ofSunset);
+  if (since !== undefined && until !== null && Number(since) * 1000 > until)
+    problems.push({ rule: 'sunset-before-deprecation', deprecation: deprecated, sunset });
+  return problems;
 };
 
 const observed = (subject: string, value: string): Finding => ({
@@ -68,26 +44,13 @@ const observed = (subject: string, value: string): Finding => ({
 });
 
 /** The document names a day, without a time or zone: anywhere on earth it is that day, or the hour it ends. */
-const judgeSunset = ({ operation }: Subject, text: string, until: number | null, warn: Warn): void => {
-  const actual = `Sunset: ${text}`;
-  if (until === null) {
-    warn('sunset-malformed', 'Sunset is not an HTTP-date', 'Sunset: an HTTP-date', actual);
-    return;
-  }
+const sunsetProblem = (operation: Operation, sunset: string, until: number | null): HeaderProblem | null => {
+  if (until === null) return { rule: 'sunset-malformed', sunset };
   const weekday = new Date(until).toUTCString().slice(0, 3);
-  if (!text.startsWith(weekday)) {
-    warn('sunset-weekday', 'The weekday of Sunset does not match its date', `Sunset: ${weekday}…`, actual);
-    return;
-  }
-  const day = Date.parse(`${operation?.sunset ?? ''}T00:00:00Z`);
-  if (Number.isNaN(day)) return;
+  if (!sunset.startsWith(weekday)) return { rule: 'sunset-weekday', sunset, weekday };
+  const day = Date.parse(`${operation.sunset ?? ''}T00:00:00Z`);
+  if (Number.isNaN(day)) return null;
   const hour = 3_600_000;
-  if (until < day - 14 * hour || until > day + 36 * hour) {
-    warn(
-      'sunset-date',
-      'Sunset is not the day in the document',
-      `Sunset: ${new Date(day).toUTCString()}`,
-      actual,
-    );
-  }
+  const isOff = until < day - 14 * hour || until > day + 36 * hour;
+  return isOff ? { rule: 'sunset-date', sunset, day } : null;
 };

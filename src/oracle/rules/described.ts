@@ -1,10 +1,11 @@
 import { type ResponseDescription, responseFor } from '../../document/api-document.ts';
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/described.ts';
 import { readings } from '../../generate/readings.ts';
-import { brokenPart, whyBroken } from '../broken.ts';
+import { brokenBody } from '../broken-body.ts';
 import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
-import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
+import type { Problem } from '../problem.ts';
+import { breach, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { rateLimitHeaders } from './rate-limit-headers.ts';
 
@@ -44,42 +45,20 @@ export const describedMediaType: Rule = (subject) => {
   const { reading } = subject;
   const types = mediaTypesFor(subject);
   if (types.length === 0) return [];
-  const breaches: Finding[] = [];
-  const add = (rule: string, message: string, expected: string, actual: string) =>
-    breaches.push(breach(subject, { requirement: 'GEN-2', rule, message, expected, actual }));
-  const response = responseTo(subject);
-  if (reading.body.kind === 'empty') {
-    if (reading.status === 429 || !types.every(isJsonType)) return [];
-    add(
-      'empty-body',
-      `${response}: expected a body of ${types.join(' or ')}, got an empty body`,
-      `a body of ${types.join(' or ')}`,
-      'an empty body',
-    );
-    return breaches;
+  const { body, mediaType } = reading;
+  if (body.kind === 'empty') {
+    const mayBeEmpty = reading.status === 429 || !types.every(isJsonType);
+    return mayBeEmpty ? [] : [breach(subject, 'GEN-2', { rule: 'empty-body', types })];
   }
-  const { mediaType } = reading;
+  const problems: Problem[] = [];
   if (mediaType === null || !types.some((range) => covers(range, mediaType))) {
-    const shown = reading.header('content-type').join(', ');
-    const actual = mediaType === null ? 'no Content-Type' : `Content-Type: ${shown}`;
-    add(
-      'media-type',
-      `${response}: expected ${types.join(' or ')}, got ${mediaType ?? 'no Content-Type'}`,
-      `Content-Type: ${types.join(' or ')}`,
-      actual,
-    );
+    const contentType = reading.header('content-type').join(', ');
+    problems.push({ rule: 'media-type', types, mediaType, contentType });
   }
-  if (reading.body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType))) {
-    const { body } = reading;
-    add(
-      'unreadable-body',
-      `${response}: body is not JSON: ${whyBroken(body)}`,
-      'a JSON text (RFC 8259)',
-      brokenPart(body),
-    );
-  }
-  if (reading.body.kind === 'cut' && breaches.length === 0) return [undecidedByCut('GEN-2', reading.body)];
-  return breaches.length > 0 ? breaches : [met('GEN-2')];
+  if (body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType)))
+    problems.push({ rule: 'unreadable-body', as: 'json', body: brokenBody(body) });
+  if (problems.length > 0) return problems.map((problem) => breach(subject, 'GEN-2', problem));
+  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : met('GEN-2')];
 };
 
 /** GEN-3: a JSON body matches the schema of its status. */
@@ -109,12 +88,8 @@ export const describedHeaders: Rule = (subject) => {
   );
   return described.flatMap(([name, { required, schema }]): readonly Finding[] => {
     const values = reading.header(name.toLowerCase());
-    const response = responseTo(subject);
-    const add = (rule: string, message: string, expected: string, actual: string): readonly Finding[] => [
-      breach(subject, { requirement: 'GEN-3', rule, variant: name, message, expected, actual }),
-    ];
     if (values.length === 0)
-      return required ? add('header-missing', `Missing on ${response}: ${name}`, name, `no ${name}`) : [];
+      return required ? [breach(subject, 'GEN-3', { rule: 'header-missing', of: 'document', name })] : [];
     const text = values.join(', ');
     const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
     if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
@@ -127,13 +102,8 @@ export const describedHeaders: Rule = (subject) => {
           reason: { code: 'slow-pattern', problem: undecided.message },
         },
       ];
-    const expected = problems[0]?.map((problem) => problem.expected).join('\n') ?? '';
-    return add(
-      'header-invalid',
-      `${response}: ${name} has a value that the document excludes`,
-      `${name}: ${expected}`,
-      `${name}: ${text}`,
-    );
+    const wanted = problems[0]?.map(({ expected }) => expected).join('\n') ?? '';
+    return [breach(subject, 'GEN-3', { rule: 'header-invalid', name, value: text, wanted })];
   });
 };
 

@@ -1,12 +1,12 @@
+import { excerpt } from '../../json/excerpt.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { stringifyJson } from '../../json/stringify.ts';
 import { undecidedByCut } from '../cut.ts';
 import { pageBounds } from '../document-figures.ts';
 import type { Finding } from '../finding.ts';
 import { idOf, petsRead } from '../pet.ts';
 import type { Listing } from '../probe.ts';
 import { isRareCategory } from '../rare-category.ts';
-import { animals, breach, excerpt, inWords, met, originOf, type Rule, type Subject } from '../rule.ts';
+import { breach, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
@@ -30,34 +30,26 @@ const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Fi
   if (requirement === null || body.kind !== 'json' || error === undefined) return [];
   // Any other body is as wrong in answers to valid queries: GEN-2 and GEN-3 say so.
   if (subject.knowledge.validator(error)(body.value).length > 0) return [];
-  return [
-    breach(subject, {
-      requirement,
-      rule: 'error-with-200',
-      message: `${inWords(subject)}: expected an array of animals or a 4xx, got 200 with an Error`,
-      expected: 'an array of animals, or a 4xx',
-      actual: excerpt(body.text),
-    }),
-  ];
+  return [breach(subject, requirement, { rule: 'error-with-200', body: excerpt(body.text) })];
 };
 
 const pageSize = (subject: Subject, { limit }: Listing, length: number): readonly Finding[] => {
   const bounds = pageBounds(subject.knowledge.document);
   const allowed =
     limit.kind === 'given'
-      ? { requirement: 'LIST-3', most: limit.value, why: `limit=${limit.value}` }
+      ? ({ requirement: 'LIST-3', most: limit.value, why: 'limit' } as const)
       : limit.kind === 'absent'
-        ? { requirement: 'LIST-2', most: bounds.default, why: 'the default limit' }
-        : { requirement: 'LIST-5', most: bounds.maximum, why: 'the maximum' };
+        ? ({ requirement: 'LIST-2', most: bounds.default, why: 'default' } as const)
+        : ({ requirement: 'LIST-5', most: bounds.maximum, why: 'maximum' } as const);
   const { requirement, most, why } = allowed;
   if (length > most) {
     return [
-      breach(subject, {
-        requirement,
+      breach(subject, requirement, {
         rule: 'too-many-items',
-        message: `${inWords(subject)}: expected at most ${animals(most)} (${why}), got ${length}`,
-        expected: `at most ${animals(most)}`,
-        actual: subject.reading.body.kind === 'cut' ? `at least ${animals(length)}` : animals(length),
+        most,
+        why,
+        count: length,
+        isCut: subject.reading.body.kind === 'cut',
       }),
     ];
   }
@@ -89,12 +81,12 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
   const [other] = others;
   if (other === undefined) return pets.length > 0 ? [metIfWhole(subject, 'LIST-6')] : [];
   return [
-    breach(subject, {
-      requirement: 'LIST-6',
+    breach(subject, 'LIST-6', {
       rule: 'wrong-filter',
-      message: `${inWords(subject)}: expected only status ${status.value}, got another status in ${others.length} of ${animals(pets.length)}`,
-      expected: `"status":"${status.value}" in every animal`,
-      actual: stringifyJson(other),
+      status: status.value,
+      others: others.length,
+      count: pets.length,
+      example: other,
     }),
   ];
 };
@@ -107,25 +99,20 @@ const distinct = (subject: Subject): readonly Finding[] => {
   const [twice, ...others] = again;
   if (twice === undefined) return seen.size > 1 ? [metIfWhole(subject, 'LIST-9')] : [];
   const first = ids.indexOf(twice);
-  const places = `items ${first + 1} and ${ids.indexOf(twice, first + 1) + 1} of ${ids.length}`;
-  const more = others.length === 0 ? '' : `, and ${others.length} more: ${excerpt(others.join(', '), 40)}`;
+  const items = [first + 1, ids.indexOf(twice, first + 1) + 1] as const;
   return [
-    breach(subject, {
-      requirement: 'LIST-9',
-      rule: 'duplicate-id',
-      message: `${inWords(subject)}: animal ${twice} appears twice (${places}${more})`,
-      expected: 'every id once',
-      actual: `id ${twice} in ${places}`,
-      origin: originOf(subject, [twice]),
-    }),
+    breach(
+      subject,
+      'LIST-9',
+      { rule: 'duplicate-id', id: twice, items, count: ids.length, others },
+      { origin: originOf(subject, [twice]) },
+    ),
   ];
 };
 
 /** What an animal is known again by: its name may be one that the server made. */
-const markOf = ({ name, categoryId }: JsonObject): string =>
-  typeof categoryId === 'bigint' && isRareCategory(categoryId)
-    ? `categoryId ${categoryId}`
-    : `name ${JSON.stringify(name)}`;
+const markOf = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
+  typeof categoryId === 'bigint' && isRareCategory(categoryId) ? 'categoryId' : 'name';
 
 /** AUTH-5, CREATE-8: what was refused is not stored. */
 const refused = (subject: Subject): readonly Finding[] => {
@@ -138,17 +125,13 @@ const refused = (subject: Subject): readonly Finding[] => {
     if (findings.has(requirement)) continue;
     findings.set(
       requirement,
-      breach(subject, {
+      breach(
+        subject,
         requirement,
-        rule: 'stored-after-refusal',
-        origin: [refusal.exchange],
+        { rule: 'stored-after-refusal', status, knownBy: markOf(pet), animal: pet },
         // The request that is wrong is not the list, which has shown it, and lists that do not are no comparison.
-        request: inWords(refusal),
-        beside: [],
-        message: `${inWords(refusal)} was refused with ${status}, but its animal was stored`,
-        expected: `no animal in the list with the ${markOf(pet)} of a creation that was refused`,
-        actual: stringifyJson(pet),
-      }),
+        { origin: [refusal.exchange], about: { kind: 'probe', probe: refusal.probe }, beside: [] },
+      ),
     );
   }
   return [...findings.values()];

@@ -2,11 +2,11 @@ import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
 import type { Breach, Finding } from '../finding.ts';
-import { incomplete } from '../incomplete.ts';
+import { missingFromPage } from '../missing-from-page.ts';
 import { sameName } from '../names.ts';
 import { isWhole } from '../paging.ts';
-import { howDiffers, idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
-import { breach, inWords, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
+import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
+import { breach, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
 export const mostLagMs = 2_100;
@@ -75,15 +75,12 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
     const member = own === null ? undefined : changedMember(subject, own.pet, pet);
     if (own === null || member === undefined) continue;
     return [
-      breach(subject, {
-        requirement: 'LIST-8',
-        rule: 'member-differs',
-        variant: member,
-        message: `${inWords(subject)} shows animal ${id} differently than POST returned it: ${howDiffers(member, pet)}`,
-        expected: stringifyJson(own.pet),
-        actual: stringifyJson(pet),
-        origin: originOf(subject, [own.id]),
-      }),
+      breach(
+        subject,
+        'LIST-8',
+        { rule: 'member-differs', in: 'list', member, id: own.id, was: own.pet, is: pet },
+        { origin: originOf(subject, [own.id]) },
+      ),
     ];
   }
   return [];
@@ -93,15 +90,9 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
 const longKnown = ({ knowledge, reading }: Subject): readonly OwnAnimal[] =>
   knowledge.ownAnimals().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
 
-export const missingFromList = 'missing-from-list';
-const shortPage = 'short page';
-export const shortPageByStatus = 'short page by status';
-
 /** Depends on all that the run has created so far: a case that is run alone has created little. */
-export const isOfTheWholeRun = ({ requirement, rule, variant }: Breach): boolean =>
-  requirement === 'LIST-8' &&
-  rule === missingFromList &&
-  (variant === shortPage || variant === shortPageByStatus);
+export const isOfTheWholeRun = ({ problem }: Breach): boolean =>
+  problem.rule === 'missing-from-list' && problem.in === 'page';
 
 /** What a list by status lacks may have got another status: only a check can look. */
 const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
@@ -112,14 +103,9 @@ const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Fi
   const ids = new Set(pets.map(idOf));
   const wanted = longKnown(subject);
   if (wanted.every(({ id }) => ids.has(id))) return [];
-  return [
-    breach(subject, {
-      requirement: 'LIST-8',
-      rule: missingFromList,
-      variant: shortPage,
-      ...incomplete({ wanted, listed: pets.map(idOf), most, status: null }, subject.knowledge),
-    }),
-  ];
+  const page = { wanted, listed: pets.map(idOf), most, status: null };
+  const { problem, ...evidence } = missingFromPage(page, subject.knowledge);
+  return [breach(subject, 'LIST-8', problem, evidence)];
 };
 
 const underItsId = (subject: Subject): readonly Finding[] => {
@@ -129,13 +115,11 @@ const underItsId = (subject: Subject): readonly Finding[] => {
   if (own === null) return [];
   if (reading.status === 404 && reading.exchange.startedAt - own.at > mostLagMs) {
     return [
-      breach(subject, {
-        requirement: 'GET-1',
+      breach(subject, 'GET-1', {
         rule: 'not-served',
+        id: own.id,
+        known: 'own',
         wrongStatus: reading.status,
-        message: `GET /pets/${id}: expected 200 with the created animal, got ${reading.status}`,
-        expected: 'status 200 with the animal',
-        actual: `status ${reading.status}`,
       }),
     ];
   }
@@ -144,13 +128,13 @@ const underItsId = (subject: Subject): readonly Finding[] => {
   const member = changedMember(subject, own.pet, served);
   if (member === undefined) return transition(subject, served);
   return [
-    breach(subject, {
-      requirement: 'GET-1',
+    breach(subject, 'GET-1', {
       rule: 'member-differs',
-      variant: member,
-      message: `GET /pets/${id} returns the animal differently than POST returned it: ${howDiffers(member, served)}`,
-      expected: stringifyJson(own.pet),
-      actual: stringifyJson(served),
+      in: 'get',
+      member,
+      id: own.id,
+      was: own.pet,
+      is: served,
     }),
   ];
 };

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   type Answer,
-  breachesIn,
   causesIn,
   causesOf,
   causesWith,
@@ -14,6 +13,7 @@ import {
   knowledgeAt,
   metIn,
   now,
+  problemsIn,
 } from '../../../test/support/judging.ts';
 import { bearer, noCredential } from '../../client/credentials.ts';
 import type { Header } from '../../client/exchange.ts';
@@ -72,10 +72,10 @@ describe('RATE-1', () => {
 
   test('names headers that are there, and named otherwise', () => {
     const misnamed = { 'X-Rate-Limit-Limit': '60', 'RateLimit-Reset': '7', [limit]: null, [reset]: null };
-    const [found] = breachesIn(findingsOf(listPets({}), { json: [], headers: misnamed }));
-    expect(found?.actual).toBe(
-      'no X-RateLimit-Limit, X-RateLimit-Reset, but X-Rate-Limit-Limit, RateLimit-Reset',
-    );
+    expect(problemsIn(findingsOf(listPets({}), { json: [], headers: misnamed }))[0]).toMatchObject({
+      missing: [limit, reset],
+      misnamed: ['X-Rate-Limit-Limit', 'RateLimit-Reset'],
+    });
   });
 });
 
@@ -103,15 +103,6 @@ describe('RATE-2: Limit and Remaining', () => {
       }),
     );
     expect(causesWith({ [limit]: '0060', [remaining]: '000' })).toEqual([]);
-  });
-
-  test.each([
-    ['1.5', 'is not a whole number'],
-    ['soon', 'is not a whole number'],
-    ['-1', 'is negative'],
-  ])('%s %s', (value, is) => {
-    const breaches = breachesIn(findingsOf(listPets({}), { headers: { [remaining]: value } }));
-    expect(breaches.map(({ message }) => message)).toEqual([`200 GET /pets: X-RateLimit-Remaining ${is}`]);
   });
 
   test('fit together, digit by digit', () => {
@@ -185,14 +176,6 @@ describe('RATE-2: Reset', () => {
 
   test('is no number of milliseconds', () => {
     expect(causesWith({ [reset]: `${(now + 60) * 1000}` })).toEqual(['RATE-2: reset-far']);
-  });
-
-  test.each([
-    [`${now}.5`, 'not a whole number of seconds'],
-    ['2026-03-01T12:01:00Z', 'not a Unix timestamp'],
-  ])('and says what it is instead: %s', (value, words) => {
-    const [found] = breachesIn(findingsOf(listPets({}), { json: [], headers: { [reset]: value } }));
-    expect(found?.message).toContain(`${reset} is ${words}`);
   });
 
   test.each([[httpDateOf(now + 60)], ['2026-03-01T12:01:00Z'], [`${now}.5`], ['-1'], ['']])(
@@ -273,14 +256,5 @@ describe('RATE-3', () => {
     const knowledge = { ...knowledgeAt(), plan: () => plans[0] };
     const keyless = findingsOf(listPets({ credential: noCredential }), { status: 401 }, knowledge);
     expect(causesIn(keyless)).toEqual([]);
-  });
-});
-
-test('a failure names the answer, what was expected and what came', () => {
-  const [breach] = breachesIn(findingsOf(listPets({ limit: 5 }), { headers: { [remaining]: '-1' } }));
-  expect(breach).toMatchObject({
-    message: '200 GET /pets with limit=5: X-RateLimit-Remaining is negative',
-    expected: 'X-RateLimit-Remaining: a whole number, at least 0',
-    actual: 'X-RateLimit-Remaining: -1',
   });
 });

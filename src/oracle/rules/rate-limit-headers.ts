@@ -1,11 +1,12 @@
 import { lowerCaseBearer } from '../../client/credentials.ts';
 import { isStandardForm, type RetryAfterForm } from '../../client/retry-after.ts';
 import { planLimits } from '../../document/plans.ts';
-import type { Breach, Finding } from '../finding.ts';
+import type { Finding } from '../finding.ts';
+import type { HeaderProblem } from '../problem.ts';
 import { type ReadBody, type Reading, serverTime } from '../reading.ts';
 import type { Reason } from '../reason.ts';
 import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
-import { breach, met, type Rule, responseTo, type Subject } from '../rule.ts';
+import { breach, met, type Rule, type Subject } from '../rule.ts';
 
 const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 const [limitName, remainingName, resetName] = names;
@@ -25,15 +26,13 @@ const value = (reading: Reading, name: string): string => reading.header(name.to
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
-/** Headers that mean the limit under another name, as \`RateLimit-Limit\` and \`X-Rate-Limit-Limit\` do: in one text, or none. */
-const misnamed = ({ exchange: { response } }: Reading): readonly string[] => {
-  const like = response.headers
+/** Headers that mean the limit under another name, as `RateLimit-Limit` and `X-Rate-Limit-Limit` do. */
+const misnamed = ({ exchange: { response } }: Reading): readonly string[] =>
+  response.headers
     .map(([name]) => name)
     .filter(
       (name) => lettersOf(name).includes('ratelimit') && !rateLimitHeaders.includes(name.toLowerCase()),
     );
-  return like.length === 0 ? [] : [like.join(', ')];
-};
 
 /** RATE-1: every response, errors too, carries the three headers. */
 export const present: Rule = (subject) => {
@@ -42,13 +41,13 @@ export const present: Rule = (subject) => {
   const missing = names.filter((name) => reading.header(name.toLowerCase()).length === 0);
   if (missing.length === 0) return [met('RATE-1')];
   return [
-    breach(subject, {
-      requirement: 'RATE-1',
+    breach(subject, 'RATE-1', {
       rule: 'header-missing',
-      variant: `${missing.join(', ')} on ${reading.status}`,
-      message: `Missing on ${responseTo(subject)}: ${missing.join(', ')}`,
-      expected: names.join(', '),
-      actual: [`no ${missing.join(', ')}`, ...misnamed(reading)].join(', but '),
+      of: 'rate limit',
+      missing,
+      wanted: names,
+      misnamed: misnamed(reading),
+      status: reading.status,
     }),
   ];
 };
@@ -56,9 +55,6 @@ export const present: Rule = (subject) => {
 const isWhole = (text: string): boolean => /^\d+$/.test(text);
 const day = 24 * 3600;
 const grace = 2;
-
-/** What is wrong with the headers of a response. */
-export type Problem = Pick<Breach, 'rule' | 'variant' | 'expected' | 'actual'> & { readonly what: string };
 
 /** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
 export const wellFormed: Rule = (subject) => {
@@ -69,48 +65,24 @@ export const wellFormed: Rule = (subject) => {
   const reset = resetProblems(reading);
   const problems = [...countProblems(reading), ...(reset.length > 0 ? reset : windowProblems(subject))];
   if (problems.length === 0) return [met('RATE-2')];
-  return problems.map((problem) => misshapenHeader(subject, problem));
+  return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
 
-/** The breach of RATE-2 by a header. */
-export const misshapenHeader = (subject: Subject, { what, ...problem }: Problem): Finding =>
-  breach(subject, {
-    requirement: 'RATE-2',
-    ...problem,
-    message: `${responseTo(subject)}: ${what}`,
-  });
-
 /** Limit and Remaining, by themselves and against each other. */
-export const countProblems = (reading: Reading): readonly Problem[] => {
-  const problems: Problem[] = [];
+export const countProblems = (reading: Reading): readonly HeaderProblem[] => {
+  const problems: HeaderProblem[] = [];
   for (const name of [limitName, remainingName]) {
     const text = value(reading, name);
     if (reading.header(name.toLowerCase()).length > 0 && !isWhole(text)) {
-      problems.push({
-        rule: 'header-malformed',
-        variant: name,
-        what: `${name} is ${/^-\d+$/.test(text) ? 'negative' : 'not a whole number'}`,
-        expected: `${name}: a whole number, at least ${name === limitName ? 1 : 0}`,
-        actual: `${name}: ${text}`,
-      });
+      problems.push({ rule: 'header-malformed', of: name, value: text });
     }
   }
   const [limit, remaining] = [value(reading, limitName), value(reading, remainingName)];
   if (isWhole(limit) && BigInt(limit) === 0n) {
-    problems.push({
-      rule: 'limit-zero',
-      what: `${limitName} is 0`,
-      expected: `${limitName} above 0`,
-      actual: `${limitName}: ${limit}`,
-    });
+    problems.push({ rule: 'limit-zero', limit });
   }
   if (isWhole(limit) && isWhole(remaining) && BigInt(remaining) > BigInt(limit)) {
-    problems.push({
-      rule: 'remaining-above-limit',
-      what: `${remainingName} is above ${limitName}`,
-      expected: `${remainingName} at most ${limit}`,
-      actual: `${remainingName}: ${remaining}`,
-    });
+    problems.push({ rule: 'remaining-above-limit', limit, remaining });
   }
   return problems;
 };
@@ -122,7 +94,7 @@ const surelyBeyondAMinute = 120;
  * Which of its two limits a plan shows, its figure tells: that of a minute does not reset in a quarter of an hour. Judged on successes:
  * a ban may move the reset of a 429, and what is refused may be counted elsewhere.
  */
-const windowProblems = (subject: Subject): readonly Problem[] => {
+const windowProblems = (subject: Subject): readonly HeaderProblem[] => {
   const { reading, probe, knowledge } = subject;
   const slot = probe.request.credential.charges;
   const plan = slot === null ? null : knowledge.plan(slot);
@@ -131,60 +103,22 @@ const windowProblems = (subject: Subject): readonly Problem[] => {
   const [limit, reset] = [value(reading, limitName), value(reading, resetName)];
   const isOfMinute = limit === String(planLimits[plan].perMinute) && isWhole(reset);
   if (!isOfMinute || Number(reset) - now / 1000 <= surelyBeyondAMinute) return [];
-  return [
-    {
-      rule: 'reset-beyond-window',
-      what: `${resetName} is more than a minute ahead, although ${limitName} is the limit per minute of the ${plan} plan`,
-      expected: `${resetName}: at most a minute ahead`,
-      actual: `${resetName}: ${reset}, with ${limitName} at ${limit} and Date at ${now / 1000}`,
-    },
-  ];
+  return [{ rule: 'reset-beyond-window', plan, limit, reset, now: now / 1000 }];
 };
 
-const formOf = (text: string): string =>
-  /^\d+[.,]\d+$/.test(text) ? 'not a whole number of seconds' : 'not a Unix timestamp';
-
-const resetProblems = (reading: Reading): readonly Problem[] => {
+const resetProblems = (reading: Reading): readonly HeaderProblem[] => {
   if (reading.header(resetName.toLowerCase()).length === 0) return [];
   const text = value(reading, resetName);
-  const actual = `${resetName}: ${text}`;
-  const expected = `${resetName}: Unix time in seconds at which the limit resets`;
-  if (!isWhole(text))
-    return [
-      {
-        rule: 'header-malformed',
-        variant: resetName,
-        what: `${resetName} is ${formOf(text)}`,
-        expected,
-        actual,
-      },
-    ];
+  if (!isWhole(text)) return [{ rule: 'header-malformed', of: resetName, value: text }];
   const reset = Number(text);
   const now = serverTime(reading);
   if (now === null) {
     const plausible = reset >= 1e9 && reset < 1e11;
-    return plausible
-      ? []
-      : [{ rule: 'reset-unit', what: `${resetName} is not Unix time in seconds`, expected, actual }];
+    return plausible ? [] : [{ rule: 'reset-unit', reset: text }];
   }
   const seconds = now / 1000;
-  const atDate = `${actual}, with Date at ${seconds}`;
-  if (reset < seconds - grace) {
-    return [
-      { rule: 'reset-past', what: `${resetName} is before the server's Date`, expected, actual: atDate },
-    ];
-  }
-  if (reset > seconds + day + 60 + grace) {
-    return [
-      {
-        rule: 'reset-far',
-        what: `${resetName} is more than a day after the server's Date`,
-        expected,
-        actual: atDate,
-      },
-    ];
-  }
-  return [];
+  if (reset < seconds - grace) return [{ rule: 'reset-past', reset: text, now: seconds }];
+  return reset > seconds + day + 60 + grace ? [{ rule: 'reset-far', reset: text, now: seconds }] : [];
 };
 
 /**
@@ -208,15 +142,7 @@ export const planFigure: Rule = (subject) => {
   const { perMinute, perDay } = planLimits[plan];
   const allowed = [perMinute, perDay];
   if (allowed.includes(Number(text))) return [met('RATE-3')];
-  return [
-    breach(subject, {
-      requirement: 'RATE-3',
-      rule: 'wrong-plan-limit',
-      message: `${limitName} ${text} is not a limit of the ${plan} plan (${allowed.join(' or ')})`,
-      expected: `${limitName}: ${allowed.join(' or ')}`,
-      actual: `${limitName}: ${text}`,
-    }),
-  ];
+  return [breach(subject, 'RATE-3', { rule: 'wrong-plan-limit', plan, allowed, limit: text })];
 };
 
 /** RATE-7: a 429 says when to try again; RATE-14: in a form of RFC 9110; RATE-10: it agrees with the other headers; RATE-12: its body. */
@@ -225,8 +151,6 @@ export const tooManyRequests: Rule = (subject) => {
   if (reading.status !== 429) return [];
   return [...retryAfter(subject), ...agreement(subject), body429(reading)];
 };
-
-const standardForms = 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)';
 
 const retryAfter = (subject: Subject): readonly Finding[] => {
   const { reading } = subject;
@@ -242,27 +166,20 @@ const retryAfter = (subject: Subject): readonly Finding[] => {
     return [met('RATE-7'), observed, standardForm(subject, wait.form, text)];
   }
   return [
-    breach(subject, {
-      requirement: 'RATE-7',
-      rule: text === '' ? 'header-missing' : 'header-malformed',
-      message: `${responseTo(subject)}: ${text === '' ? 'no Retry-After' : 'Retry-After gives no time'}`,
-      expected: standardForms,
-      actual: text === '' ? 'no Retry-After' : `Retry-After: ${text}`,
-    }),
+    breach(
+      subject,
+      'RATE-7',
+      text === ''
+        ? { rule: 'header-missing', of: 'Retry-After' }
+        : { rule: 'header-malformed', of: 'Retry-After', value: text },
+    ),
   ];
 };
 
 const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Finding =>
   isStandardForm(form)
     ? met('RATE-14')
-    : breach(subject, {
-        requirement: 'RATE-14',
-        rule: 'header-form',
-        variant: form,
-        message: `${responseTo(subject)}: Retry-After has a form that RFC 9110 does not define (${form})`,
-        expected: standardForms,
-        actual: `Retry-After: ${text}`,
-      });
+    : breach(subject, 'RATE-14', { rule: 'header-form', form, value: text });
 
 export const otherLimit: Reason = { code: 'other-limit', detail: 'plan' };
 
@@ -290,35 +207,25 @@ const agreement = (subject: Subject): readonly Finding[] => {
   const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
   if (problems.length === 0) return [met('RATE-10')];
   if (mayBeForOtherLimit(subject)) return [explainedByOtherLimit('RATE-10')];
-  return problems.map(({ what, ...problem }) =>
-    breach(subject, { requirement: 'RATE-10', ...problem, message: what }),
-  );
+  return problems.map((problem) => breach(subject, 'RATE-10', problem));
 };
 
-const remainingProblems = (reading: Reading): readonly Problem[] => {
+const remainingProblems = (reading: Reading): readonly HeaderProblem[] => {
   const remaining = value(reading, remainingName);
   if (!isWhole(remaining) || BigInt(remaining) === 0n) return [];
-  return [
-    {
-      rule: 'remaining-on-429',
-      what: `429 with ${remainingName}: ${remaining}`,
-      expected: `${remainingName}: 0`,
-      actual: `${remainingName}: ${remaining}`,
-    },
-  ];
+  return [{ rule: 'remaining-on-429', remaining }];
 };
 
-const retryAfterProblems = (reading: Reading): readonly Problem[] => {
+const retryAfterProblems = (reading: Reading): readonly HeaderProblem[] => {
   const reset = value(reading, resetName);
   const retryAt = retryTime(reading);
   if (retryAt === null || !isWhole(reset) || retryAt / 1000 <= Number(reset) + 60) return [];
-  const date = value(reading, 'Date');
   return [
     {
       rule: 'retry-after-beyond-reset',
-      what: `Retry-After of a 429 ends more than a minute after ${resetName}`,
-      expected: `Retry-After that ends no later than ${resetName}`,
-      actual: `Retry-After: ${retryAfterText(reading)}, ${resetName}: ${reset}${date === '' ? '' : `, Date: ${date}`}`,
+      retryAfter: retryAfterText(reading),
+      reset,
+      date: value(reading, 'Date'),
     },
   ];
 };

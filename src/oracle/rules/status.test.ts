@@ -7,6 +7,7 @@ import {
   findingsOf,
   knowledgeAt,
   metIn,
+  problemsIn,
 } from '../../../test/support/judging.ts';
 import { createPetOf, getPet, listOrders, listPets, undescribed } from '../../run/probes.ts';
 import type { Expectation } from '../probe.ts';
@@ -82,14 +83,14 @@ describe('GEN-1', () => {
   });
 
   test('says which statuses are documented', () => {
-    const [breach] = breachesIn(findingsOf(createPetOf(pet), { status: 422 }));
-    expect(breach).toMatchObject({
-      requirement: 'GEN-1',
-      message:
-        'POST /pets: expected a status that the document gives for createPet (201, 400, 401, 429), got 422',
-      expected: 'status 201 or 400 or 401 or 429',
-      actual: 'status 422',
-    });
+    expect(problemsIn(findingsOf(createPetOf(pet), { status: 422 }))).toEqual([
+      {
+        rule: 'undocumented-status',
+        operation: 'createPet',
+        documented: ['201', '400', '401', '429'],
+        wrongStatus: 422,
+      },
+    ]);
   });
 
   test.each([405, 413, 414, 415, 422, 431])('outside the documented input space %i is fine', (status) => {
@@ -143,11 +144,9 @@ describe("a check's own expectation", () => {
     expect(metIn(judgedWith(true, 404))).toContain('LIST-4');
   });
 
-  test('of a redirect it is told where it leads', () => {
+  test('is broken by a redirect', () => {
     const answer = { status: 301, headers: { Location: '/v1/pets' } };
     const told = breachesIn(findingsOf(getPet('7', { expects: [expectation('GET-1', 200)] }), answer));
-    for (const { actual } of told.filter(({ requirement }) => ['GEN-1', 'GET-1'].includes(requirement)))
-      expect(actual).toBe('status 301, Location: /v1/pets');
     expect(causesIn(told)).toEqual(
       expect.arrayContaining(['GEN-1: undocumented-status', 'GET-1: status (200)']),
     );
@@ -157,9 +156,12 @@ describe("a check's own expectation", () => {
     const expects = [expectation('LIST-1', 200), expectation('LIST-4', 200), expectation('AUTH-6', 401)];
     const findings = findingsOf(listPets({ limit: 5, expects }), { status: 401 });
     expect(causesIn(findings)).toEqual(['LIST-1: status (200)', 'LIST-4: status (200)']);
-    expect(breachesIn(findings)[0]?.message).toBe(
-      'GET /pets with limit=5: expected 200 (the query is valid), got 401, although the key is valid',
-    );
+    expect(problemsIn(findings)[0]).toEqual({
+      rule: 'status',
+      allowed: [200],
+      because: 'the query is valid',
+      wrongStatus: 401,
+    });
     expect(metIn(findings)).toContain('AUTH-6');
   });
 });

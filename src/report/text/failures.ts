@@ -1,6 +1,108 @@
 import type { Redact } from '../../client/redact.ts';
-import type { FoundOutcome, FoundResult, Outcome, RequirementResult } from '../../run/outcome.ts';
+import { excerpt } from '../../json/excerpt.ts';
+import { causeOf } from '../../oracle/cause.ts';
+import type { Breach } from '../../oracle/finding.ts';
+import type {
+  Crash,
+  Failure,
+  FoundFailure,
+  FoundOutcome,
+  FoundResult,
+  Outcome,
+  Passed,
+  RequirementResult,
+} from '../../run/outcome.ts';
+import { nearest } from './nearest.ts';
+import { describe } from './problems.ts';
 import { reasonText } from './reasons.ts';
+import { aboutInWords, inWords } from './requests.ts';
+
+/** Sentences as they are shown: a full stop only between them. */
+const sentences = (...parts: readonly string[]): string =>
+  parts
+    .map((part) => part.trim().replace(/\.$/, ''))
+    .filter((part) => part !== '')
+    .join('. ');
+
+/** What was going on when the target went down. */
+const crashText = ({ isDuringRequest, others, last }: Crash): string => {
+  const gone = 'The server stopped accepting connections';
+  const responses = last.map(({ probe, status }) => `${inWords(probe)} (${status})`);
+  const before = responses.length === 0 ? '' : `. Last response: ${responses.join('; ')}`;
+  if (!isDuringRequest) return `${gone} between two requests${before}`;
+  if (others.length === 0) return `${gone} during this request${before}`;
+  return `${gone} during this request or one sent at the same time: ${others.map(inWords).join('; ')}${before}`;
+};
+
+/** Shards and versions compare failures by it, so it has the wrong status as well. */
+const variantIn = ({ problem }: Breach, redact: Redact): Pick<Failure, 'variant'> => {
+  const { variant, wrongStatus } = causeOf(problem);
+  const parts = [variant, wrongStatus].filter((part) => part !== undefined);
+  return parts.length === 0 ? {} : { variant: redact(parts.join(', ')) };
+};
+
+const requestOf = ({ about }: Breach): string => (about === undefined ? '' : aboutInWords(about));
+
+const longestRequest = 110;
+const longestActual = 80;
+
+/** Other requests that failed this way, with what came if that is another thing, and short. */
+const othersOf = ({ breach, others }: FoundFailure): readonly string[] => {
+  const own = describe(breach).actual;
+  const shown = new Map<string, string>();
+  for (const other of others) {
+    const request = requestOf(other);
+    if (request === requestOf(breach) || shown.has(request)) continue;
+    const { actual } = describe(other);
+    const isPlain = actual === own || actual.length > longestActual;
+    shown.set(request, isPlain ? request : `${excerpt(request, longestRequest)} → ${actual}`);
+  }
+  return [...shown.values()];
+};
+
+/** So many requests that met a requirement are shown beside one that did not. */
+const mostPassed = 5;
+
+const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly string[] => {
+  const failing = new Set(breaching.map(aboutInWords));
+  const words = candidates.map(aboutInWords).filter((each) => !failing.has(each));
+  return nearest(words, requestOf(breach), mostPassed);
+};
+
+const failureOf = (found: FoundFailure, redact: Redact): Failure => {
+  const { breach, onlyWay, crash } = found;
+  const text = describe(breach);
+  const others = crash === null ? othersOf(found) : [];
+  const passed = passedOf(found.passed, breach);
+  return {
+    message: sentences(
+      redact(text.message),
+      onlyWay === null ? '' : `Only requests ${onlyWay.inWords} fail this way`,
+      found.isOpenDoor ? 'A request without a key is served as well (AUTH-1)' : '',
+      crash === null ? '' : redact(crashText(crash)),
+    ),
+    operation: found.operation,
+    expected: redact(text.expected),
+    actual: redact(text.actual),
+    request: found.request,
+    response: found.response,
+    curl: found.curl,
+    seed: found.seed,
+    path: found.path,
+    replay: found.replay,
+    check: found.check,
+    seen: found.seen,
+    tries: found.tries,
+    occurrences: found.occurrences,
+    exchange: found.exchange,
+    rule: breach.problem.rule,
+    ...variantIn(breach, redact),
+    ...(found.before === undefined ? {} : { before: found.before }),
+    ...(found.causedBy === undefined ? {} : { causedBy: found.causedBy }),
+    ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
+    ...(others.length === 0 ? {} : { others: others.map(redact) }),
+  };
+};
 
 // Field by field, in the order of the report.
 
@@ -13,7 +115,7 @@ const resultOf = (
   reasonCode: reason?.code ?? null,
   ...(reason?.code === 'blocked' ? { blockedBy: reason.requirement } : {}),
   checks,
-  failures,
+  failures: failures.map((failure) => failureOf(failure, redact)),
 });
 
 /** The outcome of a run in words, as all reports show it. */

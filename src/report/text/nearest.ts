@@ -1,6 +1,6 @@
-import { isJsonObject, type JsonObject } from '../json/json.ts';
-import { parseJson } from '../json/parse.ts';
-import { sameJson } from '../json/same.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
+import { parseJson } from '../../json/parse.ts';
+import { sameJson } from '../../json/same.ts';
 
 /** Names that the run makes up differ for no reason, and so do ids. */
 const withoutNames = (words: string): string =>

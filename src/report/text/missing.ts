@@ -1,7 +1,7 @@
-import type { Breach } from './finding.ts';
-import { animals, asWritten, type Knowledge, type OwnAnimal } from './rule.ts';
+import type { Created, ListProblem } from '../../oracle/problem.ts';
+import { animals, type ProblemText } from './words.ts';
 
-type Animal = Pick<OwnAnimal, 'id' | 'at'>;
+type MissingFromPage = Extract<ListProblem, { in: 'page' }>;
 
 const mostIds = 5;
 
@@ -10,7 +10,7 @@ const idsOf = (ids: readonly bigint[]): string =>
 
 /** Orders in which a store may keep its animals, and what those are called that come first in them, and last. */
 const orders: readonly {
-  readonly by: (a: Animal, b: Animal) => number;
+  readonly by: (a: Created, b: Created) => number;
   readonly ends: readonly [first: string, last: string];
 }[] = [
   { by: (a, b) => a.at - b.at, ends: ['oldest', 'newest'] },
@@ -21,7 +21,7 @@ const orders: readonly {
 const fewestTelling = 2;
 
 /** What those have in common that are there: a store that forgets keeps the newest, say. */
-const kept = (wanted: readonly Animal[], isMissing: (animal: Animal) => boolean): string => {
+const kept = (wanted: readonly Created[], isMissing: (animal: Created) => boolean): string => {
   const there = wanted.filter((animal) => !isMissing(animal)).length;
   if (Math.min(there, wanted.length - there) < fewestTelling) return '';
   for (const { by, ends } of orders) {
@@ -33,28 +33,11 @@ const kept = (wanted: readonly Animal[], isMissing: (animal: Animal) => boolean)
   return '';
 };
 
-/** A list that was asked for, and what should be in it. */
-interface Page {
-  readonly wanted: readonly Animal[];
-  readonly listed: readonly (bigint | null)[];
-  readonly most: number;
-  /** The status that is asked for; null: any. */
-  readonly status: string | null;
-}
-
-/** So many of the creations of missing animals are shown. */
-const mostCreations = 3;
-
-/** What is wrong with a page that could hold `most` animals, and lacks some of those that the run created and wants to see there. */
-export const incomplete = (
-  { wanted, listed, most, status }: Page,
-  { creationsOf }: Pick<Knowledge, 'creationsOf'>,
-): Omit<Breach, 'kind' | 'requirement' | 'rule' | 'exchange'> => {
+/** The sentences about a page that is not full, and lacks some of the animals that it should have. */
+export const missingFromPage = ({ wanted, listed, most, status }: MissingFromPage): ProblemText => {
   const ids = new Set(listed);
-  const isMissing = ({ id }: Animal) => !ids.has(id);
+  const isMissing = ({ id }: Created) => !ids.has(id);
   const missing = wanted.filter(isMissing).map(({ id }) => id);
-  const origin = missing.slice(0, mostCreations).flatMap(creationsOf);
-  const [first] = origin;
   const how = status === null ? 'created' : `created with status ${status}`;
   const all = wanted.length === 1 ? 'the animal' : `all ${animals(wanted.length)}`;
   const which = missing.length === wanted.length ? all : `${missing.length} of the ${animals(wanted.length)}`;
@@ -63,9 +46,6 @@ export const incomplete = (
   return {
     message: `The list is not a full page, but ${which} that this run ${how} ${are} missing${kept(wanted, isMissing)}`,
     expected: `${all} that this run ${how} (${idsOf(wanted.map(({ id }) => id))}), or a full page of ${most}`,
-    origin,
-    beside: wanted.filter(({ id }) => ids.has(id)).flatMap(({ id }) => creationsOf(id)),
-    ...(first === undefined ? {} : { request: asWritten(first) }),
     actual: `${animals(listed.length)}${shown.length === 0 ? '' : ` (${idsOf(shown)})`}, missing ${idsOf(missing)}`,
   };
 };

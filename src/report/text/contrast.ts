@@ -1,4 +1,4 @@
-import { excerpt, wholeBefore } from './rule.ts';
+import { excerpt, wholeBefore } from '../../json/excerpt.ts';
 
 const longest = 200;
 /** So much of what is the same stands before the difference. */

@@ -2,12 +2,16 @@ import { describe, expect, test } from 'vitest';
 import { breachesIn, findingsOf } from '../../../test/support/judging.ts';
 import type { Json } from '../../json/json.ts';
 import { listPets } from '../../run/probes.ts';
+import { describe as describeProblem } from './problems.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 
 describe('the shape of a body', () => {
-  const told = (json: Json, status = 200) =>
-    breachesIn(findingsOf(listPets({}), { status, json })).find(({ requirement }) => requirement === 'GEN-3');
+  const told = (json: Json, status = 200) => {
+    const breaches = breachesIn(findingsOf(listPets({}), { status, json }));
+    const breach = breaches.find(({ requirement }) => requirement === 'GEN-3');
+    return breach === undefined ? null : describeProblem(breach);
+  };
 
   test('is told once, however many animals have it', () => {
     const pets = [1n, 2n, 3n].map((id) => ({ ...rex, id: `no ${id}` }));

@@ -1,0 +1,70 @@
+import type { Problem, ProblemOf, RuleCode, SchemaMistake } from './problem.ts';
+
+/** What tells the causes of failures of one requirement and operation apart. */
+export interface CauseKey {
+  readonly rule: RuleCode;
+  /** What tells causes of one rule apart: `X-RateLimit-Limit on 429`. Undefined: nothing but the status. */
+  readonly variant: string | undefined;
+  /** The status, if it is what is wrong. */
+  readonly wrongStatus: number | undefined;
+}
+
+/** The position in the schema rather than in the list: `/12/id` and `/3/id` have one cause. */
+export const schemaPosition = (pointer: string): string => pointer.replace(/\/\d+(?=\/|$)/g, '/*');
+
+const mistakeOf = ([first]: readonly SchemaMistake[]): string =>
+  `${first?.keyword ?? ''} ${schemaPosition(first?.pointer ?? '')}`;
+
+const missing = (problem: ProblemOf<'missing-from-list'>): string | undefined => {
+  if (problem.in === 'page') return problem.status === null ? 'short page' : 'short page by status';
+  if (problem.in === 'list of exact limit') return 'limit equals count';
+  if (problem.in !== 'list after creation') return 'by status';
+  const { page, status } = problem.list;
+  return page === 'default' ? 'default page' : status === undefined ? undefined : 'by status';
+};
+
+const ofMember = (problem: ProblemOf<'member-differs'>): string => {
+  if (problem.in === 'categoryId') return 'categoryId';
+  return problem.in === 'get as listed' ? `${problem.member} as listed` : problem.member;
+};
+
+const ofMissingHeader = (problem: ProblemOf<'header-missing'>): string | undefined => {
+  if (problem.of === 'rate limit') return `${problem.missing.join(', ')} on ${problem.status}`;
+  return problem.of === 'document' ? problem.name : undefined;
+};
+
+const enforcement: Readonly<Record<ProblemOf<'limit-not-enforced'>['in'], string | undefined>> = {
+  'every operation': 'every operation',
+  window: undefined,
+  'Remaining 0': 'Remaining 0',
+  minute: 'window too short',
+};
+
+type Variants = { readonly [R in RuleCode]?: (problem: ProblemOf<R>) => string | undefined };
+
+/** Rules whose causes differ by more than the status. The texts are part of reports, which versions compare. */
+const variants: Variants = {
+  status: ({ allowed }) => allowed.join(' or '),
+  'no-response': ({ failure }) => failure,
+  schema: ({ mistakes }) => mistakeOf(mistakes),
+  'member-differs': ofMember,
+  'wrong-animal': ({ isConcurrent }) => (isConcurrent ? 'concurrent' : undefined),
+  'missing-from-list': missing,
+  'header-missing': ofMissingHeader,
+  'header-malformed': ({ of }) => (of.startsWith('X-') ? of : undefined),
+  'header-invalid': ({ name }) => name,
+  'header-form': ({ form }) => form,
+  'counter-stuck': (problem) => (problem.in === 'rate-limit key' ? 'rate-limit key' : undefined),
+  'limit-not-enforced': (problem) => enforcement[problem.in],
+  'limit-shared': (problem) => ('requests' in problem ? 'counted together' : undefined),
+};
+
+const variantOf = <R extends RuleCode>(problem: ProblemOf<R> & { readonly rule: R }): string | undefined =>
+  variants[problem.rule]?.(problem);
+
+/** What two failures of one requirement and operation share if they have one cause. */
+export const causeOf = (problem: Problem): CauseKey => ({
+  rule: problem.rule,
+  variant: variantOf(problem),
+  wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
+});

@@ -1,0 +1,82 @@
+import { excerpt } from '../../json/excerpt.ts';
+import type { BodyProblem, BrokenBody } from '../../oracle/problem.ts';
+import { brokenPart, looksLikeJson, whyBroken } from './broken-json.ts';
+import { schemaText } from './schema.ts';
+import { ofResponse, type Seen, type Texts } from './texts.ts';
+
+/** What a body is that is not JSON. */
+const insteadOfJson = (body: BrokenBody | null): string => {
+  if (body === null) return 'an empty body';
+  return looksLikeJson(body) ? `broken JSON: ${whyBroken(body)}` : 'a body that is not JSON';
+};
+
+const shownBody = (body: BrokenBody | null): string => {
+  if (body === null) return 'an empty body';
+  return looksLikeJson(body) ? brokenPart(body) : excerpt(body.start);
+};
+
+/** A body that is not JSON, and is not labelled as JSON. */
+const kindOfPage = (mediaType: string | null): string => {
+  if (mediaType === null) return 'no Content-Type and a body that is not JSON';
+  return mediaType === 'text/html' ? 'HTML' : mediaType;
+};
+
+const shownType = (contentType: string): string =>
+  contentType === '' ? 'no Content-Type' : `Content-Type: ${contentType}`;
+
+const withoutError = (body: BrokenBody | null, seen: Seen) =>
+  ofResponse(
+    seen,
+    `expected an Error, got ${insteadOfJson(body)}`,
+    'a JSON object with code, message and status',
+    shownBody(body),
+  );
+
+/** The sentences about bodies. */
+export const bodyTexts: Texts<BodyProblem> = {
+  'empty-body': ({ types }, seen) => {
+    const wanted = types === null ? 'a JSON body' : `a body of ${types.join(' or ')}`;
+    return ofResponse(seen, `expected ${wanted}, got an empty body`, wanted, 'an empty body');
+  },
+  'media-type': ({ types, mediaType, contentType }, seen) => {
+    const wrong =
+      types === null
+        ? `expected Content-Type application/json, got ${mediaType ?? 'none'}`
+        : `expected ${types.join(' or ')}, got ${mediaType ?? 'no Content-Type'}`;
+    const wanted = (types ?? ['application/json']).join(' or ');
+    return ofResponse(seen, wrong, `Content-Type: ${wanted}`, shownType(contentType));
+  },
+  'unreadable-body': (problem, seen) => {
+    if (problem.as === 'json')
+      return ofResponse(
+        seen,
+        `body is not JSON: ${whyBroken(problem.body)}`,
+        'a JSON text (RFC 8259)',
+        brokenPart(problem.body),
+      );
+    if (problem.as === 'page')
+      return ofResponse(
+        seen,
+        `expected application/json, got ${kindOfPage(problem.mediaType)}`,
+        'Content-Type: application/json, and a JSON text',
+        `${shownType(problem.contentType)}\n${excerpt(problem.body.start)}`,
+      );
+    if (problem.as === 'error') return withoutError(problem.body, seen);
+    const wrong = `expected a JSON body, got ${insteadOfJson(problem.body)}`;
+    return ofResponse(seen, wrong, 'the documented JSON body', shownBody(problem.body));
+  },
+  'no-error-body': ({ body }, seen) => withoutError(body, seen),
+  schema: schemaText,
+  'error-status-differs': ({ inBody, status }, seen) =>
+    ofResponse(
+      seen,
+      `the Error has status ${inBody}, expected ${status}`,
+      `"status": ${status}`,
+      `"status": ${inBody}`,
+    ),
+  'error-with-200': ({ body }, { request }) => ({
+    message: `${request}: expected an array of animals or a 4xx, got 200 with an Error`,
+    expected: 'an array of animals, or a 4xx',
+    actual: excerpt(body),
+  }),
+};

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest';
+import { breachOf } from '../../../test/support/executing.ts';
+import { exchangeOf } from '../../../test/support/judging.ts';
+import type { About } from '../../oracle/finding.ts';
+import type { Probe } from '../../oracle/probe.ts';
+import type { FoundFailure, FoundOutcome } from '../../run/outcome.ts';
+import { failed, outcomeOf } from '../../run/outcome-testing.ts';
+import { createPetOf, getPet, listPets } from '../../run/probes.ts';
+import { describeOutcome } from './failures.ts';
+
+const plain = (text: string) => text;
+const found = outcomeOf(failed('LIST-3'));
+const wrong = '200 GET /pets: Retry-After has a form that RFC 9110 does not define (some form)';
+const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });
+
+/** The failure of an outcome, with other facts. */
+const described = (changes: Partial<FoundFailure>, redact = plain) => {
+  const outcome: FoundOutcome = {
+    ...found,
+    requirements: found.requirements.map((result) => ({
+      ...result,
+      failures: result.failures.map((failure) => ({ ...failure, ...changes })),
+    })),
+  };
+  return describeOutcome(outcome, redact).requirements.flatMap(({ failures }) => failures)[0];
+};
+
+test('a failure: sentences, the code of its rule, and what tells its causes apart', () => {
+  expect(described({})).toMatchObject({
+    message: wrong,
+    expected: 'Retry-After: whole seconds, or an HTTP-date (RFC 9110, 10.2.3)',
+    actual: 'Retry-After: that',
+    rule: 'header-form',
+    variant: 'some form',
+  });
+  const breach = { ...breachOf('GEN-4'), problem: { rule: 'server-error', wrongStatus: 502 } as const };
+  expect(described({ breach })).toMatchObject({ rule: 'server-error', variant: '502' });
+});
+
+const last = [{ probe: getPet('2'), status: 200 }];
+
+test.each<[facts: Partial<FoundFailure>, sentence: string]>([
+  [{ isOpenDoor: true }, 'A request without a key is served as well (AUTH-1)'],
+  [
+    { onlyWay: { inWords: 'with Accept: */*', said: { headers: [] } } },
+    'Only requests with Accept: */* fail this way',
+  ],
+  [
+    { crash: { isDuringRequest: false, others: [], last } },
+    'The server stopped accepting connections between two requests. Last response: GET /pets/2 (200)',
+  ],
+  [
+    { crash: { isDuringRequest: true, others: [], last: [] } },
+    'The server stopped accepting connections during this request',
+  ],
+  [
+    { crash: { isDuringRequest: true, others: [getPet('7')], last: [] } },
+    'The server stopped accepting connections during this request or one sent at the same time: GET /pets/7',
+  ],
+])('what explains a failure follows its message: %#', (facts, sentence) => {
+  expect(described(facts)?.message).toBe(`${wrong}. ${sentence}`);
+});
+
+test('others: each request once, with what came if that is another thing, and short', () => {
+  const other = (limit: number, value: string) => ({
+    ...breachOf('LIST-3', 'some form', value),
+    about: aboutOf(listPets({ limit })),
+  });
+  const long = 'so many words that they hide the request '.repeat(2);
+  const others = [other(2, 'that'), other(3, 'soon'), other(4, long), other(2, 'later'), other(1, 'that')];
+  expect(described({ breach: other(1, 'that'), others })?.others).toEqual([
+    'GET /pets with limit=2',
+    'GET /pets with limit=3 → Retry-After: soon',
+    'GET /pets with limit=4',
+  ]);
+});
+
+test('passed: those that differ least, without requests that failed as well', () => {
+  const [one, two] = [listPets({ limit: 1 }), listPets({ limit: 2 })];
+  const creation = exchangeOf(createPetOf({ name: 'Rex' }), { status: 201 });
+  const candidates = [aboutOf(one), aboutOf(two), { kind: 'creation', exchange: creation } as const];
+  expect(described({ passed: { candidates, breaching: [aboutOf(two)] } })?.passed?.toSorted()).toEqual([
+    'GET /pets with limit=1',
+    'POST /pets {"name":"Rex"}',
+  ]);
+});
+
+test('the keys of the run are redacted in every text', () => {
+  const redact = (text: string) => text.replaceAll('Retry-After', '…');
+  const texts = described({}, redact);
+  for (const text of [texts?.message, texts?.expected, texts?.actual]) {
+    expect(text).toContain('…');
+    expect(text).not.toContain('Retry-After');
+  }
+});

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { exchangeOf } from '../../../test/support/judging.ts';
+import { noCredential } from '../../client/credentials.ts';
+import type { About } from '../../oracle/finding.ts';
+import { createPetOf, getPet, listPets } from '../../run/probes.ts';
+import { aboutInWords, inWords, shownStatus } from './requests.ts';
+
+test.each([
+  [getPet('7'), 'GET /pets/7'],
+  [listPets({ limit: 5 }), 'GET /pets with limit=5'],
+  [getPet('1'.repeat(5_000)), `GET /pets/${'1'.repeat(154)}… (5006 characters)`],
+  [
+    getPet('2e0', { label: '(an existing id as an exponent)' }),
+    'GET /pets/2e0 (an existing id as an exponent)',
+  ],
+  [createPetOf({}, { label: 'no fields at all' }), 'POST /pets with no fields at all'],
+  [
+    createPetOf({ status: 'gone' }, { label: 'status: none of the listed values' }),
+    'POST /pets with status "gone" (none of the listed values)',
+  ],
+  [createPetOf({ status: 'gone' }, { label: 'status: "gone"' }), 'POST /pets with status "gone"'],
+  [
+    createPetOf({ name: 'a'.repeat(99) }, { label: 'name: without a status' }),
+    `POST /pets with name "${'a'.repeat(59)}… (without a status)`,
+  ],
+  [createPetOf({ '': 0n }, { label: 'a member without a name' }), 'POST /pets with a member without a name'],
+  [createPetOf({}, { label: 'Content-Type: text/plain' }), 'POST /pets with Content-Type: text/plain'],
+])('a request in words quotes the member that is odd', (probe, words) => {
+  expect(inWords(probe)).toBe(words);
+});
+
+const creation = createPetOf({ name: 'Rex', categoryId: 1n }, { label: 'a dog' });
+const long = createPetOf({ name: 'x'.repeat(200), categoryId: 1n }, { label: 'a long name' });
+const createdBy = exchangeOf(creation, { status: 201 });
+
+test.each<[about: About, words: string]>([
+  [{ kind: 'request', probe: creation }, 'POST /pets {"name":"Rex","categoryId":1}'],
+  [{ kind: 'request', probe: long }, 'POST /pets with a long name'],
+  [{ kind: 'request', probe: getPet('8') }, 'GET /pets/8'],
+  [
+    { kind: 'request', probe: getPet('7'), createdBy },
+    'GET /pets/7, created by POST /pets {"name":"Rex","categoryId":1}',
+  ],
+  [
+    {
+      kind: 'request',
+      probe: createPetOf({ name: 'Rex' }, { credential: noCredential }),
+    },
+    'POST /pets with no key',
+  ],
+  [{ kind: 'probe', probe: creation }, 'POST /pets with a dog'],
+  [{ kind: 'creation', exchange: createdBy }, 'POST /pets {"name":"Rex","categoryId":1}'],
+])('what a failure is about: the body if it is short, otherwise words', (about, words) => {
+  expect(aboutInWords(about)).toBe(words);
+});
+
+test('shownStatus: a redirect -> where it leads', () => {
+  const headers = { Location: ' /v1/pets ' };
+  expect(shownStatus(exchangeOf(listPets({}), { status: 301, headers }))).toBe(
+    'status 301, Location: /v1/pets',
+  );
+  expect(shownStatus(exchangeOf(listPets({}), { status: 404, headers }))).toBe('status 404');
+});

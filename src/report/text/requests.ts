@@ -1,0 +1,62 @@
+import type { Exchange } from '../../client/exchange.ts';
+import { excerpt } from '../../json/excerpt.ts';
+import { stringifyJson } from '../../json/stringify.ts';
+import type { About } from '../../oracle/finding.ts';
+import type { Probe } from '../../oracle/probe.ts';
+
+type Sent = Pick<Probe, 'request' | 'label' | 'sent'>;
+
+/** Of a label that names a field of the body, `status: not a listed value`, the field as it was sent: nobody has to look it up. */
+const oddity = ({ label, sent }: Sent): string => {
+  const [, member, what] = /^(\w+): (.*)$/s.exec(label) ?? [];
+  const value = member === undefined ? undefined : sent?.[member];
+  if (value === undefined) return label;
+  const text = stringifyJson(value);
+  return `${member} ${excerpt(text, 60)}${what === text ? '' : ` (${what})`}`;
+};
+
+/** The rest of a longer path is in the request that is shown. */
+const longestPath = 160;
+
+const shownPath = (path: string): string =>
+  path.length > longestPath ? `${excerpt(path, longestPath)} (${path.length} characters)` : path;
+
+/** The request in words: `GET /pets with limit=0`, `POST /pets with status "gone" (not a listed value)`. */
+export const inWords = (sent: Sent): string => {
+  const { method, path } = sent.request;
+  const asked = `${method} ${shownPath(path)}`;
+  if (sent.label === '') return asked;
+  // A label in parentheses is about the path itself.
+  return `${asked} ${sent.label.startsWith('(') ? sent.label : `with ${oddity(sent)}`}`;
+};
+
+/** A body up to here says more than words about it. */
+const shortBody = 160;
+
+/** A request as it was written: `POST /pets {"name":"Rex"}`. */
+export const asWritten = ({ request: { method, path, body } }: Pick<Exchange, 'request'>): string =>
+  `${method} ${path}${typeof body === 'string' ? ` ${excerpt(body, shortBody)}` : ''}`;
+
+/**
+ * What a failure is about: `POST /pets {"name":"Rex"}`, or in words if the body is long or the key is what is special. A request for an
+ * animal by its id shows how that was created: the id alone tells it from no other.
+ */
+export const aboutInWords = (about: About): string => {
+  if (about.kind === 'creation') return asWritten(about.exchange);
+  const { probe } = about;
+  const { method, path, body, credential } = probe.request;
+  if (about.kind === 'probe' || credential.charges === null) return inWords(probe);
+  if (typeof body === 'string' && body.length <= shortBody) return `${method} ${path} ${body}`;
+  const { createdBy } = about;
+  return `${inWords(probe)}${createdBy === undefined ? '' : `, created by ${asWritten(createdBy)}`}`;
+};
+
+/** The status of a response, and where a redirect leads. */
+export const shownStatus = ({ response }: Pick<Exchange, 'response'>): string => {
+  if (response === null) return 'no response';
+  const { status, headers } = response;
+  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1].trim();
+  return location === undefined || status < 300 || status >= 400
+    ? `status ${status}`
+    : `status ${status}, Location: ${excerpt(location)}`;
+};

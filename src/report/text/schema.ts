@@ -1,0 +1,72 @@
+import { fromPointer } from '../../json/pointer.ts';
+import { schemaPosition } from '../../oracle/cause.ts';
+import type { ProblemOf, SchemaMistake } from '../../oracle/problem.ts';
+import { ofResponse, type Seen } from './texts.ts';
+import type { ProblemText } from './words.ts';
+
+/** Kinds of problems that a message names, and that stand under expected and actual. */
+const mostNamed = 3;
+const mostListed = 5;
+
+/** One mistake in the shape of a body: all of one kind at one place, and how often that comes back in a list. */
+interface Mistake {
+  readonly keyword: string;
+  /** Empty: the body itself. */
+  readonly place: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** In how many other entries it is found. */
+  readonly elsewhere: number;
+}
+
+/** A JSON pointer in words: `item 26 of 100` of a list, `item 2 of 9, id` of an animal in it. */
+const placeOf = (pointer: string, items: number | null): string => {
+  const [first = '', ...rest] = fromPointer(pointer);
+  if (items === null || first === '') return [first, ...rest].join('.');
+  const item = `item ${Number(first) + 1} of ${items}`;
+  return rest.length === 0 ? item : `${item}, ${rest.join('.')}`;
+};
+
+const mistakesIn = ({ mistakes, items }: ProblemOf<'schema'>): readonly Mistake[] =>
+  [
+    ...Map.groupBy(mistakes, ({ pointer, keyword }) => `${keyword} ${schemaPosition(pointer)}`).values(),
+  ].flatMap((alike: readonly SchemaMistake[]): readonly Mistake[] => {
+    const [first] = alike;
+    if (first === undefined) return [];
+    const here = alike.filter(({ pointer }) => pointer === first.pointer);
+    return [
+      {
+        keyword: first.keyword,
+        place: placeOf(first.pointer, items),
+        expected: [...new Set(here.map(({ expected }) => expected))].join(', '),
+        actual: first.actual,
+        elsewhere: new Set(alike.map(({ pointer }) => pointer)).size - 1,
+      },
+    ];
+  });
+
+/** What is wrong with a value, by the keyword that is broken. */
+const wrongWith: Readonly<Record<string, (mistake: Mistake) => string>> = {
+  type: ({ expected, actual }) => `is ${actual}, expected ${expected}`,
+  required: ({ expected, actual }) => `has no ${expected.replaceAll('a member ', '')}: ${actual}`,
+};
+
+const inAWord = (mistake: Mistake): string => {
+  const { keyword, place, expected, actual, elsewhere } = mistake;
+  const also = elsewhere === 0 ? '' : ` (also in ${elsewhere} more)`;
+  const wrong = wrongWith[keyword]?.(mistake);
+  if (wrong !== undefined) return `${place || 'it'} ${wrong}${also}`;
+  return `${place === '' ? '' : `${place}: `}expected ${expected}, got ${actual}${also}`;
+};
+
+/** The sentences about a body that its schema does not accept. */
+export const schemaText = (problem: ProblemOf<'schema'>, seen: Seen): ProblemText => {
+  const mistakes = mistakesIn(problem);
+  const listed = (side: 'expected' | 'actual') =>
+    mistakes
+      .slice(0, mostListed)
+      .map((mistake) => (mistake.place === '' ? mistake[side] : `${mistake.place}: ${mistake[side]}`))
+      .join('\n');
+  const named = mistakes.slice(0, mostNamed).map(inAWord).join('; ');
+  return ofResponse(seen, `body does not match the schema: ${named}`, listed('expected'), listed('actual'));
+};
