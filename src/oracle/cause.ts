@@ -68,3 +68,24 @@ export const causeOf = (problem: Problem): CauseKey => ({
   variant: variantOf(problem),
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });
+
+type StatusRule = Extract<Problem, { wrongStatus: number }>['rule'];
+
+const statusRules: Readonly<Record<StatusRule, true>> = {
+  status: true,
+  'server-error': true,
+  'undocumented-status': true,
+  'limit-rejected': true,
+  'scheme-case-sensitive': true,
+  'operation-missing': true,
+  'removed-too-early': true,
+  'not-served': true,
+  'body-left-unread': true,
+  'refused-after-wait': true,
+  'wrong-status-over-limit': true,
+  'limit-shared': true,
+};
+
+/** Tells whether what is wrong is the status of the response. Absent: a report of an older version, which does not tell. */
+export const isAboutStatus = (rule: string | undefined): boolean =>
+  rule !== undefined && Object.hasOwn(statusRules, rule);

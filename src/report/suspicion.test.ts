@@ -122,24 +122,26 @@ describe('several requirements that fail', () => {
   const silent = failure({ response: null, exchange: 1 });
 
   it('for one status that refuses are told to be one mistake', () => {
-    const answered = (...statuses: readonly string[]) =>
+    const withRule = (rule: string, statuses: readonly number[]) =>
       failing(
         Object.fromEntries(
           statuses.map((status, index) => [
             `GEN-${index}`,
-            failure({ actual: `status ${status}`, exchange: 301 + index }),
+            failure({ rule, response: { status, headers: {}, body: null }, exchange: 301 + index }),
           ]),
         ),
       );
-    expect(answered('415', '415', '415')).toBe(
+    const answered = (...statuses: readonly number[]) => withRule('status', statuses);
+    expect(answered(415, 415, 415)).toBe(
       'All 3 requirements fail because of unexpected 415 responses, from about request 301 on. Probably one bug.',
     );
-    expect(answered('401', '401', '401')).toContain(
+    expect(answered(401, 401, 401)).toContain(
       'from about request 301 on. Check whether the server loses or locks the key.',
     );
-    expect(answered('415', '415', '401')).toBeNull();
-    expect(answered('200', '200', '200')).toBeNull();
-    expect(answered('415', '415')).toBeNull();
+    expect(answered(415, 415, 401)).toBeNull();
+    expect(answered(200, 200, 200)).toBeNull();
+    expect(answered(415, 415)).toBeNull();
+    expect(withRule('schema', [415, 415, 415])).toBeNull();
   });
 
   it('as those of a service that is started anew are told as such', () => {

@@ -1,4 +1,5 @@
-import type { Outcome, RequirementResult } from '../run/outcome.ts';
+import { isAboutStatus } from '../oracle/cause.ts';
+import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { isUncontradicted } from './verdicts.ts';
 import { hinderedBy } from './weight.ts';
 
@@ -114,16 +115,19 @@ const allOf = ({ length }: readonly unknown[]): string =>
 /** Requirements of which it is no accident that one status breaches them all. */
 const fewestOfStatus = 3;
 
-/** Answers show one mistake where all that fails fails for one status, which refuses what others are served. */
+/** The status of a failure, if it is what is wrong. */
+const wrongStatusOf = ({ rule, response }: Failure): number | null =>
+  isAboutStatus(rule) ? (response?.status ?? null) : null;
+
+/** Responses show one mistake if all failures are for one 4xx, which rejects what other servers accept. */
 const oneRefusal = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
   const failures = failed.flatMap((result) => result.failures);
-  const [actual, ...others] = new Set(failures.map((each) => each.actual));
-  const status = /^status (4\d\d)$/.exec(actual ?? '')?.[1];
-  if (status === undefined || others.length > 0 || failed.length < fewestOfStatus) return null;
+  const [status = null, ...others] = new Set(failures.map(wrongStatusOf));
+  if (status === null || status < 400 || status >= 500) return null;
+  if (others.length > 0 || failed.length < fewestOfStatus) return null;
   const first = Math.min(...failures.map(({ exchange }) => exchange));
-  const question =
-    status === '401' ? 'Check whether the server loses or locks the key.' : 'Probably one bug.';
+  const question = status === 401 ? 'Check whether the server loses or locks the key.' : 'Probably one bug.';
   return `${allOf(failed)} because of unexpected ${status} responses, from about request ${first} on. ${question}`;
 };
 

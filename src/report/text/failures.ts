@@ -65,8 +65,8 @@ const mostPassed = 5;
 
 const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly string[] => {
   const failing = new Set(breaching.map(aboutInWords));
-  const words = candidates.map(aboutInWords).filter((each) => !failing.has(each));
-  return nearest(words, requestOf(breach), mostPassed);
+  const passing = candidates.filter((about) => !failing.has(aboutInWords(about)));
+  return nearest(passing, breach.about, mostPassed);
 };
 
 const failureOf = (found: FoundFailure, redact: Redact): Failure => {

@@ -1,41 +1,64 @@
 import { expect, test } from 'vitest';
+import { exchangeOf } from '../../../test/support/judging.ts';
+import type { JsonObject } from '../../json/json.ts';
+import type { About } from '../../oracle/finding.ts';
+import type { Probe } from '../../oracle/probe.ts';
+import { createPetOf, getPet, listPets } from '../../run/probes.ts';
 import { nearest } from './nearest.ts';
+import { aboutInWords } from './requests.ts';
 
-const post = (name: string, rest = '') => `POST /pets {"name":"${name}"${rest}}`;
+const of = (probe: Probe): About => ({ kind: 'request', probe });
+const post = (name: string, rest: JsonObject = {}) => of(createPetOf({ name, ...rest }));
+/** The indexes of the nearest. */
+const indexes = (all: readonly About[], to: About, most: number) => {
+  const words = all.map(aboutInWords);
+  return nearest(all, to, most).map((each) => words.indexOf(each));
+};
 
 test('requests that differ least come first, and no more than are wanted', () => {
-  const all = ['GET /pets', 'GET /pets with limit=5', 'GET /pets with limit=51 and status=sold'];
-  expect(nearest(all, 'GET /pets with limit=50', 2)).toEqual([all[1], all[2]]);
+  const all = [listPets({}), listPets({ limit: 5 }), listPets({ limit: 51, status: 'sold' })].map(of);
+  expect(indexes(all, of(listPets({ limit: 50 })), 2)).toEqual([1, 2]);
 });
 
 test('a name that the run made up tells no requests apart', () => {
   const all = [
-    post('conformance-7-a-1', ',"status":"sold"'),
-    post('conformance-7-a-2', ',"status":"sold"'),
+    post('conformance-7-a-1', { status: 'sold' }),
+    post('conformance-7-a-2', { status: 'sold' }),
     post('conformance-7-a-3'),
   ];
-  expect(nearest(all, post('conformance-7-b-9'), 5)).toEqual([all[1]]);
+  expect(indexes(all, post('conformance-7-b-9'), 5)).toEqual([1]);
 });
 
 test('nor does an id alone', () => {
-  expect(nearest(['GET /pets/7', 'GET /pets/7 with a space before'], 'GET /pets/8', 5)).toEqual([
-    'GET /pets/7 with a space before',
-  ]);
+  const odd = of(getPet('7', { label: 'a space before' }));
+  expect(nearest([of(getPet('7')), odd], of(getPet('8')), 5)).toEqual(['GET /pets/7 with a space before']);
 });
 
 test('ids are of no account beside how the animals were created', () => {
-  const get = (id: number, name: string) => `GET /pets/${id}, created by ${post(name)}`;
-  const all = [get(7, 'abc'), get(1_234_567, 'Rex'), get(9, 'xyz')];
-  expect(nearest(all, get(8, 'Rey'), 1)).toEqual([all[1]]);
+  const get = (id: number, name: string): About => ({
+    kind: 'request',
+    probe: getPet(`${id}`),
+    createdBy: exchangeOf(createPetOf({ name }), { status: 201 }),
+  });
+  expect(indexes([get(7, 'abc'), get(1_234_567, 'Rex'), get(9, 'xyz')], get(8, 'Rey'), 1)).toEqual([1]);
 });
 
 test('a body that differs in one member is nearer than one that differs in two, and in its value alone nearer still', () => {
-  const body = (rest: string) => `POST /pets {"name":"conformance-7-a-1",${rest}}`;
+  const body = (rest: JsonObject) => post('conformance-7-a-1', rest);
   const all = [
-    body('"categoryId":5,"status":1'),
-    body('"categoryId":"1.0000000001"'),
-    body('"categoryId":0.5'),
-    'POST /pets with a long name',
+    body({ categoryId: 5n, status: 1n }),
+    body({ categoryId: '11' }),
+    body({ categoryId: 10n }),
+    of(createPetOf({ name: 'x'.repeat(200) }, { label: 'a long name' })),
   ];
-  expect(nearest(all, body('"categoryId":1.0000000001'), 4)).toEqual([all[2], all[1], all[0], all[3]]);
+  expect(indexes(all, body({ categoryId: 11n }), 4)).toEqual([2, 1, 0, 3]);
+});
+
+test('a creation is compared by its body as well', () => {
+  const creation = (pet: JsonObject): About => ({
+    kind: 'creation',
+    exchange: exchangeOf(createPetOf(pet), { status: 201 }),
+  });
+  const all = [creation({ name: 'Max', categoryId: 5n }), creation({ name: 'Rex', categoryId: 5n })];
+  expect(indexes(all, creation({ name: 'Rex', categoryId: 6n }), 1)).toEqual([1]);
 });

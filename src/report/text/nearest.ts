@@ -1,15 +1,51 @@
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import { sameJson } from '../../json/same.ts';
+import type { About } from '../../oracle/finding.ts';
+import { aboutInWords, asWritten, shortBody } from './requests.ts';
 
-/** Names that the run makes up differ for no reason, and so do ids. */
-const withoutNames = (words: string): string =>
-  words.replaceAll(/conformance-[\w-]+/g, '…').replace(/^GET \/pets\/-?\d+, /, '');
+/** A request with what it is compared by. */
+interface Comparable {
+  readonly words: string;
+  /** The words without what differs for no reason: names that the run makes up, and ids. */
+  readonly kind: string;
+  /** The JSON object that it sends, or that the animal was created with; null: none. */
+  readonly body: JsonObject | null;
+}
 
-/** The JSON object that a request in words ends in; null: none. */
-const bodyOf = (words: string): JsonObject | null => {
-  const parsed = words.includes('{') ? parseJson(words.slice(words.indexOf('{'))) : null;
-  return parsed?.ok && isJsonObject(parsed.value) ? parsed.value : null;
+const withoutNames = (words: string): string => words.replaceAll(/conformance-[\w-]+/g, '…');
+
+/** The creation that says more about a request than its own words. */
+const creationOf = (about: About) => {
+  if (about.kind === 'creation') return about.exchange;
+  return about.kind === 'request' && about.probe.label === '' ? about.createdBy : undefined;
+};
+
+/** The JSON object that is compared: without names that the run makes up. */
+const bodyOf = (about: About): JsonObject | null => {
+  const sent =
+    about.kind === 'request' && about.probe.request.credential.charges !== null
+      ? (about.probe.request.body ?? about.createdBy?.request.body)
+      : creationOf(about)?.request.body;
+  if (typeof sent !== 'string' || sent.length > shortBody) return null;
+  // Something before the object, a byte order mark for example, makes it no other object.
+  const parsed = parseJson(withoutNames(sent.slice(Math.max(0, sent.indexOf('{')))));
+  return parsed.ok && isJsonObject(parsed.value) ? parsed.value : null;
+};
+
+/** An animal by its id alone: nothing in the request tells it from another. */
+const isBare = (about: About): boolean =>
+  about.kind !== 'creation' &&
+  about.probe.request.operation === 'getPet' &&
+  about.probe.label === '' &&
+  creationOf(about) === undefined;
+
+const comparable = (about: About): Comparable => {
+  const words = aboutInWords(about);
+  const creation = creationOf(about);
+  const kind =
+    creation === undefined || about.kind === 'creation' ? words : `created by ${asWritten(creation)}`;
+  return { words, kind: withoutNames(kind), body: bodyOf(about) };
 };
 
 const commonLength = (a: string, b: string): number => {
@@ -35,13 +71,13 @@ const difference = (a: JsonObject, b: JsonObject): readonly [members: number, ty
 };
 
 /** How far one request is from another, the weightiest first: members of the body, then their types, then letters. */
-const distance = (a: string, b: string): readonly number[] => {
-  const [one, other] = [bodyOf(a), bodyOf(b)];
+const distance = (a: Comparable, b: Comparable): readonly number[] => {
+  const [one, other] = [a.body, b.body];
   const members =
     one === null || other === null
       ? [Number(one !== other) * Number.MAX_SAFE_INTEGER, 0]
       : difference(one, other);
-  return [...members, 1 - likeness(a, b)];
+  return [...members, 1 - likeness(a.kind, b.kind)];
 };
 
 const compare = (a: readonly number[], b: readonly number[]): number => {
@@ -49,16 +85,18 @@ const compare = (a: readonly number[], b: readonly number[]): number => {
   return at < 0 ? 0 : (a[at] ?? 0) - (b[at] ?? 0);
 };
 
-/** An animal by its id alone: nothing in the request tells it from another. */
-const isBare = (words: string): boolean => /^GET \/pets\/-?\d+$/.test(words);
-
-/** Of requests in words those that differ least from one, the nearest first: no two that only a made up name tells apart. */
-export const nearest = (all: readonly string[], to: string, most: number): readonly string[] => {
-  const kinds = new Map(all.filter((words) => !isBare(words)).map((words) => [withoutNames(words), words]));
-  const wanted = withoutNames(to);
-  kinds.delete(wanted);
-  return [...kinds]
-    .map(([kind, words]) => ({ words, far: distance(kind, wanted) }))
+/** Of requests those that differ least from one, in words, the nearest first: no two that only a made up name tells apart. */
+export const nearest = (all: readonly About[], to: About | undefined, most: number): readonly string[] => {
+  const kinds = new Map(
+    all
+      .filter((about) => !isBare(about))
+      .map(comparable)
+      .map((each) => [each.kind, each]),
+  );
+  const wanted = to === undefined ? { words: '', kind: '', body: null } : comparable(to);
+  kinds.delete(wanted.kind);
+  return [...kinds.values()]
+    .map((each) => ({ words: each.words, far: distance(each, wanted) }))
     .sort((a, b) => compare(a.far, b.far))
     .slice(0, most)
     .map(({ words }) => words);

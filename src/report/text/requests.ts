@@ -31,7 +31,7 @@ export const inWords = (sent: Sent): string => {
 };
 
 /** A body up to here says more than words about it. */
-const shortBody = 160;
+export const shortBody = 160;
 
 /** A request as it was written: `POST /pets {"name":"Rex"}`. */
 export const asWritten = ({ request: { method, path, body } }: Pick<Exchange, 'request'>): string =>
