@@ -2,14 +2,12 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import type { Redact } from '../client/redact.ts';
 import { loadDocument } from '../document/load.ts';
 import { UnwritableReports } from '../report/files.ts';
-import { outcomeOf } from '../report/testing.ts';
+import { failure, outcomeOf } from '../report/testing.ts';
 import type { RunDeps } from '../run/assemble.ts';
 import { NoSuchCase } from '../run/no-such-case.ts';
-import type { FoundOutcome, Outcome } from '../run/outcome.ts';
-import { failed, outcomeOf as foundOutcomeOf } from '../run/outcome-testing.ts';
+import type { Outcome } from '../run/outcome.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { judgeServer } from './judge-server.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -20,10 +18,7 @@ vi.mock('../run/run.ts', () => ({ runConformance }));
 vi.mock('../report/write.ts', () => ({ writeReports }));
 vi.mock('../report/text/failures.ts', () => ({ describeOutcome: (outcome: Outcome) => outcome }));
 
-type Engine = (
-  settings: RunSettings,
-  deps: RunDeps,
-) => Promise<{ outcome: Outcome | FoundOutcome; exit: number; redact?: Redact }>;
+type Engine = (settings: RunSettings, deps: RunDeps) => Promise<{ outcome: Outcome; exit: number }>;
 const engine = (run: Engine) => runConformance.mockImplementation(run);
 
 let directory: string;
@@ -131,13 +126,13 @@ describe('judgeServer', () => {
   });
 
   it('annotates a job on GitHub, and nothing elsewhere', async () => {
-    const outcome = foundOutcomeOf(failed('GEN-4'));
-    engine(async () => ({ outcome, exit: 1, redact: (text) => text }));
+    const outcome = outcomeOf({ results: { 'CREATE-9': { verdict: 'failed', failures: [failure()] } } });
+    engine(async () => ({ outcome, exit: 1 }));
     await judge();
     expect(stdout).not.toContain('::error');
     vi.stubEnv('GITHUB_ACTIONS', 'true');
     await judge();
-    expect(stdout).toMatch(/^::error title=GEN-4/m);
+    expect(stdout).toMatch(/^::error title=CREATE-9/m);
   });
 
   it('sends nothing where the reports could not be written', async () => {

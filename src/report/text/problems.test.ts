@@ -463,7 +463,14 @@ const sentences: readonly (readonly [problem: Problem, message: string, expected
       '0 animals without it',
     ],
     [
-      { rule: 'missing-from-list', in: 'list between', list: { status: 'sold' }, id: 7n, count: 2 },
+      {
+        rule: 'missing-from-list',
+        in: 'list between',
+        list: { status: 'sold' },
+        shownBy: 'listPets',
+        id: 7n,
+        count: 2,
+      },
       'GET /pets with status=sold: expected animal 7, got 2 animals without it. GET /pets shows it with status sold before and after',
       'animal 7 in the list',
       '2 animals without it',
