@@ -1,8 +1,8 @@
 import type { Probe } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { retryWait } from '../src/oracle/retry-wait.ts';
+import { retryWait } from '../src/rate-limit/headers.ts';
+import { speaksOfTheDay } from '../src/rate-limit/limit-state.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
-import { speaksOfTheDay } from '../src/run/limit-state.ts';
 import { exhaust } from './exhaustion.ts';
 import {
   isServed,

@@ -1,8 +1,8 @@
 import type { Problem } from '../src/oracle/problem.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { retryWait } from '../src/oracle/retry-wait.ts';
+import { retryWait } from '../src/rate-limit/headers.ts';
+import { limitState, speaksOfTheDay } from '../src/rate-limit/limit-state.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
-import { limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { CaseEnded } from '../src/run/session.ts';
 import { countedProbe } from './support/counter-trend.ts';
 import {

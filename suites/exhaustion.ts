@@ -1,9 +1,9 @@
 import type { Problem } from '../src/oracle/problem.ts';
 import type { Reading } from '../src/oracle/reading.ts';
-import { retryWait } from '../src/oracle/retry-wait.ts';
-import { otherLimit } from '../src/oracle/rules/rate-limit-headers.ts';
+import { otherLimit } from '../src/oracle/reason.ts';
+import { retryWait } from '../src/rate-limit/headers.ts';
+import { type LimitState, limitState, speaksOfTheDay } from '../src/rate-limit/limit-state.ts';
 import type { CaseContext, Check } from '../src/run/check.ts';
-import { type LimitState, limitState, speaksOfTheDay } from '../src/run/limit-state.ts';
 import { measureTrend } from './support/counter-trend.ts';
 import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
 import {

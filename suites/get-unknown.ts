@@ -232,6 +232,7 @@ const nextId: Check<null> = {
   // When the fewest animals are created.
   phase: 'late',
   cost: 5,
+  readOnlyCost: 0,
   examples: () => [null],
   attempt: async (_, context) => {
     if (context.fixtures.removal() !== 'before')

@@ -186,7 +186,7 @@ const sequencesAreConsistent: Check<Sequence> = {
   covers: ['LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
   cost: 5,
-  readOnlyCost: 3,
+  readOnlyCost: 2.7,
   share: 0.08,
   examples: systematic,
   arbitrary: sequences,

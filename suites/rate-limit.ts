@@ -2,9 +2,9 @@ import { bearer, noCredential } from '../src/client/credentials.ts';
 import type { Expectation } from '../src/oracle/probe.ts';
 import type { Reading } from '../src/oracle/reading.ts';
 import type { Reason } from '../src/oracle/reason.ts';
+import { limitState } from '../src/rate-limit/limit-state.ts';
+import type { Movement } from '../src/rate-limit/monitors/counter.ts';
 import { anyCase, type CaseContext, type Check, smoke } from '../src/run/check.ts';
-import type { Movement } from '../src/run/counter-watch.ts';
-import { limitState } from '../src/run/limit-state.ts';
 import { listPets } from '../src/run/probes.ts';
 import { banIsRecorded } from './ban.ts';
 import { dailyLimitIsEnforced } from './day-limit.ts';
@@ -91,8 +91,9 @@ const remainingFalls: Check<null> = {
   title: 'Remaining decreases as requests are made',
   requirement: 'RATE-4',
   phase: 'main',
-  // Earlier requests of the run usually decide it, but a counter that does not move takes these.
-  cost: 12,
+  // Earlier requests of the run usually decide it. A counter that does not decrease takes more.
+  cost: 0,
+  mostCost: 12,
   once: true,
   examples: () => [smoke(null)],
   attempt: async (_, context) => {

@@ -34,7 +34,7 @@ test.each([2, 5, 10, 20])(
     expect(outcome.verdict).toBe('nonconformant');
     expect(alarms(outcome)).toEqual([expect.stringMatching(/^RATE-6/), expect.stringMatching(/^RATE-10/)]);
     const notes = told.flatMap(({ event }) => (event.kind === 'note' ? [event.text] : []));
-    expect(notes).toContainEqual(expect.stringMatching(/nothing foretold; sending at most 16 requests/));
+    expect(notes).toContainEqual(expect.stringMatching(/unexpected 429: slowing down to 16 requests\/s/));
   },
 );
 

@@ -9,7 +9,6 @@ const discouraged =
 
 /** Files that still use them where people read it. The list may only get shorter. */
 const exceptions: readonly string[] = [
-  'src/client/pace.ts',
   'src/oracle/rules/body.ts',
   'src/run/knowledge.ts',
   'src/run/plan.ts',

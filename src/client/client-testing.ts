@@ -1,4 +1,5 @@
 import { createVirtualClock, type VirtualClock } from '../clock/virtual-clock.ts';
+import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { createClient } from './client.ts';
 import type { Client, ClientOptions } from './client-types.ts';
 import { bearer } from './credentials.ts';
@@ -67,17 +68,13 @@ export const bench = (
   const client = createClient({
     baseUrl: 'http://target.invalid/v1',
     keys: { main: 'main-key-0001', 'rate-limit': 'other-key-0002' },
-    plans: { main: null, 'rate-limit': null },
     transport: transport(clock),
     clock,
-    random: () => 0.5,
     version: '9.9.9',
     timeoutMs: 10_000,
     concurrency: 8,
     budget: null,
-    sharedKey: false,
-    fallback: null,
-    maxWaitMs: 130_000,
+    pacing: pacingOf({}),
     onExchange: (exchange, about) => told.push({ exchange, ...about }),
     onWait: (reason, untilMs) => waits.push({ reason, untilMs }),
     ...more,

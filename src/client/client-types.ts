@@ -1,20 +1,13 @@
 import type { Clock } from '../clock/clock.ts';
-import type { Plan, PlanLimit } from '../document/plans.ts';
 import type { Answered, ApiRequest, Exchange, KeySlot, Transport, Unanswered } from './exchange.ts';
-
-/** Whose pace a request keeps: that of its key, or that of requests without a valid one. */
-export type PaceSlot = KeySlot | 'anonymous';
+import type { Estimate, KeyEnd, PaceSlot, Pacing } from './pacing.ts';
 
 export interface ClientOptions {
   /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly keys: Readonly<Record<KeySlot, string | null>>;
-  /** The plan of each key, where it is known. */
-  readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   readonly transport: Transport;
   readonly clock: Clock;
-  /** 0 <= n < 1, for the jitter of waits. */
-  readonly random: () => number;
   /** Stands in the User-Agent. */
   readonly version: string;
   /** Milliseconds for one whole answer. */
@@ -25,14 +18,8 @@ export interface ClientOptions {
   readonly concurrency: number;
   /** Requests on the wire in all, retries included; null: unlimited. */
   readonly budget: number | null;
-  /** Others use the keys too. */
-  readonly sharedKey: boolean;
-  /** What to keep to where neither the plan nor the headers tell a limit; null: nothing (a loopback target). */
-  readonly fallback: PlanLimit | null;
-  /** The longest wait for a limit, in milliseconds; a longer one ends the use of the key. */
-  readonly maxWaitMs: number;
-  /** Milliseconds of the plans' minute, a real one unless given: shorter only against a server whose windows are. */
-  readonly minuteMs?: number;
+  /** Keeps to the rate limits. */
+  readonly pacing: Pacing;
   /** What time-outs may cost in all, in milliseconds of the clock; 30 000 unless given. */
   readonly hangAllowanceMs?: number;
   readonly signal?: AbortSignal;
@@ -46,7 +33,7 @@ export interface ClientOptions {
   ) => void;
   /** Why sending stands still, and until when by the clock (ms since the epoch). */
   readonly onWait?: (reason: string, untilMs: number) => void;
-  /** Things worth telling once: how the limit is read, what it fell back on. */
+  /** A message that is shown once. */
   readonly onNote?: (text: string) => void;
 }
 
@@ -62,11 +49,6 @@ export interface SendOptions {
   /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */
   readonly repeatable?: boolean;
 }
-
-/** Why a key is no longer used: its limit is used up beyond the longest wait, or it seems to be banned (see `Backoff`). */
-export type KeyEnd =
-  | { readonly detail: 'used-up'; readonly key: PaceSlot; readonly until: string }
-  | { readonly detail: 'banned'; readonly key: PaceSlot; readonly waits: number | null };
 
 /** What kept a request from being sent, or from getting a response that decides anything. */
 export type NotSent =
@@ -102,13 +84,6 @@ export interface ClientState {
   readonly sent: number;
   readonly done: number;
   readonly keyless: number;
-}
-
-/** How long a number of requests with a key would take at what is known of its limit. */
-export interface Estimate {
-  readonly ms: number;
-  /** What the estimate rests on: "60 requests a window, 12 left in this one". */
-  readonly note: string;
 }
 
 export interface ClientTraffic {

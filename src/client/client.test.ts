@@ -3,7 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
 import { systemClock } from '../clock/clock.ts';
-import { kindOf } from './client.ts';
+import { pacingOf } from '../rate-limit/pacer-testing.ts';
+import { keyPlaceOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
 import { bearer, invalidKeys, lowerCaseBearer, misplacedKeys, noCredential } from './credentials.ts';
 import type { Transport } from './exchange.ts';
@@ -186,7 +187,7 @@ test('over sockets, in real time, a short window is used up and never overrun', 
     baseUrl: `http://127.0.0.1:${port}/v1`,
     clock: systemClock,
     concurrency: 16,
-    minuteMs: windowMs,
+    pacing: pacingOf({ minuteMs: windowMs }),
   });
   const results = await Promise.all(Array.from({ length: 50 }, () => client.send(list())));
   await transport.close();
@@ -240,11 +241,12 @@ test('traffic is counted by operation and status, with latencies', async () => {
 
 test('the kind of a request without a valid key: how it carries the key, whatever the label says', () => {
   const kinds = misplacedKeys.map((credential) => {
-    const kind = kindOf({ credential }, 'the/key');
-    expect(kindOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(kind);
-    expect(kindOf({ credential }, 'another/key')).toBe(kind);
+    const kind = keyPlaceOf({ credential }, 'the/key');
+    expect(keyPlaceOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(kind);
+    expect(keyPlaceOf({ credential }, 'another/key')).toBe(kind);
     return kind;
   });
   expect(kinds).toContain('Authorization: Token {key}');
-  for (const credential of [noCredential, bearer('main')]) expect(kindOf({ credential }, 'the/key')).toBe('');
+  for (const credential of [noCredential, bearer('main')])
+    expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
 });

@@ -1,25 +1,11 @@
 import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
 import { createBodyLimit } from './body-limit.ts';
-import type {
-  Client,
-  ClientOptions,
-  KeyEnd,
-  NotSent,
-  PaceSlot,
-  SendOptions,
-  SendResult,
-} from './client-types.ts';
+import type { Client, ClientOptions, NotSent, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
 import { createHangWatch, createSilentOperations } from './hangs.ts';
-import { createPace } from './pace.ts';
-import type { Pace, Ticket } from './pace-types.ts';
-import { readRateHeaders } from './rate-headers.ts';
-import { createRemainingSense } from './remaining-sense.ts';
+import type { KeyEnd, PaceSlot, RequestKind } from './pacing.ts';
 import { isTimeOut, type Next, nextAfter, noRepeats, type Repeats } from './repeats.ts';
-import { createRequestCosts } from './request-costs.ts';
-import { createRequestLog, type RequestKind } from './request-log.ts';
-import { createSharedAccount } from './shared-account.ts';
 import { createTrafficCount } from './traffic.ts';
 import { createTurns, type Gate } from './turns.ts';
 import { toWire } from './wire.ts';
@@ -63,8 +49,7 @@ export const createClient = (options: ClientOptions): Client => {
   let done = 0;
   let keyless = 0;
 
-  const paces = makePaces(options);
-  const shared = createSharedAccount();
+  const { pacing } = options;
   const bodyLimit = createBodyLimit(options.maxBodyBytes);
   const gate = (now: number, sentSoFar: number): Gate => {
     if (ending.signal.aborted) return { kind: 'refused', reason: { code: 'interrupted' } };
@@ -78,7 +63,7 @@ export const createClient = (options: ClientOptions): Client => {
   };
   const turns = createTurns({
     clock,
-    paces,
+    pacing,
     gate,
     concurrency: options.concurrency,
     onWait: options.onWait ?? (() => undefined),
@@ -101,7 +86,7 @@ export const createClient = (options: ClientOptions): Client => {
     (): NotSent | null => {
       if (hangClass !== undefined && hungClasses.has(hangClass)) return { code: 'timeouts', detail: 'kind' };
       if (silentOperations.isSilent(operation)) return { code: 'timeouts', detail: 'operation', operation };
-      return asked429 && slot === 'rate-limit' && paces[slot].isShared()
+      return asked429 && slot === 'rate-limit' && pacing.isShared(slot)
         ? { code: 'rate-limit', detail: 'others', key: slot }
         : null;
     };
@@ -114,17 +99,15 @@ export const createClient = (options: ClientOptions): Client => {
     { connection, again, repeats }: Attempt,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: NotSent }> => {
     const asked = send.asked429 ?? false;
-    const kind = kindOf(request, key);
     const wire = toWire(request, options.baseUrl, key, options.version, keys);
-    const mayChargeKey = (): boolean => slot === 'anonymous' && shared.mayBeShared(kind);
-    const turn = await turns.next(slot, {
+    const paced = {
+      slot,
       kind: requestKindOf(request),
+      keyPlace: keyPlaceOf(request, key),
       asked429: asked,
       inWait: send.inWait ?? false,
-      again,
-      refusal: refusalOf(slot, request, send),
-      mayChargeKey,
-    });
+    };
+    const turn = await turns.next(paced, { again, refusal: refusalOf(slot, request, send) });
     if (turn.kind === 'refused') return { refused: turn.reason };
     sent = turn.number;
     if (slot === 'anonymous') keyless += 1;
@@ -133,8 +116,7 @@ export const createClient = (options: ClientOptions): Client => {
     const bodySent = bodyLimit.sending(wire.body);
     const settle = (answer: Answer | null): void => {
       bodySent(answer);
-      settled(paces[slot], turn.ticket, answer, clock.now());
-      charge(slot, kind, turn.alsoCharged, answer);
+      turn.ended(answer?.ok ? answer.response : null, clock.now());
     };
     const transmit = async (): Promise<Answer> => {
       const line = send.line ?? (request.credential.ownConnection && `request ${turn.number}`);
@@ -168,19 +150,6 @@ export const createClient = (options: ClientOptions): Client => {
       done += 1;
       turns.done();
     }
-  };
-
-  /** What an answer tells of the account that requests without a key are charged to, and of what they took from the key's. */
-  const charge = (slot: PaceSlot, kind: string, charged: Ticket | null, answer: Answer | null): void => {
-    const now = clock.now();
-    const lines = answer?.ok ? answer.response.headers : null;
-    if (lines !== null && slot === 'main') shared.heardWithKey(readRateHeaders(lines, now));
-    if (lines !== null && slot === 'anonymous') shared.heardWithoutKey(kind, readRateHeaders(lines, now));
-    if (charged === null) return;
-    const status = answer?.ok ? answer.response.status : null;
-    if (lines === null) paces.main.lost(charged, now);
-    else if (status === 429 && shared.isShared(kind)) paces.main.answered(charged, status, lines, now);
-    else paces.main.answeredWithoutKey(charged, shared.mayBeShared(kind) ? lines : null, now);
   };
 
   const note = (exchange: Exchange, send: SendOptions, asked: boolean): void => {
@@ -222,8 +191,8 @@ export const createClient = (options: ClientOptions): Client => {
     send,
     state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, done, keyless }),
     traffic: traffic.read,
-    estimate: (requests, slot = 'main') => paces[slot].estimate(requests, clock.now()),
-    isShared: (slot) => paces[slot].isShared(),
+    estimate: (requests, slot = 'main') => pacing.estimate(slot, requests, clock.now()),
+    isShared: pacing.isShared,
     end,
   };
 };
@@ -235,40 +204,15 @@ const requestKindOf = ({ operation, method, query }: ApiRequest): RequestKind =>
 });
 
 /**
- * The kind of a request without a valid key: where and how it carries the key, with the key left out. Empty if the key is not in it: then
- * nothing names a caller.
+ * Where and how a request without a valid key carries the key, with the key left out. Empty if the key is not in it: then nothing names a
+ * caller.
  */
-export const kindOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: string): string => {
+export const keyPlaceOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: string): string => {
   if (credential.charges !== null || key === '') return '';
   const { headers, query = '' } = credential.present(key);
   const carried = [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
   const kind = carried.replaceAll(key, '{key}').replaceAll(encodeURIComponent(key), '{key}');
   return kind === carried ? '' : kind.trim();
-};
-
-const makePaces = (options: ClientOptions): Record<PaceSlot, Pace> => {
-  const sense = createRemainingSense();
-  const [requests, costs] = [createRequestLog(), createRequestCosts()];
-  const make = (slot: PaceSlot): Pace =>
-    createPace({
-      slot,
-      plan: slot === 'anonymous' ? null : options.plans[slot],
-      fallback: options.fallback,
-      sharedKey: options.sharedKey && slot === 'main',
-      maxWaitMs: options.maxWaitMs,
-      ...(options.minuteMs === undefined ? {} : { minuteMs: options.minuteMs }),
-      random: options.random,
-      sense,
-      requests,
-      costs,
-      note: options.onNote ?? (() => undefined),
-    });
-  return { main: make('main'), 'rate-limit': make('rate-limit'), anonymous: make('anonymous') };
-};
-
-const settled = (pace: Pace, ticket: Ticket, answer: Answer | null, now: number): void => {
-  if (answer?.ok) pace.answered(ticket, answer.response.status, answer.response.headers, now);
-  else pace.lost(ticket, now);
 };
 
 const isRepeatable = ({ method, credential }: ApiRequest, send: SendOptions): boolean =>

@@ -1,30 +1,29 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../clock/virtual-clock.ts';
-import type { PaceSlot } from './client-types.ts';
-import { createPace } from './pace.ts';
-import { anyKind, paceOptions } from './pace-testing.ts';
-import type { Pace, Permission } from './pace-types.ts';
+import type { PaceSlot, Pacing, Permission } from './pacing.ts';
 import { createTurns, type Gate } from './turns.ts';
 
 const go: Permission = { kind: 'go' };
 
-/** Turns where each pace says what stands here at the time. */
+/** Turns with a pacing that says what `says` holds at the time. */
 const setUp = ({ concurrency = 1 } = {}) => {
   const clock = createVirtualClock(0);
   const says: Record<PaceSlot, Permission> = { main: go, 'rate-limit': go, anonymous: go };
   const gate: { says: Gate } = { says: { kind: 'go' } };
   const told: string[] = [];
   const given: string[] = [];
-  const paceOf = (slot: PaceSlot): Pace => ({
-    ...createPace({ ...paceOptions, slot }),
-    ask: (now) => {
+  const pacing: Pacing = {
+    ask: ({ slot, asked429 }, now) => {
       const said = says[slot];
-      return said.kind === 'wait' && said.untilMs <= now ? go : said;
+      return asked429 || (said.kind === 'wait' && said.untilMs <= now) ? go : said;
     },
-  });
+    sent: () => () => {},
+    estimate: () => ({ ms: 0, note: '' }),
+    isShared: () => false,
+  };
   const turns = createTurns({
     clock,
-    paces: { main: paceOf('main'), 'rate-limit': paceOf('rate-limit'), anonymous: paceOf('anonymous') },
+    pacing,
     concurrency,
     gate: () => gate.says,
     onWait: (reason, untilMs) => told.push(`${reason} until ${untilMs}`),
@@ -32,16 +31,10 @@ const setUp = ({ concurrency = 1 } = {}) => {
     signal: new AbortController().signal,
   });
   /** Asks for a turn, and notes when it came. */
-  const ask = async (name: string, slot: PaceSlot, more: { asked429?: boolean; again?: boolean } = {}) => {
-    const turn = await turns.next(slot, {
-      kind: anyKind,
-      asked429: false,
-      inWait: false,
-      again: false,
-      refusal: () => null,
-      mayChargeKey: () => false,
-      ...more,
-    });
+  const ask = async (name: string, slot: PaceSlot, { asked429 = false, again = false } = {}) => {
+    const kind = { name: 'listPets', safe: true };
+    const paced = { slot, kind, keyPlace: '', asked429, inWait: false };
+    const turn = await turns.next(paced, { again, refusal: () => null });
     given.push(
       turn.kind === 'go' ? `${name}: ${turn.number} at ${clock.now()}` : `${name}: ${turn.reason.code}`,
     );
@@ -78,7 +71,7 @@ test('a 429 that is asked for waits for no pace', async () => {
 test('what waits for an answer goes once one has come', async () => {
   const { turns, ask, says, given } = setUp({ concurrency: 8 });
   await ask('a', 'main');
-  says.main = { kind: 'answer' };
+  says.main = { kind: 'response' };
   const second = ask('b', 'main');
   says.main = go;
   expect(given).toEqual(['a: 1 at 0']);

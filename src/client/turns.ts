@@ -1,14 +1,13 @@
 import type { Clock } from '../clock/clock.ts';
-import type { KeyEnd, NotSent, PaceSlot } from './client-types.ts';
-import type { Pace, Permission, Ticket } from './pace-types.ts';
-import type { RequestKind } from './request-log.ts';
+import type { NotSent } from './client-types.ts';
+import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded } from './pacing.ts';
 
 /** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
 export type Turn =
   | {
       readonly kind: 'go';
-      readonly ticket: Ticket;
-      readonly alsoCharged: Ticket | null;
+      /** Tells the pacing what came of it. */
+      readonly ended: RequestEnded;
       readonly number: number;
     }
   | { readonly kind: 'refused'; readonly reason: NotSent };
@@ -19,37 +18,20 @@ export type Gate =
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
 interface Waiting {
-  readonly slot: PaceSlot;
-  /** It is meant to be sent in the wait of a 429. */
-  readonly inWait: boolean;
-  readonly kind: RequestKind;
+  readonly paced: PacedRequest;
   /** Why it need not be sent any more; null: it still is. */
   readonly refusal: () => NotSent | null;
-  /** It carries no valid key, and may be charged to one all the same: so it keeps to its pace too. */
-  readonly mayChargeKey: () => boolean;
   readonly give: (turn: Turn) => void;
 }
 
 export interface Turns {
   /** Waits for the turn of a request. Requests of one key go in the order in which they came, those sent `again` first. */
-  next(
-    slot: PaceSlot,
-    options: {
-      kind: RequestKind;
-      asked429: boolean;
-      inWait: boolean;
-      again: boolean;
-      refusal: () => NotSent | null;
-      mayChargeKey: () => boolean;
-    },
-  ): Promise<Turn>;
-  /** A request that had its turn is over: another may go. Its pace must have been told before. */
+  next(paced: PacedRequest, options: { again: boolean; refusal: () => NotSent | null }): Promise<Turn>;
+  /** A request that had its turn is over: another may go. Its `ended` must have been called before. */
   done(): void;
   /** Has the requests that wait look again at the gate. */
   review(): void;
 }
-
-const go: Permission = { kind: 'go' };
 
 type Lane = PaceSlot | 'asked';
 const lanes: readonly Lane[] = ['asked', 'rate-limit', 'main', 'anonymous'];
@@ -57,14 +39,14 @@ const lanes: readonly Lane[] = ['asked', 'rate-limit', 'main', 'anonymous'];
 /** Lets requests go when their pace, the number of requests in flight, and the gate allow it. Sleeps only while a pace says so. */
 export const createTurns = (options: {
   readonly clock: Clock;
-  readonly paces: Readonly<Record<PaceSlot, Pace>>;
+  readonly pacing: Pacing;
   readonly concurrency: number;
   readonly gate: (now: number, sent: number) => Gate;
   readonly onWait: (reason: string, untilMs: number) => void;
   readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
   readonly signal: AbortSignal;
 }): Turns => {
-  const { clock, paces } = options;
+  const { clock, pacing } = options;
   const waiting: Record<Lane, Waiting[]> = { asked: [], main: [], 'rate-limit': [], anonymous: [] };
   const wakeAt: Record<Lane, number> = { asked: 0, main: 0, 'rate-limit': 0, anonymous: 0 };
   let flying = 0;
@@ -88,26 +70,16 @@ export const createTurns = (options: {
     const reason = first.refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
     if (reason !== null) return give(lane, { kind: 'refused', reason });
     if (gate.kind === 'answer' || flying >= options.concurrency) return false;
-    const pace = paces[first.slot];
-    const permission = first.inWait ? go : lane === 'asked' ? pace.askOverLimit(now) : pace.ask(now);
-    const key = first.mayChargeKey() ? paces.main : null;
-    const ofKey = permission.kind === 'go' ? key?.ask(now) : undefined;
+    const permission = pacing.ask(first.paced, now);
     if (permission.kind === 'ended') {
-      options.onEnded(first.slot, permission.end);
+      options.onEnded(first.paced.slot, permission.end);
       return give(lane, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
     }
-    for (const each of [permission, ofKey]) {
-      if (each?.kind === 'wait') sleepUntil(lane, each.untilMs, each.reason);
-      if (each?.kind === 'wait' || each?.kind === 'answer') return false;
-    }
+    if (permission.kind === 'wait') sleepUntil(lane, permission.untilMs, permission.reason);
+    if (permission.kind !== 'go') return false;
     flying += 1;
     sent += 1;
-    return give(lane, {
-      kind: 'go',
-      ticket: pace.sent(now, first.kind, lane === 'asked'),
-      alsoCharged: ofKey?.kind === 'go' ? (key?.sentWithoutKey(now) ?? null) : null,
-      number: sent,
-    });
+    return give(lane, { kind: 'go', ended: pacing.sent(first.paced, now), number: sent });
   };
   const give = (lane: Lane, turn: Turn): boolean => {
     waiting[lane].shift()?.give(turn);
@@ -122,11 +94,11 @@ export const createTurns = (options: {
   };
 
   return {
-    next: (slot, { asked429, again, ...request }) =>
+    next: (paced, { again, refusal }) =>
       new Promise((give) => {
-        const lane = waiting[asked429 ? 'asked' : slot];
-        if (again) lane.unshift({ slot, ...request, give });
-        else lane.push({ slot, ...request, give });
+        const lane = waiting[paced.asked429 ? 'asked' : paced.slot];
+        if (again) lane.unshift({ paced, refusal, give });
+        else lane.push({ paced, refusal, give });
         letGo();
       }),
     done: () => {

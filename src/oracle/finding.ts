@@ -1,7 +1,7 @@
 import type { Exchange } from '../client/exchange.ts';
 import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
-import type { Reason } from './reason.ts';
+import { otherLimit, type Reason } from './reason.ts';
 
 /** What a failure is about, if not simply its exchange. */
 export type About =
@@ -49,5 +49,12 @@ export type Finding =
       readonly subject: string;
       readonly value: string;
     };
+
+/** A 429 gives no evidence about the limit that the headers show. */
+export const explainedByOtherLimit = (requirement: string): Finding => ({
+  kind: 'undecided',
+  requirement,
+  reason: otherLimit,
+});
 
 export const isBreach = (finding: Finding): finding is Breach => finding.kind === 'breach';

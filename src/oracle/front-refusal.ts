@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import type { Header, WireRequest } from '../client/exchange.ts';
+import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Probe } from './probe.ts';
 import type { Subject } from './rule.ts';
-import { rateLimitHeaders } from './rules/rate-limit-headers.ts';
 
 /** What makes gateways, HTTP parsers and frameworks refuse a request before any code of the API runs. */
 export type FrontCause =

@@ -194,3 +194,6 @@ const settings: ReadonlyMap<ReasonCode | null, readonly string[]> = new Map([
 
 /** The settings with which there may be a result; none if the code is not known, as in reports of other versions. */
 export const settingsFor = (code: ReasonCode | null): readonly string[] => settings.get(code) ?? [];
+
+/** A 429 gives no evidence about the limit that the headers show. */
+export const otherLimit: Reason = { code: 'other-limit', detail: 'plan' };

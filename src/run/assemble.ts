@@ -7,27 +7,28 @@ import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import { loadDocument } from '../document/load.ts';
 import { packageVersion } from '../document/package-root.ts';
+import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
+import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
+import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
+import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
+import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
+import { createPacing } from '../rate-limit/pacing.ts';
 import type { RunSettings } from '../settings/settings.ts';
-import { createCounterWatch } from './counter-watch.ts';
 import { createCoverage } from './coverage.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import type { Execution } from './execution.ts';
 import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
 import { createListBreakage } from './list-breakage.ts';
-import { createOtherLimit } from './other-limit.ts';
 import { createOutage } from './outage.ts';
 import { createPasses, forgetfulPasses } from './passes.ts';
 import type { Watch } from './progress.ts';
-import { createRateWatch } from './rate-watch.ts';
 import { createRecorder, forgetfulRecorder } from './recorder.ts';
-import { createResetWatch } from './reset-watch.ts';
 import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
 import { createSession } from './session.ts';
 import { isLoopback, type Target } from './target.ts';
 import { createToday } from './today.ts';
-import { createWaitWatch } from './wait-watch.ts';
 
 export interface RunDeps {
   readonly clock: Clock;
@@ -84,10 +85,10 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const selection = createSelection(settings, catalogue, target);
   const ledger = createLedger(selection.isChosen, passes);
   const isOursAlone = (slot: KeySlot) => !client.isShared(slot);
-  const rates = createRateWatch({ isOursAlone, otherLimit, concurrency: settings.concurrency });
-  const waits = createWaitWatch({ isOursAlone, otherLimit });
-  const resets = createResetWatch({ isOursAlone, otherLimit, maxWaitMs: settings.maxWait * 1000 });
-  const counters = createCounterWatch(() => client.state().sent, settings.concurrency);
+  const rates = createWindowMonitor({ isOursAlone, otherLimit, concurrency: settings.concurrency });
+  const waits = createRetryAfterMonitor({ isOursAlone, otherLimit });
+  const resets = createResetMonitor({ isOursAlone, otherLimit, maxWaitMs: settings.maxWait * 1000 });
+  const counters = createCounterMonitor(() => client.state().sent, settings.concurrency);
   const outage = createOutage();
   const listBreakage = createListBreakage();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
@@ -102,35 +103,39 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     watch: (reading, probe, how) => {
       today.learn(reading);
       coverage.see(probe.request.operation, reading);
-      counters.watch(reading, probe);
+      counters.observe(reading, probe);
       listBreakage.answered({ probe, reading });
-      otherLimit.watch(reading, probe);
+      otherLimit.observe(reading, probe);
       return [
-        ...(how.asked ? [] : rates.watch(reading, probe)),
-        ...waits.watch(reading, probe, how),
-        ...resets.watch(reading, probe),
+        ...(how.asked ? [] : rates.observe(reading, probe)),
+        ...waits.observe(reading, probe, how),
+        ...resets.observe(reading, probe),
       ];
     },
   });
+  const note = (text: string) => watch({ kind: 'note', text: redact(text) });
   const client: Client = createClient({
     baseUrl: target.baseUrl,
     keys: target.keys,
-    plans: target.plans,
     transport: target.transport,
     clock,
-    random: randomFrom(seed),
+    pacing: createPacing({
+      plans: target.plans,
+      fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
+      sharedKey: settings.sharedKey,
+      maxWaitMs: longestWaitMs(settings),
+      random: randomFrom(seed),
+      note,
+    }),
     version: packageVersion(),
     timeoutMs: settings.timeout,
     ...(settings.maxBody === null ? {} : { maxBodyBytes: settings.maxBody }),
     concurrency: settings.concurrency,
     budget: settings.budget,
-    sharedKey: settings.sharedKey,
-    fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
-    maxWaitMs: longestWaitMs(settings),
     signal,
     onExchange: session.onExchange,
     onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
-    onNote: (text) => watch({ kind: 'note', text: redact(text) }),
+    onNote: note,
   });
   return {
     settings,

@@ -6,13 +6,15 @@ export interface RankedCase {
   /** Its place among the check's examples. */
   readonly index: number;
   readonly tier: Tier;
-  /** The number of requests that it is expected to send. */
+  /** The number of requests that are kept for it. */
   readonly cost: number;
 }
 
 /** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
 export const rankedCases = (check: Check<unknown>, tiers: readonly Tier[]): readonly RankedCase[] =>
-  check.toll === undefined ? tiers.map((tier, index) => ({ check, index, tier, cost: check.cost ?? 1 })) : [];
+  check.toll === undefined
+    ? tiers.map((tier, index) => ({ check, index, tier, cost: check.mostCost ?? check.cost ?? 1 }))
+    : [];
 
 const goldenRatio = (1 + Math.sqrt(5)) / 2;
 

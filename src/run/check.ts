@@ -111,6 +111,8 @@ type Price =
   | {
       /** Absent: 1. */
       readonly cost?: number;
+      /** The most requests that a case may send: a run with a budget sends no case that needs more than is left. Absent: `cost`. */
+      readonly mostCost?: number;
       /** How many of these carry no valid key; absent: none. */
       readonly keyless?: number;
       /** The same where nothing may be created; absent: as many. */
@@ -120,6 +122,7 @@ type Price =
   | {
       readonly toll: (fixtures: Fixtures) => Toll;
       readonly cost?: never;
+      readonly mostCost?: never;
       readonly keyless?: never;
       readonly readOnlyCost?: never;
     };

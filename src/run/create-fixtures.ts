@@ -2,12 +2,12 @@ import type { Client } from '../client/client-types.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import type { JsonObject } from '../json/json.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
+import { limitState } from '../rate-limit/limit-state.ts';
+import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { Category, Fixtures } from './fixtures.ts';
 import type { LearningKnowledge } from './knowledge.ts';
-import { limitState } from './limit-state.ts';
-import type { OtherLimit } from './other-limit.ts';
 import type { Target } from './target.ts';
 
 interface Options {

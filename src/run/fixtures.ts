@@ -4,7 +4,7 @@ import type { Plan } from '../document/plans.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Reading } from '../oracle/reading.ts';
 import type { OwnAnimal } from '../oracle/rule.ts';
-import type { Movement } from './counter-watch.ts';
+import type { Movement } from '../rate-limit/monitors/counter.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
 export interface Category {

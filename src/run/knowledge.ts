@@ -12,10 +12,10 @@ import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import { isRareCategory } from '../oracle/rare-category.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { Knowledge, OwnAnimal, Refusal, Removal } from '../oracle/rule.ts';
+import { limitState } from '../rate-limit/limit-state.ts';
+import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { isCreation } from './creation-allowance.ts';
 import type { CreatedPet } from './fixtures.ts';
-import { limitState } from './limit-state.ts';
-import type { OtherLimit } from './other-limit.ts';
 import { createTakenAmiss } from './taken-amiss.ts';
 import { createTally } from './tally.ts';
 

@@ -3,6 +3,7 @@ import { document, today } from '../../test/support/judging.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createClient } from '../client/client.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
+import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
@@ -19,17 +20,13 @@ const target = nowhere({ baseUrl: 'http://127.0.0.1:4010/v1' });
 const client = createClient({
   baseUrl: target.baseUrl,
   keys: target.keys,
-  plans: target.plans,
   transport: target.transport,
   clock: { now: () => today, sleep: async () => {} },
-  random: () => 0.5,
   version: '0',
   timeoutMs: 1,
   concurrency: 1,
   budget: null,
-  sharedKey: false,
-  fallback: null,
-  maxWaitMs: 1,
+  pacing: pacingOf({}),
 });
 
 export type Tell = (ledger: Ledger) => void;

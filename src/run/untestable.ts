@@ -1,8 +1,8 @@
-import { readRateHeaders } from '../client/rate-headers.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { RunEnd } from '../oracle/reason.ts';
+import { retryWait } from '../rate-limit/headers.ts';
 
 /** What a response is that comes from something in front of the API, or in its place. */
 type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';
@@ -92,11 +92,7 @@ const keyRefused = (readings: readonly Reading[]): RunEnd => ({
 });
 
 /** How long the server asks to wait, in milliseconds; 0 if it does not say. */
-const waitMsOf = ({ exchange }: Reading): number => {
-  const { retryAfter, date } = readRateHeaders(exchange.response.headers, exchange.startedAt);
-  if (retryAfter === null) return 0;
-  return retryAfter.kind === 'after' ? retryAfter.ms : retryAfter.at - (date ?? exchange.startedAt);
-};
+const waitMsOf = (reading: Reading): number => (retryWait(reading)?.seconds ?? 0) * 1000;
 
 const limited = ([first]: readonly Reading[], longestWaitMs: number): RunEnd => ({
   detail: 'retry-after',

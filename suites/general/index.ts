@@ -1,7 +1,7 @@
 import type { ApiDocument, Operation } from '../../src/document/api-document.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import { rateLimitHeaders } from '../../src/oracle/rules/rate-limit-headers.ts';
+import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
 import { anyCase, type CaseContext, type Check, type Phase } from '../../src/run/check.ts';
 import type { Circumstances } from '../../src/run/circumstances.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';

@@ -1,7 +1,7 @@
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
+import { limitState, mayHaveRenewed, refilledAfter } from '../../src/rate-limit/limit-state.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { limitState, mayHaveRenewed, refilledAfter } from '../../src/run/limit-state.ts';
 import { type LimitProbe, limitProbes } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled, or the headers cannot be read. */

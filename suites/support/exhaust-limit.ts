@@ -1,6 +1,6 @@
 import type { Reading } from '../../src/oracle/reading.ts';
+import { limitState } from '../../src/rate-limit/limit-state.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { limitState } from '../../src/run/limit-state.ts';
 import { CaseEnded } from '../../src/run/session.ts';
 import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
 import type { FreshWindow } from './window.ts';

@@ -5,7 +5,7 @@ import { memoised } from '../../src/memo/memo.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import { retryWait } from '../../src/oracle/retry-wait.ts';
+import { retryWait } from '../../src/rate-limit/headers.ts';
 import type { CaseContext, Toll } from '../../src/run/check.ts';
 import type { Fixtures } from '../../src/run/fixtures.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../src/run/probes.ts';

@@ -1,8 +1,8 @@
 import type { Reading } from '../../src/oracle/reading.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import { retryWait } from '../../src/oracle/retry-wait.ts';
+import { retryWait } from '../../src/rate-limit/headers.ts';
+import { beyondAMinute, type LimitState, limitState } from '../../src/rate-limit/limit-state.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { beyondAMinute, type LimitState, limitState } from '../../src/run/limit-state.ts';
 import { type LimitProbe, limitProbes, noRequestCounts, sendCounted } from './limit.ts';
 import { mostToUseUp } from './window.ts';
 

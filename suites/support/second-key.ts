@@ -1,7 +1,7 @@
 import type { Reading } from '../../src/oracle/reading.ts';
-import { retryWait } from '../../src/oracle/retry-wait.ts';
+import { retryWait } from '../../src/rate-limit/headers.ts';
+import { beyondAMinute, limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { beyondAMinute, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
 import type { ExhaustResult } from './exhaust-limit.ts';
 import { listProbe, sendCounted, waitOut } from './limit.ts';
 import type { FreshWindow } from './window.ts';

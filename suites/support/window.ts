@@ -1,7 +1,12 @@
 import { planFigures } from '../../src/document/plans.ts';
 import type { Reading } from '../../src/oracle/reading.ts';
+import {
+  beyondAMinute,
+  type LimitState,
+  limitState,
+  speaksOfTheDay,
+} from '../../src/rate-limit/limit-state.ts';
 import type { CaseContext } from '../../src/run/check.ts';
-import { beyondAMinute, type LimitState, limitState, speaksOfTheDay } from '../../src/run/limit-state.ts';
 import {
   failRejectedAgain,
   figuresOf,

@@ -50,6 +50,8 @@ test.each(scenarios)('a default run with a Free key: %s', async (_name, patch, m
   const { target, count } = countingServer({ grants: { main: { key, plan: 'free' } }, patch }, clock, 20);
   const { outcome, tookMs } = await judge(target, clock);
   expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  // A run that ends early is short too.
+  expect(outcome.traffic.requests).toBeGreaterThan(800);
   expect(tookMs / 60_000).toBeLessThan(minutes);
   expect(outcome.observations.filter(({ subject }) => subject === 'other clients')).toEqual([]);
 });

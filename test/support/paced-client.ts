@@ -1,6 +1,7 @@
 import { createClient } from '../../src/client/client.ts';
 import { noCredential } from '../../src/client/credentials.ts';
 import type { Clock } from '../../src/clock/clock.ts';
+import { pacingOf } from '../../src/rate-limit/pacer-testing.ts';
 import { listPets } from '../../src/run/probes.ts';
 import type { Target } from '../../src/run/target.ts';
 
@@ -27,14 +28,12 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
   const waits: { readonly at: number; readonly untilMs: number }[] = [];
   const client = createClient({
     ...target,
-    ...sending,
+    concurrency: sending.concurrency,
     clock,
-    random: () => 0.5,
     version: '0',
     timeoutMs: 60_000,
     budget: null,
-    fallback: null,
-    maxWaitMs: 60_000,
+    pacing: pacingOf({ ...sending, plans: target.plans, maxWaitMs: 60_000 }),
     onWait: (_, untilMs) => waits.push({ at: clock.now(), untilMs }),
   });
   const send = async (credential?: typeof noCredential) => {

@@ -1,8 +1,8 @@
+import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { serverTime } from '../reading.ts';
 import { breach, met, type Rule, type Subject } from '../rule.ts';
 import { describedResponse } from './described.ts';
-import { countProblems, rateLimitHeaders } from './rate-limit-headers.ts';
+import { countProblems } from './rate-limit-headers.ts';
 
 /** The rate limit headers that the document gives the response, as it writes them. */
 const declared = (subject: Subject) =>
@@ -54,14 +54,12 @@ export const declaredWellFormed: Rule = (subject) => {
 
 /** Smaller ones are seconds from now: a document of another API may mean those. */
 const smallestTimestamp = 1_000_000_000;
-const grace = 2;
 
 const resetProblems = ({ reading }: Subject): readonly HeaderProblem[] => {
-  const text = reading.header('x-ratelimit-reset').join(', ');
-  if (!/^\d+$/.test(text))
+  const { text, problem } = rateLimitOf(reading).sent.reset;
+  if (text === null) return [];
+  if (problem === 'fraction' || problem === 'no-timestamp')
     return [{ rule: 'header-malformed', of: 'X-RateLimit-Reset', value: text, isOtherApi: true }];
-  const reset = Number(text);
-  const now = serverTime(reading);
-  if (reset < smallestTimestamp || now === null || reset >= now / 1000 - grace) return [];
+  if (problem !== 'past' || Number(text) < smallestTimestamp) return [];
   return [{ rule: 'reset-past', reset: text, now: null }];
 };

@@ -1,13 +1,13 @@
 import { type ResponseDescription, responseFor } from '../../document/api-document.ts';
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../document/described.ts';
 import { readings } from '../../generate/readings.ts';
+import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
 import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Problem } from '../problem.ts';
 import { breach, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
-import { rateLimitHeaders } from './rate-limit-headers.ts';
 
 /** Statuses that often come from a proxy: `default` does not speak for it. */
 const proxied: readonly number[] = [405, 413, 414, 415, 431];

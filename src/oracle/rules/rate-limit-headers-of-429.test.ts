@@ -11,8 +11,8 @@ import {
   readingOf,
 } from '../../../test/support/judging.ts';
 import { bearer } from '../../client/credentials.ts';
+import { retryWait } from '../../rate-limit/headers.ts';
 import { listPets } from '../../run/probes.ts';
-import { retryWait } from '../retry-wait.ts';
 
 const [remaining, reset] = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 

@@ -1,18 +1,22 @@
 import { lowerCaseBearer } from '../../client/credentials.ts';
-import { isStandardForm, type RetryAfterForm } from '../../client/retry-after.ts';
 import { planLimits } from '../../document/plans.ts';
-import type { Finding } from '../finding.ts';
+import {
+  type CountProblem,
+  headerNames,
+  rateLimitHeaders,
+  rateLimitOf,
+  retryTime,
+  retryWait,
+  type SentHeader,
+} from '../../rate-limit/headers.ts';
+import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
+import { explainedByOtherLimit, type Finding } from '../finding.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { type ReadBody, type Reading, serverTime } from '../reading.ts';
-import type { Reason } from '../reason.ts';
-import { retryAfterText, retryTime, retryWait } from '../retry-wait.ts';
+import type { ReadBody, Reading } from '../reading.ts';
 import { breach, met, type Rule, type Subject } from '../rule.ts';
 
-const names = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
-const [limitName, remainingName, resetName] = names;
-
-/** In lower case. */
-export const rateLimitHeaders: readonly string[] = names.map((name) => name.toLowerCase());
+const names = Object.values(headerNames);
+const { limit: limitName, remaining: remainingName, reset: resetName } = headerNames;
 
 /** The statuses on which the headers are judged: those that the API itself answers with. */
 const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
@@ -21,8 +25,6 @@ const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
 const isJudged = ({ reading, operation }: Pick<Subject, 'reading' | 'operation'>): boolean =>
   judged.includes(reading.status) ||
   operation?.responses.some(({ status }) => status === String(reading.status)) === true;
-
-const value = (reading: Reading, name: string): string => reading.header(name.toLowerCase()).join(', ');
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
@@ -52,39 +54,39 @@ export const present: Rule = (subject) => {
   ];
 };
 
-const isWhole = (text: string): boolean => /^\d+$/.test(text);
-const day = 24 * 3600;
-const grace = 2;
+const isWhole = (text: string | null): text is string => text !== null && /^\d+$/.test(text);
 
 /** RATE-2: whole numbers, 0 <= Remaining <= Limit, Limit > 0; Reset is a Unix timestamp in seconds. */
 export const wellFormed: Rule = (subject) => {
   const { reading } = subject;
   if (!isJudged(subject)) return [];
-  const shown = names.filter((name) => reading.header(name.toLowerCase()).length > 0);
-  if (shown.length === 0) return [];
-  const reset = resetProblems(reading);
-  const problems = [...countProblems(reading), ...(reset.length > 0 ? reset : windowProblems(subject))];
+  const { limit, remaining, reset } = rateLimitOf(reading).sent;
+  if (limit.text === null && remaining.text === null && reset.text === null) return [];
+  const ofReset = resetProblems(reading);
+  const problems = [...countProblems(reading), ...(ofReset.length > 0 ? ofReset : windowProblems(subject))];
   if (problems.length === 0) return [met('RATE-2')];
   return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
 
+const countProblem = (
+  of: typeof limitName | typeof remainingName,
+  { problem, text }: SentHeader<CountProblem>,
+  limit: string | null,
+): readonly HeaderProblem[] => {
+  if (problem === null || text === null) return [];
+  if (problem === 'zero') return [{ rule: 'limit-zero', limit: text }];
+  if (problem === 'above-limit')
+    return [{ rule: 'remaining-above-limit', limit: limit ?? '', remaining: text }];
+  return [{ rule: 'header-malformed', of, value: text }];
+};
+
 /** Limit and Remaining, by themselves and against each other. */
 export const countProblems = (reading: Reading): readonly HeaderProblem[] => {
-  const problems: HeaderProblem[] = [];
-  for (const name of [limitName, remainingName]) {
-    const text = value(reading, name);
-    if (reading.header(name.toLowerCase()).length > 0 && !isWhole(text)) {
-      problems.push({ rule: 'header-malformed', of: name, value: text });
-    }
-  }
-  const [limit, remaining] = [value(reading, limitName), value(reading, remainingName)];
-  if (isWhole(limit) && BigInt(limit) === 0n) {
-    problems.push({ rule: 'limit-zero', limit });
-  }
-  if (isWhole(limit) && isWhole(remaining) && BigInt(remaining) > BigInt(limit)) {
-    problems.push({ rule: 'remaining-above-limit', limit, remaining });
-  }
-  return problems;
+  const { limit, remaining } = rateLimitOf(reading).sent;
+  return [
+    ...countProblem(limitName, limit, limit.text),
+    ...countProblem(remainingName, remaining, limit.text),
+  ];
 };
 
 /** Seconds: a window of a minute is no longer, however it is rounded and counted. */
@@ -98,27 +100,22 @@ const windowProblems = (subject: Subject): readonly HeaderProblem[] => {
   const { reading, probe, knowledge } = subject;
   const slot = probe.request.credential.charges;
   const plan = slot === null ? null : knowledge.plan(slot);
-  const now = serverTime(reading);
-  if (plan === null || now === null || reading.status >= 300) return [];
-  const [limit, reset] = [value(reading, limitName), value(reading, resetName)];
-  const isOfMinute = limit === String(planLimits[plan].perMinute) && isWhole(reset);
-  if (!isOfMinute || Number(reset) - now / 1000 <= surelyBeyondAMinute) return [];
-  return [{ rule: 'reset-beyond-window', plan, limit, reset, now: now / 1000 }];
+  const { limit, reset, date } = rateLimitOf(reading).sent;
+  if (plan === null || date === null || reading.status >= 300) return [];
+  const isOfMinute = limit.exact !== null && limit.exact === planLimits[plan].perMinute;
+  if (!isOfMinute || reset.exact === null || reset.exact - date / 1000 <= surelyBeyondAMinute) return [];
+  const texts = { limit: limit.text ?? '', reset: reset.text ?? '' };
+  return [{ rule: 'reset-beyond-window', plan, ...texts, now: date / 1000 }];
 };
 
 const resetProblems = (reading: Reading): readonly HeaderProblem[] => {
-  if (reading.header(resetName.toLowerCase()).length === 0) return [];
-  const text = value(reading, resetName);
-  if (!isWhole(text)) return [{ rule: 'header-malformed', of: resetName, value: text }];
-  const reset = Number(text);
-  const now = serverTime(reading);
-  if (now === null) {
-    const plausible = reset >= 1e9 && reset < 1e11;
-    return plausible ? [] : [{ rule: 'reset-unit', reset: text }];
-  }
-  const seconds = now / 1000;
-  if (reset < seconds - grace) return [{ rule: 'reset-past', reset: text, now: seconds }];
-  return reset > seconds + day + 60 + grace ? [{ rule: 'reset-far', reset: text, now: seconds }] : [];
+  const { reset, date } = rateLimitOf(reading).sent;
+  const { problem, text } = reset;
+  if (problem === null || text === null) return [];
+  if (problem === 'fraction' || problem === 'no-timestamp')
+    return [{ rule: 'header-malformed', of: resetName, value: text }];
+  if (problem === 'wrong-unit' || date === null) return [{ rule: 'reset-unit', reset: text }];
+  return [{ rule: problem === 'past' ? 'reset-past' : 'reset-far', reset: text, now: date / 1000 }];
 };
 
 /**
@@ -135,14 +132,14 @@ export const planFigure: Rule = (subject) => {
   const { reading, probe, knowledge } = subject;
   const slot = probe.request.credential.charges;
   const plan = slot === null ? null : knowledge.plan(slot);
-  const text = value(reading, limitName);
+  const { limit } = rateLimitOf(reading).sent;
   if (mayBeOfAnother(subject)) return [];
-  if (plan === null || plan === 'enterprise' || !isWhole(text) || !isJudged(subject)) return [];
+  if (plan === null || plan === 'enterprise' || !isWhole(limit.text) || !isJudged(subject)) return [];
   // The document does not say which of the two is shown.
   const { perMinute, perDay } = planLimits[plan];
   const allowed = [perMinute, perDay];
-  if (allowed.includes(Number(text))) return [met('RATE-3')];
-  return [breach(subject, 'RATE-3', { rule: 'wrong-plan-limit', plan, allowed, limit: text })];
+  if (allowed.includes(Number(limit.text))) return [met('RATE-3')];
+  return [breach(subject, 'RATE-3', { rule: 'wrong-plan-limit', plan, allowed, limit: limit.text })];
 };
 
 /** RATE-7: a 429 says when to try again; RATE-14: in a form of RFC 9110; RATE-10: it agrees with the other headers; RATE-12: its body. */
@@ -155,7 +152,7 @@ export const tooManyRequests: Rule = (subject) => {
 const retryAfter = (subject: Subject): readonly Finding[] => {
   const { reading } = subject;
   const wait = retryWait(reading);
-  const text = retryAfterText(reading);
+  const { text } = rateLimitOf(reading).sent.retryAfter;
   if (wait !== null) {
     const observed: Finding = {
       kind: 'observed',
@@ -181,22 +178,13 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
     ? met('RATE-14')
     : breach(subject, 'RATE-14', { rule: 'header-form', form, value: text });
 
-export const otherLimit: Reason = { code: 'other-limit', detail: 'plan' };
-
-/** A 429 gives no evidence about the limit that the headers show. */
-export const explainedByOtherLimit = (requirement: string): Finding => ({
-  kind: 'undecided',
-  requirement,
-  reason: otherLimit,
-});
-
 /** Seconds beyond which a wait is not for the limit of a minute. */
 const longWait = 120;
 
 /** The headers may show one limit of the plan, and the 429 be for the other. */
 const mayBeForOtherLimit = ({ reading, probe, knowledge }: Subject): boolean => {
   const slot = probe.request.credential.charges;
-  const remains = !/^0*$/.test(value(reading, remainingName));
+  const remains = !/^0*$/.test(rateLimitOf(reading).sent.remaining.text ?? '');
   const isLong = (retryWait(reading)?.seconds ?? 0) > longWait;
   return (remains && isLong) || (slot !== null && knowledge.mayBeOtherLimit(slot, reading));
 };
@@ -211,21 +199,22 @@ const agreement = (subject: Subject): readonly Finding[] => {
 };
 
 const remainingProblems = (reading: Reading): readonly HeaderProblem[] => {
-  const remaining = value(reading, remainingName);
-  if (!isWhole(remaining) || BigInt(remaining) === 0n) return [];
-  return [{ rule: 'remaining-on-429', remaining }];
+  const { text } = rateLimitOf(reading).sent.remaining;
+  if (!isWhole(text) || BigInt(text) === 0n) return [];
+  return [{ rule: 'remaining-on-429', remaining: text }];
 };
 
 const retryAfterProblems = (reading: Reading): readonly HeaderProblem[] => {
-  const reset = value(reading, resetName);
-  const retryAt = retryTime(reading);
-  if (retryAt === null || !isWhole(reset) || retryAt / 1000 <= Number(reset) + 60) return [];
+  const read = rateLimitOf(reading);
+  const { reset, retryAfter } = read.sent;
+  const retryAt = retryTime(read);
+  if (retryAt === null || !isWhole(reset.text) || retryAt / 1000 <= Number(reset.text) + 60) return [];
   return [
     {
       rule: 'retry-after-beyond-reset',
-      retryAfter: retryAfterText(reading),
-      reset,
-      date: value(reading, 'Date'),
+      retryAfter: retryAfter.text,
+      reset: reset.text,
+      date: reading.header('date').join(', '),
     },
   ];
 };

@@ -1,0 +1,87 @@
+import type { Estimate } from '../client/pacing.ts';
+import { evenlyMs } from './own-limits.ts';
+import {
+  isShared,
+  isUnseen,
+  ownLimitsOf,
+  type PacerState,
+  RENEWAL_MARGIN_MS,
+  reserveOf,
+  shareOf,
+  UNSEEN_PART,
+} from './pacer-state.ts';
+import { windowMsOf } from './shown-limit.ts';
+import { remainingIn, renewsAt } from './window.ts';
+
+/** What is known of a limit when requests are estimated. Times in milliseconds. */
+export interface WindowState {
+  readonly limit: number;
+  /** How many requests of a window this run uses. */
+  readonly perWindow: number;
+  /** How many of them are left in this one. */
+  readonly left: number;
+  readonly windowMs: number;
+  /** Until the Reset that was shown last, with `margin`. */
+  readonly untilRenewal: number;
+  readonly margin: number;
+  /** On a shared key: how long nothing is sent before requests are certainly allowed again; null: until Reset. */
+  readonly quietPeriod: number | null;
+}
+
+/** Rounding of Reset. */
+const ROUNDED_MS = 1_500;
+
+/** A bucket that refills evenly resets when it is full: as far ahead as the requests used take to be refilled. */
+const isBucket = ({ limit, left, windowMs, untilRenewal, margin }: WindowState): boolean =>
+  Math.abs(untilRenewal - margin - ((limit - left) * windowMs) / limit) <= ROUNDED_MS;
+
+/**
+ * How long so many requests wait for the limit. A window that begins with a request begins later after each wait, by the margin and the
+ * rest of a second; windows by the clock do not.
+ */
+export const waitFor = (requests: number, window: WindowState): number => {
+  const { perWindow, left, windowMs, untilRenewal, margin, quietPeriod } = window;
+  const waits = Math.ceil(Math.max(0, requests - left) / perWindow);
+  if (waits === 0) return 0;
+  if (quietPeriod !== null) return waits * quietPeriod;
+  const period = windowMs + margin + ROUNDED_MS / 2;
+  if (isBucket(window)) return waits * period;
+  const hasBegun = untilRenewal >= 0.95 * windowMs;
+  return untilRenewal + (waits - 1) * (hasBegun ? period : windowMs);
+};
+
+/** How long so many requests of a key take. */
+export const estimateRequests = (state: PacerState, requests: number, now: number): Estimate => {
+  const { ms, note } = estimateByLimit(state, requests, now);
+  return { ms: Math.max(ms, requests * state.interval.intervalMs()), note };
+};
+
+const estimateByLimit = (state: PacerState, requests: number, now: number): Estimate => {
+  const { shown, minuteMs, withoutHeaders } = state;
+  // A few responses without headers do not prove that there are none, but nothing else is known.
+  const unseen = isUnseen(state) || (withoutHeaders > 0 && shown.limit === null);
+  const own = ownLimitsOf(state, unseen).find(({ windowMs }) => windowMs === minuteMs);
+  if (own !== undefined) {
+    const ms = evenlyMs(requests, shareOf(state, own.limit, UNSEEN_PART), own.windowMs);
+    return { ms, note: `${own.limit} requests a minute, sent evenly` };
+  }
+  if (unseen || shown.limit === null) return { ms: 0, note: 'no limit is known' };
+  const window = windowState(state, shown.limit, now);
+  const per = window.windowMs === minuteMs ? 'minute' : 'day';
+  const note = `${window.limit} requests a ${per}, ${window.left} of them left in this one`;
+  return { ms: waitFor(requests, window), note };
+};
+
+const windowState = (state: PacerState, limit: number, now: number): WindowState => {
+  const perWindow = shareOf(state, limit);
+  const windowMs = windowMsOf(state.shown);
+  return {
+    limit,
+    perWindow,
+    left: Math.max(0, (remainingIn(state.window) ?? perWindow) - reserveOf(state)),
+    windowMs,
+    untilRenewal: Math.max(0, Math.min(windowMs, renewsAt(state.window) - now)),
+    margin: RENEWAL_MARGIN_MS,
+    quietPeriod: isShared(state) ? state.sharedWindow.quietPeriod(windowMs) : null,
+  };
+};

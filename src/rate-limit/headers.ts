@@ -1,0 +1,203 @@
+import type { Answered, Header } from '../client/exchange.ts';
+import { httpDate } from '../client/http-date.ts';
+import { memoised, rememberingLast } from '../memo/memo.ts';
+import type { Reading } from '../oracle/reading.ts';
+import { type RetryAfter, type RetryAfterForm, type RetryTime, readRetryAfter } from './retry-after.ts';
+
+/** What a response shows of the rate limit, read leniently. Null: absent or unreadable. Times by the server's clock, in milliseconds since the epoch. */
+export interface RateLimit {
+  readonly limit: number | null;
+  readonly remaining: number | null;
+  readonly resetAt: number | null;
+  /** To the second. */
+  readonly date: number | null;
+  readonly retryAfter: RetryTime | null;
+}
+
+/** How a header breaks the interface document. */
+export type CountProblem = 'negative' | 'not-whole' | 'zero' | 'above-limit';
+export type ResetProblem = 'fraction' | 'no-timestamp' | 'wrong-unit' | 'past' | 'too-far';
+
+/** A header as it was sent. */
+export interface SentHeader<Problem> {
+  /** All its lines, joined with ", "; null: it is absent. */
+  readonly text: string | null;
+  /** The documented whole number; null: it is absent, not one, or too large for a double. */
+  readonly exact: number | null;
+  /** Null: none, or the header is absent. */
+  readonly problem: Problem | null;
+}
+
+/** Everything that a response says of the rate limit: `RateLimit` for pacing, `sent` for judging. */
+export interface RateLimitReading extends RateLimit {
+  readonly sent: {
+    readonly limit: SentHeader<CountProblem>;
+    readonly remaining: SentHeader<CountProblem>;
+    readonly reset: SentHeader<ResetProblem>;
+    /** Milliseconds since the epoch, from a valid HTTP-date only. */
+    readonly date: number | null;
+    /** `read` null: it gives no time. The same value on several lines counts once. */
+    readonly retryAfter: { readonly text: string; readonly read: RetryAfter | null };
+  };
+}
+
+export const headerNames = {
+  limit: 'X-RateLimit-Limit',
+  remaining: 'X-RateLimit-Remaining',
+  reset: 'X-RateLimit-Reset',
+} as const;
+
+/** In lower case. */
+export const rateLimitHeaders: readonly string[] = Object.values(headerNames).map((name) =>
+  name.toLowerCase(),
+);
+
+type Name = keyof typeof headerNames | 'date' | 'retryAfter';
+
+const nameOf: ReadonlyMap<string, Name> = new Map<string, Name>([
+  ['x-ratelimit-limit', 'limit'],
+  ['x-ratelimit-remaining', 'remaining'],
+  ['x-ratelimit-reset', 'reset'],
+  ['date', 'date'],
+  ['retry-after', 'retryAfter'],
+]);
+
+const linesOf = (headers: readonly Header[]): Readonly<Record<Name, readonly string[]>> => {
+  const lines: Record<Name, string[]> = { limit: [], remaining: [], reset: [], date: [], retryAfter: [] };
+  for (const [header, value] of headers) {
+    const name = nameOf.get(header.toLowerCase());
+    if (name !== undefined) lines[name].push(value.trim());
+  }
+  return lines;
+};
+
+const DAY_MS = 86_400_000;
+/** Rounding of Reset and Date, in seconds. */
+const graceSeconds = 2;
+
+/**
+ * Reads the rate limit headers. Pacing needs any sense that a header makes; judging needs to know what is wrong with it. `now`: our time
+ * in milliseconds, for a server that sends no Date.
+ */
+export const readRateLimit = (headers: readonly Header[], now: number): RateLimitReading => {
+  const lines = linesOf(headers);
+  const [limit, remaining] = [textOf(lines.limit), textOf(lines.remaining)];
+  const sentDate = httpDate(lines.date[0] ?? '');
+  const date = sentDate ?? readDate(lines.date[0] ?? '');
+  const retryText = [...new Set(lines.retryAfter)].join(', ');
+  const retryAfter = readRetryAfter(retryText);
+  return {
+    ...readCounts(limit, remaining),
+    resetAt: readReset(lines.reset[0] ?? '', date ?? now),
+    date,
+    retryAfter: retryAfter?.time ?? readRetryAfter(lines.retryAfter[0] ?? '')?.time ?? null,
+    sent: {
+      limit: sentHeader(limit, limitProblem(limit)),
+      remaining: sentHeader(remaining, remainingProblem(remaining, limit)),
+      reset: sentHeader(textOf(lines.reset), resetProblem(textOf(lines.reset), sentDate)),
+      date: sentDate,
+      retryAfter: { text: retryText, read: retryAfter },
+    },
+  };
+};
+
+const textOf = (lines: readonly string[]): string | null => (lines.length === 0 ? null : lines.join(', '));
+
+const isWhole = (text: string | null): text is string => text !== null && /^\d+$/.test(text);
+
+const sentHeader = <Problem>(text: string | null, problem: Problem | null): SentHeader<Problem> => {
+  const value = isWhole(text) ? Number(text) : null;
+  return { text, exact: Number.isSafeInteger(value) ? value : null, problem };
+};
+
+const countProblem = (text: string | null): CountProblem | null => {
+  if (text === null || isWhole(text)) return null;
+  return /^-\d+$/.test(text) ? 'negative' : 'not-whole';
+};
+
+const limitProblem = (limit: string | null): CountProblem | null =>
+  isWhole(limit) && BigInt(limit) === 0n ? 'zero' : countProblem(limit);
+
+const remainingProblem = (remaining: string | null, limit: string | null): CountProblem | null =>
+  isWhole(limit) && isWhole(remaining) && BigInt(remaining) > BigInt(limit)
+    ? 'above-limit'
+    : countProblem(remaining);
+
+const resetProblem = (text: string | null, date: number | null): ResetProblem | null => {
+  if (text === null) return null;
+  if (!isWhole(text)) return /^\d+[.,]\d+$/.test(text) ? 'fraction' : 'no-timestamp';
+  const reset = Number(text);
+  if (date === null) return reset >= 1e9 && reset < 1e11 ? null : 'wrong-unit';
+  const seconds = date / 1000;
+  if (reset < seconds - graceSeconds) return 'past';
+  return reset > seconds + DAY_MS / 1000 + 60 + graceSeconds ? 'too-far' : null;
+};
+
+const readCounts = (
+  limitText: string | null,
+  remainingText: string | null,
+): Pick<RateLimit, 'limit' | 'remaining'> => {
+  const [limit, remaining] = [readCount(limitText), readCount(remainingText)];
+  const isPlausible = remaining !== null && (limit === null || (limit > 0 && remaining <= limit));
+  return { limit: limit === 0 ? null : limit, remaining: isPlausible ? remaining : null };
+};
+
+/** The digits in front of a fraction, of a limit or of a window; they may be grouped. */
+const readCount = (value: string | null): number | null => {
+  const text = value?.replaceAll(/(?<=\d),(?=\d{3}\b)/g, '') ?? '';
+  const [, digits] = /^(\d{1,20})(?:\.\d+)?(?:\s*[,;/].*)?$/.exec(text) ?? [];
+  return digits === undefined ? null : Number(digits);
+};
+
+/** A Unix timestamp in seconds; or one in milliseconds, a number of seconds to go, or a date, if that is plausible now. */
+const readReset = (value: string, serverNow: number): number | null => {
+  if (value === '') return null;
+  const isPlausible = (at: number): boolean => at > serverNow - 5_000 && at <= serverNow + DAY_MS + 60_000;
+  const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : null;
+  const candidates =
+    number === null ? [readDate(value) ?? Number.NaN] : [number * 1_000, number, serverNow + number * 1_000];
+  return candidates.find(isPlausible) ?? null;
+};
+
+/** Milliseconds since the epoch; null for anything that does not look like a date with a year. */
+const readDate = rememberingLast((value: string): number | null => {
+  if (!/[a-z]{3}.*\d{4}|\d{4}-\d\d-\d\d/i.test(value)) return null;
+  const at = Date.parse(value);
+  return Number.isNaN(at) ? null : at;
+});
+
+const ofExchange = memoised(({ response, startedAt, durationMs }: Answered) =>
+  readRateLimit(response.headers, startedAt + durationMs),
+);
+
+/** The rate limit headers of a response that is judged. */
+export const rateLimitOf = ({ exchange }: Pick<Reading, 'exchange'>): RateLimitReading =>
+  ofExchange(exchange);
+
+/** How long a response asks its client to wait. */
+export interface RetryWait {
+  readonly form: RetryAfterForm;
+  /** A date, so that the clock of the server matters. */
+  readonly isDate: boolean;
+  /** From the response on; negative if the date is in the past. */
+  readonly seconds: number;
+}
+
+/** Null: there is no `Retry-After` that gives a time. */
+export const retryWait = (reading: Pick<Reading, 'exchange'>): RetryWait | null => {
+  const { retryAfter, date } = rateLimitOf(reading).sent;
+  if (retryAfter.read === null) return null;
+  const { form, time } = retryAfter.read;
+  if (time.kind === 'after') return { form, isDate: false, seconds: time.ms / 1000 };
+  // Without a Date the run's own clock has to do.
+  const { startedAt, durationMs } = reading.exchange;
+  return { form, isDate: true, seconds: (time.at - (date ?? startedAt + durationMs)) / 1000 };
+};
+
+/** When a `Retry-After` ends, by the server's clock, in milliseconds; null: it gives no time, or the server sends no Date. */
+export const retryTime = ({ sent }: RateLimitReading): number | null => {
+  const time = sent.retryAfter.read?.time;
+  if (time === undefined) return null;
+  if (time.kind === 'at') return time.at;
+  return sent.date === null ? null : sent.date + time.ms;
+};

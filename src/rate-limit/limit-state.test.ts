@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { readingOf } from '../../test/support/judging.ts';
+import { listPets } from '../run/probes.ts';
+import { rateLimitOf } from './headers.ts';
+import { mayHaveRenewed } from './limit-state.ts';
+
+test.each([
+  ['60', 60],
+  ['0', 0],
+  ['9007199254740991', 2 ** 53 - 1],
+  ['9007199254740993', null],
+  ['9223372036854775807', null],
+  ['1.5', null],
+  ['', null],
+])('a header of %j is the whole number %s', (text, value) => {
+  const reading = readingOf(listPets({}), { headers: { 'X-RateLimit-Limit': text } });
+  expect(rateLimitOf(reading).sent.limit.exact).toBe(value);
+});
+
+test('a window may have been renewed where its reset was reached, or has moved far by a server without a time', () => {
+  const state = (reset: number, untilReset: number | null) => ({
+    limit: 60,
+    remaining: 9,
+    reset,
+    untilReset,
+  });
+  expect(mayHaveRenewed(state(100, 2), state(160, 60))).toBe(true);
+  expect(mayHaveRenewed(state(100, 2), state(101, 2))).toBe(false);
+  expect(mayHaveRenewed(state(100, 2), state(100, 0))).toBe(false);
+  expect(mayHaveRenewed(state(100, null), state(160, null))).toBe(true);
+  expect(mayHaveRenewed(state(100, null), state(101, null))).toBe(false);
+});

@@ -1,0 +1,110 @@
+import type { Exchange } from '../../client/exchange.ts';
+import type { Probe } from '../../oracle/probe.ts';
+import type { Reading } from '../../oracle/reading.ts';
+import { mayHaveRenewed } from '../limit-state.ts';
+import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
+
+/** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */
+export interface Movement {
+  readonly moved: 'falls' | 'stands' | 'unclear';
+  /** The latest answer that told; null: none has. */
+  readonly latest: { readonly exchange: Exchange; readonly limit: number; readonly remaining: number } | null;
+}
+
+/** `counts`: the request was served, so it is one of those that the limit is for, if its operation is. */
+type Told = LimitSample & { readonly counts: boolean };
+
+/** Of one operation, with the latest answer. */
+interface Counter {
+  readonly told: Told[];
+  latest: Exchange;
+}
+
+/** So many requests at least are counted while Remaining does not fall: with one, what is refilled may make up for it. */
+const fewest = 2;
+/** Answers that are remembered of an operation. */
+const kept = 200;
+
+/** What the answers to requests that were sent after this one had come say of it. */
+const movedSince = (first: LimitSample, later: readonly Told[]): Movement['moved'] => {
+  let counted = 0;
+  let stands = false;
+  for (const each of later) {
+    if (each.limit !== first.limit || !isAfter(each, first) || mayHaveRenewed(first, each)) continue;
+    if (each.remaining < first.remaining) return 'falls';
+    if (!each.counts || each.reset !== first.reset) continue;
+    counted += 1;
+    stands ||= counted >= fewest && counted > refilledBetween(first, each);
+  }
+  return stands ? 'stands' : 'unclear';
+};
+
+/** Remaining fell by more than every request that may have been counted meanwhile: one of them is charged as several. */
+const fallsByMore = (first: Told, later: readonly Told[], flying: number): boolean =>
+  later.some(
+    (each) =>
+      each.limit === first.limit &&
+      each.counts &&
+      !mayHaveRenewed(first, each) &&
+      first.remaining - each.remaining > each.lastSentBefore - first.id + flying,
+  );
+
+/** What becomes of orders is not shown: any answer to a valid key is as good as another. */
+const isServed = ({ status }: Reading, { request }: Probe): boolean =>
+  status < 300 || (request.operation === 'listOrders' && status !== 429);
+
+/**
+ * Whether the requests of an operation take from Remaining themselves: it fell by more than whatever else may have been counted
+ * meanwhile. `flying`: requests that may be under way at once, so that some may have been counted since that were sent before.
+ */
+const takes = (first: Told, later: readonly Told[], flying: number): boolean => {
+  let own = 0;
+  return later.some((each) => {
+    if (each.counts) own += 1;
+    const others = each.lastSentBefore - first.id + flying - 1 - own;
+    return (
+      each.limit === first.limit && !mayHaveRenewed(first, each) && first.remaining - each.remaining > others
+    );
+  });
+};
+
+/**
+ * Watches, operation by operation, whether Remaining falls over the requests that are made with the key anyway (RATE-4). Whichever order
+ * the server took them in: of those that were sent after an answer had come, one at least must say less than it did by their number, what
+ * was refilled aside. `sent`: the requests on the wire so far.
+ */
+export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
+  const counters = new Map<string, Counter>();
+  return {
+    /** Remembers what one answer says, in the order of arrival. */
+    observe: (reading: Reading, probe: Probe): void => {
+      const { credential, operation } = probe.request;
+      const forbidden = reading.status === 403 && operation === 'listOrders';
+      if (credential.charges !== 'main' || !(forbidden || belongsToKey(reading, probe))) return;
+      const said = parseRateSample(reading, sent());
+      if (said === null) return;
+      const counter = counters.get(operation) ?? { told: [], latest: reading.exchange };
+      counters.set(operation, counter);
+      counter.latest = reading.exchange;
+      if (counter.told.push({ ...said, counts: isServed(reading, probe) }) > kept) counter.told.shift();
+    },
+    movement: (operation: string): Movement => {
+      const counter = counters.get(operation);
+      const last = counter?.told.at(-1);
+      if (counter === undefined || last === undefined) return { moved: 'unclear', latest: null };
+      const found = counter.told.map((first, index) => movedSince(first, counter.told.slice(index + 1)));
+      const moved = (['falls', 'stands'] as const).find((each) => found.includes(each)) ?? 'unclear';
+      const { limit, remaining } = last;
+      return { moved, latest: { exchange: counter.latest, limit, remaining } };
+    },
+    /** Remaining falls by the requests of this very operation: not only by others, in whose midst they were sent. */
+    isCounted: (operation: string): boolean => {
+      const told = counters.get(operation)?.told ?? [];
+      return told.some((first, index) => takes(first, told.slice(index + 1), concurrency));
+    },
+    isChargedAsSeveral: (operation: string): boolean => {
+      const told = counters.get(operation)?.told ?? [];
+      return told.some((first, index) => fallsByMore(first, told.slice(index + 1), concurrency));
+    },
+  };
+};

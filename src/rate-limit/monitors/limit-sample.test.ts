@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { readingOf } from '../../../test/support/judging.ts';
+import { bearer, lowerCaseBearer } from '../../client/credentials.ts';
+import { listPets } from '../../run/probes.ts';
+import { belongsToKey } from './limit-sample.ts';
+
+test.each([
+  [bearer('main'), true],
+  [lowerCaseBearer, false],
+])('$0.label surely shows the limit of the key: $1', (credential, shows) => {
+  const probe = listPets({ credential });
+  expect(belongsToKey(readingOf(probe, {}), probe)).toBe(shows);
+});

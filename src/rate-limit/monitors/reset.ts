@@ -1,0 +1,153 @@
+import { lowerCaseBearer } from '../../client/credentials.ts';
+import type { KeySlot } from '../../client/exchange.ts';
+import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
+import type { Probe } from '../../oracle/probe.ts';
+import { type Reading, serverTime } from '../../oracle/reading.ts';
+import { retryWait } from '../headers.ts';
+import { type LimitState, limitState } from '../limit-state.ts';
+import { createServerClock, type ServerClock } from '../server-clock.ts';
+import { belongsToKey } from './limit-sample.ts';
+import type { OtherLimit } from './other-limit.ts';
+
+/** Reset and Retry-After have whole seconds. */
+const graceMs = 1_000;
+
+/** A response with Remaining 0, and no request sent since. */
+interface Dry {
+  readonly state: LimitState;
+  /** When the response came, and from when on the next request must be served, by the run's clock. */
+  readonly receivedAt: number;
+  readonly until: number;
+}
+
+/** What the responses to one key have shown so far. */
+interface KeyState {
+  readonly server: ServerClock;
+  dry: Dry | null;
+  /** The limit that the headers show for the key; null: none yet. */
+  limit: number | null;
+  /** The latest end of all Resets and waits that were shown. */
+  until: number;
+  /** The 429 whose `Retry-After` has not passed. */
+  wait: { readonly receivedAt: number; readonly until: number } | null;
+  /** A request was sent during a `Retry-After`, and none was served since. */
+  mayBeBanned: boolean;
+}
+
+interface Options {
+  isOursAlone(slot: KeySlot): boolean;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
+  readonly maxWaitMs: number;
+}
+
+/** A refusal of the key, for whatever reason, says nothing of when its limit resets. */
+const isDenied = ({ status }: Reading): boolean => [401, 403].includes(status);
+
+/**
+ * Judges RATE-13 on every response to a key that only this run uses: after Remaining 0 and no request until Reset (and the end of
+ * `Retry-After`), the next request is served. Only the first request after that counts: a bucket may have room for no more.
+ */
+export const createResetMonitor = (options: Options) => {
+  const keys = new Map<KeySlot, KeyState>();
+  return {
+    /** Judges one response in the order of arrival. */
+    observe: (reading: Reading, probe: Probe): readonly Finding[] => {
+      const slot = probe.request.credential.charges;
+      if (slot === null || !options.isOursAlone(slot)) return [];
+      const key = keys.get(slot) ?? newKey();
+      keys.set(slot, key);
+      return observe(options, slot, key, reading, probe);
+    },
+  };
+};
+
+const newKey = (): KeyState => ({
+  server: createServerClock(),
+  dry: null,
+  limit: null,
+  until: 0,
+  wait: null,
+  mayBeBanned: false,
+});
+
+const observe = (
+  options: Options,
+  slot: KeySlot,
+  key: KeyState,
+  reading: Reading,
+  probe: Probe,
+): readonly Finding[] => {
+  const { startedAt, durationMs } = reading.exchange;
+  const receivedAt = startedAt + durationMs;
+  const date = serverTime(reading);
+  if (date !== null) key.server.observe(date, startedAt, receivedAt);
+  const { dry } = key;
+  const wasSentBefore = dry !== null && startedAt <= dry.receivedAt;
+  const isNext = dry !== null && startedAt >= dry.until && probe.request.credential !== lowerCaseBearer;
+  noteWait(key, reading, receivedAt);
+  const findings = isNext ? judge(options, slot, key, dry, reading, probe) : [];
+  if (reading.status !== 429 && !isDenied(reading)) key.mayBeBanned = false;
+  if (!wasSentBefore) key.dry = null;
+  if (belongsToKey(reading, probe)) key.limit = limitState(reading)?.limit ?? key.limit;
+  noteDry(options, key, reading, receivedAt);
+  return findings;
+};
+
+const judge = (
+  { otherLimit }: Options,
+  slot: KeySlot,
+  key: KeyState,
+  dry: Dry,
+  reading: Reading,
+  probe: Probe,
+): readonly Finding[] => {
+  if (isDenied(reading) || !belongsToKey(reading, probe)) return [];
+  if (reading.status !== 429) return [{ kind: 'met', requirement: 'RATE-13' }];
+  if (key.mayBeBanned)
+    return [
+      {
+        kind: 'undecided',
+        requirement: 'RATE-13',
+        reason: { code: 'rate-limit', detail: 'perhaps-banned' },
+      },
+    ];
+  if (otherLimit.mayExplain(slot, dry.state, reading.exchange.startedAt))
+    return [explainedByOtherLimit('RATE-13')];
+  return [refusedAfterReset(dry.state, reading)];
+};
+
+/** Starts to wait for Reset, or extends the wait. */
+const noteDry = ({ maxWaitMs }: Options, key: KeyState, reading: Reading, receivedAt: number): void => {
+  const state = limitState(reading);
+  if (state === null || state.remaining > 0 || state.untilReset === null) return;
+  // What is rejected before authentication may be counted by address, with another limit.
+  if (isDenied(reading) || state.limit !== key.limit) return;
+  const resetAt = Math.max(receivedAt, key.server.surelyAfter(state.reset * 1000));
+  key.until = Math.max(key.until, resetAt + graceMs, key.wait?.until ?? 0);
+  const isShort = key.until - receivedAt <= maxWaitMs + graceMs;
+  key.dry = isShort ? { state, receivedAt, until: key.until } : null;
+};
+
+const noteWait = (key: KeyState, reading: Reading, receivedAt: number): void => {
+  const { startedAt } = reading.exchange;
+  if (key.wait !== null && startedAt > key.wait.receivedAt && startedAt < key.wait.until - graceMs)
+    key.mayBeBanned = true;
+  const wait = reading.status === 429 ? retryWait(reading) : null;
+  if (wait !== null)
+    key.wait = { receivedAt, until: receivedAt + Math.max(0, wait.seconds) * 1000 + graceMs };
+};
+
+const refusedAfterReset = ({ limit, reset }: LimitState, reading: Reading): Finding => ({
+  kind: 'breach',
+  requirement: 'RATE-13',
+  problem: {
+    rule: 'refused-after-reset',
+    limit,
+    reset,
+    shown: {
+      reset: reading.header('x-ratelimit-reset').join(', '),
+      date: reading.header('date').join(', '),
+    },
+  },
+  exchange: reading.exchange,
+});

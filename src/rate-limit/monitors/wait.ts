@@ -1,0 +1,92 @@
+import type { KeySlot } from '../../client/exchange.ts';
+import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
+import type { Probe } from '../../oracle/probe.ts';
+import { type Reading, serverTime } from '../../oracle/reading.ts';
+import { retryWait } from '../headers.ts';
+import { limitState } from '../limit-state.ts';
+import type { OtherLimit } from './other-limit.ts';
+
+/** Waits that are kept in vain, one after the other, before the server is held to what it says. */
+const maxWaits = 3;
+/** A wait this long speaks of the day's limit. */
+const longWait = 120;
+/** Seconds have no fraction. */
+const graceMs = 1_000;
+
+/** A 429 whose time is waited out. By the run's clock, in milliseconds. */
+interface Wait {
+  readonly receivedAt: number;
+  readonly overAt: number;
+  /** Waits before this one that were kept, with nothing served since; null: one was not kept, or nobody can tell. */
+  readonly kept: number | null;
+}
+
+interface Options {
+  isOursAlone(slot: KeySlot): boolean;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
+}
+
+/** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
+const overAt = (reading: Reading, receivedAt: number): number | null => {
+  const wait = retryWait(reading);
+  if (wait === null || wait.seconds > longWait) return null;
+  if (!wait.isDate) return receivedAt + wait.seconds * 1000 + graceMs;
+  // A Date cuts off up to a second, which is grace enough.
+  return serverTime(reading) === null ? null : receivedAt + Math.max(0, wait.seconds) * 1000;
+};
+
+/**
+ * Judges RATE-8 on the 429s that nobody asked for, of a key that is ours alone: refused again each time that Retry-After was waited
+ * out, it is not served after the time given. One request during a wait, and the key may be banned: then nothing is judged until a
+ * request is served.
+ */
+export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) => {
+  const waits = new Map<KeySlot, Wait>();
+
+  /** The wait that begins with a 429, or goes on. */
+  const waitAfter = (before: Wait | undefined, reading: Reading, asked: boolean): Wait => {
+    const { startedAt, durationMs } = reading.exchange;
+    const receivedAt = startedAt + durationMs;
+    const over = overAt(reading, receivedAt);
+    if (asked || over === null || before?.kept === null)
+      return { receivedAt, overAt: receivedAt, kept: null };
+    if (before === undefined) return { receivedAt, overAt: over, kept: 0 };
+    // It was under way already.
+    if (startedAt <= before.receivedAt) return { ...before, overAt: Math.max(before.overAt, over) };
+    return { receivedAt, overAt: over, kept: startedAt < before.overAt ? null : before.kept + 1 };
+  };
+
+  return {
+    /** Judges one answer in the order of arrival. `asked`: a 429 is wanted, so nothing was waited for. */
+    observe: (
+      reading: Reading,
+      { request }: Probe,
+      { asked }: { readonly asked: boolean },
+    ): readonly Finding[] => {
+      const slot = request.credential.charges;
+      if (slot === null || !isOursAlone(slot)) return [];
+      const before = waits.get(slot);
+      if (reading.status !== 429) {
+        if (before !== undefined && reading.exchange.startedAt > before.receivedAt) waits.delete(slot);
+        return [];
+      }
+      const wait = waitAfter(before, reading, asked);
+      waits.set(slot, wait);
+      if (wait === before || (wait.kept ?? 0) < maxWaits) return [];
+      return otherLimit.mayExplain(slot, limitState(reading), reading.exchange.startedAt)
+        ? [explainedByOtherLimit('RATE-8')]
+        : [refusedEachTime(reading)];
+    },
+  };
+};
+
+const refusedEachTime = (reading: Reading): Finding => ({
+  kind: 'breach',
+  requirement: 'RATE-8',
+  problem: {
+    rule: 'refused-after-wait',
+    times: maxWaits,
+    retryAfter: reading.header('retry-after').join(', '),
+  },
+  exchange: reading.exchange,
+});

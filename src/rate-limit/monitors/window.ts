@@ -1,0 +1,224 @@
+import type { KeySlot } from '../../client/exchange.ts';
+import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
+import type { Probe } from '../../oracle/probe.ts';
+import { type Reading, serverTime } from '../../oracle/reading.ts';
+import { beyondAMinute, speaksOfTheDay } from '../limit-state.ts';
+import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
+import type { OtherLimit } from './other-limit.ts';
+
+const kept = 200;
+
+interface Options {
+  isOursAlone(slot: KeySlot): boolean;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
+  readonly concurrency: number;
+}
+
+/** To which request of the run it came, and how long after the first. */
+interface First429 {
+  readonly request: number;
+  readonly afterMs: number;
+}
+
+/** What the responses of a run have shown. */
+interface History extends Options {
+  /** The samples of each key and operation. */
+  readonly samples: Map<string, LimitSample[]>;
+  /** With those that may be counted by address: a Reset is a time, whoever is counted. */
+  readonly resets: Map<string, LimitSample[]>;
+  readonly first429: Map<KeySlot, First429>;
+  newest: number;
+  began: number;
+}
+
+/**
+ * Judges every response to a key that only this run uses: RATE-2, Reset is a time; RATE-6, no 429 while requests remain; RATE-4, Remaining
+ * does not rise and fall back by more than was sent, as it does if instances count separately. Costs and counters may differ by operation,
+ * so responses are compared with those of their own operation.
+ */
+export const createWindowMonitor = (options: Options) => {
+  const history: History = {
+    ...options,
+    samples: new Map(),
+    resets: new Map(),
+    first429: new Map(),
+    newest: 0,
+    began: Number.POSITIVE_INFINITY,
+  };
+  return {
+    /** Judges one response in the order of arrival, then remembers what it shows. */
+    observe: (reading: Reading, probe: Probe): readonly Finding[] => observe(history, reading, probe),
+  };
+};
+
+const observe = (history: History, reading: Reading, probe: Probe): readonly Finding[] => {
+  const slot = probe.request.credential.charges;
+  history.newest = Math.max(history.newest, reading.exchange.id);
+  history.began = Math.min(history.began, reading.exchange.startedAt);
+  const first = slot !== null && reading.status === 429 ? first429Of(history, slot, reading) : null;
+  if (slot === null || !history.isOursAlone(slot)) return [];
+  const scope = `${slot} ${probe.request.operation}`;
+  const [earlier, earlierResets] = [samplesOf(history.samples, scope), samplesOf(history.resets, scope)];
+  const sample = parseRateSample(reading, history.newest + history.concurrency);
+  const isOwn = belongsToKey(reading, probe) || (reading.status === 429 && isSameWindow(sample, earlier));
+  if (!isOwn && !(reading.status === 404 && probe.space === 'documented')) return [];
+  const findings =
+    first !== null
+      ? judge429(history, slot, first, reading, earlier)
+      : [
+          ...(isOwn ? judgeJump(history, sample, reading, earlier) : []),
+          ...judgeReset(sample, reading, earlierResets),
+        ];
+  remember(earlierResets, sample);
+  if (isOwn) remember(earlier, sample);
+  return findings;
+};
+
+const samplesOf = (samples: Map<string, LimitSample[]>, scope: string): LimitSample[] => {
+  const known = samples.get(scope) ?? [];
+  samples.set(scope, known);
+  return known;
+};
+
+const remember = (samples: LimitSample[], sample: LimitSample | null): void => {
+  if (sample !== null && samples.push(sample) > kept) samples.shift();
+};
+
+const first429Of = ({ first429, began }: History, slot: KeySlot, { exchange }: Reading): First429 => {
+  const first = first429.get(slot) ?? { request: exchange.id, afterMs: exchange.startedAt - began };
+  first429.set(slot, first);
+  return first;
+};
+
+/** How many requests at most the server may have counted between two responses of one operation, including that of the later. */
+const countedBetween = (
+  earlier: LimitSample,
+  later: Pick<LimitSample, 'lastSentBefore'>,
+  concurrency: number,
+): number => later.lastSentBefore - earlier.id + concurrency;
+
+/** A 429 surely shows the window of earlier responses, whoever it was counted for: a window that is used up shows 0. */
+const isSameWindow = (sample: LimitSample | null, earlier: readonly LimitSample[]): boolean =>
+  sample !== null &&
+  sample.remaining > 0 &&
+  earlier.some(({ limit, reset }) => limit === sample.limit && reset === sample.reset);
+
+const judge429 = (
+  { newest, concurrency, otherLimit }: History,
+  slot: KeySlot,
+  first: First429,
+  reading: Reading,
+  earlier: readonly LimitSample[],
+): readonly Finding[] => {
+  const { exchange } = reading;
+  const before = earlier.findLast((sample) => isAfter(exchange, sample));
+  const now = serverTime(reading);
+  if (before === undefined || now === null) return [];
+  const untilReset = before.reset - now / 1000;
+  if (untilReset <= 1) return [];
+  const since = countedBetween(before, { lastSentBefore: newest + concurrency }, concurrency);
+  if (before.remaining < since) return [];
+  if (speaksOfTheDay(reading) || otherLimit.mayExplain(slot, before, exchange.startedAt))
+    return [explainedByOtherLimit('RATE-6')];
+  return [
+    {
+      kind: 'breach',
+      requirement: 'RATE-6',
+      problem: {
+        rule: '429-while-remaining',
+        in: 'any response',
+        slot,
+        before: before.remaining,
+        sentSince: since,
+        remaining: reading.header('x-ratelimit-remaining').join(', '),
+        first,
+      },
+      exchange,
+    },
+  ];
+};
+
+/** Earlier responses between which Remaining rose, if it is now lower again by more than was sent. */
+const remainingJumped = (
+  sample: LimitSample,
+  earlier: readonly LimitSample[],
+  concurrency: number,
+): readonly [LimitSample, LimitSample] | null => {
+  const isSame = ({ limit, reset }: LimitSample): boolean => limit === sample.limit && reset === sample.reset;
+  for (const high of earlier) {
+    const fall = high.remaining - sample.remaining;
+    // Its reset may be another: the windows of two instances need not begin together, and a window that is over never comes back.
+    if (
+      high.limit !== sample.limit ||
+      !isAfter(sample, high) ||
+      fall <= countedBetween(high, sample, concurrency)
+    )
+      continue;
+    const low = earlier.find(
+      (each) =>
+        isSame(each) &&
+        isAfter(high, each) &&
+        each.remaining >= sample.remaining &&
+        high.remaining > each.remaining + refilledBetween(each, high) + 1,
+    );
+    if (low !== undefined) return [low, high];
+  }
+  return null;
+};
+
+const judgeJump = (
+  { concurrency }: History,
+  sample: LimitSample | null,
+  reading: Reading,
+  earlier: readonly LimitSample[],
+): readonly Finding[] => {
+  const [low, high] = (sample === null ? null : remainingJumped(sample, earlier, concurrency)) ?? [];
+  if (sample === null || low === undefined || high === undefined) return [];
+  return [
+    {
+      kind: 'breach',
+      requirement: 'RATE-4',
+      problem: {
+        rule: 'counter-jumps',
+        remaining: [low.remaining, high.remaining, sample.remaining],
+        reset: low.reset,
+      },
+      exchange: reading.exchange,
+    },
+  ];
+};
+
+/**
+ * The earlier responses since which Reset of one limit came nearer twice, by more than a minute each time. It may come nearer once from the
+ * end of a day to that of a minute, and within a minute from its end to the next free request.
+ */
+const resetMovedBack = (
+  sample: LimitSample,
+  earlier: readonly LimitSample[],
+): readonly [LimitSample, LimitSample] | null => {
+  const above = (later: LimitSample) =>
+    earlier.findLast(
+      (each) =>
+        each.limit === later.limit && isAfter(later, each) && each.reset - later.reset > beyondAMinute,
+    );
+  const middle = above(sample);
+  const first = middle && above(middle);
+  return first && middle ? [first, middle] : null;
+};
+
+const judgeReset = (
+  sample: LimitSample | null,
+  reading: Reading,
+  earlier: readonly LimitSample[],
+): readonly Finding[] => {
+  const [first, middle] = (sample === null ? null : resetMovedBack(sample, earlier)) ?? [];
+  if (sample === null || first === undefined || middle === undefined) return [];
+  return [
+    {
+      kind: 'breach',
+      requirement: 'RATE-2',
+      problem: { rule: 'reset-moves-back', resets: [first.reset, middle.reset, sample.reset] },
+      exchange: reading.exchange,
+    },
+  ];
+};

@@ -1,0 +1,175 @@
+import type { RateLimit } from './headers.ts';
+import type { RequestCosts } from './request-costs.ts';
+import type { LoggedRequest, RequestLog } from './request-log.ts';
+
+/** `suspected`: one request is sent at a time, so that responses show what each of them costs. */
+type Sharing = 'none' | 'suspected' | 'confirmed';
+
+/** Whether other clients use a key at the same time. */
+export interface OtherClients {
+  /** A response to a request with the key. */
+  observe(request: LoggedRequest, status: number, headers: RateLimit, now: number): void;
+  state(): Sharing;
+}
+
+/** One response of a window. */
+interface Point {
+  readonly request: LoggedRequest;
+  readonly remaining: number;
+  readonly at: number;
+}
+
+/** The responses that show one limit with one Reset. */
+interface Series {
+  /** What Remaining is compared with. */
+  base: Point;
+  last: Point;
+  /** By how much more than the requests cost Remaining has fallen since `base`, and how often that has grown. */
+  excess: number;
+  growths: number;
+}
+
+/** What responses have shown so far. */
+interface Evidence {
+  readonly log: RequestLog;
+  readonly costs: RequestCosts;
+  readonly series: Map<string, Series>;
+  /** Operations, or '' for all, that have several counters: nothing can be said of them. */
+  readonly severalCounters: Set<string>;
+  state: Sharing;
+  examinations: number;
+  /** Requests of the present examination that were sent alone, and all of it. */
+  alone: number;
+  examined: number;
+}
+
+/** Remaining must have fallen by so much more than the requests explain, in so many responses. */
+const PROOF = { excess: 3, growths: 2 };
+/** The cost of requests of one kind is known for sure. */
+const PROOF_OF_ONE_KIND = { excess: 1, growths: 1 };
+/** Requests sent one at a time to find out. */
+const EXAMINED = 16;
+/** An examination ends after so many responses, even if too few requests were sent alone. */
+const EXAMINED_AT_MOST = 48;
+const EXAMINATIONS = 6;
+const SERIES_AT_ONCE = 6;
+/** A whole limit is refilled in no less than this, except by a new window. */
+const REFILL_MS = 40_000;
+
+/**
+ * On one counter Remaining falls by this run's requests and by those of others. The cost of a request is not specified, so a fall by more
+ * than requests usually cost is only suspicious. Requests are then sent one at a time. The least by which Remaining ever fell over one of a
+ * kind is the most that such a request can cost; if it falls by more than these costs add up to, others use the key. If Remaining rises
+ * within a window, there are several counters, for each operation or instance, of which nothing can be said.
+ */
+export const createOtherClients = (log: RequestLog, costs: RequestCosts): OtherClients => {
+  const evidence: Evidence = {
+    log,
+    costs,
+    series: new Map(),
+    severalCounters: new Set(),
+    state: 'none',
+    examinations: 0,
+    alone: 0,
+    examined: 0,
+  };
+  return {
+    observe: (request, status, headers, now) => observe(evidence, request, status, headers, now),
+    state: () => evidence.state,
+  };
+};
+
+const observe = (
+  evidence: Evidence,
+  request: LoggedRequest,
+  status: number,
+  { limit, remaining, resetAt }: RateLimit,
+  now: number,
+): void => {
+  const counter = counterOf(evidence, request);
+  if (evidence.state === 'confirmed' || counter === null || isUncertain(status)) return;
+  if (limit === null || remaining === null || resetAt === null) return;
+  const key = `${counter} ${limit} ${resetAt}`;
+  const point = { request, remaining, at: now };
+  const known = evidence.series.get(key);
+  if (known === undefined) {
+    begin(evidence, key, point);
+    return;
+  }
+  if (request.sentAt < known.last.request.landedAt) return;
+  const refilled = 1 + (limit * (now - known.last.at)) / REFILL_MS;
+  if (remaining > known.last.remaining + refilled) {
+    giveUp(evidence, counter);
+    return;
+  }
+  examine(evidence, learnCost(evidence, known, point));
+  compare(evidence, known, point, key);
+  known.last = point;
+};
+
+/** Rejected before it was counted, or counted for somebody else. */
+const isUncertain = (status: number): boolean =>
+  status === 401 || status === 403 || status === 429 || status >= 500;
+
+const counterOf = ({ severalCounters }: Evidence, { kind }: LoggedRequest): string | null => {
+  const operation = kind.split(' ', 1)[0] ?? '';
+  return ['', operation].find((counter) => !severalCounters.has(counter)) ?? null;
+};
+
+const giveUp = (evidence: Evidence, counter: string): void => {
+  evidence.severalCounters.add(counter);
+  evidence.series.clear();
+  if (evidence.state === 'suspected') evidence.state = 'none';
+};
+
+const begin = ({ series }: Evidence, key: string, point: Point): void => {
+  series.set(key, { base: point, last: point, excess: 0, growths: 0 });
+  const [oldest] = series.keys();
+  if (series.size > SERIES_AT_ONCE && oldest !== undefined) series.delete(oldest);
+};
+
+const suspect = (evidence: Evidence): void => {
+  if (evidence.state !== 'none' || evidence.examinations >= EXAMINATIONS) return;
+  evidence.state = 'suspected';
+  evidence.examinations += 1;
+  evidence.alone = 0;
+  evidence.examined = 0;
+};
+
+const examine = (evidence: Evidence, isAlone: boolean): void => {
+  if (evidence.state !== 'suspected') return;
+  evidence.examined += 1;
+  if (isAlone) evidence.alone += 1;
+  if (evidence.alone >= EXAMINED || evidence.examined >= EXAMINED_AT_MOST) evidence.state = 'none';
+};
+
+/** Returns whether only this request was counted since the response before it. */
+const learnCost = ({ log, costs }: Evidence, { last }: Series, { request, remaining }: Point): boolean => {
+  const isAlone = log.between(last.request, request)?.length === 1;
+  // At 0 it may have cost more than remained.
+  if (isAlone && remaining > 0) costs.learn(request, last.remaining - remaining);
+  return isAlone;
+};
+
+const compare = (evidence: Evidence, each: Series, point: Point, key: string): void => {
+  const { log, costs } = evidence;
+  const own = log.between(each.base.request, point.request);
+  const fall = each.base.remaining - point.remaining;
+  const most = own?.map(costs.most) ?? [Number.POSITIVE_INFINITY];
+  const cost = sum(most);
+  if (own !== null && fall - sum(most.map(orOne)) >= PROOF.excess) suspect(evidence);
+  if (!Number.isFinite(cost)) {
+    if (log.inFlight() === 0 && evidence.state === 'suspected') begin(evidence, key, point);
+    return;
+  }
+  if (fall - cost > each.excess) {
+    each.excess = fall - cost;
+    each.growths += 1;
+  }
+  const proof = own?.every(({ kind }) => kind === point.request.kind) ? PROOF_OF_ONE_KIND : PROOF;
+  if (each.excess >= proof.excess && each.growths >= proof.growths) evidence.state = 'confirmed';
+};
+
+const sum = (costs: readonly number[]): number => costs.reduce((a, b) => a + b, 0);
+/** What a request of unknown cost usually costs. */
+const orOne = (cost: number): number => (Number.isFinite(cost) ? cost : 1);

@@ -1,0 +1,131 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { Header } from '../client/exchange.ts';
+import { createPacer } from './pacer.ts';
+import { anyKind, pacerOptions } from './pacer-testing.ts';
+import type { PacerOptions } from './pacer-types.ts';
+
+const start = 1_790_000_000_000;
+const make = (options: Partial<PacerOptions> = {}) =>
+  createPacer({ ...pacerOptions, maxWaitMs: 600_000, ...options });
+const refuse = (pace: ReturnType<typeof make>, now: number, retryAfter: string | null): void => {
+  const headers: Header[] = [['Date', new Date(now).toUTCString()]];
+  if (retryAfter !== null) headers.push(['Retry-After', retryAfter]);
+  pace.answered(pace.sent(now, anyKind), 429, headers, now);
+};
+const waitOf = (pace: ReturnType<typeof make>, now: number): number => {
+  const permission = pace.ask(now);
+  return permission.kind === 'wait' ? permission.untilMs - now : 0;
+};
+
+test('nothing is sent until Retry-After has passed, in either form, by the server’s clock', () => {
+  const inSeconds = make();
+  refuse(inSeconds, start, '30');
+  expect(waitOf(inSeconds, start)).toBeGreaterThanOrEqual(30_000);
+  expect(waitOf(inSeconds, start)).toBeLessThan(32_000);
+  expect(inSeconds.ask(start + 32_000).kind).toBe('go');
+  const behind = make();
+  const serverNow = start - 3_600_000;
+  const date = new Date(serverNow).toUTCString();
+  const until = new Date(serverNow + 30_000).toUTCString();
+  behind.answered(
+    behind.sent(start, anyKind),
+    429,
+    [
+      ['Date', date],
+      ['Retry-After', until],
+    ],
+    start,
+  );
+  expect(waitOf(behind, start)).toBeGreaterThanOrEqual(30_000);
+  expect(waitOf(behind, start)).toBeLessThan(33_000);
+});
+
+test('repeated 429s add waits that grow by half at least, and end the use of the key', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 4, maxLength: 4 }),
+      (jitter) => {
+        let turn = 0;
+        const pace = make({ random: () => jitter[turn++ % 4] ?? 0 });
+        const waits: number[] = [];
+        let now = start;
+        for (let round = 0; round < 3; round += 1) {
+          refuse(pace, now, '10');
+          waits.push(waitOf(pace, now) - 11_050);
+          now += waitOf(pace, now);
+          expect(pace.ask(now).kind).toBe('go');
+        }
+        expect(waits[0]).toBe(0);
+        expect(waits[2] ?? 0).toBeGreaterThanOrEqual(1.5 * (waits[1] ?? 0));
+        refuse(pace, now, '10');
+        expect(pace.ask(now)).toMatchObject({ kind: 'ended', end: { detail: 'banned' } });
+      },
+    ),
+  );
+});
+
+test('a key that is then refused with 401 or 403 is taken for banned; one that is served is not', () => {
+  const pace = make();
+  refuse(pace, start, '1');
+  for (let round = 0; round < 3; round += 1)
+    pace.answered(pace.sent(start + 5_000, anyKind), 403, [], start + 5_000);
+  expect(pace.ask(start + 6_000)).toMatchObject({
+    kind: 'ended',
+    end: { detail: 'banned' },
+  });
+  const served = make();
+  refuse(served, start, '1');
+  served.answered(served.sent(start + 5_000, anyKind), 200, [], start + 5_000);
+  for (let round = 0; round < 5; round += 1)
+    served.answered(served.sent(start + 5_000, anyKind), 401, [], start + 5_000);
+  expect(served.ask(start + 6_000).kind).toBe('go');
+});
+
+test('several 429s of one burst count once', () => {
+  const pace = make();
+  const burst = Array.from({ length: 8 }, () => pace.sent(start, anyKind));
+  for (const ticket of burst) pace.answered(ticket, 429, [['Retry-After', '5']], start + 10);
+  expect(waitOf(pace, start + 10)).toBe(6_050);
+});
+
+test('after a 429 that nothing foretold requests go apart, which is said; not after one that was asked for', () => {
+  const notes: string[] = [];
+  const pace = make({ note: (text) => notes.push(text) });
+  const plenty = (now: number): Header[] => [
+    ['X-RateLimit-Limit', '1000'],
+    ['X-RateLimit-Remaining', '900'],
+    ['X-RateLimit-Reset', `${Math.ceil(now / 1000) + 30}`],
+  ];
+  const serve = (now: number): void => pace.answered(pace.sent(now, anyKind), 200, plenty(now), now);
+  pace.answered(pace.sent(start, anyKind, true), 429, [['Retry-After', '1']], start);
+  serve(start + 3_000);
+  expect(pace.ask(start + 3_000).kind).toBe('go');
+  expect(notes).toEqual([]);
+  refuse(pace, start + 4_000, '1');
+  serve(start + 7_000);
+  expect(waitOf(pace, start + 7_000)).toBe(60);
+  expect(pace.ask(start + 7_060).kind).toBe('go');
+  expect(pace.estimate(100, start + 7_060).ms).toBeGreaterThanOrEqual(6_000);
+  expect(notes).toEqual(['the API key: unexpected 429: slowing down to 16 requests/s']);
+});
+
+test('a Retry-After longer than the longest wait ends the use of the key', () => {
+  const pace = make();
+  refuse(pace, start, '99999999');
+  expect(pace.ask(start)).toMatchObject({
+    kind: 'ended',
+    end: { until: expect.stringMatching(/^2029-/) },
+  });
+});
+
+test('a Retry-After beyond every date ends it as well', () => {
+  for (const wait of ['1780315200000000', '1780315200000000000', '9'.repeat(400)]) {
+    const pace = make();
+    refuse(pace, start, wait);
+    expect(pace.ask(start)).toMatchObject({
+      kind: 'ended',
+      end: { until: expect.stringMatching(/^\+275760-09-13/) },
+    });
+  }
+});

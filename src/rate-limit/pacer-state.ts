@@ -1,0 +1,142 @@
+import type { KeyEnd, PaceSlot } from '../client/pacing.ts';
+import { type Backoff, createBackoff } from './backoff.ts';
+import type { CountsUp, FallingReset, ZeroRemaining } from './header-quirks.ts';
+import { createCountsUp, createFallingReset, createZeroRemaining } from './header-quirks.ts';
+import { createMinInterval, type MinInterval } from './min-interval.ts';
+import { createOtherClients, type OtherClients } from './other-clients.ts';
+import { createSlidingLog, type SlidingLog } from './own-limits.ts';
+import type { PacerOptions } from './pacer-types.ts';
+import { createRequestCosts } from './request-costs.ts';
+import { createRequestLog, type RequestLog } from './request-log.ts';
+import { createServerClock, type ServerClock } from './server-clock.ts';
+import { createSharedWindow, type SharedWindow } from './shared-window.ts';
+import {
+  createShownLimit,
+  isDaily,
+  MINUTE_MS,
+  type OwnLimit,
+  ownLimits,
+  type ShownLimit,
+  windowMsOf,
+} from './shown-limit.ts';
+import { createWindow, renewsAt, type Window } from './window.ts';
+
+/** What a pacer knows of its key and of the server's limits. */
+export interface PacerState {
+  readonly options: PacerOptions;
+  readonly minuteMs: number;
+  /** The key, for reasons and notes. */
+  readonly name: string;
+  readonly server: ServerClock;
+  readonly requests: RequestLog;
+  readonly others: OtherClients;
+  readonly window: Window;
+  readonly log: SlidingLog;
+  readonly backoff: Backoff;
+  readonly shown: ShownLimit;
+  readonly countsUp: CountsUp;
+  readonly fallingReset: FallingReset;
+  readonly zeroRemaining: ZeroRemaining;
+  readonly sharedWindow: SharedWindow;
+  readonly interval: MinInterval;
+  readonly noted: Set<string>;
+  /** Why the key is not used any more; null: it is. */
+  ended: KeyEnd | null;
+  /** Remaining of the latest response counted requests made. */
+  isCorrected: boolean;
+  /** Responses in a row without Remaining. */
+  withoutHeaders: number;
+  /** When the latest response came. */
+  receivedAt: number;
+}
+
+/** Reset is in whole seconds, and may be rounded down. */
+export const RENEWAL_MARGIN_MS = 1_050;
+/** Responses in a row without Remaining after which the headers count as absent. */
+export const ABSENT_AFTER = 3;
+/** The share of a shared key's limit that this run uses; the rest is a reserve for the others. */
+const SHARED_PART = 0.9;
+/** The same of a limit for which no header shows what the others use. */
+export const UNSEEN_PART = 0.5;
+
+const names: Readonly<Record<PaceSlot, string>> = {
+  main: 'the API key',
+  'rate-limit': 'the rate limit key',
+  anonymous: 'requests without a valid key',
+};
+
+export const createPacerState = (options: PacerOptions): PacerState => {
+  const { slot, minuteMs = MINUTE_MS, requests = createRequestLog(), random } = options;
+  const server = createServerClock();
+  const others = createOtherClients(requests, options.costs ?? createRequestCosts());
+  const isShared = (): boolean => options.sharedKey || others.state() === 'confirmed';
+  return {
+    options,
+    minuteMs,
+    name: names[slot],
+    server,
+    requests,
+    others,
+    window: createWindow(() => !isShared()),
+    log: createSlidingLog(),
+    backoff: createBackoff({ server, random, countsDenials: slot !== 'anonymous' }),
+    shown: createShownLimit(slot, options.plan, minuteMs),
+    countsUp: options.countsUp ?? createCountsUp(),
+    fallingReset: createFallingReset(),
+    zeroRemaining: createZeroRemaining(slot, isShared),
+    sharedWindow: createSharedWindow({ minuteMs, random }),
+    interval: createMinInterval(),
+    noted: new Set(),
+    ended: null,
+    isCorrected: false,
+    withoutHeaders: 0,
+    receivedAt: 0,
+  };
+};
+
+export const isShared = ({ options, others }: PacerState): boolean =>
+  options.sharedKey || others.state() === 'confirmed';
+
+/** No header shows what remains. */
+export const isUnseen = ({ withoutHeaders, zeroRemaining }: PacerState): boolean =>
+  withoutHeaders >= ABSENT_AFTER || zeroRemaining.isIgnored();
+
+/** How much of a limit this run uses. */
+export const shareOf = (state: PacerState, limit: number, part: number = SHARED_PART): number =>
+  isShared(state) ? Math.max(1, Math.floor(limit * part)) : limit;
+
+/** How many requests of the limit shown are left to others. */
+export const reserveOf = (state: PacerState): number => {
+  const limit = state.shown.limit ?? 0;
+  return limit - shareOf(state, limit);
+};
+
+export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>
+  ownLimits(state.shown, state.options.fallback, unseen);
+
+/** When more requests are allowed, by our clock. */
+export const renewalOf = (state: PacerState): number => {
+  const { window, sharedWindow, receivedAt, shown } = state;
+  return isShared(state)
+    ? sharedWindow.renewsAt(renewsAt(window), receivedAt, windowMsOf(shown))
+    : renewsAt(window);
+};
+
+/** When a response says that more requests are allowed, by our clock. */
+export const shownRenewal = (
+  { server, shown, minuteMs }: PacerState,
+  resetAt: number | null,
+  now: number,
+): number => {
+  const afterMinute = now + minuteMs + RENEWAL_MARGIN_MS;
+  if (resetAt === null) return afterMinute;
+  const at = Math.max(now, server.surelyAfter(resetAt)) + RENEWAL_MARGIN_MS;
+  const isGuess = !server.known() && !isDaily(shown);
+  return isGuess ? Math.min(at, afterMinute) : at;
+};
+
+/** Shows a note once. */
+export const note = ({ noted, options }: PacerState, text: string): void => {
+  if (!noted.has(text)) options.note(text);
+  noted.add(text);
+};

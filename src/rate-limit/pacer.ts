@@ -1,0 +1,171 @@
+import type { Header } from '../client/exchange.ts';
+import { estimateRequests } from './estimate.ts';
+import { type RateLimit, readRateLimit } from './headers.ts';
+import {
+  ABSENT_AFTER,
+  createPacerState,
+  isShared,
+  note,
+  ownLimitsOf,
+  type PacerState,
+  reserveOf,
+  shareOf,
+  shownRenewal,
+  UNSEEN_PART,
+} from './pacer-state.ts';
+import type { Pacer, PacerOptions, SendTicket } from './pacer-types.ts';
+import { askOverLimit, askPermission, sendReason } from './permission.ts';
+import { keyless } from './request-log.ts';
+import { isDaily, isWindowFresh, observeLimit } from './shown-limit.ts';
+import {
+  inFlight,
+  recordLost,
+  recordNotCharged,
+  recordResponse,
+  recordSent,
+  resetWindow,
+  type WindowReading,
+} from './window.ts';
+
+/** Requests that are not charged to the key are not in its own count. */
+const NOT_COUNTED = -1;
+
+/**
+ * Paces requests by rate-limit headers, or by an own count of what they do not show. At first nothing is known of a key: one request is sent,
+ * and the others wait for its response.
+ */
+export const createPacer = (options: PacerOptions): Pacer => {
+  const state = createPacerState(options);
+  return {
+    ask: (now) => askPermission(state, now),
+    askOverLimit: (now) => askOverLimit(state, now),
+    sent: (now, kind, asked429 = false) => {
+      state.interval.sent(now);
+      const reason = asked429 ? null : sendReason(state, now);
+      const logged = options.slot === 'anonymous' ? null : state.requests.sent(kind);
+      const number = state.log.sent(now);
+      return { place: recordSent(state.window), number, sentAt: now, asked429, reason, logged };
+    },
+    answered: (ticket, status, headers, now) => learn(state, ticket, status, headers, now),
+    lost: (ticket, now) => {
+      state.log.answered(ticket.number, now);
+      if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
+      recordLost(state.window, ticket.place);
+    },
+    sentWithoutKey: (now) => ({
+      place: recordSent(state.window),
+      number: NOT_COUNTED,
+      sentAt: now,
+      asked429: false,
+      reason: null,
+      logged: state.requests.sent(keyless),
+    }),
+    answeredWithoutKey: (ticket, headers, now) => {
+      if (ticket.logged !== null) state.requests.landed(ticket.logged, null);
+      if (headers === null) return recordNotCharged(state.window, ticket.place);
+      state.log.answered(state.log.sent(now), now);
+      const read = state.countsUp.correct(readRateLimit(headers, now));
+      recordResponse(state.window, ticket.place, windowReading(state, read, now, false));
+    },
+    estimate: (requests, now) => estimateRequests(state, requests, now),
+    isShared: () => isShared(state),
+  };
+};
+
+/** Learns from a response to a request with the key. */
+const learn = (
+  state: PacerState,
+  ticket: SendTicket,
+  status: number,
+  lines: readonly Header[],
+  now: number,
+): void => {
+  const { options, requests, others, window, backoff } = state;
+  state.log.answered(ticket.number, now);
+  if (ticket.logged !== null) requests.landed(ticket.logged, status);
+  const headers = interpret(state, ticket, readRateLimit(lines, now), now);
+  if (ticket.logged !== null) others.observe(ticket.logged, status, headers, now);
+  if (isShared(state) && !options.sharedKey)
+    note(
+      state,
+      `${state.name}: others use it at the same time (X-RateLimit-Remaining falls by more than this run sends); going on as with --shared-key`,
+    );
+  const place = recordResponse(window, ticket.place, windowReading(state, headers, now, true));
+  observeHeaders(state, ticket, status, headers);
+  state.receivedAt = now;
+  if (status !== 429) {
+    backoff.answered(ticket.place, status);
+    return;
+  }
+  backoff.limited(ticket.place, place, headers, now, ticket.asked429);
+  slowDown(state, ticket, headers, now);
+  resetWindow(window);
+};
+
+/** The headers as they are meant: quirks of the server are corrected. */
+const interpret = (state: PacerState, { sentAt }: SendTicket, read: RateLimit, now: number): RateLimit => {
+  const { options, server, countsUp, fallingReset, window, shown } = state;
+  if (options.slot === 'main') countsUp.observe(read, { inFlight: inFlight(window) - 1, sentAt, now });
+  if (read.date !== null) server.observe(read.date, sentAt, now);
+  fallingReset.observe(read, { sentAt, now });
+  if (fallingReset.isMisleading()) shown.windowSpan = 0;
+  const counted = countsUp.correct(read);
+  const headers = fallingReset.correct(counted);
+  observeLimit(shown, headers, server.known() ? server.latest(now) : null, now);
+  const isCorrected = counted !== read;
+  // All samples so far were misread.
+  if (isCorrected && !state.isCorrected) resetWindow(window);
+  state.isCorrected = isCorrected;
+  return headers;
+};
+
+const windowReading = (
+  state: PacerState,
+  { limit, remaining, resetAt }: RateLimit,
+  now: number,
+  withKey: boolean,
+): WindowReading => ({
+  limit,
+  remaining,
+  resetAt,
+  renewsAt: shownRenewal(state, resetAt, now),
+  at: now,
+  withKey,
+});
+
+const observeHeaders = (state: PacerState, ticket: SendTicket, status: number, headers: RateLimit): void => {
+  const { zeroRemaining, sharedWindow, shown, name } = state;
+  const { limit, remaining, resetAt } = headers;
+  zeroRemaining.observe(status, headers, ticket.reason);
+  state.withoutHeaders = remaining === null ? state.withoutHeaders + 1 : 0;
+  sharedWindow.observe({
+    limit,
+    remaining,
+    resetAt,
+    begins: ticket.reason !== null || state.receivedAt === 0,
+    sentAt: ticket.sentAt,
+    isFresh: isWindowFresh(shown),
+    isEnough: (remaining ?? 0) > reserveOf(state),
+  });
+  if (zeroRemaining.isIgnored())
+    note(state, `${name}: X-RateLimit-Remaining is 0 but requests still succeed: ignoring it`);
+  if (state.withoutHeaders === ABSENT_AFTER)
+    note(state, `${name}: no usable rate-limit headers; ${fallbackText(state)}`);
+  else if (isDaily(shown) && ownLimitsOf(state, false).length > 0)
+    note(state, `${name}: the headers show the limit of the day; ${fallbackText(state)}`);
+};
+
+const fallbackText = (state: PacerState): string => {
+  const { plan, slot } = state.options;
+  const minute = ownLimitsOf(state, true).find(({ windowMs }) => windowMs === state.minuteMs);
+  if (minute === undefined) return 'sending is not paced';
+  const hint = plan === null && slot === 'main' ? ' (--plan names another limit)' : '';
+  return `sending at most ${shareOf(state, minute.limit, UNSEEN_PART)} requests a minute${hint}`;
+};
+
+const slowDown = (state: PacerState, ticket: SendTicket, headers: RateLimit, now: number): void => {
+  const perSecond = ticket.asked429 ? null : state.interval.limited(ticket.sentAt, now, headers);
+  if (perSecond === null) return;
+  const requests = perSecond === 1 ? '1 request' : `${perSecond} requests`;
+  note(state, `${state.name}: unexpected 429: slowing down to ${requests}/s`);
+};

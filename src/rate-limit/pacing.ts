@@ -1,0 +1,81 @@
+import type { KeySlot } from '../client/exchange.ts';
+import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '../client/pacing.ts';
+import type { Plan } from '../document/plans.ts';
+import { createAccountSharing } from './account-sharing.ts';
+import { createCountsUp } from './header-quirks.ts';
+import { readRateLimit } from './headers.ts';
+import { createPacer } from './pacer.ts';
+import type { Pacer, PacerOptions, SendTicket } from './pacer-types.ts';
+import { createRequestCosts } from './request-costs.ts';
+import { createRequestLog } from './request-log.ts';
+
+export interface PacingOptions
+  extends Omit<PacerOptions, 'slot' | 'plan' | 'countsUp' | 'requests' | 'costs'> {
+  /** The plan of each key, if it is known. */
+  readonly plans: Readonly<Record<KeySlot, Plan | null>>;
+}
+
+/** Paces the requests of a run: those with each key, and those without a valid one, which may be charged to the API key. */
+export const createPacing = (options: PacingOptions): Pacing => {
+  const pacers = createPacers(options);
+  const accounts = createAccountSharing();
+
+  const mayChargeKey = ({ slot, keyPlace }: PacedRequest): boolean =>
+    slot === 'anonymous' && accounts.mayBeShared(keyPlace);
+
+  const chargedEnded =
+    (ticket: SendTicket, keyPlace: string): RequestEnded =>
+    (response, now) => {
+      if (response === null) return pacers.main.lost(ticket, now);
+      const { status, headers } = response;
+      if (status === 429 && accounts.isShared(keyPlace))
+        return pacers.main.answered(ticket, status, headers, now);
+      pacers.main.answeredWithoutKey(ticket, accounts.mayBeShared(keyPlace) ? headers : null, now);
+    };
+
+  return {
+    ask: (request, now) => {
+      const own = askPacer(pacers[request.slot], request, now);
+      if (own.kind !== 'go' || !mayChargeKey(request)) return own;
+      const ofKey = pacers.main.ask(now);
+      return ofKey.kind === 'ended' ? own : ofKey;
+    },
+    sent: (request, now) => {
+      const { slot, kind, keyPlace, asked429 } = request;
+      const isCharged = mayChargeKey(request) && pacers.main.ask(now).kind === 'go';
+      const ticket = pacers[slot].sent(now, kind, asked429);
+      const charged = isCharged ? chargedEnded(pacers.main.sentWithoutKey(now), keyPlace) : null;
+      return (response, endedAt) => {
+        if (response === null) pacers[slot].lost(ticket, endedAt);
+        else {
+          const { status, headers } = response;
+          pacers[slot].answered(ticket, status, headers, endedAt);
+          const read = readRateLimit(headers, endedAt);
+          if (slot === 'main') accounts.observeWithKey(read);
+          if (slot === 'anonymous') accounts.observeWithoutKey(keyPlace, read);
+        }
+        charged?.(response, endedAt);
+      };
+    },
+    estimate: (slot, requests, now) => pacers[slot].estimate(requests, now),
+    isShared: (slot) => pacers[slot].isShared(),
+  };
+};
+
+const askPacer = (pacer: Pacer, { inWait, asked429 }: PacedRequest, now: number): Permission => {
+  if (inWait) return { kind: 'go' };
+  return asked429 ? pacer.askOverLimit(now) : pacer.ask(now);
+};
+
+const createPacers = ({ plans, sharedKey, ...options }: PacingOptions): Record<PaceSlot, Pacer> => {
+  const ofServer = { countsUp: createCountsUp(), requests: createRequestLog(), costs: createRequestCosts() };
+  const create = (slot: PaceSlot): Pacer =>
+    createPacer({
+      ...options,
+      ...ofServer,
+      slot,
+      plan: slot === 'anonymous' ? null : plans[slot],
+      sharedKey: sharedKey && slot === 'main',
+    });
+  return { main: create('main'), 'rate-limit': create('rate-limit'), anonymous: create('anonymous') };
+};

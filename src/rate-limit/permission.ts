@@ -1,0 +1,103 @@
+import type { KeyEnd, Permission } from '../client/pacing.ts';
+import type { SendReason } from './header-quirks.ts';
+import {
+  isShared,
+  isUnseen,
+  ownLimitsOf,
+  type PacerState,
+  renewalOf,
+  reserveOf,
+  shareOf,
+  UNSEEN_PART,
+} from './pacer-state.ts';
+import { inFlight, remainingIn } from './window.ts';
+
+/** On a shared key, what a response showed is out of date after this part of a minute. */
+const STALE_PART = 1 / 60;
+/** On a shared key, so many requests must remain above the reserve for each one in flight: others have some in flight too. */
+const REMAINING_FOR_EACH = 8;
+/** A window that takes this long to be renewed allows more than one request. */
+const LONG_WAIT_MS = 30_000;
+/** The end of what a Date can hold: a Retry-After in nanoseconds reaches beyond it. */
+const LATEST_MS = 8_640_000_000_000_000;
+
+const GO: Permission = { kind: 'go' };
+const RESPONSE: Permission = { kind: 'response' };
+
+/** Whether a request of the key may be sent now. */
+export const askPermission = (state: PacerState, now: number): Permission => {
+  const { name, backoff, interval, ended } = state;
+  if (ended !== null) return { kind: 'ended', end: ended };
+  const banned = backoff.banReason();
+  if (banned !== null) return end(state, { detail: 'banned', key: state.options.slot, ...banned });
+  const afterWait = askOverLimit(state, now);
+  if (afterWait.kind !== 'go') return afterWait;
+  if (interval.opensAt() > now)
+    return waitUntil(state, interval.opensAt(), `${name}: slower since an unexpected 429`, now);
+  const counted = askOwnLimits(state, now);
+  return counted.kind === 'go' ? askHeaders(state, now) : counted;
+};
+
+/** The same for a request that may get a 429. */
+export const askOverLimit = (state: PacerState, now: number): Permission => {
+  const until = state.backoff.quietUntil();
+  return until <= now ? GO : waitUntil(state, until, `${state.name}: waiting after a 429`, now);
+};
+
+/** Why a request is sent although none remains; null: some do, or it is not known. */
+export const sendReason = (state: PacerState, now: number): SendReason | null => {
+  const remaining = remainingIn(state.window);
+  if (isUnseen(state) || remaining === null || remaining > reserveOf(state)) return null;
+  if (now < renewalOf(state)) return 'probe';
+  return now - state.receivedAt >= LONG_WAIT_MS ? 'renewal after a long wait' : 'renewal';
+};
+
+const end = (state: PacerState, end: KeyEnd): Permission => {
+  state.ended ??= end;
+  return { kind: 'ended', end: state.ended };
+};
+
+const waitUntil = (state: PacerState, untilMs: number, reason: string, now: number): Permission => {
+  if (untilMs - now <= state.options.maxWaitMs) return { kind: 'wait', untilMs, reason };
+  const until = new Date(Math.min(untilMs, LATEST_MS)).toISOString();
+  return end(state, { detail: 'used-up', key: state.options.slot, until });
+};
+
+const askOwnLimits = (state: PacerState, now: number): Permission => {
+  const { log, minuteMs, name } = state;
+  const unseen = isUnseen(state);
+  for (const { limit, windowMs } of ownLimitsOf(state, unseen)) {
+    const isMinute = windowMs === minuteMs;
+    const ours = isMinute ? shareOf(state, limit, UNSEEN_PART) : shareOf(state, limit);
+    const counted = log.ask(ours, windowMs, now);
+    const decision = isMinute && counted === 'go' ? log.askEvenly(ours, windowMs, now) : counted;
+    if (decision === 'response') return RESPONSE;
+    const why = unseen ? 'no header shows what is left of them' : 'the headers show the limit of the day';
+    const per = isMinute ? `minute, sent evenly, as ${why}` : 'day';
+    if (decision !== 'go')
+      return waitUntil(state, decision.untilMs, `${name}: ${limit} requests a ${per}`, now);
+  }
+  return GO;
+};
+
+const askHeaders = (state: PacerState, now: number): Permission => {
+  if (isUnseen(state)) return GO;
+  const remaining = remainingIn(state.window);
+  const isAlone = inFlight(state.window) === 0;
+  // Until the first response, and to find out what each request costs, one request is sent at a time.
+  if ((remaining === null || state.others.state() === 'suspected') && !isAlone) return RESPONSE;
+  if (remaining === null) return GO;
+  if (remaining > reserveOf(state)) return !isShared(state) || mayJoin(state, remaining, now) ? GO : RESPONSE;
+  if (!isAlone) return RESPONSE;
+  const renewal = renewalOf(state);
+  if (now >= renewal || state.zeroRemaining.mayProbe(renewal - now)) return GO;
+  const limit = state.shown.limit ?? '?';
+  return waitUntil(state, renewal, `${state.name}: the limit of ${limit} requests is used up`, now);
+};
+
+/** On a shared key: the nearer the reserve, the fewer requests are in flight, and what is known is soon out of date. */
+const mayJoin = (state: PacerState, remaining: number, now: number): boolean => {
+  const flying = inFlight(state.window);
+  const isStale = now - state.receivedAt > STALE_PART * state.minuteMs;
+  return flying === 0 || (!isStale && flying < (remaining - reserveOf(state)) / REMAINING_FOR_EACH);
+};

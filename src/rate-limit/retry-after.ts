@@ -1,0 +1,126 @@
+import { httpDate } from '../client/http-date.ts';
+import { rememberingLast } from '../memo/memo.ts';
+
+/** When to try again. `after`: milliseconds from the response on; `at`: milliseconds since the epoch by the server's clock. */
+export type RetryTime =
+  | { readonly kind: 'after'; readonly ms: number }
+  | { readonly kind: 'at'; readonly at: number };
+
+/** How a `Retry-After` is written. RFC 9110 10.2.3 has the first two. */
+export type RetryAfterForm =
+  | 'seconds'
+  | 'HTTP-date'
+  | 'decimal seconds'
+  | 'duration with a unit'
+  | 'ISO 8601 duration'
+  | 'ISO 8601 date'
+  | 'other date';
+
+export interface RetryAfter {
+  readonly form: RetryAfterForm;
+  readonly time: RetryTime;
+}
+
+export const isStandardForm = (form: RetryAfterForm): boolean => form === 'seconds' || form === 'HTTP-date';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A number written with a point or an exponent gives no time beyond this: about 300 years. */
+const LONGEST_DECIMAL_SECONDS = 1e10;
+
+/** Milliseconds of each unit, by the first letters of its names. */
+const units: readonly (readonly [name: RegExp, ms: number])[] = [
+  [/^(ms|msecs?|millis|milliseconds?)$/, 1],
+  [/^(s|secs?|seconds?)$/, 1_000],
+  [/^(m|mins?|minutes?)$/, MINUTE_MS],
+  [/^(h|hrs?|hours?)$/, HOUR_MS],
+  [/^(d|days?)$/, 24 * HOUR_MS],
+];
+
+const after = (form: RetryAfterForm, ms: number): RetryAfter => ({ form, time: { kind: 'after', ms } });
+
+const at = (form: RetryAfterForm, time: number): RetryAfter | null =>
+  Number.isNaN(time) ? null : { form, time: { kind: 'at', at: time } };
+
+const readSeconds = (text: string): RetryAfter | null =>
+  /^\d+$/.test(text) ? after('seconds', Number(text) * 1_000) : null;
+
+const readStandardDate = (text: string): RetryAfter | null => {
+  const date = httpDate(text);
+  return date === null ? null : at('HTTP-date', date);
+};
+
+/** An exponent may come from a language that prints `2.5e-05`, but `1e99` gives no time. */
+const readDecimal = (text: string): RetryAfter | null =>
+  /^\+?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number(text) <= LONGEST_DECIMAL_SECONDS
+    ? after('decimal seconds', Number(text) * 1_000)
+    : null;
+
+/** `4s`, `4 seconds`, `1m30.5s`, `1 minute 30 seconds`. */
+const readWithUnit = (text: string): RetryAfter | null => {
+  if (!/^(\d+(\.\d+)? ?[a-z]+[ ,]*)+$/i.test(text)) return null;
+  const parts = [...text.toLowerCase().matchAll(/(\d+(?:\.\d+)?) ?([a-z]+)/g)];
+  const lengths = parts.map(([, number, unit = '']) => {
+    const [, ms] = units.find(([name]) => name.test(unit)) ?? [];
+    return ms === undefined ? Number.NaN : Number(number) * ms;
+  });
+  const total = lengths.reduce((sum, ms) => sum + ms, 0);
+  return Number.isNaN(total) ? null : after('duration with a unit', total);
+};
+
+/** `PT30S`, `P1DT2H`. */
+const readDuration = (text: string): RetryAfter | null => {
+  const found = /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+(?:\.\d+)?)S)?)?$/i.exec(text);
+  if (found === null || !/\d/.test(text)) return null;
+  const [days = 0, hours = 0, minutes = 0, seconds = 0] = found.slice(1).map((part) => Number(part ?? 0));
+  return after('ISO 8601 duration', ((days * 24 + hours) * 60 + minutes) * MINUTE_MS + seconds * 1_000);
+};
+
+const time = '\\d{1,2}:\\d{2}(?::\\d{2}(?:[.,]\\d+)?)?';
+const zone = '(?:Z|[A-Z]{2,4}|(?:GMT|UTC)?[+-]\\d{2}:?\\d{2})';
+const month = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*';
+const weekday = '(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? )?';
+const isoDate = new RegExp(`^\\d{4}-\\d{2}-\\d{2}(?:[T ]${time} ?(${zone})?)?(?: UTC)?$`, 'i');
+/** Mail dates, and what languages print of a date. */
+const wordDates: readonly RegExp[] = [
+  new RegExp(`^${weekday}\\d{1,2}[ -]${month}[ -]\\d{4} ${time} ?(${zone})?(?: \\(.*\\))?$`, 'i'),
+  new RegExp(`^${weekday}${month} {1,2}\\d{1,2},? \\d{4} ${time} ?(${zone})?(?: \\(.*\\))?$`, 'i'),
+  new RegExp(`^${weekday}${month} {1,2}\\d{1,2} ${time} (${zone})? ?\\d{4}$`, 'i'),
+];
+
+/** A date without a zone is read as UTC, wherever this program runs. */
+const readIsoDate = (text: string): RetryAfter | null => {
+  const found = isoDate.exec(text);
+  if (found === null) return null;
+  const hasTime = text.includes(':');
+  return at('ISO 8601 date', Date.parse(hasTime && found[1] === undefined ? `${text}Z` : text));
+};
+
+const readWordDate = (text: string): RetryAfter | null => {
+  const found = wordDates.map((form) => form.exec(text)).find((match) => match !== null);
+  if (found === undefined) return null;
+  return at('other date', Date.parse(found[1] === undefined ? `${text} GMT` : text));
+};
+
+const readers = [
+  readSeconds,
+  readStandardDate,
+  readDecimal,
+  readWithUnit,
+  readDuration,
+  readIsoDate,
+  readWordDate,
+];
+
+/**
+ * Reads a `Retry-After`, whose format the interface document does not specify. Null: it gives no time. A Unix timestamp is a whole
+ * number like any other, so it is read as seconds.
+ */
+export const readRetryAfter = rememberingLast((value: string): RetryAfter | null => {
+  const text = value.trim();
+  for (const read of readers) {
+    const found = read(text);
+    if (found !== null) return found;
+  }
+  return null;
+});

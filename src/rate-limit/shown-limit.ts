@@ -1,0 +1,106 @@
+import type { PaceSlot } from '../client/pacing.ts';
+import { type Plan, type PlanLimit, planLimits, planShowing } from '../document/plans.ts';
+import type { RateLimit } from './headers.ts';
+
+export const MINUTE_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Which limit the headers show: that of the minute or that of the day. Times in milliseconds. */
+export interface ShownLimit {
+  readonly slot: PaceSlot;
+  /** The plan that the user named. */
+  readonly plan: Plan | null;
+  readonly minuteMs: number;
+  /** The latest; null: none was shown. */
+  limit: number | null;
+  resetAt: number | null;
+  /** From the latest response to its Reset. */
+  ahead: number;
+  /** The longest time to a Reset so far. */
+  windowSpan: number;
+  /** By how much it may be wrong. */
+  tolerance: number;
+}
+
+/** Reset and Date are in whole seconds, rounded either way. */
+const ROUNDED_MS = 2_500;
+
+export const createShownLimit = (
+  slot: PaceSlot,
+  plan: Plan | null,
+  minuteMs: number = MINUTE_MS,
+): ShownLimit => ({
+  slot,
+  plan,
+  minuteMs,
+  limit: null,
+  resetAt: null,
+  ahead: 0,
+  windowSpan: 0,
+  tolerance: minuteMs / 2,
+});
+
+/** `serverNow`: the server's time at the response; null: unknown, so that our time `now` is used. */
+export const observeLimit = (
+  shown: ShownLimit,
+  { limit, resetAt }: Pick<RateLimit, 'limit' | 'resetAt'>,
+  serverNow: number | null,
+  now: number,
+): void => {
+  shown.limit = limit ?? shown.limit;
+  shown.resetAt = resetAt;
+  if (resetAt === null) return;
+  const isSurelyMinute =
+    serverNow === null && shown.limit !== null && planShowing(shown.limit, true) === null;
+  shown.ahead = resetAt - (serverNow ?? now);
+  if (serverNow !== null) shown.tolerance = ROUNDED_MS;
+  const span = isSurelyMinute ? Math.min(shown.ahead, shown.minuteMs) : shown.ahead;
+  shown.windowSpan = Math.max(shown.windowSpan, span);
+};
+
+/** The headers show the limit of a day, or of another window longer than a minute. */
+export const isDaily = ({ plan, limit, windowSpan, minuteMs, tolerance, resetAt }: ShownLimit): boolean => {
+  const isFigureOfDay = plan !== null && limit !== null && limit === planLimits[plan].perDay;
+  return isFigureOfDay || windowSpan > minuteMs + tolerance || (resetAt !== null && resetAt % DAY_MS === 0);
+};
+
+/** The length of the window shown, as far as it is known. */
+export const windowMsOf = (shown: ShownLimit): number => (isDaily(shown) ? DAY_MS : shown.minuteMs);
+
+/** Reset is about as far ahead as it can be in a window of a minute. */
+export const isWindowFresh = ({ ahead, minuteMs }: ShownLimit): boolean => ahead >= 0.9 * minuteMs;
+
+/**
+ * The plan that the user named or, with a key, the one whose figure is shown: 1,000 is a Free key's day and a Business key's minute, and the
+ * time to Reset tells which.
+ */
+const planOf = (shown: ShownLimit): Plan | null => {
+  const { plan, slot, limit } = shown;
+  if (plan !== null || slot === 'anonymous' || limit === null) return plan;
+  return planShowing(limit, isDaily(shown));
+};
+
+/** A limit that we count ourselves, because the headers do not show it. */
+export interface OwnLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+/** The limits that the headers do not show. `isUnseen`: there are no usable headers. `fallback`: what is kept to without any plan. */
+export const ownLimits = (
+  shown: ShownLimit,
+  fallback: PlanLimit | null,
+  isUnseen: boolean,
+): readonly OwnLimit[] => {
+  const plan = planOf(shown);
+  const allowed = plan === null ? null : planLimits[plan];
+  // A deduced plan's day counts only if the window shown is long enough to be a minute.
+  const hasDay = !isDaily(shown) && (shown.plan !== null || shown.windowSpan > shown.minuteMs / 2);
+  const perMinute = isUnseen || isDaily(shown) ? (allowed?.perMinute ?? fallback?.perMinute ?? null) : null;
+  const perDay = hasDay ? (allowed?.perDay ?? null) : null;
+  const limits = [
+    { limit: perMinute, windowMs: shown.minuteMs },
+    { limit: perDay, windowMs: DAY_MS },
+  ];
+  return limits.filter((each): each is OwnLimit => each.limit !== null);
+};

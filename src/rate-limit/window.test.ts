@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  createWindow,
+  inFlight,
+  recordLost,
+  recordNotCharged,
+  recordResponse,
+  recordSent,
+  remainingIn,
+  renewsAt,
+  resetWindow,
+  type Sequence,
+  type WindowReading,
+} from './window.ts';
+
+const heard = (remaining: number | null, changes: Partial<WindowReading> = {}): WindowReading => ({
+  limit: 100,
+  remaining,
+  resetAt: 60_000,
+  renewsAt: 61_050,
+  at: 0,
+  withKey: true,
+  ...changes,
+});
+
+/** What may happen next: a request is sent, is counted by the server, or comes back; by its place among those it may happen to. */
+const steps = fc.array(
+  fc.record({ what: fc.constantFrom('send', 'count', 'land'), which: fc.nat({ max: 20 }) }),
+  { maxLength: 150 },
+);
+
+describe('what is left', () => {
+  test('is never more than the server is sure to serve, in whatever order requests and answers arrive', () => {
+    fc.assert(
+      fc.property(steps, (all) => {
+        const window = createWindow(() => true);
+        const [sent, counted]: [Sequence[], { tick: Sequence; remaining: number }[]] = [[], []];
+        let remaining = 100;
+        const take = <Item>(from: Item[], which: number) =>
+          from.splice(which % Math.max(1, from.length), 1)[0];
+        for (const { what, which } of all) {
+          if (what === 'send') sent.push(recordSent(window));
+          if (what === 'count') {
+            const tick = take(sent, which);
+            remaining -= tick === undefined ? 0 : 1;
+            if (tick !== undefined) counted.push({ tick, remaining });
+          }
+          const back = what === 'land' ? take(counted, which) : undefined;
+          if (back !== undefined) recordResponse(window, back.tick, heard(back.remaining));
+          expect(inFlight(window)).toBe(sent.length + counted.length);
+          expect(remainingIn(window) ?? 0).toBeLessThanOrEqual(Math.max(0, remaining - sent.length));
+        }
+      }),
+    );
+  });
+
+  test('is what the last answer said where nothing else is under way', () => {
+    const window = createWindow(() => true);
+    expect(remainingIn(window)).toBeNull();
+    for (const remaining of [9, 8, 7]) recordResponse(window, recordSent(window), heard(remaining));
+    expect(remainingIn(window)).toBe(7);
+    expect(renewsAt(window)).toBe(61_050);
+  });
+
+  test('is one less for a request of which no answer came, and none the less for one that was not counted', () => {
+    const window = createWindow(() => true);
+    recordResponse(window, recordSent(window), heard(9));
+    recordNotCharged(window, recordSent(window));
+    expect(remainingIn(window)).toBe(9);
+    recordLost(window, recordSent(window));
+    expect(remainingIn(window)).toBe(8);
+  });
+
+  test('is not known any more once it is forgotten', () => {
+    const window = createWindow(() => true);
+    recordResponse(window, recordSent(window), heard(9));
+    resetWindow(window);
+    expect(remainingIn(window)).toBeNull();
+    expect(inFlight(window)).toBe(0);
+  });
+
+  test('is the least of several limits', () => {
+    const window = createWindow(() => true);
+    recordResponse(window, recordSent(window), heard(5));
+    recordResponse(
+      window,
+      recordSent(window),
+      heard(900, { limit: 1_000, resetAt: 86_400_000, renewsAt: 86_401_050 }),
+    );
+    expect(remainingIn(window)).toBe(4);
+  });
+});
+
+test('a request that comes back twice is a fault of ours', () => {
+  const window = createWindow(() => true);
+  const sent = recordSent(window);
+  recordResponse(window, sent, heard(9));
+  expect(() => recordLost(window, sent)).toThrow('came back before');
+  expect(inFlight(window)).toBe(0);
+});

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
+import type { Patch } from '../../src/reference/patch.ts';
+import { compose, replace, withState } from '../../src/reference/patch-kit/core.ts';
+import { judgeAdmission, refusal, showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
+import { setHeader } from '../../src/reference/patch-kit/responses.ts';
+import type { RunSettings } from '../../src/settings/settings.ts';
+import { countingServer, type Recipe } from '../support/counting-server.ts';
+import { alarms, judge, verdictOf } from '../support/paced-run.ts';
+
+/** Whole runs that fail without one rule of pacing each; those of the headers are in pacing.test.ts. */
+const key = 'main-key-of-these-tests';
+const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
+const noHeaders = replace('rateLimitHeaders', () => () => ({}));
+const lists: Partial<RunSettings> = { only: ['LIST'], runs: 5 };
+
+const setUp = (recipe: Partial<Recipe>) => {
+  const clock = createVirtualClock(startsAt);
+  return { clock, ...countingServer({ grants: { main: { key, plan: 'free' } }, ...recipe }, clock, 20) };
+};
+
+/** Why requirements have no result. */
+const reasons = (outcome: Awaited<ReturnType<typeof judge>>['outcome']): readonly string[] =>
+  outcome.requirements.flatMap(({ reason }) => (reason === null ? [] : [reason]));
+
+/** Every 429 says to wait one second. */
+const limitedWhile = (isLimited: (at: number, requests: number) => boolean): Patch =>
+  withState(() => {
+    let requests = 0;
+    return judgeAdmission((admission, { at }) => {
+      requests += 1;
+      return isLimited(at, requests) ? refusal(admission.standing, at + 1_000, { remaining: 0 }) : admission;
+    });
+  });
+
+test('Retry-After ends 7 s early -> waits double until requests succeed', async () => {
+  const patch = limitedWhile((at) => at < startsAt + 8_000);
+  const { clock, target, count } = setUp({ patch });
+  const { outcome } = await judge(target, clock, { only: ['LIST-1'], concurrency: 1 });
+  expect(verdictOf(outcome, 'LIST-1')?.verdict).toBe('passed');
+  expect([count.refused(key), count.duringRetryAfter(key)]).toEqual([3, 0]);
+});
+
+test('429 after every wait -> the key is not used after the fourth', async () => {
+  const { clock, target, count } = setUp({ patch: limitedWhile((_, requests) => requests > 20) });
+  const { outcome } = await judge(target, clock, { ...lists, concurrency: 1 });
+  expect(reasons(outcome)).toContainEqual(expect.stringContaining('it seems to be banned'));
+  expect([count.refused(key), count.duringRetryAfter(key)]).toEqual([4, 0]);
+});
+
+test('no headers and no plan, on a server that is not local -> 60 requests a minute', async () => {
+  const { clock, target, count } = setUp({ patch: noHeaders });
+  const remote = { ...target, baseUrl: 'http://store.example/v1' };
+  const { outcome, tookMs } = await judge(remote, clock, { only: ['LIST', 'GET'], runs: 5 });
+  expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  expect(tookMs).toBeGreaterThan(60_000);
+});
+
+test('the minute is shown and the day of the deduced plan is not -> the day is counted', async () => {
+  const { clock, target, count } = setUp({ dialects: ['headers-of-the-minute'] });
+  const { outcome } = await judge(target, clock, { only: ['LIST', 'GET-2'], runs: 3_000 });
+  expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  expect(count.served(key)).toHaveLength(1_000);
+  expect(reasons(outcome)).toContainEqual(expect.stringContaining('the limit of the API key is used up'));
+});
+
+test('the reset is further away than --max-wait -> the key is not waited for', async () => {
+  const window = { limit: 40, seconds: 600 };
+  const { clock, target } = setUp({ grants: { main: { key, plan: 'enterprise', window } } });
+  const { outcome, tookMs } = await judge(target, clock, { ...lists, maxWait: 60 });
+  expect(reasons(outcome)).toContainEqual(expect.stringContaining('the limit of the API key is used up'));
+  expect(tookMs).toBeLessThan(10_000);
+});
+
+test('the clock of the server is an hour behind -> no 429', async () => {
+  const hour = 3_600;
+  const patch = compose(
+    setHeader('date', (_, { at }) => new Date(at - 1_000 * hour).toUTCString()),
+    setHeader('x-ratelimit-reset', (reset) => `${Number(reset) - hour}`),
+  );
+  const { clock, target, count } = setUp({ patch });
+  const { outcome, tookMs } = await judge(target, clock, lists);
+  expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  expect(tookMs).toBeGreaterThan(60_000);
+});
+
+test('others use the key, which nobody said -> it is noticed, and accuses nobody', async () => {
+  const { clock, target, visit } = setUp({ grants: { main: { key, plan: 'business' } } });
+  const ended = new AbortController();
+  const visiting = visit(key, 40, ended.signal);
+  const { outcome } = await judge(target, clock, { only: ['LIST', 'RATE'], concurrency: 1 });
+  ended.abort();
+  await visiting;
+  expect(outcome.observations.filter(({ subject }) => subject === 'other clients')).toHaveLength(1);
+  expect(alarms(outcome)).toEqual([]);
+});
+
+test('Remaining is always 0 without a valid key, and not enforced -> it is ignored', async () => {
+  const patch = replace(
+    'rateLimitHeaders',
+    (before) => (standing, call) =>
+      before(call.grant === null ? { ...standing, remaining: 0 } : standing, call),
+  );
+  const grants: Recipe['grants'] = { main: { key, plan: 'business' } };
+  const { clock, target } = setUp({ grants, patch });
+  const { tookMs } = await judge(target, clock, { only: ['AUTH'] });
+  expect(tookMs).toBeLessThan(60_000);
+});
+
+test('Remaining is always 0 with a key, and not enforced -> the figure of the plan is kept to', async () => {
+  const patch = showCounts(() => ({ remaining: 0 }));
+  const { clock, target, count } = setUp({ patch });
+  const { outcome, tookMs } = await judge(target, clock, { only: ['LIST'] });
+  expect(count.refused(key)).toBe(0);
+  expect(tookMs / 60_000).toBeLessThan((1.2 * outcome.traffic.requests) / 60 + 3);
+});
