@@ -172,10 +172,13 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
   const breached = new Set(first.findings.filter(isBreach).map(({ requirement }) => requirement));
   const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
+  const exhausts = chosen.some(({ phase }) => phase === 'exhaust');
   return createDecisions(catalogue, chosen, isOpen, (requirement) => {
     const { dead, hanging } = client.state();
     if (deps.signal.aborted || dead !== null || hanging !== null) return;
     const result = resultOf(requirement, findingsOf(run, first, null));
+    // Over the limit, responses of any operation may be wrong.
+    if (exhausts && result.verdict === 'passed') return;
     onDecided(
       result,
       ledger.observations().filter(({ id }) => id === requirement.id),
