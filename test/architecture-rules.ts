@@ -3,6 +3,8 @@
  * maps today's paths to them: the longest prefix counts.
  */
 export const folders: Readonly<Record<string, string>> = {
+  'src/api': 'api',
+  'src/check': 'check',
   'src/cli': 'cli',
   'src/client': 'http',
   'src/client/curl': 'report',
@@ -51,6 +53,7 @@ export const folders: Readonly<Record<string, string>> = {
   'src/run/ways': 'report',
   'src/selftest': 'selftest',
   'src/settings': 'config',
+  'src/vitest': 'vitest',
   suites: 'suites',
 };
 
@@ -95,6 +98,8 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
     'time',
     'util',
   ],
+  api: ['*'],
+  vitest: ['*'],
   cli: ['*'],
 };
 

@@ -34,8 +34,8 @@ test('every option in the pages -> exists in some command', async () => {
   const commands = ['run', 'serve', 'selftest', 'compare', 'merge', 'requirements'];
   const helps = await Promise.all(commands.map(helpOf));
   const known = new Set(helps.join('\n').match(/--[a-z][a-z-]+/g));
-  // Options of npm, vitest, and the project's own scripts.
-  const others = ['--save-dev', '--update', '--no-edit'];
+  // Options of npm, vitest, allure, and the project's own scripts.
+  const others = ['--save-dev', '--update', '--no-edit', '--single-file', '--output'];
   const used = new Set((await all()).match(/(?<![\w-])--[a-z][a-z-]+/g));
   expect([...used].filter((flag) => !known.has(flag) && !others.includes(flag))).toEqual([]);
 });

@@ -14,7 +14,6 @@ const exceptions: Readonly<Record<string, string>> = {
   'src/client/http-failure.ts': 'the message of the TLS library',
   'src/document/read-source.ts': 'the message of the YAML library, for people',
   'src/document/schema-problem.ts': 'the message of the validator library, for people',
-  'src/oracle/rule.ts': 'the label of a probe, which has no typed oddity yet',
   'src/run/execute.ts': 'fast-check tells by its message alone that a path leads to no case',
   'src/settings/yaml-file.ts': 'the message of the YAML library, for people',
 };

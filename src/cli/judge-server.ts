@@ -1,18 +1,13 @@
+import { type PreparedRun, prepareRun } from '../api/prepare.ts';
 import { shownKey } from '../client/redact.ts';
 import type { Clock } from '../clock/clock.ts';
 import { systemClock } from '../clock/clock.ts';
-import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import type { Requirement } from '../document/requirement.ts';
 import { oneLine } from '../report/escape.ts';
-import { prepareFolder, UnwritableReports, type WrittenReport } from '../report/files.ts';
-import type { RunDeps } from '../run/assemble.ts';
-import type { Circumstances } from '../run/circumstances.ts';
-import { NoSuchCase, noCaseOf } from '../run/no-such-case.ts';
+import { UnwritableReports, type WrittenReport } from '../report/files.ts';
+import { NoSuchCase } from '../run/no-such-case.ts';
 import type { Outcome } from '../run/outcome.ts';
-import { drawSeed } from '../run/seed.ts';
-import { loadSettings } from '../settings/load.ts';
-import { selected } from '../settings/selection.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { interruptible } from './interrupt.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
@@ -57,8 +52,7 @@ const usesNoKey = ({ baseUrl, apiKey, rateLimitKey }: RunSettings): boolean =>
 const warningsOf = (requirements: readonly Requirement[]): ReadonlySet<string> =>
   new Set(requirements.filter(({ level }) => level !== 'MUST').map(({ id }) => id));
 
-/** What is read for a run before anything is sent. */
-type Read = Pick<RunDeps, 'known' | 'document'>;
+type Read = PreparedRun['read'];
 
 const watchedRun = async (
   settings: RunSettings,
@@ -69,7 +63,7 @@ const watchedRun = async (
 ) => {
   const { runConformance } = await import('../run/run.ts');
   const progress = createProgress(screen, clock, {
-    warnings: warningsOf(loadCatalogue()),
+    warnings: warningsOf([...loadCatalogue(), ...read.extra.requirements]),
     known: read.known ?? new Map(),
   });
   const interrupted = () => progress.say('Interrupted. Writing reports; press Ctrl-C again to quit now.');
@@ -105,73 +99,6 @@ const tell = async (
       .map((annotation) => `${annotation}\n`)
       .join(''),
   );
-};
-
-const circumstancesAt = async (settings: RunSettings): Promise<Circumstances> => {
-  const { circumstancesOf } = await import('../run/circumstances.ts');
-  const { baseUrl, apiKey } = settings;
-  // The reference server stands on this machine, and has a key.
-  const target =
-    baseUrl === null
-      ? { baseUrl: 'http://localhost/v1', hasKey: true }
-      : { baseUrl, hasKey: apiKey !== null };
-  return circumstancesOf(settings, target);
-};
-
-/** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
-const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
-  const { loadDocument } = await import('../document/load.ts');
-  const { loadReasonForSilence } = await import('../run/checks.ts');
-  const document = await loadDocument(spec).catch(({ message }: Error) => message);
-  if (typeof document === 'string') return document;
-  const silence = await loadReasonForSilence(document, await circumstancesAt(settings));
-  if (silence === null) return document;
-  const { reasonText } = await import('../report/text/reasons.ts');
-  return `${spec}: ${reasonText(silence)}`;
-};
-
-const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> => {
-  try {
-    await prepareFolder(reportDir);
-    return [];
-  } catch (error) {
-    if (!(error instanceof UnwritableReports)) throw error;
-    return [`--report-dir: ${error.message}`];
-  }
-};
-
-/** Whether any check may have a case by --path, whatever the target does. */
-const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument): Promise<boolean> => {
-  const { loadChecks } = await import('../run/checks.ts');
-  const { namedBy } = await import('../run/plan.ts');
-  const checks = await loadChecks(document, await circumstancesAt(settings));
-  const chosen = new Set(selected(loadCatalogue(), settings).map(({ id }) => id));
-  return namedBy(checks, path, (id) => chosen.has(id)).length > 0;
-};
-
-const problemsOfPath = async (
-  settings: RunSettings,
-  document: ApiDocument | null,
-): Promise<readonly string[]> => {
-  const { path } = settings;
-  if (path === null) return [];
-  const { loadDocument } = await import('../document/load.ts');
-  return (await hasNamed(settings, path, document ?? (await loadDocument()))) ? [] : [noCaseOf(settings)];
-};
-
-type Ahead =
-  | { readonly ok: true; readonly read: Read }
-  | { readonly ok: false; readonly problems: readonly string[] };
-
-/** Finds what keeps reports from being written, or anything from being judged, while nothing is sent yet. */
-const lookAhead = async (settings: RunSettings): Promise<Ahead> => {
-  const { reportDir, spec } = settings;
-  const problems = await problemsOfFolder(reportDir);
-  const document = spec === null ? null : await openDocument(spec, settings);
-  if (typeof document === 'string') return { ok: false, problems: [...problems, `--spec: ${document}`] };
-  const all = [...problems, ...(await problemsOfPath(settings, document))];
-  if (all.length > 0) return { ok: false, problems: all };
-  return { ok: true, read: document === null ? {} : { document } };
 };
 
 /** The reports that were written, and the error that kept the others from it; null: all were. */
@@ -230,21 +157,13 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   const { env } = process;
   const directory = workingDirectory();
   if (directory === null) return refuse(['the working directory no longer exists: change to one that does']);
-  const resolved = await loadSettings({
-    flags,
-    env,
-    directory,
-    requirements: loadCatalogue(),
-  });
-  if (!resolved.ok) return refuse(resolved.problems);
-  for (const key of [resolved.settings.apiKey, resolved.settings.rateLimitKey]) keepSecret(key);
-  const ahead = await lookAhead(resolved.settings);
-  if (!ahead.ok) return refuse(ahead.problems);
-  // The seed is drawn here where none is given, so that it is told before anything is sent.
-  const settings = { ...resolved.settings, seed: resolved.settings.seed ?? drawSeed(Math.random) };
+  const prepared = await prepareRun({ flags, env, directory, writesReports: true });
+  if (!prepared.ok) return refuse(prepared.problems);
+  const { settings, read } = prepared;
+  for (const key of [settings.apiKey, settings.rateLimitKey]) keepSecret(key);
   const interrupt = interruptible(process, () => process.exit(exitCodes.interrupted));
   try {
-    return await runAndReport(settings, { ...ahead.read, known: resolved.known }, interrupt.signal);
+    return await runAndReport(settings, read, interrupt.signal);
   } catch (error) {
     if (error instanceof NoSuchCase) return refuse([error.message]);
     throw error;

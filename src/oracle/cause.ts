@@ -2,7 +2,8 @@ import type { Problem, ProblemOf, RuleCode, SchemaMistake } from './problem.ts';
 
 /** What tells the causes of failures of one requirement and operation apart. */
 export interface CauseKey {
-  readonly rule: RuleCode;
+  /** Of a check of the user's own: its code. */
+  readonly rule: string;
   /** What tells causes of one rule apart: `X-RateLimit-Limit on 429`. Undefined: nothing but the status. */
   readonly variant: string | undefined;
   /** The status, if it is what is wrong. */
@@ -64,7 +65,7 @@ const variantOf = <R extends RuleCode>(problem: ProblemOf<R> & { readonly rule: 
 
 /** What two failures of one requirement and operation share if they have one cause. */
 export const causeOf = (problem: Problem): CauseKey => ({
-  rule: problem.rule,
+  rule: problem.rule === 'own-check' ? problem.code : problem.rule,
   variant: variantOf(problem),
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });

@@ -8,7 +8,17 @@ export type Problem =
   | AnimalProblem
   | ListProblem
   | HeaderProblem
-  | LimitProblem;
+  | LimitProblem
+  | OwnProblem;
+
+/** What a check of the user's own found, in its own words. `code` tells its causes apart. */
+export interface OwnProblem {
+  readonly rule: 'own-check';
+  readonly code: string;
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+}
 
 /** A permanent code in kebab case: `header-missing`. */
 export type RuleCode = Problem['rule'];

@@ -100,6 +100,8 @@ export type Reason =
         | 'not-listed-as-pet';
     }
   | { readonly code: 'precondition'; readonly detail: 'not-int64'; readonly id: string }
+  /** What a check of the user's own says. */
+  | { readonly code: 'precondition'; readonly detail: 'own'; readonly text: string }
   | { readonly code: 'no-response' }
   | { readonly code: 'no-response'; readonly detail: 'request'; readonly request: string }
   | { readonly code: 'server-error'; readonly detail: 'status'; readonly status: number }

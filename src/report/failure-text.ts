@@ -155,6 +155,8 @@ interface Telling {
   readonly colour: boolean;
   /** Requirements that could not be tested because of it. */
   readonly hindered?: readonly string[];
+  /** False: expected and actual are shown by others. */
+  readonly sides?: boolean;
 }
 
 /**
@@ -164,7 +166,7 @@ interface Telling {
 export const failureText = (
   result: RequirementResult,
   failure: Failure,
-  { colour, hindered = [] }: Telling,
+  { colour, hindered = [], sides = true }: Telling,
 ): string => {
   const paint = painter(colour);
   const standing = standings[standingOf(result)];
@@ -176,7 +178,7 @@ export const failureText = (
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
     ...(hindered.length === 0 ? [] : [line('blocks', hindered.join(', '))]),
     ...sentAndAnswered(failure),
-    ...comparison(failure, paint, colour),
+    ...(sides ? comparison(failure, paint, colour) : []),
     ...beside(failure),
     line('during', `${oneLine(failure.check)} (${repetition(failure)})`),
     commandLine('curl', failure.curl),

@@ -89,6 +89,9 @@ const groupTitles: Readonly<Record<string, string>> = {
   DOMAIN: 'Custom domains',
 };
 
+/** A group's title; that of a prefix of the user's own says so. */
+export const titleOfGroup = (id: string): string => groupTitles[id] ?? 'Own checks';
+
 export interface Group {
   /** The part of its requirements' ids before the number. */
   readonly id: string;
@@ -96,13 +99,13 @@ export interface Group {
   readonly results: readonly RequirementResult[];
 }
 
-const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
+export const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
 
 /** Requirements by group, both in the order in which they come. */
 export const groups = (results: readonly RequirementResult[]): readonly Group[] =>
   [...Map.groupBy(results, (result) => groupOf(result.id))].map(([id, members]) => ({
     id,
-    title: groupTitles[id] ?? id,
+    title: titleOfGroup(id),
     results: members,
   }));
 

@@ -1,12 +1,13 @@
 import { createClient } from '../client/client.ts';
 import type { Client } from '../client/client-types.ts';
 import type { KeySlot } from '../client/exchange.ts';
-import { createRedactor } from '../client/redact.ts';
+import { createRedactor, type Redact } from '../client/redact.ts';
 import type { Clock } from '../clock/clock.ts';
 import type { ApiDocument } from '../document/api-document.ts';
 import { loadCatalogue } from '../document/catalogue.ts';
 import { loadDocument } from '../document/load.ts';
 import { packageVersion } from '../document/package-root.ts';
+import type { Requirement } from '../document/requirement.ts';
 import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
 import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
@@ -14,6 +15,7 @@ import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
 import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
 import { createPacing } from '../rate-limit/pacing.ts';
 import type { RunSettings } from '../settings/settings.ts';
+import type { Check } from './check.ts';
 import { createCoverage } from './coverage.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import type { Execution } from './execution.ts';
@@ -21,6 +23,7 @@ import { createKnowledge } from './knowledge.ts';
 import { createLedger } from './ledger.ts';
 import { createListBreakage } from './list-breakage.ts';
 import { createOutage } from './outage.ts';
+import type { FoundResult, Observation } from './outcome.ts';
 import { createPasses, forgetfulPasses } from './passes.ts';
 import type { Watch } from './progress.ts';
 import { createRecorder, forgetfulRecorder } from './recorder.ts';
@@ -41,6 +44,13 @@ export interface RunDeps {
   readonly target?: Target;
   /** Why requirements are known to fail, by id; absent: none is. */
   readonly known?: ReadonlyMap<string, string>;
+  /** Requirements and checks beside those of the suites; absent: none. */
+  readonly extra?: {
+    readonly requirements: readonly Requirement[];
+    readonly checks: readonly Check<unknown>[];
+  };
+  /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
+  readonly onDecided?: (result: FoundResult, observations: readonly Observation[], redact: Redact) => void;
   /** Stands in for the document that the settings name, which is loaded where this is absent. */
   readonly document?: ApiDocument;
   readonly onAttempt?: Execution['onAttempt'];
@@ -63,7 +73,9 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const { clock, watch, signal } = deps;
   const seed = settings.seed ?? drawSeed(deps.random);
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
-  const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
+  const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(
+    ({ subject }) => subject === 'server',
+  );
   const today = createToday(settings.now, () => clock.now());
   const otherLimit = createOtherLimit(target.plans, settings.concurrency);
   const knowledge = createKnowledge({

@@ -139,7 +139,8 @@ const verdictOf = (
   return interrupted || !requirements.some(isJudged) ? 'not-judged' : 'conformant';
 };
 
-const resultOf = (requirement: Requirement, findings: Findings): FoundResult => {
+/** The result of one requirement, from what was found so far. */
+export const resultOf = (requirement: Requirement, findings: Findings): FoundResult => {
   const { ledger, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
   const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings);

@@ -21,6 +21,8 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     for (const requirement of coveredBy(check))
       execution.ledger.recordError(requirement, `${checkName(check)}: ${message}`);
+  } finally {
+    execution.onChecked?.(check);
   }
 };
 

@@ -31,6 +31,8 @@ export interface Execution {
   onAstray?(check: Check<unknown>): void;
   /** A request of a check has come to its end. */
   onExchange(check: Check<unknown>): void;
+  /** All cases of a check that this pass covers were run. */
+  onChecked?(check: Check<unknown>): void;
   /** What one case found out, at the cost of how many exchanges. */
   onAttempt?(check: Check<unknown>, index: number, attempt: Attempt): void;
 }

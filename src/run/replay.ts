@@ -51,6 +51,7 @@ const carried: readonly (keyof RunSettings)[] = [
   'risky',
   'now',
   'allowAnyPath',
+  'checks',
 ];
 
 /** Those that say which cases a run is made of. */

@@ -6,11 +6,12 @@ import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { RunSettings } from '../settings/settings.ts';
 import { assemble, longestWaitMs, type Run, type RunDeps } from './assemble.ts';
-import { buildOutcome, type Findings } from './build-outcome.ts';
+import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
 import type { Check } from './check.ts';
 import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
 import { type Circumstances, circumstancesOf } from './circumstances.ts';
 import { createFixtures } from './create-fixtures.ts';
+import { createDecisions, type Decisions } from './decisions.ts';
 import { generatedCases } from './execute.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -164,6 +165,28 @@ const countCases = async (
     ),
   );
 
+/** Says what is decided while checks still run; null: nobody asked, or cases are left for a later pass. */
+const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>[]): Decisions | null => {
+  const { settings, deps, client, catalogue, selection, ledger } = run;
+  const { onDecided } = deps;
+  if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
+  const breached = new Set(first.findings.filter(isBreach).map(({ requirement }) => requirement));
+  const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
+  const exhausts = chosen.some(({ phase }) => phase === 'exhaust');
+  return createDecisions(catalogue, chosen, isOpen, (requirement) => {
+    const { dead, hanging } = client.state();
+    if (deps.signal.aborted || dead !== null || hanging !== null) return;
+    const result = resultOf(requirement, findingsOf(run, first, null));
+    // Over the limit, responses of any operation may be wrong.
+    if (exhausts && result.verdict === 'passed') return;
+    onDecided(
+      result,
+      ledger.observations().filter(({ id }) => id === requirement.id),
+      run.redact,
+    );
+  });
+};
+
 /** Tells whether there was anything to do: a path may lead to no case. */
 const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
   const {
@@ -180,7 +203,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     counters,
     otherLimit,
   } = run;
-  const checks = await loadChecks(document, circumstances(run));
+  const checks = [...(await loadChecks(document, circumstances(run))), ...(deps.extra?.checks ?? [])];
   const chosen = chooseChecks(checks, settings, selection, {
     risky: circumstances(run).risky,
     exhaust: target.keys['rate-limit'] !== null,
@@ -203,6 +226,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
   const counts = await countCases(chosen, examplesOf, settings.runs);
   const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
   const astray = new Set<Check<unknown>>();
+  const decisions = decideEarly(run, first, chosen);
   const execution: Execution = {
     session,
     ledger,
@@ -223,6 +247,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     onAstray: (check) => astray.add(check),
     onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
+    ...(decisions === null ? {} : { onChecked: decisions.checked }),
   };
   const plan = target.plans.main ?? first.plan;
   await executeChecks(chosen, execution, { client, watch: deps.watch, plan });
@@ -243,11 +268,18 @@ const endOf = ({ client, deps }: Run, first: Judgeable | null): Reason | null =>
 };
 
 const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): RunResult => {
+  const findings = findingsOf(run, first, unjudgeable);
+  const outcome = buildOutcome(findings);
+  return { outcome, exit: exitCodeOf(outcome, findings), redact: run.redact };
+};
+
+/** What is found out so far. */
+const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): Findings => {
   const { deps, target, client, document, knowledge } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;
   const getPet = document.operations.find(({ id }) => id === 'getPet');
-  const findings: Findings = {
+  return {
     ...run,
     plan: target.plans.main ?? first?.plan ?? null,
     endedAt: deps.clock.now(),
@@ -259,6 +291,4 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): 
     known: deps.known ?? new Map(),
     removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
   };
-  const outcome = buildOutcome(findings);
-  return { outcome, exit: exitCodeOf(outcome, findings), redact: run.redact };
 };

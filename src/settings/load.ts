@@ -5,15 +5,23 @@ import { readText } from './read-text.ts';
 import { resolveSettings } from './resolve.ts';
 import { problemOfId } from './selection.ts';
 import type { RunSettings } from './settings.ts';
+import { checkFilesOf } from './table.ts';
 
 export interface Invocation {
   /** As commander has them, `config` included. */
   readonly flags: Readonly<Record<string, unknown>>;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Where `conformance.config.*` is looked for. */
-  readonly directory: string;
+  /** Where `conformance.config.*` is looked for; null: no configuration file is read. */
+  readonly directory: string | null;
   readonly requirements: readonly Requirement[];
+  /** Reads the requirements of the modules of --checks; absent: they are not read. */
+  readonly readOwn?: (files: readonly string[]) => Promise<OwnRequirements>;
 }
+
+/** The requirements of own checks, or what is wrong with them. */
+export type OwnRequirements =
+  | { readonly ok: true; readonly requirements: readonly Requirement[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** The settings, and what their files say of requirements that are known to fail. */
 export type Loaded =
@@ -26,6 +34,8 @@ export type Loaded =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 const none: KnownFailures = { ok: true, entries: [] };
+
+const nothingOwn = async (): Promise<OwnRequirements> => ({ ok: true, requirements: [] });
 
 const readKnown = async (
   path: string | null,
@@ -46,10 +56,17 @@ const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> =
 };
 
 /** Settles the settings of `run` from the flags, the environment and the files they name: see {@link resolveSettings}. */
-export const loadSettings = async ({ flags, env, directory, requirements }: Invocation): Promise<Loaded> => {
+export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
+  const { flags, env, directory, readOwn = nothingOwn } = invocation;
   const named = typeof flags.config === 'string' ? flags.config : null;
-  const config = await loadConfig(named, directory);
+  const config =
+    directory === null ? ({ ok: true, entries: [] } as const) : await loadConfig(named, directory);
   if (!config.ok) return config;
+  const own = await readOwn(
+    checkFilesOf(flags.checks ?? config.entries.find(({ name }) => name === 'checks')?.value),
+  );
+  if (!own.ok) return own;
+  const requirements = [...invocation.requirements, ...own.requirements];
   const resolved = resolveSettings({ flags, env, file: config.entries, requirements });
   if (!resolved.ok) return resolved;
   const { settings } = resolved;

@@ -48,4 +48,6 @@ export interface RunSettings {
   readonly waitForTarget: number | null;
   readonly verbose: boolean;
   readonly allowAnyPath: boolean;
+  /** Modules of own checks, as written. */
+  readonly checks: readonly string[];
 }

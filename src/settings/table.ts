@@ -261,6 +261,12 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
     fallback: null,
     help: 'If the very first connection is refused, try again for at most S seconds (default: 10 if CI is set, otherwise 0)',
   }),
+  checks: list(
+    '--checks',
+    text,
+    'FILE',
+    'Also run the checks and requirements that the module FILE exports (repeatable; default: none)',
+  ),
   verbose: toggle('--verbose', 'switch', false, 'Print every failure with its details in the terminal'),
   allowAnyPath: toggle(
     '--allow-any-path',
@@ -275,6 +281,12 @@ export const settingList = Object.entries(table) as readonly (readonly [
   keyof RunSettings,
   Setting<unknown>,
 ])[];
+
+/** The modules of own checks: they are read before the other settings, since these may name their requirements. */
+export const checkFilesOf = (raw: unknown): readonly string[] => {
+  const read = typeof raw === 'string' || Array.isArray(raw) ? table.checks.read(raw) : null;
+  return read?.ok ? read.value : [];
+};
 
 /** A flag's name in a configuration file and in commander's options: `--base-url` is `baseUrl`. */
 export const nameOf = (flag: string): string =>

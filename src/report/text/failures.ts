@@ -95,7 +95,7 @@ const failureOf = (found: FoundFailure, redact: Redact): Failure => {
     tries: found.tries,
     occurrences: found.occurrences,
     exchange: found.exchange,
-    rule: breach.problem.rule,
+    rule: causeOf(breach.problem).rule,
     ...variantIn(breach, redact),
     ...(found.before === undefined ? {} : { before: found.before }),
     ...(found.causedBy === undefined ? {} : { causedBy: found.causedBy }),
@@ -106,7 +106,8 @@ const failureOf = (found: FoundFailure, redact: Redact): Failure => {
 
 // Field by field, in the order of the report.
 
-const resultOf = (
+/** The result of one requirement in words. */
+export const describeResult = (
   { reason, checks, failures, ...result }: FoundResult,
   redact: Redact,
 ): RequirementResult => ({
@@ -125,7 +126,7 @@ export const describeOutcome = (found: FoundOutcome, redact: Redact): Outcome =>
     ...run,
     ended: ended === null ? null : redact(reasonText(ended)),
     ...(ended === null ? {} : { endedCode: ended.code }),
-    requirements: requirements.map((result) => resultOf(result, redact)),
+    requirements: requirements.map((result) => describeResult(result, redact)),
     observations,
     traffic,
     created,

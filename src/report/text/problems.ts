@@ -17,6 +17,7 @@ const texts: Texts<Problem> = {
   ...listTexts,
   ...headerTexts,
   ...limitTexts,
+  'own-check': ({ message, expected, actual }) => ({ message, expected, actual }),
 };
 
 const textOf = <R extends RuleCode>(rule: R, problem: ProblemOf<R>, seen: Seen): ProblemText =>

@@ -143,6 +143,7 @@ const sentences: Sentences = {
   'precondition not-created-as-pet': 'The animal was not created as a valid Pet',
   'precondition not-listed-as-pet': 'The animal was not listed as a valid Pet',
   'precondition not-int64': ({ id }) => `${id} is not an int64`,
+  'precondition own': ({ text }) => text,
   'no-response': 'A request got no response',
   'no-response request': ({ request }) => `${request} got no response`,
   'server-error status': ({ status }) => `Server error (${status})`,

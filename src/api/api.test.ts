@@ -1,0 +1,245 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { nameOf, settingList } from '../settings/table.ts';
+import {
+  createPet,
+  defineCheck,
+  defineRequirement,
+  fc,
+  InvalidSettings,
+  listPets,
+  run,
+  startReferenceServer,
+} from './index.ts';
+import type { Settings } from './settings.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'api-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One of each, so that a name that is missing, or one too many, does not compile. */
+const everySetting: { readonly [Name in keyof Required<Settings>]: true } = {
+  baseUrl: true,
+  reference: true,
+  apiKey: true,
+  rateLimitKey: true,
+  exhaustDaily: true,
+  allowBan: true,
+  plan: true,
+  rateLimitPlan: true,
+  sharedKey: true,
+  categoryId: true,
+  readOnly: true,
+  maxCreates: true,
+  maxWait: true,
+  budget: true,
+  runs: true,
+  seed: true,
+  only: true,
+  skip: true,
+  path: true,
+  spec: true,
+  timeout: true,
+  maxBody: true,
+  concurrency: true,
+  risky: true,
+  now: true,
+  strict: true,
+  knownFailures: true,
+  shard: true,
+  reportDir: true,
+  waitForTarget: true,
+  allowAnyPath: true,
+  checks: true,
+  requirements: true,
+};
+
+const verdictOf = ({ report }: Awaited<ReturnType<typeof run>>, id: string) =>
+  report.requirements.find((requirement) => requirement.id === id)?.verdict;
+
+const problemsOf = async (settings: object): Promise<readonly string[]> => {
+  const error = await run(settings as Settings).catch((thrown: unknown) => thrown);
+  return error instanceof InvalidSettings ? error.problems : [];
+};
+
+const sorted = defineRequirement({ id: 'ACME-1', statement: 'GET /pets is sorted by id' });
+
+/** Fails on every server. */
+const backwards = defineCheck({
+  requirement: 'ACME-1',
+  title: 'GET /pets is never empty',
+  arbitrary: ({ page }) => fc.integer({ min: page.minimum, max: page.maximum }),
+  share: 0.1,
+  run: async (limit, check) => {
+    const response = await check.send(listPets({ limit }));
+    const { length } = Array.isArray(response.json) ? response.json : [];
+    if (limit < 2) return check.passed();
+    const message = `GET /pets with limit=${limit}: expected none, got ${length}`;
+    check.breach({ response, message, expected: '0', actual: `${length}`, rule: 'not-empty' });
+  },
+});
+
+const own = (...checks: Settings['checks'] & object) => ({
+  reference: true,
+  seed: 1,
+  only: ['ACME'],
+  requirements: [sorted],
+  checks,
+});
+
+test('settings -> have the names of the configuration file, and requirements', () => {
+  const names = settingList.map(([, { flag }]) => nameOf(flag)).filter((name) => name !== 'verbose');
+  expect(Object.keys(everySetting).toSorted()).toEqual([...names, 'requirements'].toSorted());
+});
+
+test('run: a server with a fault -> 1, and the report', async () => {
+  const server = await startReferenceServer({ faults: ['no-default-limit'], apiKey: 'my-very-own-key' });
+  const { baseUrl, apiKey, plan } = server;
+  const reportDir = join(folder, 'reports');
+  const ended = await run({ baseUrl, apiKey, plan, seed: 1, only: ['LIST-2', 'VER-1'], reportDir });
+  await server.stop();
+  expect([ended.exitCode, verdictOf(ended, 'LIST-2'), verdictOf(ended, 'VER-1')]).toEqual([
+    1,
+    'failed',
+    'passed',
+  ]);
+  expect(JSON.stringify(ended.report)).not.toContain(apiKey);
+  expect(JSON.parse(readFileSync(join(reportDir, 'conformance.json'), 'utf8'))).toEqual(
+    JSON.parse(JSON.stringify(ended.report)),
+  );
+});
+
+test('run: no reportDir -> no reports', async () => {
+  await run({ reference: true, only: ['VER-1'] });
+  expect(existsSync(join(folder, 'conformance.json'))).toBe(false);
+});
+
+test('run: a server that is down -> 3', async () => {
+  const { exitCode, report } = await run({ baseUrl: 'http://127.0.0.1:9/v1', apiKey: 'k', only: ['LIST'] });
+  expect([exitCode, report.verdict]).toEqual([3, 'not-judged']);
+});
+
+test('run: aborted -> 130', async () => {
+  const { exitCode } = await run({ reference: true }, { signal: AbortSignal.abort() });
+  expect(exitCode).toBe(130);
+});
+
+test.each<[string, object, RegExp]>([
+  [
+    'an unknown name',
+    { reference: true, maxCreate: 3 },
+    /^"maxCreate" is not a setting: did you mean maxCreates\?$/,
+  ],
+  ['a bad value', { reference: true, runs: -1 }, /^--runs: "-1" is not/],
+  ['no server', { only: ['VER-1'] }, /^baseUrl is missing/],
+  ['a key in the message', { reference: true, apiKey: 'canary key' }, /^--api-key: (?!.*canary)/],
+  ['a path without a case', { reference: true, only: ['LIST-2'], seed: 1, path: '9999' }, /9999/],
+  [
+    'a file that is missing',
+    { ...own(), checks: ['nowhere.ts'] },
+    /^--checks nowhere\.ts: Cannot find module/,
+  ],
+  [
+    'an id that is taken',
+    { ...own(backwards), requirements: [sorted, { ...sorted }] },
+    /^ACME-1: the id is already in use$/,
+  ],
+  [
+    'a prefix that is taken',
+    { ...own(backwards), requirements: [sorted, { ...sorted, id: 'LIST-99' }] },
+    /^LIST-99: the prefix LIST is taken/,
+  ],
+  ['a check of nothing', { ...own(backwards), requirements: [] }, /^ACME-1: a check tests it, but/],
+  ['a requirement without a check', own(), /^ACME-1: no check tests it$/],
+  ['what is no check', own({ requirement: 'ACME-1' } as never), /not made by defineCheck/],
+  [
+    'another API',
+    {
+      ...own(backwards),
+      only: [],
+      spec: 'spec/openapi.yaml',
+      baseUrl: 'http://127.0.0.1:9/v1',
+      apiKey: 'k',
+      reference: undefined,
+    },
+    /Drop --checks or --spec$/,
+  ],
+])('run: %s -> a problem, before anything is sent', async (_, settings, problem) => {
+  expect((await problemsOf(settings))[0]).toMatch(problem);
+});
+
+test('own check: a failure -> made small, with curl, replay, and code; its requests alone are sent', async () => {
+  const { exitCode, report } = await run(own(backwards));
+  const { verdict, failures } = report.requirements.find(({ id }) => id === 'ACME-1') ?? { failures: [] };
+  expect([exitCode, verdict]).toEqual([1, 'failed']);
+  expect(failures[0]).toMatchObject({
+    rule: 'not-empty',
+    expected: '0',
+    check: 'ACME-1 GET /pets is never empty',
+    tries: 3,
+  });
+  expect(failures[0]?.message).toContain('limit=2:');
+  expect(failures[0]?.replay).toMatch(/--only ACME-1 --seed 1 --path \d/);
+  expect(report.requirements.filter(({ verdict }) => verdict !== 'skipped').map(({ id }) => id)).toEqual([
+    'ACME-1',
+  ]);
+  expect(Object.keys(report.traffic.byOperation)).not.toContain('createPet');
+});
+
+test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
+  [
+    'that throws -> error, never a failure',
+    async () => {
+      throw new Error('oops');
+    },
+    'error',
+    4,
+  ],
+  [
+    'that breaches what is not its own -> error',
+    async (_, check) => {
+      const response = await check.send(listPets());
+      check.breach({ response, requirement: 'LIST-2', message: '', expected: '', actual: '' });
+    },
+    'error',
+    4,
+  ],
+  ['that records nothing -> skipped', async (_, check) => void (await check.send(listPets())), 'skipped', 0],
+  [
+    'that cannot tell -> inconclusive',
+    async (_, check) => check.inconclusive('Needs more'),
+    'inconclusive',
+    0,
+  ],
+  [
+    'that creates -> passed',
+    async (_, check) => {
+      const [category] = check.run.categories;
+      const made = await check.send(createPet({ name: check.freshName(), categoryId: category?.id ?? 1 }));
+      if (made.status === 201) check.passed();
+    },
+    'passed',
+    0,
+  ],
+  [
+    'with an expectation that is not met -> failed',
+    async (_, check) => {
+      const expects = [{ requirement: 'ACME-1', statuses: [418], because: 'this is a teapot' }];
+      await check.send(listPets({ expects }));
+    },
+    'failed',
+    1,
+  ],
+])('own check %s', async (_, run_, verdict, exitCode) => {
+  const ended = await run(own(defineCheck({ requirement: 'ACME-1', title: 'GET /pets', run: run_ })));
+  expect([verdictOf(ended, 'ACME-1'), ended.exitCode]).toEqual([verdict, exitCode]);
+});
+
+test.each([
+  ['no id', () => defineRequirement({ id: '', statement: 's' })],
+  ['an id in small letters', () => defineRequirement({ id: 'acme-1', statement: 's' })],
+  ['no statement', () => defineRequirement({ id: 'ACME-1', statement: ' ' })],
+  ['no title', () => defineCheck({ requirement: 'ACME-1', title: '', run: async () => {} })],
+  ['no requirement', () => defineCheck({ requirement: '', title: 't', run: async () => {} })],
+])('a definition with %s -> throws', (_, define) => expect(define).toThrow(/^define(Requirement|Check): /));

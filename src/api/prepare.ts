@@ -1,0 +1,145 @@
+import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
+import { createRedactor } from '../client/redact.ts';
+import type { ApiDocument } from '../document/api-document.ts';
+import { loadCatalogue } from '../document/catalogue.ts';
+import { prepareFolder, UnwritableReports } from '../report/files.ts';
+import type { RunDeps } from '../run/assemble.ts';
+import type { Circumstances } from '../run/circumstances.ts';
+import { noCaseOf } from '../run/no-such-case.ts';
+import { drawSeed } from '../run/seed.ts';
+import { type Invocation, loadSettings } from '../settings/load.ts';
+import { selected } from '../settings/selection.ts';
+import type { RunSettings } from '../settings/settings.ts';
+
+/** The settings of a run, and what was read for it, before anything is sent. */
+export interface PreparedRun {
+  readonly ok: true;
+  readonly settings: RunSettings & { readonly seed: number };
+  readonly read: Pick<RunDeps, 'known' | 'document'> & Required<Pick<RunDeps, 'extra'>>;
+}
+
+/** A run that can begin, or what keeps it from that, one sentence each. */
+export type Preparation = PreparedRun | { readonly ok: false; readonly problems: readonly string[] };
+
+/** What a run is made of: settings from all sources, and checks that are given as values. */
+export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'> {
+  /** What defineRequirement and defineCheck returned. */
+  readonly own?: readonly unknown[];
+  /** False: no reports will be written. */
+  readonly writesReports: boolean;
+}
+
+type Extra = PreparedRun['read']['extra'];
+
+const circumstancesAt = async (settings: RunSettings): Promise<Circumstances> => {
+  const { circumstancesOf } = await import('../run/circumstances.ts');
+  const { baseUrl, apiKey } = settings;
+  // The reference server runs on this machine, and has a key.
+  const target =
+    baseUrl === null
+      ? { baseUrl: 'http://localhost/v1', hasKey: true }
+      : { baseUrl, hasKey: apiKey !== null };
+  return circumstancesOf(settings, target);
+};
+
+/** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
+const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
+  const { loadDocument } = await import('../document/load.ts');
+  const { loadReasonForSilence } = await import('../run/checks.ts');
+  const document = await loadDocument(spec).catch(({ message }: Error) => message);
+  if (typeof document === 'string') return document;
+  const silence = await loadReasonForSilence(document, await circumstancesAt(settings));
+  if (silence === null) return document;
+  const { reasonText } = await import('../report/text/reasons.ts');
+  return `${spec}: ${reasonText(silence)}`;
+};
+
+const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> => {
+  try {
+    await prepareFolder(reportDir);
+    return [];
+  } catch (error) {
+    if (!(error instanceof UnwritableReports)) throw error;
+    return [`--report-dir: ${error.message}`];
+  }
+};
+
+/** Whether any check may have a case by --path, whatever the target does. */
+const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument, extra: Extra) => {
+  const { loadChecks } = await import('../run/checks.ts');
+  const { namedBy } = await import('../run/plan.ts');
+  const checks = [...(await loadChecks(document, await circumstancesAt(settings))), ...extra.checks];
+  const requirements = [...loadCatalogue(), ...extra.requirements];
+  const chosen = new Set(selected(requirements, settings).map(({ id }) => id));
+  return namedBy(checks, path, (id) => chosen.has(id)).length > 0;
+};
+
+const problemsOfPath = async (
+  settings: RunSettings,
+  document: ApiDocument | null,
+  extra: Extra,
+): Promise<readonly string[]> => {
+  const { path } = settings;
+  if (path === null) return [];
+  const { loadDocument } = await import('../document/load.ts');
+  const isThere = await hasNamed(settings, path, document ?? (await loadDocument()), extra);
+  return isThere ? [] : [noCaseOf(settings)];
+};
+
+const ofTheStore = '--checks: own checks test the animal store. Drop --checks or --spec';
+
+/** Finds what keeps reports from being written, or anything from being tested, while nothing is sent yet. */
+const lookAhead = async (
+  settings: RunSettings,
+  extra: Extra,
+  writesReports: boolean,
+): Promise<ApiDocument | null | readonly string[]> => {
+  const { reportDir, spec } = settings;
+  const problems = [
+    ...(spec !== null && extra.requirements.length > 0 ? [ofTheStore] : []),
+    ...(writesReports ? await problemsOfFolder(reportDir) : []),
+  ];
+  const document = spec === null ? null : await openDocument(spec, settings);
+  if (typeof document === 'string') return [...problems, `--spec: ${document}`];
+  const all = [...problems, ...(await problemsOfPath(settings, document, extra))];
+  return all.length > 0 ? all : document;
+};
+
+const isProblems = (value: ApiDocument | null | readonly string[]): value is readonly string[] =>
+  Array.isArray(value);
+
+/**
+ * Settles the settings of a run, and reads all that it needs. The seed is drawn here if none is given, so that it is known before
+ * anything is sent.
+ */
+export const prepareRun = async ({
+  own = [],
+  writesReports,
+  ...invocation
+}: RunSources): Promise<Preparation> => {
+  const catalogue = loadCatalogue();
+  let extra: Extra = noExtra;
+  const loaded = await loadSettings({
+    ...invocation,
+    requirements: catalogue,
+    readOwn: async (files) => {
+      const values = await loadOwn(files, invocation.directory ?? '.');
+      const read = values.ok ? readExtra([...own, ...values.values], catalogue) : values;
+      if (!read.ok) return read;
+      extra = read.extra;
+      return { ok: true, requirements: extra.requirements };
+    },
+  });
+  if (!loaded.ok) return loaded;
+  const { settings, known } = loaded;
+  const ahead = await lookAhead(settings, extra, writesReports);
+  if (isProblems(ahead)) {
+    const keys = [settings.apiKey, settings.rateLimitKey].filter((key) => key !== null);
+    return { ok: false, problems: ahead.map(createRedactor(keys)) };
+  }
+  return {
+    ok: true,
+    settings: { ...settings, seed: settings.seed ?? drawSeed(Math.random) },
+    read: { known, extra, ...(ahead === null ? {} : { document: ahead }) },
+  };
+};

@@ -1,0 +1,114 @@
+import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { firstLine } from '../document/read-source.ts';
+import type { Requirement } from '../document/requirement.ts';
+import type { Check } from '../run/check.ts';
+import { toCheck, toRequirement } from './adapt.ts';
+import type { OwnCheck, OwnRequirement } from './index.ts';
+
+/** Requirements and checks beside those of the suites. */
+export interface Extra {
+  readonly requirements: readonly Requirement[];
+  readonly checks: readonly Check<unknown>[];
+}
+
+type Own = OwnRequirement | OwnCheck;
+
+/** Extra requirements and checks, or what is wrong with them, one sentence each. */
+export type ReadExtra =
+  | { readonly ok: true; readonly extra: Extra }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+export const noExtra: Extra = { requirements: [], checks: [] };
+
+const groupOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
+
+/** By data, not by class: the command and a project may have different copies of this package. */
+const isOwn = (value: unknown): value is Own =>
+  typeof value === 'object' &&
+  value !== null &&
+  'kind' in value &&
+  ((value.kind === 'requirement' && 'statement' in value) ||
+    (value.kind === 'check' && 'definition' in value));
+
+const isRequirement = (own: Own): own is OwnRequirement => own.kind === 'requirement';
+
+const twice = (words: readonly string[]): readonly string[] =>
+  [...new Set(words)].filter((word) => words.indexOf(word) !== words.lastIndexOf(word));
+
+const problemsOf = (
+  requirements: readonly OwnRequirement[],
+  checks: readonly OwnCheck[],
+  catalogue: readonly Requirement[],
+): readonly string[] => {
+  const groups = new Set(catalogue.map(({ id }) => groupOf(id)));
+  const ids = new Set(requirements.map(({ id }) => id));
+  const tested = checks.flatMap(({ requirement, definition: { covers = [] } }) => [requirement, ...covers]);
+  const known = new Set([...ids, ...catalogue.map(({ id }) => id)]);
+  return [
+    ...requirements.flatMap(({ id }) =>
+      groups.has(groupOf(id))
+        ? [`${id}: the prefix ${groupOf(id)} is taken. Use one of your own (try: ACME-1)`]
+        : [],
+    ),
+    ...twice(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
+    ...twice(checks.map(({ requirement, title }) => `${requirement} ${title}`)).map(
+      (name) => `${name}: two checks have this title`,
+    ),
+    ...[...new Set(tested)]
+      .filter((id) => !ids.has(id))
+      .map((id) => `${id}: a check tests it, but no defineRequirement defines it`),
+    ...[...ids].filter((id) => !tested.includes(id)).map((id) => `${id}: no check tests it`),
+    ...requirements.flatMap(({ id, dependsOn }) =>
+      dependsOn
+        .filter((other) => other === id || !known.has(other))
+        .map((other) => `${id}: it depends on ${other}, which is not another requirement`),
+    ),
+  ];
+};
+
+/** Reads own requirements and checks against the catalogue. */
+export const readExtra = (values: readonly unknown[], catalogue: readonly Requirement[]): ReadExtra => {
+  const owns = values.filter(isOwn);
+  if (owns.length < values.length)
+    return { ok: false, problems: ['checks, requirements: not made by defineCheck or defineRequirement'] };
+  const unique = [...new Set(owns)];
+  const requirements = unique.filter(isRequirement);
+  const checks = unique.filter((own) => !isRequirement(own));
+  const problems = problemsOf(requirements, checks, catalogue);
+  if (problems.length > 0) return { ok: false, problems };
+  return {
+    ok: true,
+    extra: { requirements: requirements.map(toRequirement), checks: checks.map(toCheck) },
+  };
+};
+
+const exportsOf = async (file: string, directory: string): Promise<readonly Own[] | string> => {
+  try {
+    const module: Readonly<Record<string, unknown>> = await import(
+      pathToFileURL(resolve(directory, file)).href
+    );
+    const owns = Object.values(module).flat().filter(isOwn);
+    return owns.length > 0 ? owns : 'exports no check (see defineCheck)';
+  } catch (error) {
+    return firstLine(error);
+  }
+};
+
+/** Loads the modules of --checks, in their order; their paths are relative to the directory. */
+export const loadOwn = async (
+  files: readonly string[],
+  directory: string,
+): Promise<
+  | { readonly ok: true; readonly values: readonly unknown[] }
+  | { readonly ok: false; readonly problems: readonly string[] }
+> => {
+  const values: unknown[] = [];
+  const problems: string[] = [];
+  for (const file of files) {
+    const owns = await exportsOf(file, directory);
+    if (typeof owns === 'string') problems.push(`--checks ${file}: ${owns}`);
+    else values.push(...owns);
+  }
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, values };
+};

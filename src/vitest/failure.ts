@@ -1,0 +1,59 @@
+import { visible } from '../report/escape.ts';
+import { failureText } from '../report/failure-text.ts';
+import type { Failure, RequirementResult } from '../run/outcome.ts';
+
+/** Where the tests are defined. */
+export interface CallSite {
+  /** A line of a stack trace: reporters show the code of its place, and some show nothing without it. */
+  readonly frame: string;
+  /** Relative to the project. */
+  readonly file: string;
+}
+
+const mostShown = 5;
+
+interface Sides {
+  readonly expected?: string;
+  readonly actual?: string;
+}
+
+/** An error with one place: that of the call. Vitest shows its sides as a diff. */
+export const errorAt = (message: string, frame: string, sides: Sides = {}): Error => {
+  const error = Object.assign(new Error(message), sides);
+  error.name = 'ConformanceFailure';
+  error.stack = `${error.name}: ${message}\n${frame}`;
+  return error;
+};
+
+/** A shell command that repeats the tests that a failure needs. */
+const replayCommand = ({ id }: RequirementResult, { check, seed }: Failure, file: string): string => {
+  const ids = new Set([check.split(' ')[0] ?? id, id]);
+  const pattern = [...ids].map((each) => `${each} `).join('|');
+  return `ANIMAL_STORE_SEED=${seed} npx vitest run ${file} -t '${pattern}'`;
+};
+
+/** All failures of a requirement as one text; `hasDiff`: Vitest shows the sides of the first. */
+const textOf = (result: RequirementResult, { file }: CallSite, hasDiff: boolean): string => {
+  const shown = result.failures
+    .slice(0, mostShown)
+    .map((failure, index) =>
+      failureText(
+        result,
+        { ...failure, replay: replayCommand(result, failure, file) },
+        { colour: false, sides: index > 0 || !hasDiff },
+      ),
+    );
+  const left = result.failures.length - shown.length;
+  return [...shown, ...(left > 0 ? [`and ${left} more failures of ${result.id}`] : [])].join('\n\n');
+};
+
+/** A requirement that is not met, but does not fail the run. */
+export const warningText = (result: RequirementResult, site: CallSite): string => textOf(result, site, false);
+
+/** What the test of a failed requirement throws. */
+export const failureError = (result: RequirementResult, site: CallSite): Error => {
+  const [first] = result.failures;
+  const sides =
+    first === undefined ? {} : { expected: visible(first.expected), actual: visible(first.actual) };
+  return errorAt(textOf(result, site, true), site.frame, sides);
+};
