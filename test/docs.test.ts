@@ -8,7 +8,14 @@ import { reference, referencePath } from '../scripts/reference.ts';
 import { packageRoot } from '../src/document/package-root.ts';
 import { nameOf, settingList } from '../src/settings/table.ts';
 
-const pages = ['README.md', 'CONTRIBUTING.md', 'docs/how-to.md', 'docs/explanation.md', 'docs/reference.md'];
+const pages = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'docs/how-to.md',
+  'docs/explanation.md',
+  'docs/reference.md',
+];
 const textOf = (name: string) => readFile(join(packageRoot(), name), 'utf8');
 const bin = join(packageRoot(), 'bin/animal-store-conformance.js');
 const helpOf = async (command: string) =>
@@ -52,4 +59,10 @@ test('the configuration in the pages -> has only names of settings', async () =>
 test('every page in docs -> is linked from README or from another page', async () => {
   const text = await all();
   for (const name of await readdir(join(packageRoot(), 'docs'))) expect(text).toContain(name);
+});
+
+test('every test that SECURITY.md names -> exists', async () => {
+  const named = [...(await textOf('SECURITY.md')).matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file);
+  expect(named).not.toEqual([]);
+  for (const file of named) await expect(textOf(file), file).resolves.toContain('test(');
 });

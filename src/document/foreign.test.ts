@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import type { ApiDocument, Operation } from './api-document.ts';
 import { loadDocument } from './load.ts';
@@ -160,6 +163,27 @@ paths:
         '/children/0/id: expected at most 9007199254740993, got 9007199254740994',
       ]);
     }
+  });
+
+  test('a reference to another host is refused, and nothing is fetched', async () => {
+    let fetched = 0;
+    const host = createServer((_, response) => {
+      fetched += 1;
+      response.end('type: object');
+    }).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/tree.yaml`;
+    const path = file(
+      'remote.yaml',
+      `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '${url}' } } } } } } }
+`,
+    );
+    await expect(loadDocument(path)).rejects.toThrow(url);
+    expect(fetched).toBe(0);
+    host.close();
   });
 
   test('3.0 is read in the terms of 3.1', async () => {

@@ -1,8 +1,12 @@
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import net, { type AddressInfo, type Socket } from 'node:net';
-import { afterAll, expect, test } from 'vitest';
-import { cleanUp, key, startRun } from '../support/command.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { systemClock } from '../../src/clock/clock.ts';
+import { listen } from '../../src/reference/listen.ts';
+import { createReference } from '../../src/reference/reference.ts';
+import { cleanUp, folder, key, startRun } from '../support/command.ts';
+import { type Behavior, behaviors } from './behaviors.ts';
 import { cookie, type HostileServer, servers } from './servers.ts';
 
 afterAll(cleanUp);
@@ -16,14 +20,13 @@ const respond = (socket: Socket, pieces: HostileServer['pieces'], closes: boolea
 
 const isRequest = (chunk: Buffer): boolean => /^[A-Z]+ \/\S* HTTP\/1\.1\r\n/.test(chunk.toString('latin1'));
 
-interface Heard {
-  readonly origin: string;
-  /** Every byte that came in. */
-  received(): string;
-  close(): void;
+interface Target {
+  /** Ends in `/v1`. */
+  readonly baseUrl: string;
+  close(): unknown;
 }
 
-const listen = async ({ pieces, closes }: HostileServer): Promise<Heard> => {
+const sendingBytes = async ({ pieces, closes }: HostileServer): Promise<Target & { received(): string }> => {
   const sockets = new Set<Socket>();
   let received = '';
   const server = net.createServer((socket) => {
@@ -38,7 +41,7 @@ const listen = async ({ pieces, closes }: HostileServer): Promise<Heard> => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     received: () => received,
     close: () => {
       for (const socket of sockets) socket.destroy();
@@ -47,7 +50,33 @@ const listen = async ({ pieces, closes }: HostileServer): Promise<Heard> => {
   };
 };
 
-/** The peak of resident memory so far, in megabytes; 0 where the system does not say. */
+/** The reference server with `behavior` in front of it. */
+const behaving = (behavior: Behavior): Promise<Target> => {
+  const reference = createReference({
+    clock: systemClock,
+    random: () => 0.5,
+    keys: [{ key, plan: 'business' }],
+    seedPets: 12,
+  });
+  let count = 0;
+  const fetch = (request: Request, connection?: object): Promise<Response> => {
+    count += 1;
+    const { pathname, search } = new URL(request.url);
+    return behavior.respond({
+      count,
+      method: request.method,
+      path: `${pathname}${search}`,
+      pass: () => reference.fetch(request, connection),
+      raw: (bytes) => {
+        (connection as Socket).end(bytes);
+        return new Promise(() => undefined);
+      },
+    });
+  };
+  return listen({ ...reference, fetch }, { host: '127.0.0.1', port: 0 });
+};
+
+/** The peak of resident memory so far, in megabytes; 0 if the system does not say. */
 const peakOf = (pid: number | undefined): number => {
   try {
     return Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
@@ -56,34 +85,61 @@ const peakOf = (pid: number | undefined): number => {
   }
 };
 
-const judge = async (hostile: HostileServer) => {
-  const target = await listen(hostile);
+const judge = async (target: Target, args: readonly string[]) => {
   const started = performance.now();
-  const words = ['--base-url', `${target.origin}/v1`, '--api-key', key, '--runs', '1', '--budget', '20'];
-  const { child, ended } = startRun([...words, '--timeout', '3000']);
+  const { child, ended } = startRun(['--base-url', target.baseUrl, '--api-key', key, ...args]);
   let megabytes = 0;
   const watch = setInterval(() => {
     megabytes = Math.max(megabytes, peakOf(child.pid));
   }, 50);
   try {
-    const { code, report, err } = await ended;
+    const { code, report, out, err, reportDir } = await ended;
     const verdicts = new Map(report?.requirements.map(({ id, verdict }) => [id, verdict]));
     const seconds = (performance.now() - started) / 1_000;
-    return { code, err, verdicts, seconds, megabytes, received: target.received() };
+    return { code, printed: `${out}${err}`, verdicts, seconds, megabytes, reportDir };
   } finally {
     clearInterval(watch);
-    target.close();
+    await target.close();
   }
 };
 
-test.each(servers)('$name: GEN-4 $gen4', async (hostile) => {
-  const found = await judge(hostile);
-  expect(found.code, found.err).toBe(1);
-  if (hostile.gen4 === 'failed') expect(found.verdicts.get('GEN-4')).toBe('failed');
-  else expect(found.verdicts.get('GEN-4')).not.toBe('failed');
-  for (const id of hostile.failed) expect(found.verdicts.get(id), id).toBe('failed');
-  expect([...found.verdicts.values()]).not.toContain('error');
-  expect(found.seconds).toBeLessThan(hostile.seconds);
-  expect(found.megabytes).toBeLessThan(hostile.megabytes);
-  expect(found.received).not.toContain(cookie);
+const controlCharacters = /[\p{Cc}\p{Cf}\p{Cs}]/gu;
+
+/** What holds for every server: nothing of ours is in error, and nothing of it gets through to who reads. */
+const expectHarmless = ({ verdicts, printed, reportDir }: Awaited<ReturnType<typeof judge>>): void => {
+  expect([...verdicts.values()]).not.toContain('error');
+  expect((printed.match(controlCharacters) ?? []).filter((found) => !'\n\t'.includes(found))).toEqual([]);
+  expect(printed).not.toMatch(/^::/m);
+  const page = readFileSync(`${reportDir}/index.html`, 'utf8');
+  expect(page).not.toMatch(/<script>alert/);
+};
+
+describe.concurrent('bytes on the wire', () => {
+  test.each(servers)('$name: GEN-4 $gen4', async (hostile) => {
+    const target = await sendingBytes(hostile);
+    const found = await judge(target, ['--runs', '1', '--budget', '20', '--timeout', '3000']);
+    expect(found.code, found.printed).toBe(1);
+    if (hostile.gen4 === 'failed') expect(found.verdicts.get('GEN-4')).toBe('failed');
+    else expect(found.verdicts.get('GEN-4')).not.toBe('failed');
+    for (const id of hostile.failed) expect(found.verdicts.get(id), id).toBe('failed');
+    expectHarmless(found);
+    expect(found.seconds).toBeLessThan(hostile.seconds);
+    expect(found.megabytes).toBeLessThan(hostile.megabytes);
+    expect(target.received()).not.toContain(cookie);
+  });
+});
+
+describe.concurrent('what a server does', () => {
+  test.each(behaviors)('$name: exit $code', async (behavior) => {
+    const found = await judge(await behaving(behavior), ['--plan', 'business', ...behavior.args]);
+    expect(found.code, found.printed).toBe(behavior.code);
+    for (const id of behavior.failed) expect(found.verdicts.get(id), id).toBe('failed');
+    expectHarmless(found);
+    expect(found.seconds).toBeLessThan(behavior.seconds);
+    expect(found.megabytes).toBeLessThan(400);
+  });
+});
+
+test('a run leaves nothing behind but its folder of reports', () => {
+  expect(readdirSync(folder).filter((name) => !/^reports-\d+$/.test(name))).toEqual([]);
 });

@@ -15,7 +15,7 @@ const bin = fileURLToPath(new URL('../../bin/animal-store-conformance.js', impor
 
 export const key = 'command-test-key-8fQ2xLw9Rz';
 
-const folder = mkdtempSync(join(tmpdir(), 'command-'));
+export const folder = mkdtempSync(join(tmpdir(), 'command-'));
 const children = new Set<ChildProcess>();
 const servers = new Set<{ close(): Promise<void> }>();
 let runs = 0;
