@@ -62,7 +62,9 @@ test('every page in docs -> is linked from README or from another page', async (
 });
 
 test('every test that SECURITY.md names -> exists', async () => {
-  const named = [...(await textOf('SECURITY.md')).matchAll(/`([\w./-]+\.test\.ts)`/g)].map(([, file = '']) => file);
+  const named = [...(await textOf('SECURITY.md')).matchAll(/`([\w./-]+\.test\.ts)`/g)].map(
+    ([, file = '']) => file,
+  );
   expect(named).not.toEqual([]);
   for (const file of named) await expect(textOf(file), file).resolves.toContain('test(');
 });
