@@ -131,6 +131,8 @@ export type SendReason = 'renewal' | 'renewal after a long wait' | 'probe';
 export interface ZeroRemaining {
   /** One request may probe it instead of waiting so long. */
   mayProbe(waitMs: number): boolean;
+  /** The wait is made longer: if the limit is real, more than one request remains after it. */
+  needsLongWait(): boolean;
   /** A request was served although none remained. */
   isIgnored(): boolean;
   observe(status: number, headers: Pick<RateLimit, 'limit' | 'remaining'>, reason: SendReason | null): void;
@@ -143,14 +145,20 @@ const SHORT_WAITS = 3;
 /** A smaller limit may be used up by one request. */
 const LEAST_LIMIT = 3;
 
-/** Without a key a server may show 0 from the start; with a key it takes two long waits after each of which only one request was allowed. */
+/**
+ * Without a key a server may show 0 from the start. With a key it takes two long waits after each of which only one request was allowed;
+ * one, if no response has ever shown more than 0.
+ */
 export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): ZeroRemaining => {
   let state: 'believed' | 'in doubt' | 'enforced' | 'ignored' = 'believed';
   let everRemained = false;
   let longWaits = 0;
   let zeros = 0;
+  const isSuspicious = (): boolean =>
+    state === 'believed' && !everRemained && zeros >= SHORT_WAITS && !isShared();
   return {
     mayProbe: (waitMs) => state === 'in doubt' && (zeros >= SHORT_WAITS || waitMs > SHORT_WAIT_MS),
+    needsLongWait: () => slot !== 'anonymous' && isSuspicious(),
     isIgnored: () => state === 'ignored',
     observe: (status, { limit, remaining }, reason) => {
       if (reason === 'probe') state = status === 429 ? 'enforced' : 'ignored';
@@ -161,7 +169,7 @@ export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): Ze
       const isLongWait =
         reason === 'renewal after a long wait' && isBelieved && (limit ?? 0) >= LEAST_LIMIT && !isShared();
       longWaits = isLongWait ? longWaits + 1 : 0;
-      if (longWaits >= 2) state = 'in doubt';
+      if (longWaits >= (everRemained ? 2 : 1)) state = 'in doubt';
       if (remaining !== null && remaining > 0) everRemained = true;
     },
   };

@@ -21,6 +21,11 @@ import {
 } from './shown-limit.ts';
 import { createWindow, renewsAt, type Window } from './window.ts';
 
+/** A bucket that refills one request in each of these waits shows that some remain. */
+const MORE_WAITS = 2;
+/** Waits of a minute need no longer one. */
+const LONGEST_MORE_MS = 20_000;
+
 /** What a pacer knows of its key and of the server's limits. */
 export interface PacerState {
   readonly options: PacerOptions;
@@ -116,10 +121,11 @@ export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLim
 
 /** When more requests are allowed, by our clock. */
 export const renewalOf = (state: PacerState): number => {
-  const { window, sharedWindow, receivedAt, shown } = state;
-  return isShared(state)
-    ? sharedWindow.renewsAt(renewsAt(window), receivedAt, windowMsOf(shown))
-    : renewsAt(window);
+  const { window, sharedWindow, receivedAt, shown, zeroRemaining } = state;
+  const renewal = renewsAt(window);
+  if (isShared(state)) return sharedWindow.renewsAt(renewal, receivedAt, windowMsOf(shown));
+  const wait = Math.max(0, renewal - receivedAt);
+  return zeroRemaining.needsLongWait() ? renewal + Math.min(MORE_WAITS * wait, LONGEST_MORE_MS) : renewal;
 };
 
 /** When a response says that more requests are allowed, by our clock. */

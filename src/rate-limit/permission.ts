@@ -49,7 +49,8 @@ export const sendReason = (state: PacerState, now: number): SendReason | null =>
   const remaining = remainingIn(state.window);
   if (isUnseen(state) || remaining === null || remaining > reserveOf(state)) return null;
   if (now < renewalOf(state)) return 'probe';
-  return now - state.receivedAt >= LONG_WAIT_MS ? 'renewal after a long wait' : 'renewal';
+  const isLong = now - state.receivedAt >= LONG_WAIT_MS || state.zeroRemaining.needsLongWait();
+  return isLong ? 'renewal after a long wait' : 'renewal';
 };
 
 const end = (state: PacerState, end: KeyEnd): Permission => {

@@ -114,3 +114,29 @@ test('Remaining is always 0 with a key, and not enforced -> the figure of the pl
   expect(count.refused(key)).toBe(0);
   expect(tookMs / 60_000).toBeLessThan((1.2 * outcome.traffic.requests) / 60 + 3);
 });
+
+test('Remaining is always 0 and Reset always 2 s away, and neither enforced -> half a minute is waited', async () => {
+  const patch = compose(
+    showCounts(() => ({ remaining: 0 })),
+    setHeader('x-ratelimit-reset', (_, { at }) => String(Math.floor(at / 1_000) + 2)),
+  );
+  const grants: Recipe['grants'] = { main: { key, plan: 'business' } };
+  const { clock, target, count } = setUp({ grants, patch });
+  const { tookMs } = await judge(target, clock, { only: ['LIST-3'] });
+  expect(count.refused(key)).toBe(0);
+  expect(tookMs).toBeLessThan(30_000);
+});
+
+test('a bucket of 1 request in 2 s that is nearly empty at first -> no 429', async () => {
+  const { clock, target, count } = setUp({
+    grants: { main: { key, plan: 'enterprise', window: { limit: 30, seconds: 60 } } },
+    dialects: ['token-bucket'],
+  });
+  const url = `${target.baseUrl}/pets`;
+  const headers = [['Authorization', `Bearer ${key}`] as const];
+  for (let sent = 0; sent < 29; sent += 1)
+    await target.transport.send({ method: 'GET', url, headers, body: null }, { timeoutMs: 1_000 });
+  const { outcome } = await judge(target, clock, { only: ['LIST-1'] });
+  expect(outcome.traffic.rateLimitedUnasked).toBe(0);
+  expect(count.refused(key)).toBe(0);
+});
