@@ -1,5 +1,5 @@
 import { type Dispatcher, Pool } from 'undici';
-import type { Transport, WireRequest } from '../src/client/exchange.ts';
+import type { Transport, WireRequest } from '../src/http/exchange.ts';
 
 /** Makes transports that note every request that goes through them. */
 export const noting =

@@ -1,4 +1,4 @@
-import type { WireRequest } from '../src/client/exchange.ts';
+import type { WireRequest } from '../src/http/exchange.ts';
 import { noting, sendBare } from './bare.ts';
 import { start } from './child.ts';
 import { type Bench, concurrency, judge } from './engine.ts';

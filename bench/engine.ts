@@ -1,11 +1,11 @@
-import type { Transport } from '../src/client/exchange.ts';
-import { createHttpTransport } from '../src/client/http-transport.ts';
-import { systemClock } from '../src/clock/clock.ts';
-import { loadCatalogue } from '../src/document/catalogue.ts';
+import { resolveSettings } from '../src/config/resolve.ts';
+import type { Transport } from '../src/http/exchange.ts';
+import { createHttpTransport } from '../src/http/transport.ts';
+import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { describeOutcome } from '../src/report/text/failures.ts';
 import type { Outcome } from '../src/run/outcome.ts';
 import { runConformance } from '../src/run/run.ts';
-import { resolveSettings } from '../src/settings/resolve.ts';
+import { systemClock } from '../src/time/clock.ts';
 
 /** The server that everything is sent to. */
 export interface Bench {

@@ -1,6 +1,6 @@
-import { systemClock } from '../src/clock/clock.ts';
 import { listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
+import { systemClock } from '../src/time/clock.ts';
 import type { Bench } from './engine.ts';
 
 /** The reference server in a process of its own, with limits that nobody reaches, with a key or without. It ends with its standard input. */

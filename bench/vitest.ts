@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { packageRoot } from '../src/document/package-root.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
 
 /** The wall time of `npm run conformance` over that of `run`, both with their reports: at most, as the median of pairs. */
 const wanted = 1.5;

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { loadCatalogue } from '../src/document/catalogue.ts';
-import { packageRoot } from '../src/document/package-root.ts';
-import { settingList } from '../src/settings/table.ts';
+import { settingList } from '../src/config/table.ts';
+import { loadCatalogue } from '../src/openapi/catalogue.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
 
 export const referencePath = join(packageRoot(), 'docs', 'reference.md');
 

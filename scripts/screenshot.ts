@@ -2,14 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadCatalogue } from '../src/document/catalogue.ts';
-import { packageRoot } from '../src/document/package-root.ts';
-import { page } from '../src/report/page/page.ts';
+import { resolveSettings } from '../src/config/resolve.ts';
+import { loadCatalogue } from '../src/openapi/catalogue.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
+import { page } from '../src/report/html/page.ts';
 import { describeOutcome } from '../src/report/text/failures.ts';
 import type { Outcome } from '../src/run/outcome.ts';
 import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
-import { resolveSettings } from '../src/settings/resolve.ts';
 import { launch, open } from '../test/browser/browser.ts';
 
 const faults = ['limit-one-too-many', 'category-through-a-double', 'key-as-password-of-basic'];

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { packageRoot } from '../src/document/package-root.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
 import { drawSeed } from '../src/run/seed.ts';
 
 const bin = join(packageRoot(), 'bin/animal-store-conformance.js');

@@ -1,7 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../src/document/package-root.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
 import { allowed, exceptions, folders } from './architecture-rules.ts';
 
 const isTest = (file: string): boolean => /(\.test|testing)\.ts$/.test(file);
@@ -38,6 +38,27 @@ const violations = (): readonly string[] => {
   });
   return [...new Set(found)].toSorted();
 };
+
+const page = readFileSync(posix.join(packageRoot(), 'docs/architecture.md'), 'utf8');
+
+test('docs/architecture.md -> names files and folders that exist', () => {
+  const named = [...page.matchAll(/`((?:src|suites|spec|test)\/[\w./-]*)`/g)].map(([, path = '']) => path);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((path) => !existsSync(posix.join(packageRoot(), path)))).toEqual([]);
+});
+
+test('docs/architecture.md -> has the rules of imports', () => {
+  const table = page.slice(page.indexOf('## Who may import what'));
+  const rows = [...table.matchAll(/^\| ([\w/-]+) +\| ([^|]+?) +\|$/gm)].map(([, folder, names]) => [
+    folder,
+    names,
+  ]);
+  const wanted = Object.entries(allowed).map(([folder, names]) => [
+    folder,
+    names.includes('*') ? 'everything' : names.join(', ') || 'nothing',
+  ]);
+  expect(rows.filter(([folder]) => folder !== 'folder' && !folder?.startsWith('-'))).toEqual(wanted);
+});
 
 test('every source file belongs to a folder with import rules', () => {
   expect(files.filter((file) => folderOf(file) === undefined)).toEqual([]);

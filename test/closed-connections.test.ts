@@ -2,11 +2,11 @@ import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
-import { createHttpTransport } from '../src/client/http-transport.ts';
-import { systemClock } from '../src/clock/clock.ts';
+import { createHttpTransport } from '../src/http/transport.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import type { Target } from '../src/run/target.ts';
+import { systemClock } from '../src/time/clock.ts';
 import { alarms, judge } from './support/paced-run.ts';
 
 const main = 'main-key-of-these-tests';

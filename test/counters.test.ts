@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import type { RunSettings } from '../src/config/settings.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';
 import { judge, verdictOf } from './support/paced-run.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
 

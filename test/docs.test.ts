@@ -5,13 +5,14 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { reference, referencePath } from '../scripts/reference.ts';
-import { packageRoot } from '../src/document/package-root.ts';
-import { nameOf, settingList } from '../src/settings/table.ts';
+import { nameOf, settingList } from '../src/config/table.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
 
 const pages = [
   'README.md',
   'CONTRIBUTING.md',
   'SECURITY.md',
+  'docs/architecture.md',
   'docs/how-to.md',
   'docs/explanation.md',
   'docs/reference.md',

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { WireRequest } from '../src/client/exchange.ts';
+import type { WireRequest } from '../src/http/exchange.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import type { Patch } from '../src/reference/patch.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
-import type { Plan } from '../src/document/plans.ts';
+import type { RunSettings } from '../src/config/settings.ts';
+import type { Plan } from '../src/openapi/plans.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, replace } from '../src/reference/patch-kit/core.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';
 

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
-import { parseCatalogue } from '../src/document/catalogue.ts';
-import { loadDocument } from '../src/document/load.ts';
+import { parseConfig } from '../src/config/config-file.ts';
+import { parseKnownFailures } from '../src/config/known-failures.ts';
+import { parseCatalogue } from '../src/openapi/catalogue.ts';
+import { loadDocument } from '../src/openapi/load.ts';
 import { compareReports } from '../src/report/compare.ts';
 import { conformanceJson } from '../src/report/conformance.ts';
 import { mergeShards, whyNotOneRun } from '../src/report/merge.ts';
 import { parseReport, UnreadableReport } from '../src/report/read.ts';
 import { brokenOutcome } from '../src/report/testing.ts';
-import { parseConfig } from '../src/settings/config-file.ts';
-import { parseKnownFailures } from '../src/settings/known-failures.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'fuzz-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -222,7 +222,7 @@ describe('a damaged file is read, or refused with its name and what is wrong', (
     );
   });
 
-  test.each(['openapi.yaml', '../test/specs/todo.json', '../test/specs/weather.yaml'])(
+  test.each(['openapi.yaml', './specs/todo.json', './specs/weather.yaml'])(
     'an OpenAPI document: %s',
     async (name) => {
       const file = join(folder, `fuzzed-${name.replaceAll(/\W/g, '-')}.yaml`);

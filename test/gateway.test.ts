@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer } from './support/counting-server.ts';
 import { alarms, judge } from './support/paced-run.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { at, cleanUp, record, startRun } from './support/command.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { judge } from './support/paced-run.ts';

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { windowFromFirst } from '../src/reference/limiter.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, replace } from '../src/reference/patch-kit/core.ts';
 import { editReply } from '../src/reference/patch-kit/responses.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createPlainTransport } from '../src/client/in-process-transport.ts';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import { createPlainTransport } from '../src/http/in-process.ts';
 import { incomingRequest } from '../src/reference/incoming.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { randomFrom } from '../src/run/seed.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { faultNamed } from './support/faults.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings, nowhere } from './support/running.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
+import type { RunSettings } from '../src/config/settings.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { systemClock } from '../src/clock/clock.ts';
+import type { RunSettings } from '../src/config/settings.ts';
 import type { KeyGrant, Window } from '../src/reference/keys.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
+import { systemClock } from '../src/time/clock.ts';
 import { type Count, countingSocket, type Recipe } from './support/counting-server.ts';
 import { sendPaced } from './support/paced-client.ts';
 import { alarms, judge, verdictOf } from './support/paced-run.ts';

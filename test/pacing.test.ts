@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Call } from '../src/reference/parts.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import type { Target } from '../src/run/target.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, fillings, judge, verdictOf } from './support/paced-run.ts';
 

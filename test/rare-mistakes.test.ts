@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../src/clock/virtual-clock.ts';
 import { isJsonObject, type Json } from '../src/json/json.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, handle, replace } from '../src/reference/patch-kit/core.ts';
@@ -8,6 +7,7 @@ import { admitting, authorization, isKeyless } from '../src/reference/patch-kit/
 import { limitOf, queryInstead, readGivenLimit } from '../src/reference/patch-kit/lists.ts';
 import { editReply, internalError } from '../src/reference/patch-kit/responses.ts';
 import { isInt64 } from '../src/reference/pet.ts';
+import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer } from './support/counting-server.ts';
 import { judge, verdictOf } from './support/paced-run.ts';
 

@@ -6,7 +6,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { loadCatalogue } from '../src/document/catalogue.ts';
+import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { parseReport } from '../src/report/read.ts';
 import { at, cleanUp, type Ended, key, record, resultOf, run, serve, startRun } from './support/command.ts';
 

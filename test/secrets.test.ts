@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys, oddlyPlacedKeys } from '../src/client/credentials.ts';
-import { systemClock } from '../src/clock/clock.ts';
+import { invalidKeys, misplacedKeys, oddlyPlacedKeys } from '../src/http/credentials.ts';
 import { type Listening, listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
+import { systemClock } from '../src/time/clock.ts';
 import { cleanUp, type Ended, run, startRun } from './support/command.ts';
 import { findKeys, findKeysIn } from './support/find-keys.ts';
 
@@ -180,7 +180,7 @@ describe.concurrent('no key is in the message of a fault of the suite', () => {
     const broken = ${JSON.stringify(`attempt: async (_, context) => { ${complaint}`)};
     registerHooks({ load: (url, context, next) => {
       const loaded = next(url, context);
-      if (!url.endsWith('/suites/version.ts')) return loaded;
+      if (!url.endsWith('/suites/animal-store/version.ts')) return loaded;
       return { ...loaded, source: String(loaded.source).replace('attempt: async (_, context) => {', () => broken) };
     } });`;
   test.each([

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageRoot } from '../src/document/package-root.ts';
+import { packageRoot } from '../src/openapi/package-root.ts';
 
 const sentences = 'message|reason|label|title|because';
 const methods = 'startsWith|endsWith|includes|match|matchAll|replace|replaceAll|search|split|indexOf';
@@ -11,11 +11,11 @@ const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`]`);
 
 /** Files in which a sentence is read, with the reason. The list may only get shorter. */
 const exceptions: Readonly<Record<string, string>> = {
-  'src/client/http-failure.ts': 'the message of the TLS library',
-  'src/document/read-source.ts': 'the message of the YAML library, for people',
-  'src/document/schema-problem.ts': 'the message of the validator library, for people',
-  'src/run/execute.ts': 'fast-check tells by its message alone that a path leads to no case',
-  'src/settings/yaml-file.ts': 'the message of the YAML library, for people',
+  'src/config/yaml-file.ts': 'the message of the YAML library, for people',
+  'src/http/failure.ts': 'the message of the TLS library',
+  'src/json-schema/problems.ts': 'the message of the validator library, for people',
+  'src/openapi/read-source.ts': 'the message of the YAML library, for people',
+  'src/run/run-check.ts': 'fast-check tells by its message alone that a path leads to no case',
 };
 
 test('code outside the report and the command line -> decides by codes and facts, reads no sentence', () => {

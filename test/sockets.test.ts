@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { type Clock, systemClock } from '../src/clock/clock.ts';
 import { degenerates } from '../src/reference/degenerate/index.ts';
 import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
@@ -9,6 +8,7 @@ import { randomFrom } from '../src/run/seed.ts';
 import { examine } from '../src/selftest/examine.ts';
 import { recipeFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/task.ts';
+import { type Clock, systemClock } from '../src/time/clock.ts';
 import { cleanUp, key, run, verdictsOf } from './support/command.ts';
 
 afterAll(cleanUp);

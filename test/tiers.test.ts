@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type Tier, tierOf } from '../src/run/check.ts';
+import { type Tier, tierOf } from '../src/check/check.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
-import { checks } from '../suites/index.ts';
+import { checks } from '../suites/animal-store/index.ts';
 import { fixturesOf } from './support/executing.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';

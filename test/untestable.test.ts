@@ -3,8 +3,8 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, describe, expect, test } from 'vitest';
-import { systemClock } from '../src/clock/clock.ts';
-import type { RunSettings } from '../src/settings/settings.ts';
+import type { RunSettings } from '../src/config/settings.ts';
+import { systemClock } from '../src/time/clock.ts';
 import { cleanUp, key, run } from './support/command.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { nameOf, settingList } from '../settings/table.ts';
+import { nameOf, settingList } from '../config/table.ts';
 import {
   createPet,
   defineCheck,

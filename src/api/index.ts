@@ -1,6 +1,7 @@
 /** The suite as functions, for scripts and for any test runner. */
-import { systemClock } from '../clock/clock.ts';
+
 import type { Report } from '../report/conformance.ts';
+import { systemClock } from '../time/clock.ts';
 import { prepareRun } from './prepare.ts';
 import { givenSettings, problemsOfNames, type Settings } from './settings.ts';
 
@@ -60,7 +61,7 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
   const prepared = await prepareRun({ flags, own, env: {}, directory: null, writesReports });
   if (!prepared.ok) throw new InvalidSettings(prepared.problems);
   const { runConformance } = await import('../run/run.ts');
-  const { NoSuchCase } = await import('../run/no-such-case.ts');
+  const { NoSuchCase } = await import('../run/replay-path-error.ts');
   const { describeOutcome } = await import('../report/text/failures.ts');
   const { toReport } = await import('../report/conformance.ts');
   try {

@@ -1,15 +1,15 @@
 import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
-import { createRedactor } from '../client/redact.ts';
-import type { ApiDocument } from '../document/api-document.ts';
-import { loadCatalogue } from '../document/catalogue.ts';
+import { type Invocation, loadSettings } from '../config/load.ts';
+import { selected } from '../config/selection.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { createRedactor } from '../http/redact.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import { prepareFolder, UnwritableReports } from '../report/files.ts';
-import type { RunDeps } from '../run/assemble.ts';
-import type { Circumstances } from '../run/circumstances.ts';
-import { noCaseOf } from '../run/no-such-case.ts';
+import type { Circumstances } from '../run/permissions.ts';
+import { noCaseOf } from '../run/replay-path-error.ts';
 import { drawSeed } from '../run/seed.ts';
-import { type Invocation, loadSettings } from '../settings/load.ts';
-import { selected } from '../settings/selection.ts';
-import type { RunSettings } from '../settings/settings.ts';
+import type { RunDeps } from '../run/wire-up.ts';
 
 /** The settings of a run, and what was read for it, before anything is sent. */
 export interface PreparedRun {
@@ -32,7 +32,7 @@ export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'>
 type Extra = PreparedRun['read']['extra'];
 
 const circumstancesAt = async (settings: RunSettings): Promise<Circumstances> => {
-  const { circumstancesOf } = await import('../run/circumstances.ts');
+  const { circumstancesOf } = await import('../run/permissions.ts');
   const { baseUrl, apiKey } = settings;
   // The reference server runs on this machine, and has a key.
   const target =
@@ -44,7 +44,7 @@ const circumstancesAt = async (settings: RunSettings): Promise<Circumstances> =>
 
 /** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
-  const { loadDocument } = await import('../document/load.ts');
+  const { loadDocument } = await import('../openapi/load.ts');
   const { loadReasonForSilence } = await import('../run/checks.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
@@ -81,7 +81,7 @@ const problemsOfPath = async (
 ): Promise<readonly string[]> => {
   const { path } = settings;
   if (path === null) return [];
-  const { loadDocument } = await import('../document/load.ts');
+  const { loadDocument } = await import('../openapi/load.ts');
   const isThere = await hasNamed(settings, path, document ?? (await loadDocument()), extra);
   return isThere ? [] : [noCaseOf(settings)];
 };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from '../time/clock.ts';
 import type { PlanName } from './settings.ts';
 
 /** How the reference server is started. */

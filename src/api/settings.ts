@@ -1,6 +1,6 @@
 import type { OwnCheck, OwnRequirement } from '../check/index.ts';
-import { didYouMean } from '../settings/suggest.ts';
-import { nameOf, settingList } from '../settings/table.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { nameOf, settingList } from '../config/table.ts';
 
 /** The plan of an API key. */
 export type PlanName = 'free' | 'pro' | 'business' | 'enterprise';

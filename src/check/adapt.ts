@@ -1,7 +1,7 @@
-import type { Requirement } from '../document/requirement.ts';
+import { jsonOf, type Reading } from '../http/parsed-response.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { jsonOf, type Reading } from '../oracle/reading.ts';
-import { anyCase, type CaseContext, type Check } from '../run/check.ts';
+import { anyCase, type CaseContext, type Check } from './check.ts';
 import type { ApiResponse, CheckContext, OwnCheck, OwnRequirement, Request } from './index.ts';
 
 /** A response as a check of one's own sees it; the reading belongs to the run. */

@@ -3,9 +3,9 @@
  * is lost: compare with `1n`, not with `1`.
  */
 import type { Arbitrary } from 'fast-check';
-import { noCredential } from '../client/credentials.ts';
+import { noCredential } from '../http/credentials.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '../json/json.ts';
-import * as probes from '../run/probes.ts';
+import * as probes from './requests.ts';
 
 export { default as fc } from 'fast-check';
 export type { Json, JsonObject };

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { firstLine } from '../document/read-source.ts';
-import type { Requirement } from '../document/requirement.ts';
-import type { Check } from '../run/check.ts';
+import { firstLine } from '../openapi/read-source.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import { toCheck, toRequirement } from './adapt.ts';
+import type { Check } from './check.ts';
 import type { OwnCheck, OwnRequirement } from './index.ts';
 
 /** Requirements and checks beside those of the suites. */

@@ -2,13 +2,13 @@ import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { loadDocument } from '../document/load.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { loadDocument } from '../openapi/load.ts';
 import { UnwritableReports } from '../report/files.ts';
 import { failure, outcomeOf } from '../report/testing.ts';
-import type { RunDeps } from '../run/assemble.ts';
-import { NoSuchCase } from '../run/no-such-case.ts';
 import type { Outcome } from '../run/outcome.ts';
-import type { RunSettings } from '../settings/settings.ts';
+import { NoSuchCase } from '../run/replay-path-error.ts';
+import type { RunDeps } from '../run/wire-up.ts';
 import { judgeServer } from './judge-server.ts';
 import { withoutSecrets } from './secrets.ts';
 

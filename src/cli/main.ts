@@ -1,7 +1,6 @@
 import { Command, CommanderError } from 'commander';
-
-import { packageVersion } from '../document/package-root.ts';
-import { didYouMean } from '../settings/suggest.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { packageVersion } from '../openapi/package-root.ts';
 import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 

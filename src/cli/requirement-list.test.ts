@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadCatalogue } from '../document/catalogue.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { ListedRequirement } from './requirement-list.ts';
 import { listRequirements, requirementsText } from './requirement-list.ts';
@@ -34,16 +34,18 @@ describe('the list of requirements', () => {
   it('names the file that a check is in, not one that lists it', async () => {
     const list = await listRequirements();
     const files = list.find(({ id }) => id === 'RATE-11')?.judgedBy.map(({ file }) => file);
-    expect(files).toContain('suites/day-limit.ts');
-    expect(files).not.toContain('suites/rate-limit.ts');
+    expect(files).toContain('suites/animal-store/rate-limit-daily.ts');
+    expect(files).not.toContain('suites/animal-store/rate-limit.ts');
   });
   it('tells a check by its file', () => {
-    const judgedBy = [{ file: 'suites/list.ts', checks: ['LIST-3 limit is honoured', 'LIST-4 bounds'] }];
+    const judgedBy = [
+      { file: 'suites/animal-store/list.ts', checks: ['LIST-3 limit is honoured', 'LIST-4 bounds'] },
+    ];
     expect(requirementsText([listed({ judgedBy })])).toBe(
       [
         'LIST-3     MUST   With `limit` n, at most n animals.',
-        '    suites/list.ts: LIST-3 limit is honoured',
-        '    suites/list.ts: LIST-4 bounds',
+        '    suites/animal-store/list.ts: LIST-3 limit is honoured',
+        '    suites/animal-store/list.ts: LIST-4 bounds',
         '',
       ].join('\n'),
     );

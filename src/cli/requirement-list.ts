@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
-import { loadCatalogue } from '../document/catalogue.ts';
-import type { Requirement } from '../document/requirement.ts';
+import { type Check, coveredBy } from '../check/check.ts';
+import { checkName } from '../check/check-name.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import { type Check, coveredBy } from '../run/check.ts';
-import { checkName } from '../run/check-name.ts';
 
 /** A requirement and what judges it. */
 export interface ListedRequirement extends Requirement {
@@ -26,7 +26,7 @@ const isCheck = (value: unknown): value is AnyCheck =>
   'requirement' in value &&
   'attempt' in value;
 
-const suites = new URL('../../suites/', import.meta.url);
+const suites = new URL('../../suites/animal-store/', import.meta.url);
 
 /** The checks by the file that exports them. */
 const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>> => {
@@ -34,7 +34,7 @@ const checksByFile = async (): Promise<ReadonlyMap<string, readonly AnyCheck[]>>
   const files = await Promise.all(
     names.map(async (name) => {
       const exports: Readonly<Record<string, unknown>> = await import(new URL(name, suites).href);
-      return { file: `suites/${name.replace(/\.js$/, '.ts')}`, exports: Object.values(exports) };
+      return { file: `suites/animal-store/${name.replace(/\.js$/, '.ts')}`, exports: Object.values(exports) };
     }),
   );
   // A list may repeat checks of other files: these belong to the file that exports them one by one.

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { Option } from 'commander';
-import type { Setting } from '../settings/table.ts';
-import { settingList } from '../settings/table.ts';
+import type { Setting } from '../config/table.ts';
+import { settingList } from '../config/table.ts';
 
 /** A value that is given twice stays one; two of them are kept, and refused where the settings are read. */
 const keepBoth = (value: string, before?: string | readonly string[]): string | readonly string[] =>

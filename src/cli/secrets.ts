@@ -1,4 +1,4 @@
-import { createRedactor } from '../client/redact.ts';
+import { createRedactor } from '../http/redact.ts';
 
 const secrets = new Set<string>();
 

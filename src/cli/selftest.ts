@@ -73,7 +73,7 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
 
 /** Runs the self-test and tells how it goes: what is wrong at once, the figures at the end. */
 const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
-  const { systemClock } = await import('../clock/clock.ts');
+  const { systemClock } = await import('../time/clock.ts');
   const { runSelfTest } = await import('../selftest/selftest.ts');
   const { openThread } = await import('../selftest/thread.ts');
   const { createTally } = await import('../selftest/tally.ts');

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
-import { type Clock, systemClock } from '../clock/clock.ts';
 import type { Listening } from '../reference/listen.ts';
 import type { ServeFlags, ServeSettings } from '../reference/serve-settings.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
 
 /** `serve`: the reference server as a sandbox. */
 export function register(program: Command): void {

@@ -1,5 +1,5 @@
+import type { CutBody } from '../http/parsed-response.ts';
 import type { Finding } from './finding.ts';
-import type { CutBody } from './reading.ts';
 
 /** What the part of a body that was read leaves open. */
 export const undecidedByCut = (requirement: string, { at }: CutBody): Finding => ({

@@ -1,4 +1,4 @@
-import type { ApiDocument } from '../document/api-document.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 
 /** The page size of the document: `minimum`, `maximum` and `default` of `limit` (section "Limits"). */
 export const pageBounds = (document: ApiDocument) => {

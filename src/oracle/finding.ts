@@ -1,4 +1,4 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
 import { otherLimit, type Reason } from './reason.ts';

@@ -8,9 +8,9 @@ import {
   now,
   silenceOf,
 } from '../../test/support/judging.ts';
-import { bearer, noCredential } from '../client/credentials.ts';
-import type { ApiRequest, WireRequest } from '../client/exchange.ts';
-import { createPet, getPet, listPets, undescribed } from '../run/probes.ts';
+import { createPet, getPet, listPets, undescribed } from '../check/requests.ts';
+import { bearer, noCredential } from '../http/credentials.ts';
+import type { ApiRequest, WireRequest } from '../http/exchange.ts';
 import { frontCauses } from './front-refusal.ts';
 import { judgeSilence } from './oracle.ts';
 import type { Probe } from './probe.ts';

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Header, WireRequest } from '../client/exchange.ts';
+import type { Header, WireRequest } from '../http/exchange.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Probe } from './probe.ts';
 import type { Subject } from './rule.ts';

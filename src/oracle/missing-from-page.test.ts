@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../test/support/judging.ts';
-import { createPetOf } from '../run/probes.ts';
+import { createPetOf } from '../check/requests.ts';
 import { missingFromPage } from './missing-from-page.ts';
 
 const creationOf = (id: bigint) => exchangeOf(createPetOf({ name: `Rex ${id}` }), { status: 201 });

@@ -10,8 +10,8 @@ import {
   knowledgeAt,
   silenceOf,
 } from '../../test/support/judging.ts';
-import { noCredential } from '../client/credentials.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../run/probes.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../check/requests.ts';
+import { noCredential } from '../http/credentials.ts';
 import { pageBounds, statusesOf } from './document-figures.ts';
 import { judgeSilence, oracleRequirements } from './oracle.ts';
 

@@ -1,4 +1,4 @@
-import type { Unanswered } from '../client/exchange.ts';
+import type { Unanswered } from '../http/exchange.ts';
 import type { Finding } from './finding.ts';
 import { frontCauses, isFrontRefusal } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
@@ -7,11 +7,11 @@ import { isRemoved, type Rule, type Subject } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
-import { declaredPresent, declaredWellFormed } from './rules/declared-rate-limits.ts';
 import { deprecation } from './rules/deprecation.ts';
-import { describedHeaders, describedMediaType, describedSchema } from './rules/described.ts';
+import { describedHeaders, describedMediaType, describedSchema } from './rules/documented.ts';
+import { declaredPresent, declaredWellFormed } from './rules/documented-rate-limits.ts';
 import { list } from './rules/list.ts';
-import { ownAnimals } from './rules/own-animals.ts';
+import { ownAnimals } from './rules/own-pets.ts';
 import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
 import { documentedStatus, expectedStatus, metByStatus, serverFailure } from './rules/status.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readingOf } from '../../test/support/judging.ts';
-import { listPets } from '../run/probes.ts';
+import { listPets } from '../check/requests.ts';
 import { isWhole, moreFollows, pagingHeadersOf } from './paging.ts';
 
 const pets = (count: number) =>

@@ -1,5 +1,5 @@
+import type { Reading } from '../http/parsed-response.ts';
 import { listedPets } from './pet.ts';
-import type { Reading } from './reading.ts';
 
 /** Values with which a header says that nothing follows. */
 const nothing: ReadonlySet<string> = new Set([

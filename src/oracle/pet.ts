@@ -1,5 +1,5 @@
+import { jsonOf, type Reading, readPartOf } from '../http/parsed-response.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
-import { jsonOf, type Reading, readPartOf } from './reading.ts';
 
 /** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
 export const listedPets = (reading: Reading): readonly JsonObject[] | null => {

@@ -1,6 +1,6 @@
-import type { ApiRequest } from '../client/exchange.ts';
+import type { ApiRequest } from '../http/exchange.ts';
+import type { Reading } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
-import type { Reading } from './reading.ts';
 
 /** What a case expects of the answer, beyond what the oracle asks of every exchange. */
 export interface Expectation {

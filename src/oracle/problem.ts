@@ -1,4 +1,4 @@
-import type { KeySlot, TransportFailure } from '../client/exchange.ts';
+import type { KeySlot, TransportFailure } from '../http/exchange.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 
 /** What is wrong with an exchange, as facts: `rule` names the cause, and src/report/text makes the sentences. */

@@ -1,5 +1,5 @@
-import type { NotSent, NotSentCode } from '../client/client-types.ts';
-import type { KeySlot } from '../client/exchange.ts';
+import type { NotSent, NotSentCode } from '../http/client-types.ts';
+import type { KeySlot } from '../http/exchange.ts';
 
 /** What a case was lost to: a limit of the run, or its end. What the server does is never a loss. */
 export type LossCode = NotSentCode | 'max-creates' | 'read-only' | 'max-body';

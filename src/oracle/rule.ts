@@ -1,12 +1,12 @@
-import type { Exchange, KeySlot } from '../client/exchange.ts';
-import type { ApiDocument, Operation } from '../document/api-document.ts';
-import type { Plan } from '../document/plans.ts';
-import type { JsonSchema, SchemaValidator } from '../document/schema.ts';
+import type { Exchange, KeySlot } from '../http/exchange.ts';
+import type { Reading } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
+import type { JsonSchema, SchemaValidator } from '../json-schema/compile.ts';
+import type { ApiDocument, Operation } from '../openapi/document.ts';
+import type { Plan } from '../openapi/plans.ts';
 import type { Breach, Finding } from './finding.ts';
 import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
-import type { Reading } from './reading.ts';
 
 /** Where today stands to the removal of a deprecated operation. */
 export type Removal = 'before' | 'on the day' | 'after';

@@ -1,4 +1,4 @@
-import type { Estimate } from '../client/pacing.ts';
+import type { Estimate } from '../http/pacing.ts';
 import { evenlyMs } from './own-limits.ts';
 import {
   isShared,

@@ -1,5 +1,5 @@
-import type { PaceSlot } from '../client/pacing.ts';
-import { refillSeconds } from '../document/plans.ts';
+import type { PaceSlot } from '../http/pacing.ts';
+import { refillSeconds } from '../openapi/plans.ts';
 import type { RateLimit } from './headers.ts';
 
 /** Whether X-RateLimit-Remaining is the number of requests that remain, or that of requests made. */

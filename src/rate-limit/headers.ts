@@ -1,7 +1,7 @@
-import type { Answered, Header } from '../client/exchange.ts';
-import { httpDate } from '../client/http-date.ts';
-import { memoised, rememberingLast } from '../memo/memo.ts';
-import type { Reading } from '../oracle/reading.ts';
+import type { Answered, Header } from '../http/exchange.ts';
+import { httpDate } from '../http/http-date.ts';
+import type { Reading } from '../http/parsed-response.ts';
+import { memoised, rememberingLast } from '../util/memoize.ts';
 import { type RetryAfter, type RetryAfterForm, type RetryTime, readRetryAfter } from './retry-after.ts';
 
 /** What a response shows of the rate limit, read leniently. Null: absent or unreadable. Times by the server's clock, in milliseconds since the epoch. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../test/support/judging.ts';
-import { listPets } from '../run/probes.ts';
+import { listPets } from '../check/requests.ts';
 import { rateLimitOf } from './headers.ts';
 import { mayHaveRenewed } from './limit-state.ts';
 

@@ -1,5 +1,5 @@
-import { refillSeconds } from '../document/plans.ts';
-import type { Reading } from '../oracle/reading.ts';
+import type { Reading } from '../http/parsed-response.ts';
+import { refillSeconds } from '../openapi/plans.ts';
 import { rateLimitOf, retryWait } from './headers.ts';
 
 /** The rate limit headers of an answer, in whole numbers and seconds. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Header } from '../client/exchange.ts';
+import type { Header } from '../http/exchange.ts';
 import { createPacer } from './pacer.ts';
 import { anyKind, pacerOptions } from './pacer-testing.ts';
 import type { PacerOptions } from './pacer-types.ts';

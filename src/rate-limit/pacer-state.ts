@@ -1,4 +1,4 @@
-import type { KeyEnd, PaceSlot } from '../client/pacing.ts';
+import type { KeyEnd, PaceSlot } from '../http/pacing.ts';
 import { type Backoff, createBackoff } from './backoff.ts';
 import type { CountsUp, FallingReset, ZeroRemaining } from './header-quirks.ts';
 import { createCountsUp, createFallingReset, createZeroRemaining } from './header-quirks.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Header } from '../client/exchange.ts';
-import type { KeyEnd, Pacing, RequestKind } from '../client/pacing.ts';
+import type { Header } from '../http/exchange.ts';
+import type { KeyEnd, Pacing, RequestKind } from '../http/pacing.ts';
 import type { Limiter, Said } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
 import type { PacerOptions, SendTicket } from './pacer-types.ts';

@@ -1,6 +1,6 @@
-import type { Header } from '../client/exchange.ts';
-import type { Estimate, PaceSlot, Permission, RequestKind } from '../client/pacing.ts';
-import type { Plan, PlanLimit } from '../document/plans.ts';
+import type { Header } from '../http/exchange.ts';
+import type { Estimate, PaceSlot, Permission, RequestKind } from '../http/pacing.ts';
+import type { Plan, PlanLimit } from '../openapi/plans.ts';
 import type { CountsUp, SendReason } from './header-quirks.ts';
 import type { RequestCosts } from './request-costs.ts';
 import type { LoggedRequest, RequestLog } from './request-log.ts';

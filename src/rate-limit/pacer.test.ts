@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Header } from '../client/exchange.ts';
+import type { Header } from '../http/exchange.ts';
 import { bucket, chargingTwo, fixed, type Limiter, type Said, sliding } from './limiters-testing.ts';
 import { createPacer } from './pacer.ts';
 import {

@@ -1,4 +1,4 @@
-import type { Header } from '../client/exchange.ts';
+import type { Header } from '../http/exchange.ts';
 import { estimateRequests } from './estimate.ts';
 import { type RateLimit, readRateLimit } from './headers.ts';
 import {

@@ -1,6 +1,6 @@
-import type { KeySlot } from '../client/exchange.ts';
-import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '../client/pacing.ts';
-import type { Plan } from '../document/plans.ts';
+import type { KeySlot } from '../http/exchange.ts';
+import type { PacedRequest, PaceSlot, Pacing, Permission, RequestEnded } from '../http/pacing.ts';
+import type { Plan } from '../openapi/plans.ts';
 import { createAccountSharing } from './account-sharing.ts';
 import { createCountsUp } from './header-quirks.ts';
 import { readRateLimit } from './headers.ts';

@@ -1,4 +1,4 @@
-import type { KeyEnd, Permission } from '../client/pacing.ts';
+import type { KeyEnd, Permission } from '../http/pacing.ts';
 import type { SendReason } from './header-quirks.ts';
 import {
   isShared,

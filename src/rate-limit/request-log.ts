@@ -1,4 +1,4 @@
-import type { RequestKind } from '../client/pacing.ts';
+import type { RequestKind } from '../http/pacing.ts';
 import type { Sequence } from './window.ts';
 
 /** A request of this run that a key may be charged with. */

@@ -1,5 +1,5 @@
-import { httpDate } from '../client/http-date.ts';
-import { rememberingLast } from '../memo/memo.ts';
+import { httpDate } from '../http/http-date.ts';
+import { rememberingLast } from '../util/memoize.ts';
 
 /** When to try again. `after`: milliseconds from the response on; `at`: milliseconds since the epoch by the server's clock. */
 export type RetryTime =

@@ -1,5 +1,5 @@
-import type { PaceSlot } from '../client/pacing.ts';
-import { type Plan, type PlanLimit, planLimits, planShowing } from '../document/plans.ts';
+import type { PaceSlot } from '../http/pacing.ts';
+import { type Plan, type PlanLimit, planLimits, planShowing } from '../openapi/plans.ts';
 import type { RateLimit } from './headers.ts';
 
 export const MINUTE_MS = 60_000;

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { isPetStatus } from './pet.ts';
 import type { WebServer } from './reference.ts';
 

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../json/stringify.ts';
-import { memoised, rememberingLast } from '../memo/memo.ts';
+import { memoised, rememberingLast } from '../util/memoize.ts';
 import type { Admission, Call, Parts } from './parts.ts';
 import type { Pet } from './pet.ts';
 import { jsonReply, type Reply } from './reply.ts';

@@ -1,4 +1,4 @@
-import { type Plan, plans } from '../document/plans.ts';
+import { type Plan, plans } from '../openapi/plans.ts';
 
 /** At most `limit` requests in `seconds` seconds. */
 export interface Window {

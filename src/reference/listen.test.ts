@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from '../time/clock.ts';
 import { type Listening, listen } from './listen.ts';
 import type { Patch } from './patch.ts';
 import { wrap } from './patch-kit/core.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock/clock.ts';
 import type { Json, JsonObject } from '../json/json.ts';
+import type { Clock } from '../time/clock.ts';
 import type { IncomingRequest } from './incoming.ts';
 import type { KeyGrant, Window } from './keys.ts';
 import type { Limiter, LimiterFactory, Standing } from './limiter.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import { answerParts } from './answers.ts';
 import { authenticationParts } from './authentication.ts';
 import type { IncomingRequest } from './incoming.ts';

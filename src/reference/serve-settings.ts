@@ -1,6 +1,6 @@
-import { plans } from '../document/plans.ts';
-import { didYouMean } from '../settings/suggest.ts';
-import { bearerKey, instant, oneOf, type Parsed, quoted, wholeBetween } from '../settings/values.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { bearerKey, instant, oneOf, type Parsed, quoted, wholeBetween } from '../config/values.ts';
+import { plans } from '../openapi/plans.ts';
 import type { KeyGrant } from './keys.ts';
 import type { Dialect, Fault, Patch } from './patch.ts';
 

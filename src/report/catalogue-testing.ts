@@ -1,4 +1,4 @@
-import type { Level } from '../document/requirement.ts';
+import type { Level } from '../openapi/requirement.ts';
 
 /** Ids and statements as `spec/requirements.yaml` has them: a few of each group. */
 export const catalogue: readonly (readonly [id: string, level: Level, statement: string, section: string])[] =

@@ -1,7 +1,7 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { inOneSentence } from './alike.ts';
 import { escapeHtml, escapeXmlAttribute } from './escape.ts';
 import { failureText } from './failure-text.ts';
+import { inOneSentence } from './group-failures.ts';
 import { type Group, groups, passesAgain, type Standing, standingOf } from './verdicts.ts';
 
 type Ending = 'failure' | 'error' | 'skipped' | 'none';

@@ -3,9 +3,9 @@ import { animalIds, idsFromRequests } from './animal-ids.ts';
 import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { stepText } from './failure-text.ts';
 import { likelyBug } from './patterns.ts';
+import { hinderedBy } from './sort-failures.ts';
 import { counted } from './units.ts';
 import { withStanding } from './verdicts.ts';
-import { hinderedBy } from './weight.ts';
 
 /** A failure of one requirement. */
 export interface FailureOf {

@@ -1,10 +1,11 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { inOneSentence } from './alike.ts';
+import { suspicion } from './diagnosis.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
+import { inOneSentence } from './group-failures.ts';
+import { untried } from './not-tested.ts';
 import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
-import { suspicion } from './suspicion.ts';
+import { mostPressingFirst } from './sort-failures.ts';
 import { counted, duration, moment, whatWasCreated } from './units.ts';
-import { untried } from './untried.ts';
 import {
   countStandings,
   headline,
@@ -14,7 +15,6 @@ import {
   standings,
   withStanding,
 } from './verdicts.ts';
-import { mostPressingFirst } from './weight.ts';
 
 const MOST_FAILURES = 10;
 const MOST_OTHERS = 4;

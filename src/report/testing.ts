@@ -1,4 +1,4 @@
-import type { Level } from '../document/requirement.ts';
+import type { Level } from '../openapi/requirement.ts';
 import { observationOf } from '../run/observations.ts';
 import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
 import { catalogue } from './catalogue-testing.ts';

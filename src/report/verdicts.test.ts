@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { page } from './page/page.ts';
+import { page } from './html/page.ts';
 import { summaryMarkdown } from './summary.ts';
 import { outcomeOf, type Story } from './testing.ts';
 import { headline } from './verdicts.ts';

@@ -11,8 +11,8 @@ import {
   writeWhole,
 } from './files.ts';
 import { har } from './har.ts';
+import { page } from './html/page.ts';
 import { junitXml } from './junit.ts';
-import { page } from './page/page.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportOptions {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
+import { getPet, listPets } from '../check/requests.ts';
+import type { RunSettings } from '../config/settings.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
-import type { RunSettings } from '../settings/settings.ts';
 import type { Findings } from './build-outcome.ts';
 import { createOutage } from './outage.ts';
 import { failed, met, outcomeOf, result } from './outcome-testing.ts';
-import { getPet, listPets } from './probes.ts';
 
 describe('a requirement', () => {
   test('that was not chosen is skipped, even where it was met', () => {

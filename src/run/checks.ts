@@ -1,9 +1,9 @@
-import type { ApiDocument } from '../document/api-document.ts';
+import type { Check } from '../check/check.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reason } from '../oracle/reason.ts';
-import type { Check } from './check.ts';
-import type { Circumstances } from './circumstances.ts';
+import type { Circumstances } from './permissions.ts';
 
 /**
  * The checks of a run: for another document the general ones; for the animal store's its own, and the general ones for operations
@@ -13,9 +13,9 @@ export const loadChecks = async (
   document: ApiDocument,
   circumstances: Circumstances,
 ): Promise<readonly Check<unknown>[]> => {
-  const { generalChecks } = await import('../../suites/general/index.ts');
+  const { generalChecks } = await import('../../suites/openapi/index.ts');
   if (circumstances.foreign) return generalChecks(document, document.operations, circumstances);
-  const { checks } = await import('../../suites/index.ts');
+  const { checks } = await import('../../suites/animal-store/index.ts');
   const added = document.operations.filter(({ id }) => !knownOperations.includes(id));
   return added.length === 0 ? checks : [...checks, ...generalChecks(document, added, circumstances)];
 };
@@ -25,7 +25,7 @@ export const loadReasonForSilence = async (
   document: ApiDocument,
   circumstances: Circumstances,
 ): Promise<Reason | null> => {
-  const { whyNothingCanBeSent } = await import('../../suites/general/index.ts');
+  const { whyNothingCanBeSent } = await import('../../suites/openapi/index.ts');
   return whyNothingCanBeSent(document, circumstances);
 };
 
@@ -34,6 +34,6 @@ export const loadFirstRequests = async (
   document: ApiDocument,
   circumstances: Circumstances,
 ): Promise<readonly Probe[]> => {
-  const { firstRequests } = await import('../../suites/general/index.ts');
+  const { firstRequests } = await import('../../suites/openapi/index.ts');
   return firstRequests(document, circumstances);
 };

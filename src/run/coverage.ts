@@ -1,5 +1,5 @@
-import type { ApiDocument } from '../document/api-document.ts';
-import type { Reading } from '../oracle/reading.ts';
+import type { Reading } from '../http/parsed-response.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import type { CoverageCell } from './outcome.ts';
 
 /** Counts which statuses of which operation of the document came, and which headers with them. */

@@ -1,6 +1,6 @@
-import type { Requirement } from '../document/requirement.ts';
+import { type Check, coveredBy } from '../check/check.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import { type Check, coveredBy } from './check.ts';
 
 /** Follows which requirements are decided while checks still run. */
 export interface Decisions {

@@ -1,9 +1,9 @@
-import type { Clock } from '../clock/clock.ts';
+import type { Check } from '../check/check.ts';
+import type { Fixtures } from '../check/run-context.ts';
 import type { Breach } from '../oracle/finding.ts';
-import type { Check } from './check.ts';
-import type { Fixtures } from './fixtures.ts';
-import type { Ledger } from './ledger.ts';
-import type { Attempt, Session } from './session.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Ledger } from './evidence.ts';
+import type { Attempt, Session } from './exchange-pipeline.ts';
 
 /** All that the execution of checks shares. */
 export interface Execution {

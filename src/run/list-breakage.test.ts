@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../test/support/judging.ts';
-import type { Reading } from '../oracle/reading.ts';
+import { createPet, getPet, listPets } from '../check/requests.ts';
+import type { Reading } from '../http/parsed-response.ts';
 import { createListBreakage } from './list-breakage.ts';
-import { createPet, getPet, listPets } from './probes.ts';
 
 type Step = 'list' | 'list fails' | 'creation' | 'creation fails' | 'get' | 'get fails' | 'bad limit fails';
 

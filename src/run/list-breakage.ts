@@ -1,6 +1,6 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Reading } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
-import type { Reading } from '../oracle/reading.ts';
 import type { Answered } from './outage.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { readingOf, silenceOf } from '../../test/support/judging.ts';
-import type { Exchange } from '../client/exchange.ts';
+import { getPet, listPets } from '../check/requests.ts';
+import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { crashOf, createOutage, withoutLatecomers } from './outage.ts';
-import { getPet, listPets } from './probes.ts';
 
 const silent = (probe: Probe, kind: 'reset' | 'refused', startedAt = 0) =>
   silenceOf(probe, kind, { startedAt, durationMs: 10 });

@@ -1,7 +1,7 @@
-import type { Exchange } from '../client/exchange.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Reading } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
-import type { Reading } from '../oracle/reading.ts';
-import type { Cause } from './ledger.ts';
+import type { Cause } from './evidence.ts';
 import type { Crash } from './outcome.ts';
 
 /** A request whose connection was dropped before an answer came. */

@@ -1,13 +1,13 @@
 import { breachOf } from '../../test/support/executing.ts';
 import { document, today } from '../../test/support/judging.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
-import { createClient } from '../client/client.ts';
-import { loadCatalogue } from '../document/catalogue.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { createClient } from '../http/client.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
-import type { RunSettings } from '../settings/settings.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
-import { createLedger, type Ledger } from './ledger.ts';
+import { createLedger, type Ledger } from './evidence.ts';
 import { createListBreakage } from './list-breakage.ts';
 import { createOutage } from './outage.ts';
 import { createRecorder } from './recorder.ts';

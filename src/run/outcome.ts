@@ -1,10 +1,10 @@
-import type { ShownRequest, ShownResponse } from '../client/show.ts';
-import type { Level } from '../document/requirement.ts';
+import type { Way } from '../check/header-variants.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { Level } from '../openapi/requirement.ts';
 import type { About, Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import type { Way } from './accept.ts';
+import type { ShownRequest, ShownResponse } from '../report/request-view.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';

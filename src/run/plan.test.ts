@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkNamed, checkOf } from '../../test/support/executing.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
-import { loadCatalogue } from '../document/catalogue.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import type { Check } from './check.ts';
-import { checkName } from './check-name.ts';
+import type { Check } from '../check/check.ts';
+import { checkName } from '../check/check-name.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
 import { chooseChecks } from './plan.ts';
 import { createSelection } from './selection.ts';
 

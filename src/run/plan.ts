@@ -1,16 +1,16 @@
-import type { Client } from '../client/client-types.ts';
-import type { Plan } from '../document/plans.ts';
-import { planLimits } from '../document/plans.ts';
+import { type Check, coveredBy, type Phase, tierOf } from '../check/check.ts';
+import { checkName } from '../check/check-name.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { Client } from '../http/client-types.ts';
+import type { Plan } from '../openapi/plans.ts';
+import { planLimits } from '../openapi/plans.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './budget.ts';
-import { type Check, coveredBy, type Phase, tierOf } from './check.ts';
-import { checkName } from './check-name.ts';
-import { executeCheck } from './execute.ts';
+import { reckon } from './estimate-requests.ts';
 import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
-import { reckon } from './reckon.ts';
+import { executeCheck } from './run-check.ts';
 import type { Selection } from './selection.ts';
+import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './tiers.ts';
 
 const phases: readonly Phase[] = ['whole-list', 'quiet', 'main', 'late', 'risky', 'exhaust'];
 const oneByOne: readonly Phase[] = ['quiet', 'exhaust'];

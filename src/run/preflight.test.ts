@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, now, readingOf } from '../../test/support/judging.ts';
-import type { ApiRequest } from '../client/exchange.ts';
+import type { ApiRequest } from '../http/exchange.ts';
+import { CaseEnded, type Session } from './exchange-pipeline.ts';
 import { lookAround } from './preflight.ts';
-import { CaseEnded, type Session } from './session.ts';
 
 /** A first look at a server that answers so; null: not at all. */
 const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = false) => {

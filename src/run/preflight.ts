@@ -1,16 +1,16 @@
-import type { TransportFailure } from '../client/exchange.ts';
-import type { Plan } from '../document/plans.ts';
-import { planShowing } from '../document/plans.ts';
+import type { CheckName } from '../check/check-name.ts';
+import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
+import type { TransportFailure } from '../http/exchange.ts';
+import { type Reading, serverTime } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
+import type { Plan } from '../openapi/plans.ts';
+import { planShowing } from '../openapi/plans.ts';
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
 import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
-import { type Reading, serverTime } from '../oracle/reading.ts';
 import type { RunEnd } from '../oracle/reason.ts';
-import type { CheckName } from './check-name.ts';
-import { createPet, getPet, listOrders, listPets } from './probes.ts';
-import { type Attempt, CaseEnded, type Session } from './session.ts';
+import { type Attempt, CaseEnded, type Session } from './exchange-pipeline.ts';
 import { whyKeyUnusable, whyUntestable } from './untestable.ts';
 
 /** What the first look at the target tells. */

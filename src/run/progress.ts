@@ -1,4 +1,4 @@
-import type { Redact } from '../client/redact.ts';
+import type { Redact } from '../http/redact.ts';
 import type { Breach } from '../oracle/finding.ts';
 
 /** What a run tells whoever watches it. */

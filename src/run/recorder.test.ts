@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
-import { listPets } from './probes.ts';
+import { listPets } from '../check/requests.ts';
 import { createRecorder } from './recorder.ts';
 
 const plain = (text: string) => text;

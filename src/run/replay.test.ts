@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { today } from '../../test/support/judging.ts';
 import { noSettings } from '../../test/support/running.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import type { CheckName } from './check-name.ts';
+import type { CheckName } from '../check/check-name.ts';
+import type { RunSettings } from '../config/settings.ts';
 import { replayOf } from './replay.ts';
 
 const command = 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1';

@@ -1,8 +1,8 @@
-import type { Redact } from '../client/redact.ts';
-import { quote } from '../client/shell.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import { settingList } from '../settings/table.ts';
-import type { Cause } from './ledger.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { settingList } from '../config/table.ts';
+import type { Redact } from '../http/redact.ts';
+import { quote } from '../report/shell.ts';
+import type { Cause } from './evidence.ts';
 import type { Target } from './target.ts';
 
 /** The run that a command is to repeat, or a case of it. */

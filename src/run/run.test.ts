@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { countingServer } from '../../test/support/counting-server.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
-import { createPlainTransport } from '../client/in-process-transport.ts';
-import { createVirtualClock } from '../clock/virtual-clock.ts';
-import { NoSuchCase } from './no-such-case.ts';
+import { createPlainTransport } from '../http/in-process.ts';
+import { createVirtualClock } from '../time/virtual-clock.ts';
+import { NoSuchCase } from './replay-path-error.ts';
 import { runConformance } from './run.ts';
 
 const opened = vi.hoisted((): string[] => []);

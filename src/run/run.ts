@@ -1,27 +1,27 @@
-import type { NotSent } from '../client/client-types.ts';
-import type { Redact } from '../client/redact.ts';
-import { memoised } from '../memo/memo.ts';
+import type { Check } from '../check/check.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { NotSent } from '../http/client-types.ts';
+import type { Redact } from '../http/redact.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import { assemble, longestWaitMs, type Run, type RunDeps } from './assemble.ts';
+import { memoised } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
-import type { Check } from './check.ts';
 import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
-import { type Circumstances, circumstancesOf } from './circumstances.ts';
-import { createFixtures } from './create-fixtures.ts';
+import { createFixtures } from './create-run-context.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
-import { generatedCases } from './execute.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
-import { NoSuchCase, noCaseOf } from './no-such-case.ts';
 import type { FoundOutcome } from './outcome.ts';
+import { type Circumstances, circumstancesOf } from './permissions.ts';
 import { chooseChecks, executeChecks } from './plan.ts';
 import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
+import { NoSuchCase, noCaseOf } from './replay-path-error.ts';
+import { generatedCases } from './run-check.ts';
 import { coversCase } from './shard.ts';
 import { besideOthers } from './shared-keys.ts';
 import { openTarget, type Target } from './target.ts';
+import { assemble, longestWaitMs, type Run, type RunDeps } from './wire-up.ts';
 
 export interface RunResult {
   readonly outcome: FoundOutcome;

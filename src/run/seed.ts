@@ -1,5 +1,5 @@
-import type { RunSettings } from '../settings/settings.ts';
-import { hashOf } from './hash.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { hashOf } from '../util/hash.ts';
 
 /** A signed 32-bit integer, as fast-check takes it, from a source of numbers from 0 up to 1. */
 export const drawSeed = (random: () => number): number => Math.floor(random() * 2 ** 32) | 0;

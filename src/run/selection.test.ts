@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noSettings, nowhere } from '../../test/support/running.ts';
-import { loadCatalogue } from '../document/catalogue.ts';
-import type { RunSettings } from '../settings/settings.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
 import { createSelection } from './selection.ts';
 import type { Target } from './target.ts';
 

@@ -1,7 +1,7 @@
-import type { Requirement } from '../document/requirement.ts';
+import { selected } from '../config/selection.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
-import { selected } from '../settings/selection.ts';
-import type { RunSettings } from '../settings/settings.ts';
 import type { Target } from './target.ts';
 
 /** Which requirements a run judges, and why not the others. */

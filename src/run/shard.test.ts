@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { checkNamed } from '../../test/support/executing.ts';
-import { anyCase, type Check } from './check.ts';
+import { anyCase, type Check } from '../check/check.ts';
 import { coversCase } from './shard.ts';
 
 const checkOf = (name: string, phase: Check<unknown>['phase'] = 'main') =>

@@ -1,5 +1,5 @@
-import type { Check } from './check.ts';
-import { hashOf } from './hash.ts';
+import type { Check } from '../check/check.ts';
+import { hashOf } from '../util/hash.ts';
 
 type Shard = { readonly index: number; readonly of: number };
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import type { KeySlot } from '../client/exchange.ts';
-import type { Entry } from './ledger.ts';
+import type { KeySlot } from '../http/exchange.ts';
+import type { Entry } from './evidence.ts';
 import { besideOthers, otherClients } from './shared-keys.ts';
 
 const failed = (requirement: string): Entry => ({

@@ -1,7 +1,7 @@
-import type { Client } from '../client/client-types.ts';
-import type { KeySlot } from '../client/exchange.ts';
-import type { RunSettings } from '../settings/settings.ts';
-import type { Cause, Entry } from './ledger.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { Client } from '../http/client-types.ts';
+import type { KeySlot } from '../http/exchange.ts';
+import type { Cause, Entry } from './evidence.ts';
 import type { Observation } from './outcome.ts';
 
 interface Sharing {

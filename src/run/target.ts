@@ -1,7 +1,7 @@
-import type { KeySlot, Transport } from '../client/exchange.ts';
-import type { Clock } from '../clock/clock.ts';
-import type { Plan } from '../document/plans.ts';
-import type { RunSettings } from '../settings/settings.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { KeySlot, Transport } from '../http/exchange.ts';
+import type { Plan } from '../openapi/plans.ts';
+import type { Clock } from '../time/clock.ts';
 
 /** The server under judgement, and how to reach it. */
 export interface Target {
@@ -21,7 +21,7 @@ export const openTarget = async (
   clock: Clock,
   random: () => number,
 ): Promise<Target> => {
-  const { createHttpTransport } = await import('../client/http-transport.ts');
+  const { createHttpTransport } = await import('../http/transport.ts');
   const transport = createHttpTransport({ concurrency: settings.concurrency, clock });
   if (settings.baseUrl !== null) {
     return {

@@ -1,6 +1,6 @@
+import { jsonOf, type Reading } from '../http/parsed-response.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
-import { jsonOf, type Reading } from '../oracle/reading.ts';
 import type { RunEnd } from '../oracle/reason.ts';
 import { retryWait } from '../rate-limit/headers.ts';
 

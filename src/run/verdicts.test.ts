@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import type { Level, Requirement } from '../document/requirement.ts';
+import type { Level, Requirement } from '../openapi/requirement.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { createLedger } from './ledger.ts';
+import { createLedger } from './evidence.ts';
 import { judgementOf } from './verdicts.ts';
 
 interface Evidence {

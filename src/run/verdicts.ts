@@ -1,7 +1,7 @@
-import type { Requirement } from '../document/requirement.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import type { Reason } from '../oracle/reason.ts';
-import type { Entry } from './ledger.ts';
-import { type CaseCount, lossReason } from './lost.ts';
+import type { Entry } from './evidence.ts';
+import { type CaseCount, lossReason } from './lost-cases.ts';
 import type { Verdict } from './outcome.ts';
 
 export interface Judgement {

@@ -1,4 +1,4 @@
-import type { Level } from '../document/requirement.ts';
+import type { Level } from '../openapi/requirement.ts';
 import type { Outcome, Verdict } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
 import type { Task } from './task.ts';

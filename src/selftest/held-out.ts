@@ -1,4 +1,4 @@
-import { hashOf } from '../run/hash.ts';
+import { hashOf } from '../util/hash.ts';
 
 /**
  * A fifth of the faults, drawn by name, that nobody looks at when inputs are marked `smoke` or `core`: only these show what a run on a

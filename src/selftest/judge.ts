@@ -1,4 +1,4 @@
-import type { Level } from '../document/requirement.ts';
+import type { Level } from '../openapi/requirement.ts';
 import type { Degenerate } from '../reference/degenerate/index.ts';
 import type { Fault } from '../reference/patch.ts';
 import type { Verdict } from '../run/outcome.ts';

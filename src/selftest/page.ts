@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Html, html, prose } from '../report/page/html.ts';
+import { type Html, html, prose } from '../report/html/html.ts';
 import { counted } from '../report/units.ts';
 import type { Verdict } from '../run/outcome.ts';
 import type { Evidence, RequirementFinding } from './examination.ts';

@@ -1,5 +1,5 @@
-import { loadCatalogue } from '../document/catalogue.ts';
-import { packageVersion } from '../document/package-root.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
+import { packageVersion } from '../openapi/package-root.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { combination } from '../reference/dialects/combinations.ts';
 import { dialects } from '../reference/dialects/index.ts';

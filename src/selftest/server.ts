@@ -1,8 +1,7 @@
-import { chunksOf } from '../client/chunks.ts';
-import type { WireRequest } from '../client/exchange.ts';
-import { createPlainTransport } from '../client/in-process-transport.ts';
-import { piecesOf } from '../client/pieces.ts';
-import { createVirtualClock, type VirtualClock } from '../clock/virtual-clock.ts';
+import { chunksOf } from '../http/chunks.ts';
+import type { WireRequest } from '../http/exchange.ts';
+import { createPlainTransport } from '../http/in-process.ts';
+import { piecesOf } from '../http/split-body.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -12,6 +11,7 @@ import type { Patch } from '../reference/patch.ts';
 import { createReference } from '../reference/reference.ts';
 import { randomFrom } from '../run/seed.ts';
 import type { Target } from '../run/target.ts';
+import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
 import type { Task } from './task.ts';
 
 /** A body in the pieces in which it arrives. */

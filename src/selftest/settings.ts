@@ -1,8 +1,8 @@
-import { loadCatalogue } from '../document/catalogue.ts';
+import { canonicalId, problemOfId } from '../config/selection.ts';
+import { didYouMean } from '../config/suggest.ts';
+import { type Parsed, type Parser, quoted, text, wholeBetween } from '../config/values.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
 import { drawSeed } from '../run/seed.ts';
-import { canonicalId, problemOfId } from '../settings/selection.ts';
-import { didYouMean } from '../settings/suggest.ts';
-import { type Parsed, type Parser, quoted, text, wholeBetween } from '../settings/values.ts';
 import type { Budget } from './report.ts';
 import type { Offer, Wanted } from './tasks.ts';
 

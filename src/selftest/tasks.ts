@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { hashOf } from '../run/hash.ts';
+import { hashOf } from '../util/hash.ts';
 import type { Task } from './task.ts';
 
 /** What a self-test can be made of, by name. */

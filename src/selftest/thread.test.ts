@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { systemClock } from '../clock/clock.ts';
+import { systemClock } from '../time/clock.ts';
 import { examine } from './examine.ts';
 import { taskOf } from './testing.ts';
 import { openThread } from './thread.ts';

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { Clock } from '../clock/clock.ts';
+import type { Clock } from '../time/clock.ts';
 import type { Examination } from './examination.ts';
 import type { Examiner } from './pool.ts';
 

@@ -1,7 +1,7 @@
 import { type PreparedRun, prepareRun } from '../api/prepare.ts';
 import { givenSettings } from '../api/settings.ts';
-import { systemClock } from '../clock/clock.ts';
 import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts';
+import { systemClock } from '../time/clock.ts';
 import { type ConformanceSettings, type StartedServer, withStarted } from './settings.ts';
 
 /** What a run found for one requirement. */

@@ -2,10 +2,10 @@
 import { afterAll, describe, type SuiteCollector, type TestContext, test, vi } from 'vitest';
 import { problemsOfNames } from '../api/settings.ts';
 import { readExtra } from '../check/own-checks.ts';
-import { loadCatalogue } from '../document/catalogue.ts';
-import type { Requirement } from '../document/requirement.ts';
+import { problemOfId, selected } from '../config/selection.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import { groupOf, titleOfGroup } from '../report/verdicts.ts';
-import { problemOfId, selected } from '../settings/selection.ts';
 import { type Engine, startEngine } from './engine.ts';
 import { errorAt } from './failure.ts';
 import { reportResult } from './report.ts';

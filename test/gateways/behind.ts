@@ -1,10 +1,10 @@
-import { systemClock } from '../../src/clock/clock.ts';
+import type { RunSettings } from '../../src/config/settings.ts';
 import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import { randomFrom } from '../../src/run/seed.ts';
-import type { RunSettings } from '../../src/settings/settings.ts';
+import { systemClock } from '../../src/time/clock.ts';
 import { runInWords } from '../support/run-in-words.ts';
 import { noSettings } from '../support/running.ts';
 import type { Gateway } from './gateways.ts';

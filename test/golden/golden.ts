@@ -1,18 +1,18 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WireRequest } from '../../src/client/exchange.ts';
-import type { Clock } from '../../src/clock/clock.ts';
-import { loadCatalogue } from '../../src/document/catalogue.ts';
-import { packageRoot } from '../../src/document/package-root.ts';
+import { resolveSettings } from '../../src/config/resolve.ts';
+import type { RunSettings } from '../../src/config/settings.ts';
+import type { WireRequest } from '../../src/http/exchange.ts';
+import { loadCatalogue } from '../../src/openapi/catalogue.ts';
+import { packageRoot } from '../../src/openapi/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { hashOf } from '../../src/run/hash.ts';
 import type { Failure, Outcome } from '../../src/run/outcome.ts';
 import type { Target } from '../../src/run/target.ts';
 import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
-import { resolveSettings } from '../../src/settings/resolve.ts';
-import type { RunSettings } from '../../src/settings/settings.ts';
+import type { Clock } from '../../src/time/clock.ts';
+import { hashOf } from '../../src/util/hash.ts';
 import { runInWords } from '../support/run-in-words.ts';
 
 /** What a run against one server sent and found, as digests: a changed digest says what kind of behavior changed. */

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
 import type { Call } from '../../src/reference/parts.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
+import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer } from '../support/counting-server.ts';
 import { judge } from '../support/paced-run.ts';
 

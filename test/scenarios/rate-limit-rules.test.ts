@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
+import type { RunSettings } from '../../src/config/settings.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace, withState } from '../../src/reference/patch-kit/core.ts';
 import { judgeAdmission, refusal, showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
 import { setHeader } from '../../src/reference/patch-kit/responses.ts';
-import type { RunSettings } from '../../src/settings/settings.ts';
+import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from '../support/counting-server.ts';
 import { alarms, judge, verdictOf } from '../support/paced-run.ts';
 

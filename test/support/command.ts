@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { systemClock } from '../../src/clock/clock.ts';
 import { listen } from '../../src/reference/listen.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
+import { systemClock } from '../../src/time/clock.ts';
 
 const bin = fileURLToPath(new URL('../../bin/animal-store-conformance.js', import.meta.url));
 

@@ -1,7 +1,5 @@
-import { createHttpTransport } from '../../src/client/http-transport.ts';
-import { createInProcessTransport } from '../../src/client/in-process-transport.ts';
-import type { Clock } from '../../src/clock/clock.ts';
-import type { VirtualClock } from '../../src/clock/virtual-clock.ts';
+import { createInProcessTransport } from '../../src/http/in-process.ts';
+import { createHttpTransport } from '../../src/http/transport.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import type { KeyGrant } from '../../src/reference/keys.ts';
 import { listen } from '../../src/reference/listen.ts';
@@ -10,6 +8,8 @@ import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { createReference, type Reference } from '../../src/reference/reference.ts';
 import { randomFrom } from '../../src/run/seed.ts';
 import type { Target } from '../../src/run/target.ts';
+import type { Clock } from '../../src/time/clock.ts';
+import type { VirtualClock } from '../../src/time/virtual-clock.ts';
 
 /** One request that arrived with a key. Times by the server's clock, in milliseconds. */
 export interface Arrival {

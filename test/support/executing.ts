@@ -1,16 +1,16 @@
 import fc from 'fast-check';
-import type { Clock } from '../../src/clock/clock.ts';
+import type { CaseContext, Check } from '../../src/check/check.ts';
+import { anyCase } from '../../src/check/check.ts';
+import type { CheckName } from '../../src/check/check-name.ts';
+import { listPets } from '../../src/check/requests.ts';
+import type { Fixtures } from '../../src/check/run-context.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
-import type { CaseContext, Check } from '../../src/run/check.ts';
-import { anyCase } from '../../src/run/check.ts';
-import type { CheckName } from '../../src/run/check-name.ts';
-import { createFixtures } from '../../src/run/create-fixtures.ts';
-import { executeCheck } from '../../src/run/execute.ts';
+import { createFixtures } from '../../src/run/create-run-context.ts';
+import { createLedger, type Ledger } from '../../src/run/evidence.ts';
+import { CaseEnded, type Session } from '../../src/run/exchange-pipeline.ts';
 import type { Execution } from '../../src/run/execution.ts';
-import type { Fixtures } from '../../src/run/fixtures.ts';
-import { createLedger, type Ledger } from '../../src/run/ledger.ts';
-import { listPets } from '../../src/run/probes.ts';
-import { CaseEnded, type Session } from '../../src/run/session.ts';
+import { executeCheck } from '../../src/run/run-check.ts';
+import type { Clock } from '../../src/time/clock.ts';
 import { document, exchangeOf, knowledgeAt, readingOf, today } from './judging.ts';
 import { noSettings, nowhere } from './running.ts';
 

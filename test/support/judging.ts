@@ -1,16 +1,16 @@
-import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '../../src/client/exchange.ts';
-import { loadDocument } from '../../src/document/load.ts';
+import { listPets } from '../../src/check/requests.ts';
+import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '../../src/http/exchange.ts';
+import { type Reading, readAnswer } from '../../src/http/parsed-response.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
+import { loadDocument } from '../../src/openapi/load.ts';
 import { causeOf } from '../../src/oracle/cause.ts';
 import { type Breach, type Finding, isBreach } from '../../src/oracle/finding.ts';
 import { judge } from '../../src/oracle/oracle.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
-import { type Reading, readAnswer } from '../../src/oracle/reading.ts';
 import type { Knowledge } from '../../src/oracle/rule.ts';
-import { createKnowledge } from '../../src/run/knowledge.ts';
-import { listPets } from '../../src/run/probes.ts';
+import { createKnowledge } from '../../src/run/server-model.ts';
 
 /** Today in these tests, by the server's clock and ours. */
 export const today = Date.parse('2026-03-01T12:00:00Z');

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect } from 'vitest';
-import { createInProcessTransport } from '../../src/client/in-process-transport.ts';
-import { createVirtualClock } from '../../src/clock/virtual-clock.ts';
-import { loadDocument } from '../../src/document/load.ts';
-import { packageRoot } from '../../src/document/package-root.ts';
+import { createInProcessTransport } from '../../src/http/in-process.ts';
 import type { Json } from '../../src/json/json.ts';
+import { loadDocument } from '../../src/openapi/load.ts';
+import { packageRoot } from '../../src/openapi/package-root.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
+import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { runInWords } from './run-in-words.ts';
 import { noSettings, nowhere } from './running.ts';
 

@@ -1,9 +1,9 @@
-import { createClient } from '../../src/client/client.ts';
-import { noCredential } from '../../src/client/credentials.ts';
-import type { Clock } from '../../src/clock/clock.ts';
+import { listPets } from '../../src/check/requests.ts';
+import { createClient } from '../../src/http/client.ts';
+import { noCredential } from '../../src/http/credentials.ts';
 import { pacingOf } from '../../src/rate-limit/pacer-testing.ts';
-import { listPets } from '../../src/run/probes.ts';
 import type { Target } from '../../src/run/target.ts';
+import type { Clock } from '../../src/time/clock.ts';
 
 interface Sending {
   readonly concurrency: number;

@@ -1,8 +1,8 @@
-import type { Clock } from '../../src/clock/clock.ts';
+import type { RunSettings } from '../../src/config/settings.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import type { RunEvent } from '../../src/run/progress.ts';
 import type { Target } from '../../src/run/target.ts';
-import type { RunSettings } from '../../src/settings/settings.ts';
+import type { Clock } from '../../src/time/clock.ts';
 import { type RunInWords, runInWords } from './run-in-words.ts';
 import { noSettings } from './running.ts';
 

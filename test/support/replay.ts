@@ -1,4 +1,4 @@
-import type { Answer, Sending, Transport, WireRequest } from '../../src/client/exchange.ts';
+import type { Answer, Sending, Transport, WireRequest } from '../../src/http/exchange.ts';
 import { type Recipe, serve } from '../../src/selftest/server.ts';
 import { runOn, seed } from '../golden/golden.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startReferenceServer } from '../../src/api/index.ts';
-import { packageRoot } from '../../src/document/package-root.ts';
+import { packageRoot } from '../../src/openapi/package-root.ts';
 import { createProject, withStatus } from '../support/vitest.ts';
 
 const execute = promisify(execFile);

@@ -7,7 +7,7 @@ import {
 } from '../../src/api/index.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
-import { hashOf } from '../../src/run/hash.ts';
+import { hashOf } from '../../src/util/hash.ts';
 import { createProject, moduleOf, type VitestRun } from '../support/vitest.ts';
 
 /** The first by the hash of their names. */

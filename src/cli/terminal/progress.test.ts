@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { breachOf } from '../../../test/support/executing.ts';
-import type { Clock } from '../../clock/clock.ts';
 import type { RunEvent } from '../../run/progress.ts';
+import type { Clock } from '../../time/clock.ts';
 import { type Borne, createProgress } from './progress.ts';
 
 const erase = '\r\u001b[K';

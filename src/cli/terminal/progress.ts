@@ -1,8 +1,8 @@
-import type { Clock } from '../../clock/clock.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
 import { describe } from '../../report/text/problems.ts';
 import { counted, duration } from '../../report/units.ts';
 import type { RunEvent, Watch } from '../../run/progress.ts';
+import type { Clock } from '../../time/clock.ts';
 import type { Standing } from './bar.ts';
 import { progressLine, renderBar, wallTime } from './bar.ts';
 import type { Screen } from './screen.ts';

@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
-import { inOneSentence, together } from '../../report/alike.ts';
+import { suspicion } from '../../report/diagnosis.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
+import { inOneSentence, together } from '../../report/group-failures.ts';
+import { idsOf, untried } from '../../report/not-tested.ts';
 import { likelyBug } from '../../report/patterns.ts';
 import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
-import { suspicion } from '../../report/suspicion.ts';
+import { hinderedBy, mostPressingFirst } from '../../report/sort-failures.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
-import { idsOf, untried } from '../../report/untried.ts';
 import {
   countStandings,
   headline,
@@ -17,7 +18,6 @@ import {
   standings,
   withStanding,
 } from '../../report/verdicts.ts';
-import { hinderedBy, mostPressingFirst } from '../../report/weight.ts';
 import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import type { Paint } from './screen.ts';
 import { painter } from './screen.ts';

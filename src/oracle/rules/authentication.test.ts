@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { causesOf, findingsOf, metIn } from '../../../test/support/judging.ts';
-import { listPets } from '../../run/probes.ts';
+import { listPets } from '../../check/requests.ts';
 
 test.each([
   ['Bearer'],

@@ -9,8 +9,8 @@ import {
   findingsOf,
   metIn,
 } from '../../../test/support/judging.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
 
 const refused = createPetOf({}, { space: 'outside' });
 const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };

@@ -9,8 +9,8 @@ import {
   findingsOf,
   problemsIn,
 } from '../../../test/support/judging.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = createPetOf({ name: 'Rex', categoryId: 1n, status: 'sold' });

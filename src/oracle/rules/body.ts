@@ -1,16 +1,16 @@
-import { responseFor } from '../../document/api-document.ts';
-import type { SchemaProblem } from '../../document/schema.ts';
+import { type ReadBody, readPartOf } from '../../http/parsed-response.ts';
 import { isJsonObject } from '../../json/json.ts';
+import type { SchemaProblem } from '../../json-schema/compile.ts';
+import { responseFor } from '../../openapi/document.ts';
 import { brokenBody } from '../broken-body.ts';
 import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { BrokenBody, Problem } from '../problem.ts';
-import { type ReadBody, readPartOf } from '../reading.ts';
 import { breach, isOpen, met, type Rule, type Subject } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
-import { withoutTakenAmiss } from './taken-amiss.ts';
+import { withoutTakenAmiss } from './wrongly-accepted.ts';
 
 const errorStatuses: readonly number[] = [400, 401, 404];
 

@@ -8,9 +8,9 @@ import {
   problemsIn,
   readingOf,
 } from '../../../test/support/judging.ts';
-import { bearer } from '../../client/credentials.ts';
+import { createPet, createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
-import { createPet, createPetOf, getPet, listPets } from '../../run/probes.ts';
 import { creation } from './creation.ts';
 
 const sent = { name: 'Rex', categoryId: 1n, status: 'sold' };

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/judging.ts';
-import { createPetOf, listPets } from '../../run/probes.ts';
+import { createPetOf, listPets } from '../../check/requests.ts';
 
 const animal = (id: number) => `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;
 const cut = (body: string): Answer => ({ body, cutAt: body.length });

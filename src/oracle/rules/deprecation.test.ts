@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/judging.ts';
-import { getPet, listPets } from '../../run/probes.ts';
+import { getPet, listPets } from '../../check/requests.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n };
 const found = (headers: Readonly<Record<string, string>>) => findingsOf(getPet('7'), { json: rex, headers });

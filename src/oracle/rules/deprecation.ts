@@ -1,5 +1,5 @@
-import { httpDate } from '../../client/http-date.ts';
-import type { Operation } from '../../document/api-document.ts';
+import { httpDate } from '../../http/http-date.ts';
+import type { Operation } from '../../openapi/document.ts';
 import type { Finding } from '../finding.ts';
 import type { HeaderProblem } from '../problem.ts';
 import { breach, met, type Rule } from '../rule.ts';

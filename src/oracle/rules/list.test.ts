@@ -10,8 +10,8 @@ import {
   problemsIn,
   readingOf,
 } from '../../../test/support/judging.ts';
+import { createPetOf, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { createPetOf, listPets } from '../../run/probes.ts';
 
 const pets = (count: number, status?: string): readonly JsonObject[] =>
   Array.from({ length: count }, (_, index) => ({

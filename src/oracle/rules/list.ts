@@ -4,8 +4,8 @@ import { undecidedByCut } from '../cut.ts';
 import { pageBounds } from '../document-figures.ts';
 import type { Finding } from '../finding.ts';
 import { idOf, petsRead } from '../pet.ts';
+import { isRareCategory } from '../private-category.ts';
 import type { Listing } from '../probe.ts';
-import { isRareCategory } from '../rare-category.ts';
 import { breach, met, originOf, type Rule, type Subject } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */

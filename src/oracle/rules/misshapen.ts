@@ -1,6 +1,6 @@
-import type { SchemaProblem } from '../../document/schema.ts';
+import { readPartOf } from '../../http/parsed-response.ts';
+import type { SchemaProblem } from '../../json-schema/compile.ts';
 import type { Finding } from '../finding.ts';
-import { readPartOf } from '../reading.ts';
 import { breach, type Subject } from '../rule.ts';
 
 /** The breach of a body that its schema does not accept, or that this cannot be decided. */

@@ -10,9 +10,9 @@ import {
   now,
   readingOf,
 } from '../../../test/support/judging.ts';
-import { bearer } from '../../client/credentials.ts';
+import { listPets } from '../../check/requests.ts';
+import { bearer } from '../../http/credentials.ts';
 import { retryWait } from '../../rate-limit/headers.ts';
-import { listPets } from '../../run/probes.ts';
 
 const [remaining, reset] = ['X-RateLimit-Remaining', 'X-RateLimit-Reset'] as const;
 

@@ -15,10 +15,10 @@ import {
   now,
   problemsIn,
 } from '../../../test/support/judging.ts';
-import { bearer, noCredential } from '../../client/credentials.ts';
-import type { Header } from '../../client/exchange.ts';
-import { type Plan, plans } from '../../document/plans.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../run/probes.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
+import { bearer, noCredential } from '../../http/credentials.ts';
+import type { Header } from '../../http/exchange.ts';
+import { type Plan, plans } from '../../openapi/plans.ts';
 
 const [limit, remaining, reset] = [
   'X-RateLimit-Limit',

@@ -1,5 +1,6 @@
-import { lowerCaseBearer } from '../../client/credentials.ts';
-import { planLimits } from '../../document/plans.ts';
+import { lowerCaseBearer } from '../../http/credentials.ts';
+import type { ReadBody, Reading } from '../../http/parsed-response.ts';
+import { planLimits } from '../../openapi/plans.ts';
 import {
   type CountProblem,
   headerNames,
@@ -12,7 +13,6 @@ import {
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
 import { explainedByOtherLimit, type Finding } from '../finding.ts';
 import type { HeaderProblem } from '../problem.ts';
-import type { ReadBody, Reading } from '../reading.ts';
 import { breach, met, type Rule, type Subject } from '../rule.ts';
 
 const names = Object.values(headerNames);

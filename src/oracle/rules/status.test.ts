@@ -9,7 +9,7 @@ import {
   metIn,
   problemsIn,
 } from '../../../test/support/judging.ts';
-import { createPetOf, getPet, listOrders, listPets, undescribed } from '../../run/probes.ts';
+import { createPetOf, getPet, listOrders, listPets, undescribed } from '../../check/requests.ts';
 import type { Expectation } from '../probe.ts';
 
 const pet = { id: 7n, name: 'Rex', categoryId: 1n };

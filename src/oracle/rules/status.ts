@@ -1,7 +1,7 @@
-import { responseFor } from '../../document/api-document.ts';
+import type { Reading } from '../../http/parsed-response.ts';
+import { responseFor } from '../../openapi/document.ts';
 import type { Expectation } from '../probe.ts';
 import type { Problem } from '../problem.ts';
-import type { Reading } from '../reading.ts';
 import { breach, isOpen, isRemoved, met, type Rule, type Subject } from '../rule.ts';
 
 /** The document has the method, for whatever path: a server that supports it for any resource may not return 501 (RFC 9110 15.6.2). */

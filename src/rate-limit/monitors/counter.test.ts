@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { now, readingOf, today } from '../../../test/support/judging.ts';
-import { bearer, noCredential } from '../../client/credentials.ts';
-import { getPet, listOrders, listPets } from '../../run/probes.ts';
+import { getPet, listOrders, listPets } from '../../check/requests.ts';
+import { bearer, noCredential } from '../../http/credentials.ts';
 import { createCounterMonitor } from './counter.ts';
 
 interface Came {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../../test/support/judging.ts';
-import { bearer, lowerCaseBearer } from '../../client/credentials.ts';
-import { listPets } from '../../run/probes.ts';
+import { listPets } from '../../check/requests.ts';
+import { bearer, lowerCaseBearer } from '../../http/credentials.ts';
 import { belongsToKey } from './limit-sample.ts';
 
 test.each([

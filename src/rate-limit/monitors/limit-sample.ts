@@ -1,6 +1,6 @@
-import { lowerCaseBearer } from '../../client/credentials.ts';
+import { lowerCaseBearer } from '../../http/credentials.ts';
+import type { Reading } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import type { Reading } from '../../oracle/reading.ts';
 import { type LimitState, limitState, refilledAfter } from '../limit-state.ts';
 
 /** What a response shows of the limit. */

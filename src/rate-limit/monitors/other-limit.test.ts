@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { now, readingOf, today } from '../../../test/support/judging.ts';
-import { bearer } from '../../client/credentials.ts';
-import type { Plan } from '../../document/plans.ts';
-import { listPets } from '../../run/probes.ts';
+import { listPets } from '../../check/requests.ts';
+import { bearer } from '../../http/credentials.ts';
+import type { Plan } from '../../openapi/plans.ts';
 import { createOtherLimit } from './other-limit.ts';
 
 const concurrency = 4;

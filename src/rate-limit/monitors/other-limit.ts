@@ -1,7 +1,7 @@
-import type { KeySlot } from '../../client/exchange.ts';
-import { type Plan, planFigures } from '../../document/plans.ts';
+import type { KeySlot } from '../../http/exchange.ts';
+import type { Reading } from '../../http/parsed-response.ts';
+import { type Plan, planFigures } from '../../openapi/plans.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import type { Reading } from '../../oracle/reading.ts';
 import { beyondAMinute, type LimitState, limitState } from '../limit-state.ts';
 
 /** A request of the run with a key. Times by the run's clock, in milliseconds. */

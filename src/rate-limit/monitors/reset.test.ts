@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, now, readingOf, today } from '../../../test/support/judging.ts';
-import { bearer, lowerCaseBearer, noCredential } from '../../client/credentials.ts';
+import { listPets } from '../../check/requests.ts';
+import { bearer, lowerCaseBearer, noCredential } from '../../http/credentials.ts';
 import type { Finding } from '../../oracle/finding.ts';
-import { listPets } from '../../run/probes.ts';
 import { createResetMonitor } from './reset.ts';
 
 interface Came {

@@ -1,8 +1,8 @@
-import { lowerCaseBearer } from '../../client/credentials.ts';
-import type { KeySlot } from '../../client/exchange.ts';
+import { lowerCaseBearer } from '../../http/credentials.ts';
+import type { KeySlot } from '../../http/exchange.ts';
+import { type Reading, serverTime } from '../../http/parsed-response.ts';
 import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { type Reading, serverTime } from '../../oracle/reading.ts';
 import { retryWait } from '../headers.ts';
 import { type LimitState, limitState } from '../limit-state.ts';
 import { createServerClock, type ServerClock } from '../server-clock.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, readingOf, today } from '../../../test/support/judging.ts';
-import { bearer, noCredential } from '../../client/credentials.ts';
-import { listPets } from '../../run/probes.ts';
+import { listPets } from '../../check/requests.ts';
+import { bearer, noCredential } from '../../http/credentials.ts';
 import { createRetryAfterMonitor } from './wait.ts';
 
 interface Came {

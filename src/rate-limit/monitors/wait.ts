@@ -1,7 +1,7 @@
-import type { KeySlot } from '../../client/exchange.ts';
+import type { KeySlot } from '../../http/exchange.ts';
+import { type Reading, serverTime } from '../../http/parsed-response.ts';
 import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { type Reading, serverTime } from '../../oracle/reading.ts';
 import { retryWait } from '../headers.ts';
 import { limitState } from '../limit-state.ts';
 import type { OtherLimit } from './other-limit.ts';

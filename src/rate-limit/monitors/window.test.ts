@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { breachesIn, causesIn, now, readingOf, today } from '../../../test/support/judging.ts';
-import { bearer, noCredential } from '../../client/credentials.ts';
-import { listOrders, listPets } from '../../run/probes.ts';
+import { listOrders, listPets } from '../../check/requests.ts';
+import { bearer, noCredential } from '../../http/credentials.ts';
 import { createWindowMonitor } from './window.ts';
 
 interface Came {

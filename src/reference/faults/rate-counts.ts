@@ -1,4 +1,4 @@
-import type { Plan } from '../../document/plans.ts';
+import type { Plan } from '../../openapi/plans.ts';
 import { planWindows } from '../keys.ts';
 import type { Call } from '../parts.ts';
 import type { Fault } from '../patch.ts';

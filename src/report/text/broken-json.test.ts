@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../../test/support/judging.ts';
+import { listPets } from '../../check/requests.ts';
 import { brokenBody } from '../../oracle/broken-body.ts';
-import { listPets } from '../../run/probes.ts';
 import { brokenPart, looksLikeJson, whyBroken } from './broken-json.ts';
 
 const unreadable = (body: string | Uint8Array) => {

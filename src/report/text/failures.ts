@@ -1,4 +1,4 @@
-import type { Redact } from '../../client/redact.ts';
+import type { Redact } from '../../http/redact.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import { causeOf } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';

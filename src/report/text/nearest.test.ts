@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/judging.ts';
+import { createPetOf, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
-import { createPetOf, getPet, listPets } from '../../run/probes.ts';
 import { nearest } from './nearest.ts';
 import { aboutInWords } from './requests.ts';
 

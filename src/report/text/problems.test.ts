@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/judging.ts';
-import { noCredential } from '../../client/credentials.ts';
+import { createPetOf, listPets } from '../../check/requests.ts';
+import { noCredential } from '../../http/credentials.ts';
 import { causeOf } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
 import type { BrokenBody, Problem } from '../../oracle/problem.ts';
-import { createPetOf, listPets } from '../../run/probes.ts';
 import { describe } from './problems.ts';
 
 const probe = listPets({ limit: 5 });

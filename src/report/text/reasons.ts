@@ -1,5 +1,5 @@
-import { cutReason, type KeySlot } from '../../client/exchange.ts';
-import type { PaceSlot } from '../../client/pacing.ts';
+import { cutReason, type KeySlot } from '../../http/exchange.ts';
+import type { PaceSlot } from '../../http/pacing.ts';
 import type { LossCode, Reason } from '../../oracle/reason.ts';
 
 /** `code detail`, or the code alone: what a sentence is found by. */

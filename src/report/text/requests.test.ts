@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/judging.ts';
-import { noCredential } from '../../client/credentials.ts';
+import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { noCredential } from '../../http/credentials.ts';
 import type { About } from '../../oracle/finding.ts';
-import { createPetOf, getPet, listPets } from '../../run/probes.ts';
 import { aboutInWords, inWords, shownStatus } from './requests.ts';
 
 test.each([

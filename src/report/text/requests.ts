@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import type { About } from '../../oracle/finding.ts';

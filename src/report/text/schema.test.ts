@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { breachesIn, findingsOf } from '../../../test/support/judging.ts';
+import { listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
-import { listPets } from '../../run/probes.ts';
 import { describe as describeProblem } from './problems.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };

@@ -1,4 +1,4 @@
-import type { Exchange } from '../../client/exchange.ts';
+import type { Exchange } from '../../http/exchange.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import type { Problem } from '../../oracle/problem.ts';

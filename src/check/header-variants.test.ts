@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bearer, invalidKeys, misplacedKeys } from '../http/credentials.ts';
+import { toWire } from '../http/wire.ts';
+import { withAccept } from './header-variants.ts';
+import { createPetOf, getPet, listOrders, listPets } from './requests.ts';
+
+const sent = (probe: ReturnType<typeof listPets>) =>
+  toWire(probe.request, 'http://localhost/v1', 'key', '1').headers.filter(([name]) => name === 'Accept');
+
+test('requests of each operation that takes anything ask for JSON alone, for JSON among others, and for nothing', () => {
+  const kinds = [
+    (turn: number) => listPets({ limit: turn }),
+    (turn: number) => getPet(String(turn)),
+    (turn: number) => createPetOf({ name: `Rex ${turn}` }),
+  ];
+  for (const kind of kinds) {
+    const said = Array.from({ length: 60 }, (_, turn) =>
+      sent(kind(turn + 1))
+        .map(([, value]) => value)
+        .join(),
+    );
+    expect(new Set(said)).toEqual(
+      new Set([
+        'application/json',
+        '*/*',
+        'application/json;q=0.9, */*;q=0.1',
+        'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8',
+        '',
+      ]),
+    );
+  }
+});
+
+test('the same request says the same each time', () => {
+  fc.assert(
+    fc.property(fc.string(), (name) => {
+      expect(sent(createPetOf({ name }))).toEqual(sent(createPetOf({ name })));
+    }),
+  );
+});
+
+test('another label of a credential -> the same headers', () => {
+  for (const credential of [bearer('main'), ...invalidKeys, ...misplacedKeys]) {
+    const renamed = { ...credential, label: 'another label' };
+    expect(sent(listPets({ credential: renamed }))).toEqual(sent(listPets({ credential })));
+  }
+});
+
+test('what names a media type itself is left as it is', () => {
+  expect(sent(listOrders({ accept: '*/*' }))).toEqual([['Accept', '*/*']]);
+  const { request } = listOrders({ accept: 'text/plain' });
+  expect(withAccept(request)).toBe(request);
+});

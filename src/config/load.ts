@@ -1,0 +1,78 @@
+import type { Requirement } from '../openapi/requirement.ts';
+import { loadConfig } from './config-file.ts';
+import { type KnownFailures, loadKnownFailures } from './known-failures.ts';
+import { readText } from './read-text.ts';
+import { resolveSettings } from './resolve.ts';
+import { problemOfId } from './selection.ts';
+import type { RunSettings } from './settings.ts';
+import { checkFilesOf } from './table.ts';
+
+export interface Invocation {
+  /** As commander has them, `config` included. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Where `conformance.config.*` is looked for; null: no configuration file is read. */
+  readonly directory: string | null;
+  readonly requirements: readonly Requirement[];
+  /** Reads the requirements of the modules of --checks; absent: they are not read. */
+  readonly readOwn?: (files: readonly string[]) => Promise<OwnRequirements>;
+}
+
+/** The requirements of own checks, or what is wrong with them. */
+export type OwnRequirements =
+  | { readonly ok: true; readonly requirements: readonly Requirement[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+/** The settings, and what their files say of requirements that are known to fail. */
+export type Loaded =
+  | {
+      readonly ok: true;
+      readonly settings: RunSettings;
+      /** Why requirements are known to fail, by id. */
+      readonly known: ReadonlyMap<string, string>;
+    }
+  | { readonly ok: false; readonly problems: readonly string[] };
+
+const none: KnownFailures = { ok: true, entries: [] };
+
+const nothingOwn = async (): Promise<OwnRequirements> => ({ ok: true, requirements: [] });
+
+const readKnown = async (
+  path: string | null,
+  requirements: readonly Requirement[],
+): Promise<KnownFailures> => {
+  const known = path === null ? none : await loadKnownFailures(path);
+  if (!known.ok) return known;
+  const problems = known.entries.flatMap(({ id, at }) => {
+    const problem = problemOfId(id, requirements, { groups: false });
+    return problem === null ? [] : [`${at}: ${problem}`];
+  });
+  return problems.length === 0 ? known : { ok: false, problems };
+};
+
+const problemsOfSpec = async (spec: string | null): Promise<readonly string[]> => {
+  const document = spec === null ? null : await readText(spec);
+  return document === null || document.ok ? [] : [`--spec ${spec}: ${document.problem}`];
+};
+
+/** Settles the settings of `run` from the flags, the environment and the files they name: see {@link resolveSettings}. */
+export const loadSettings = async (invocation: Invocation): Promise<Loaded> => {
+  const { flags, env, directory, readOwn = nothingOwn } = invocation;
+  const named = typeof flags.config === 'string' ? flags.config : null;
+  const config =
+    directory === null ? ({ ok: true, entries: [] } as const) : await loadConfig(named, directory);
+  if (!config.ok) return config;
+  const own = await readOwn(
+    checkFilesOf(flags.checks ?? config.entries.find(({ name }) => name === 'checks')?.value),
+  );
+  if (!own.ok) return own;
+  const requirements = [...invocation.requirements, ...own.requirements];
+  const resolved = resolveSettings({ flags, env, file: config.entries, requirements });
+  if (!resolved.ok) return resolved;
+  const { settings } = resolved;
+  const unreadable = await problemsOfSpec(settings.spec);
+  const known = await readKnown(settings.knownFailures, requirements);
+  if (!known.ok) return { ok: false, problems: [...unreadable, ...known.problems] };
+  if (unreadable.length > 0) return { ok: false, problems: unreadable };
+  return { ok: true, settings, known: new Map(known.entries.map(({ id, reason }) => [id, reason])) };
+};

@@ -1,0 +1,324 @@
+import { describe, expect, it } from 'vitest';
+import type { Requirement } from '../openapi/requirement.ts';
+import type { SettingSources } from './resolve.ts';
+import { resolveSettings } from './resolve.ts';
+import { nameOf, settingList } from './table.ts';
+
+const requirement = (id: string, subject: Requirement['subject'] = 'server'): Requirement => ({
+  id,
+  level: 'MUST',
+  statement: id,
+  section: 'Errors',
+  subject,
+  dependsOn: [],
+});
+const requirements = [
+  ...[
+    'GEN-1',
+    'LIST-1',
+    'LIST-10',
+    'CREATE-1',
+    'CREATE-9',
+    'RATE-3',
+    'RATE-5',
+    'RATE-7',
+    'RATE-10',
+    'RATE-11',
+    'VER-1',
+  ].map((id) => requirement(id)),
+  requirement('CLIENT-1', 'client'),
+];
+const resolve = (sources: Partial<SettingSources>) =>
+  resolveSettings({ flags: {}, env: {}, file: [], requirements, ...sources });
+const settings = (sources: Partial<SettingSources>) => {
+  const resolved = resolve(sources);
+  if (!resolved.ok) throw new Error(resolved.problems.join('\n'));
+  return resolved.settings;
+};
+const problems = (flags: SettingSources['flags'], more: Partial<SettingSources> = {}) => {
+  const resolved = resolve({ flags, ...more });
+  return resolved.ok ? [] : resolved.problems;
+};
+const remote = { baseUrl: 'https://host/v1', apiKey: 'canary-main-key' };
+
+describe('where a setting comes from', () => {
+  it('has the defaults of the command line contract', () => {
+    expect(settings({})).toEqual({
+      baseUrl: null,
+      reference: false,
+      apiKey: null,
+      rateLimitKey: null,
+      exhaustDaily: false,
+      allowBan: false,
+      plan: null,
+      rateLimitPlan: null,
+      sharedKey: false,
+      categoryIds: [],
+      checks: [],
+      readOnly: false,
+      maxCreates: 200,
+      maxWait: 120,
+      budget: null,
+      runs: 25,
+      seed: null,
+      only: [],
+      skip: [],
+      path: null,
+      spec: null,
+      timeout: 10_000,
+      maxBody: null,
+      concurrency: 8,
+      risky: null,
+      now: null,
+      strict: false,
+      knownFailures: null,
+      shard: { index: 1, of: 1 },
+      reportDir: 'reports',
+      waitForTarget: 0,
+      verbose: false,
+      allowAnyPath: false,
+    });
+  });
+  it('flags win over environment, environment over file', () => {
+    const file = [{ name: 'base-url', value: 'https://file/v1', at: 'f:1:1' }];
+    const env = { ANIMAL_STORE_BASE_URL: 'https://env/v1', ANIMAL_STORE_API_KEY: 'canary-main-key' };
+    expect(settings({ file, env, flags: { baseUrl: 'https://flag/v1' } }).baseUrl).toBe('https://flag/v1');
+    expect(settings({ file, env }).baseUrl).toBe('https://env/v1');
+    expect(settings({ file, env: { ...env, ANIMAL_STORE_BASE_URL: '' } }).baseUrl).toBe('https://file/v1');
+  });
+  it('an empty variable of a key is none, that of the target is refused where nothing else names one', () => {
+    const env = { ANIMAL_STORE_BASE_URL: '', ANIMAL_STORE_API_KEY: '', ANIMAL_STORE_RATE_LIMIT_KEY: '' };
+    expect(problems({}, { env })).toEqual([expect.stringMatching(/^ANIMAL_STORE_BASE_URL: /)]);
+    expect(settings({ env, flags: remote }).rateLimitKey).toBeNull();
+    expect(settings({ env: { ...env, ANIMAL_STORE_BASE_URL: undefined } }).apiKey).toBeNull();
+  });
+  it('a file names settings in camelCase or kebab-case', () => {
+    const file = [
+      { name: 'max-creates', value: '7', at: 'f:1:1' },
+      { name: 'categoryId', value: ['9007199254740993', '1'], at: 'f:2:1' },
+      { name: 'risky', value: false, at: 'f:3:1' },
+    ];
+    expect(settings({ file })).toMatchObject({
+      maxCreates: 7,
+      categoryIds: [9007199254740993n, 1n],
+      risky: false,
+    });
+  });
+  it('a file with an unknown or a repeated name is refused with its position', () => {
+    const file = [
+      { name: 'conccurency', value: '7', at: 'f.yaml:1:1' },
+      { name: 'base-url', value: 'https://a/v1', at: 'f.yaml:2:1' },
+      { name: 'baseUrl', value: 'https://b/v1', at: 'f.yaml:3:1' },
+    ];
+    expect(problems({}, { file })).toEqual([
+      'f.yaml:1:1: "conccurency" is no setting: did you mean concurrency?',
+      'f.yaml:3:1: baseUrl stands in this file twice',
+    ]);
+  });
+  it('a problem names the place the value came from', () => {
+    expect(problems({ runs: '-1' })[0]).toMatch(/^--runs: "-1" is not a whole number/);
+    expect(problems({}, { env: { ANIMAL_STORE_BASE_URL: 'ftp://x/v1' } })[0]).toMatch(
+      /^ANIMAL_STORE_BASE_URL: /,
+    );
+    expect(problems({}, { file: [{ name: 'strict', value: 'yes', at: 'f:4:2' }] })).toEqual([
+      'f:4:2: strict: is either true or false',
+    ]);
+  });
+  it('ids that are none are told along with all else that is wrong', () =>
+    expect(problems({ runs: 'x', only: ['CREAT-9'], skip: ['NOPE'] })).toEqual([
+      expect.stringMatching(/^--runs: /),
+      expect.stringMatching(/^--only: "CREAT-9" is no requirement/),
+      expect.stringMatching(/^--skip: "NOPE" is no requirement/),
+    ]));
+  it('two values where one belongs are named, but keys are not', () => {
+    expect(problems({ seed: ['1', '2'] })).toEqual(['--seed: takes one value, and is given 2: "1", "2"']);
+    expect(problems({ ...remote, baseUrl: ['https://host/v1', 'https://me:canary@host/v1'] })).toEqual([
+      '--base-url: takes one value, and is given 2',
+    ]);
+    expect(problems({ apiKey: ['canary-a', 'canary-b'] })).toEqual([
+      '--api-key: takes one value, and is given 2',
+    ]);
+  });
+  it('a flag that took the next flag for its value says so', () =>
+    expect(problems({ apiKey: '--strict' })).toEqual([
+      '--api-key has no value: the next word is the flag --strict',
+    ]));
+});
+
+describe('what a setting may be', () => {
+  const wrong: Readonly<Record<string, readonly string[]>> = {
+    waitForTarget: ['-1', 'soon', '3601'],
+    baseUrl: ['host/v1', 'https://host', 'https://host/v2', 'https://host/V1'],
+    apiKey: ['', 'a\nb', 'ключ'],
+    rateLimitKey: ['', 'a b'],
+    plan: ['gold', ''],
+    rateLimitPlan: ['gold'],
+    categoryId: ['9223372036854775808', '1.0', ''],
+    maxCreates: ['-1', 'many'],
+    maxWait: ['-1', '1.5'],
+    budget: ['0', '-1'],
+    runs: ['-1', '1e3'],
+    seed: ['2147483648', '-2147483649', 'abc'],
+    only: ['', 'CREATE-99', 'FOO'],
+    skip: ['CREATE-99'],
+    path: ['x'],
+    spec: [''],
+    timeout: ['0', '2147483648'],
+    maxBody: ['0', '1.5', '1MiB', '268435457'],
+    concurrency: ['0', '1.5'],
+    now: ['2030-02-30'],
+    checks: [''],
+    knownFailures: [''],
+    shard: ['0/1', '2/1', 'x'],
+    reportDir: [''],
+  };
+  it('each that takes a value refuses bad ones in one line', () => {
+    const withValues = settingList
+      .filter(([, { argument }]) => argument !== '')
+      .map(([, { flag }]) => nameOf(flag));
+    expect(withValues.toSorted()).toEqual(Object.keys(wrong).toSorted());
+    for (const [name, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const found = problems({ ...remote, [name]: name === 'only' || name === 'skip' ? [value] : value });
+        expect(found, `${name} ${value}`).toHaveLength(1);
+        expect(found[0]).not.toMatch(/[\n\r]/);
+      }
+    }
+  });
+  it('a key is never shown, not even where it stands in the wrong place', () => {
+    const key = 'canary"key-'.padEnd(120, 'k');
+    const everywhere = Object.fromEntries(settingList.map(([, { flag }]) => [nameOf(flag), key]));
+    expect(problems(everywhere).join('\n')).not.toContain('canary');
+    expect(problems({ apiKey: 'canary\r' }).join('\n')).not.toContain('canary');
+  });
+  it('nor is one from the file, as a value, among several or as a name', () => {
+    const key = 'sk-live-canary-0123456789';
+    const file = [
+      { name: 'apiKey', value: key, at: 'f:1:1' },
+      { name: 'only', value: [key], at: 'f:2:1' },
+      { name: key, value: 'yes', at: 'f:3:1' },
+    ];
+    expect(problems({}, { file })).toEqual([
+      'f:3:1: "sk-l…" is no setting: run --help lists them',
+      expect.stringMatching(/^--only: "sk-l…" is no requirement/),
+    ]);
+    expect(problems({ reference: true }, { file: file.slice(0, 2) })).toEqual([
+      expect.stringMatching(/^--only: .*"sk-l…"/),
+    ]);
+    expect(problems({}, { file: [...file.slice(0, 1), { name: 'plan', value: key, at: 'f:2:1' }] })).toEqual([
+      expect.stringMatching(/^f:2:1: plan: "sk-l…" is none of free, /),
+    ]);
+  });
+});
+
+describe('which server is tested', () => {
+  const inCi = { CI: 'true' };
+  const named = { ANIMAL_STORE_BASE_URL: 'https://env/v1' };
+  const file = [{ name: 'baseUrl', value: 'https://file/v1', at: 'f:1:1' }];
+
+  it.each([
+    ['CI without a base URL', {}, { env: inCi }, /^--base-url is missing: CI is set\. .*--reference$/],
+    ['a key without a base URL', { apiKey: 'k' }, {}, /^--base-url is missing: an API key is given\. /],
+    ['a second key alone', { rateLimitKey: 'k' }, {}, /^--base-url is missing: an API key is given\. /],
+    [
+      '--reference and a variable',
+      { reference: true, apiKey: 'k' },
+      { env: named },
+      /: ANIMAL_STORE_BASE_URL names/,
+    ],
+    [
+      '--reference and a file',
+      { reference: true, apiKey: 'k' },
+      { file },
+      /: f:1:1: baseUrl names another server/,
+    ],
+    [
+      'a misspelled variable',
+      {},
+      { env: { ANIMAL_STORE_BASEURL: '' } },
+      /^ANIMAL_STORE_BASEURL is not.*did you mean ANIMAL_STORE_BASE_URL\?$/,
+    ],
+    [
+      'a strange variable',
+      {},
+      { env: { ANIMAL_STORE_ZZZZZZZZZZZ: '1' } },
+      /they are ANIMAL_STORE_BASE_URL, /,
+    ],
+  ])('%s is refused', (_, flags, more, message) => {
+    expect(problems(flags, more)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it.each([
+    ['--reference in CI', { reference: true }, { env: inCi }, { baseUrl: null, reference: true }],
+    ['--reference with a key', { reference: true, apiKey: 'k' }, {}, { baseUrl: null, reference: true }],
+    [
+      '--base-url, which wins over --reference',
+      { reference: true, ...remote },
+      { env: { ...named, ...inCi } },
+      { baseUrl: remote.baseUrl, reference: false },
+    ],
+    ['a base URL in CI', remote, { env: inCi }, { baseUrl: remote.baseUrl }],
+    ['no CI', {}, { env: { CI: 'false' } }, { baseUrl: null }],
+    ['ANIMAL_STORE_DEBUG', {}, { env: { ANIMAL_STORE_DEBUG: '1' } }, {}],
+  ])('%s is fine', (_, flags, more, settled) => {
+    expect(settings({ flags, ...more })).toMatchObject(settled);
+  });
+
+  it('is waited for in CI, and elsewhere as long as --wait-for-target says', () => {
+    expect(settings({ flags: remote, env: inCi }).waitForTarget).toBe(10);
+    expect(settings({ flags: { ...remote, waitForTarget: '3' }, env: inCi }).waitForTarget).toBe(3);
+    expect(settings({ flags: remote }).waitForTarget).toBe(0);
+  });
+
+  it('takes the seed from its variable, of which an empty one is none', () => {
+    expect(settings({ env: { ANIMAL_STORE_SEED: '7' } }).seed).toBe(7);
+    expect(settings({ env: { ANIMAL_STORE_SEED: '' } }).seed).toBeNull();
+    expect(problems({}, { env: { ANIMAL_STORE_SEED: 'x' } })).toEqual([
+      expect.stringMatching(/^ANIMAL_STORE_SEED: "x" is not a whole number/),
+    ]);
+  });
+});
+
+describe('what must hold between settings', () => {
+  it.each([
+    ['a target without a key', { baseUrl: 'https://host/v1' }, /--api-key is missing/],
+    ['an address without /v1', { ...remote, baseUrl: 'https://host/api' }, /VER-1.*--allow-any-path/],
+    ['one key twice', { ...remote, rateLimitKey: remote.apiKey }, /must be a second key/],
+    ['the daily limit of no key', { exhaustDaily: true }, /--exhaust-daily.*--rate-limit-key/],
+    ['a ban of no key', { allowBan: true }, /--allow-ban.*--rate-limit-key/],
+    ['the plan of no key', { rateLimitPlan: 'pro' }, /--rate-limit-plan.*--rate-limit-key/],
+    ['a path without a seed', { path: '1:2', only: ['LIST-1'] }, /--seed and --only/],
+    ['a path without a requirement', { path: '1:2', seed: '1' }, /--seed and --only/],
+    ['a path in a shard', { path: '1', seed: '1', only: ['LIST-1'], shard: '1/2' }, /--shard/],
+    ['a requirement that is not a server’s', { only: ['CLIENT-1'] }, /CLIENT-1 is a requirement on clients/],
+    ['a group that is not a server’s', { skip: ['CLIENT'] }, /CLIENT is a requirement on clients/],
+    ['an unknown id', { only: ['CREATE-90'] }, /"CREATE-90" is no requirement.*did you mean CREATE-9\?/],
+    ['nothing left', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /leave nothing to judge/],
+    ['nothing left of another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec only GEN/],
+    [
+      'a limit without leave',
+      { ...remote, only: ['RATE-5'] },
+      /RATE-5 needs your leave, by --rate-limit-key/,
+    ],
+    ['a 429 without leave', { ...remote, only: ['RATE-7'] }, /RATE-7 needs your leave, by --rate-limit-key/],
+    ['an agreeing 429 without leave', { ...remote, only: ['RATE-10'] }, /RATE-10 needs your leave/],
+    ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /by --plan/],
+    ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /by --plan/],
+    ['what is waived', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
+    ['a day without leave', { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] }, /by --exhaust-daily/],
+  ])('%s is refused', (_, flags, message) => {
+    const found = problems(flags);
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatch(message);
+  });
+  it.each([
+    ['an address without /v1, waived', { ...remote, baseUrl: 'https://host/api', allowAnyPath: true }],
+    ['a selection that leaves one', { only: ['LIST'], skip: ['LIST-1'] }],
+    ['a path with seed and requirement', { path: '1:2', only: ['LIST-1'], seed: '0' }],
+    ['an id and a group in any case', { only: ['list-1', 'Create'], skip: ['create-9'] }],
+    ['LIST-1, which is not LIST-10', { only: ['LIST'], skip: ['LIST-10'] }],
+    ['another API without a key', { baseUrl: 'https://host/api', spec: 'a.yaml' }],
+    ['a figure with a plan', { ...remote, plan: 'free', only: ['RATE-3'] }],
+    ['limits with leave', { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] }],
+  ])('%s is fine', (_, flags) => expect(problems(flags)).toEqual([]));
+});

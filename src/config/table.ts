@@ -1,0 +1,293 @@
+import { plans } from '../openapi/plans.ts';
+import type { RunSettings } from './settings.ts';
+import type { Parsed, Parser, Raw } from './values.ts';
+import {
+  bearerKey,
+  casePath,
+  httpAddress,
+  instant,
+  int64Between,
+  oneOf,
+  quoted,
+  shard,
+  text,
+  wholeBetween,
+} from './values.ts';
+
+/** One setting of `run`: the command line, the environment, the file and the help all read it from here. */
+export interface Setting<T> {
+  /** The long flag, `--base-url`; its camelCase, `baseUrl`, is its name in a file. */
+  readonly flag: string;
+  /** How it is given on the command line: `--strict`, `--seed N`, `--only ID` as often as wanted, `--risky` and `--no-risky`. */
+  readonly kind: 'value' | 'list' | 'switch' | 'choice';
+  /** The value's name in the help; empty for switches. */
+  readonly argument: string;
+  readonly environment: string | null;
+  /** An empty variable is an error, not an absent one. */
+  readonly refusesEmptyVariable: boolean;
+  /** Its value is never shown. */
+  readonly secret: boolean;
+  readonly fallback: T;
+  readonly help: string;
+  read(raw: Raw): Parsed<T>;
+}
+
+interface Description<T> {
+  readonly argument: string;
+  readonly fallback: T;
+  readonly help: string;
+  readonly environment?: string;
+  readonly refusesEmptyVariable?: boolean;
+  readonly secret?: boolean;
+}
+
+const bad = (problem: string): Parsed<never> => ({ ok: false, problem });
+
+const value = <T, Fallback extends T | null>(
+  flag: string,
+  parse: Parser<T>,
+  { environment = '', refusesEmptyVariable = false, secret = false, ...description }: Description<Fallback>,
+): Setting<T | Fallback> => ({
+  flag,
+  kind: 'value',
+  environment: environment || null,
+  refusesEmptyVariable,
+  secret,
+  ...description,
+  read: (raw) => {
+    if (typeof raw === 'string') return parse(raw);
+    if (typeof raw === 'boolean' || raw.length < 2) return bad('takes one value, not a list or a switch');
+    // An address may name a password.
+    const isShown = !secret && !raw.some((item) => item.includes('@'));
+    return bad(
+      `takes one value, and is given ${raw.length}${isShown ? `: ${raw.map(quoted).join(', ')}` : ''}`,
+    );
+  },
+});
+
+const list = <T>(flag: string, parse: Parser<T>, argument: string, help: string): Setting<readonly T[]> => ({
+  flag,
+  kind: 'list',
+  argument,
+  environment: null,
+  refusesEmptyVariable: false,
+  secret: false,
+  fallback: [],
+  help,
+  read: (raw) => {
+    if (typeof raw === 'boolean') return bad('takes values, not a switch');
+    const items = new Set<T>();
+    for (const item of typeof raw === 'string' ? [raw] : raw) {
+      const parsed = parse(item);
+      if (!parsed.ok) return parsed;
+      items.add(parsed.value);
+    }
+    return { ok: true, value: [...items] };
+  },
+});
+
+const toggle = <Fallback extends boolean | null>(
+  flag: string,
+  kind: 'switch' | 'choice',
+  fallback: Fallback,
+  help: string,
+): Setting<boolean | Fallback> => ({
+  flag,
+  kind,
+  argument: '',
+  environment: null,
+  refusesEmptyVariable: false,
+  secret: false,
+  fallback,
+  help,
+  read: (raw) => (typeof raw === 'boolean' ? { ok: true, value: raw } : bad('is either true or false')),
+});
+
+const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);
+/** As long as a timer can wait. */
+const longestTimer = 2 ** 31 - 1;
+
+/** Every setting of `run`, in the order of the help. */
+const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> } = {
+  baseUrl: value('--base-url', httpAddress, {
+    argument: 'URL',
+    environment: 'ANIMAL_STORE_BASE_URL',
+    refusesEmptyVariable: true,
+    fallback: null,
+    help: 'Test the server at URL, which ends in /v1 (default: the reference server, started for the run)',
+  }),
+  reference: toggle(
+    '--reference',
+    'switch',
+    false,
+    'Test the built-in reference server, and say so. Needed without --base-url if CI is set',
+  ),
+  apiKey: value('--api-key', bearerKey, {
+    argument: 'KEY',
+    environment: 'ANIMAL_STORE_API_KEY',
+    secret: true,
+    fallback: null,
+    help: "Use KEY as the valid API key (default: the reference server's own)",
+  }),
+  rateLimitKey: value('--rate-limit-key', bearerKey, {
+    argument: 'KEY',
+    environment: 'ANIMAL_STORE_RATE_LIMIT_KEY',
+    secret: true,
+    fallback: null,
+    help: 'Use KEY as a second valid key that only this run uses, of another account than --api-key. Allow its per-minute limit to be used up (enables RATE-5 to RATE-10, RATE-13, RATE-14; default: they are skipped)',
+  }),
+  exhaustDaily: toggle(
+    '--exhaust-daily',
+    'switch',
+    false,
+    'Allow the daily limit of the rate-limit key to be used up (enables RATE-11)',
+  ),
+  allowBan: toggle(
+    '--allow-ban',
+    'switch',
+    false,
+    'Allow the run to provoke a ban of the rate-limit key, to observe it (RATE-12)',
+  ),
+  plan: value('--plan', oneOf(plans), {
+    argument: 'NAME',
+    fallback: null,
+    help: `Set the plan of the API key: ${plans.join(', ')} (default: unknown, read from the headers)`,
+  }),
+  rateLimitPlan: value('--rate-limit-plan', oneOf(plans), {
+    argument: 'NAME',
+    fallback: null,
+    help: 'Set the plan of the rate-limit key (default: unknown, read from the headers)',
+  }),
+  sharedKey: toggle(
+    '--shared-key',
+    'switch',
+    false,
+    'Skip checks that need the API key exclusively, because others use it too',
+  ),
+  categoryIds: list(
+    '--category-id',
+    int64,
+    'N',
+    'Treat category N as known to exist (repeatable; default: the categories of listed animals; if there are none, 1)',
+  ),
+  readOnly: toggle('--read-only', 'switch', false, 'Create nothing'),
+  maxCreates: value('--max-creates', wholeBetween(0, 1_000_000), {
+    argument: 'N',
+    fallback: 200,
+    help: 'Create at most N animals, including ones the server should have refused. What cannot be tested because of this limit is inconclusive (default: 200)',
+  }),
+  maxWait: value('--max-wait', wholeBetween(0, 172_800), {
+    argument: 'S',
+    fallback: 120,
+    help: 'Wait at most S seconds for a Retry-After in RATE-8; other waits for a limit take no longer, or at most 70 s if that is more (default: 120)',
+  }),
+  budget: value('--budget', wholeBetween(1, 1_000_000_000), {
+    argument: 'N',
+    fallback: null,
+    help: 'Send at most N requests in total, the most revealing first. Requests with any key, without a key, and retries count (default: unlimited)',
+  }),
+  runs: value('--runs', wholeBetween(0, 10_000_000), {
+    argument: 'N',
+    fallback: 25,
+    help: 'Generate N cases per property (default: 25)',
+  }),
+  seed: value('--seed', wholeBetween(-(2 ** 31), 2 ** 31 - 1), {
+    argument: 'N',
+    environment: 'ANIMAL_STORE_SEED',
+    fallback: null,
+    help: 'Use N as the seed of every generated value (default: random, printed)',
+  }),
+  only: list(
+    '--only',
+    text,
+    'ID',
+    'Test only this requirement id or group: CREATE-9, CREATE (repeatable; default: all)',
+  ),
+  skip: list('--skip', text, 'ID', 'Skip this requirement id or group (repeatable; default: none)'),
+  path: value('--path', casePath, {
+    argument: 'PATH',
+    fallback: null,
+    help: 'Repeat only this generated case, as a failure prints it; needs --seed and --only',
+  }),
+  spec: value('--spec', text, {
+    argument: 'FILE',
+    fallback: null,
+    help: "Run the general checks on another API, from its OpenAPI 3.0 or 3.1 document (default: the animal store's)",
+  }),
+  timeout: value('--timeout', wholeBetween(1, longestTimer), {
+    argument: 'MS',
+    fallback: 10_000,
+    help: 'Wait at most MS milliseconds for one response (default: 10000)',
+  }),
+  maxBody: value('--max-body', wholeBetween(1, 256 * 1024 * 1024), {
+    argument: 'BYTES',
+    fallback: null,
+    help: "Read at most BYTES of a decoded response body. A longer one is cut, and the report says so. What the cut leaves open is inconclusive (default: 1 MiB, plus what the run's own animals may need)",
+  }),
+  concurrency: value('--concurrency', wholeBetween(1, 1024), {
+    argument: 'N',
+    fallback: 8,
+    help: 'Send at most N requests at the same time (default: 8)',
+  }),
+  risky: toggle(
+    '--risky',
+    'choice',
+    null,
+    'Send inputs that can do lasting harm to a fragile store, always last (default: on for loopback servers, off for others)',
+  ),
+  now: value('--now', instant, {
+    argument: 'DATE',
+    fallback: null,
+    help: "Use DATE as today's date for GET-4 and GET-5 (default: the server's Date header)",
+  }),
+  strict: toggle('--strict', 'switch', false, 'Fail the run if there are warnings'),
+  knownFailures: value('--known-failures', text, {
+    argument: 'FILE',
+    fallback: null,
+    help: 'Do not fail the run for requirements that FILE lists as known to fail, each with a reason. The run still fails if one of them passes again',
+  }),
+  shard: value('--shard', shard, {
+    argument: 'I/N',
+    fallback: { index: 1, of: 1 },
+    help: 'Run part I of N of the cases; merge combines the reports (default: 1/1)',
+  }),
+  reportDir: value('--report-dir', text, {
+    argument: 'DIR',
+    fallback: 'reports',
+    help: 'Write the reports to DIR (default: reports)',
+  }),
+  waitForTarget: value('--wait-for-target', wholeBetween(0, 3_600), {
+    argument: 'S',
+    fallback: null,
+    help: 'If the very first connection is refused, try again for at most S seconds (default: 10 if CI is set, otherwise 0)',
+  }),
+  checks: list(
+    '--checks',
+    text,
+    'FILE',
+    'Also run the checks and requirements that the module FILE exports (repeatable; default: none)',
+  ),
+  verbose: toggle('--verbose', 'switch', false, 'Print every failure with its details in the terminal'),
+  allowAnyPath: toggle(
+    '--allow-any-path',
+    'switch',
+    false,
+    'Accept a base URL that does not end in /v1 (waives the usage error of VER-1)',
+  ),
+};
+
+/** The settings as a list, each with the name of its field. */
+export const settingList = Object.entries(table) as readonly (readonly [
+  keyof RunSettings,
+  Setting<unknown>,
+])[];
+
+/** The modules of own checks: they are read before the other settings, since these may name their requirements. */
+export const checkFilesOf = (raw: unknown): readonly string[] => {
+  const read = typeof raw === 'string' || Array.isArray(raw) ? table.checks.read(raw) : null;
+  return read?.ok ? read.value : [];
+};
+
+/** A flag's name in a configuration file and in commander's options: `--base-url` is `baseUrl`. */
+export const nameOf = (flag: string): string =>
+  flag.slice(2).replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());

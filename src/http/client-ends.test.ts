@@ -1,0 +1,137 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bench, failure, list, ok, scripted, status } from './client-testing.ts';
+import { noCredential } from './credentials.ts';
+import { createInProcessTransport } from './in-process.ts';
+
+test('a server that restarts is waited for; one that stays away is dead', async () => {
+  const refused = failure('refused');
+  const restarts = bench(scripted([ok, failure('reset'), refused, refused]));
+  await restarts.client.send(list());
+  expect(await restarts.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(await restarts.client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(restarts.client.state().dead).toBe(null);
+  const dies = bench(scripted([ok, ...Array.from({ length: 12 }, () => refused)]));
+  await dies.client.send(list());
+  const startedAt = dies.clock.now();
+  expect(await dies.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(dies.clock.now() - startedAt).toBe(10_300);
+  expect(dies.told.map(({ final }) => final)).toEqual([true, ...Array(7).fill(false), true]);
+  expect(await dies.client.send(list())).toEqual({
+    kind: 'not-sent',
+    reason: { code: 'target-gone', detail: 'gone' },
+  });
+});
+
+test('a server refuses connections for 3 s -> the run continues, and says how long it was away', async () => {
+  const notes: string[] = [];
+  const refused = failure('refused');
+  const { client } = bench(scripted([ok, ...Array.from({ length: 5 }, () => refused)]), {
+    onNote: (text) => notes.push(text),
+  });
+  await client.send(list());
+  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(notes).toEqual([
+    'The server refuses connections: trying again for up to 10 s',
+    'The server accepts connections again after 4.2 s',
+  ]);
+});
+
+test('a target that never accepted a connection is unreachable at once', async () => {
+  const { client, told } = bench(scripted([failure('refused')]));
+  expect(await client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(client.state()).toMatchObject({
+    everAnswered: false,
+    dead: { code: 'target-gone', detail: 'no-connection' },
+  });
+  expect(told).toHaveLength(1);
+});
+
+test('what got no answer is counted by the kind of failure, and not among the statuses', async () => {
+  const { client } = bench(scripted([ok, failure('timeout'), failure('malformed'), failure('malformed')]));
+  for (let sent = 0; sent < 4; sent += 1) await client.send(list(noCredential));
+  expect(client.traffic()).toMatchObject({
+    requests: 4,
+    byStatus: { 200: 1 },
+    unanswered: { timeout: 1, malformed: 2 },
+  });
+});
+
+test('time-outs cost 30 s in all, however many requests hang at once', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 1, max: 16 }),
+      fc.integer({ min: 900, max: 10_000 }),
+      async (concurrency, timeoutMs) => {
+        const hang = scripted(Array.from({ length: 200 }, () => failure('timeout')));
+        const { client, clock } = bench(hang, { concurrency, timeoutMs });
+        const startedAt = clock.now();
+        const results = await Promise.all(
+          Array.from({ length: 100 }, (_, index) =>
+            client.send({ ...list(noCredential), operation: `operation ${index}` }),
+          ),
+        );
+        expect(clock.now() - startedAt).toBeLessThanOrEqual(30_000);
+        expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000 - timeoutMs);
+        expect(results.at(-1)).toMatchObject({
+          kind: 'not-sent',
+          reason: { code: 'timeouts', detail: 'run' },
+        });
+      },
+    ),
+    { numRuns: 20 },
+  );
+});
+
+test('after one time-out in a class nothing more of it is sent, and the rest is', async () => {
+  const { client } = bench(scripted([ok, failure('timeout')]));
+  await client.send(list());
+  expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'no-answer' });
+  expect(await client.send(list(), { hangClass: 'limit=0' })).toMatchObject({ kind: 'not-sent' });
+  expect(await client.send(list(), { hangClass: 'limit=1' })).toMatchObject({ kind: 'answered' });
+});
+
+test('an operation that never responded and timed out twice gets no further request, others do', async () => {
+  const { client } = bench(scripted([failure('timeout'), failure('timeout'), ok]));
+  for (const kind of ['no-answer', 'no-answer', 'not-sent'])
+    expect(await client.send(list())).toMatchObject({ kind });
+  expect(await client.send({ ...list(), operation: 'listOrders' })).toMatchObject({ kind: 'answered' });
+});
+
+test('the budget counts every attempt', async () => {
+  const { client } = bench(scripted([status(429, [['Retry-After', '1']])]), { budget: 3 });
+  const results = await Promise.all([1, 2, 3].map(() => client.send(list())));
+  expect(results.map(({ kind }) => kind)).toEqual(['answered', 'answered', 'not-sent']);
+  expect(client.traffic().requests).toBe(3);
+  expect(results[2]).toMatchObject({ reason: { code: 'budget', budget: 3 } });
+});
+
+test('an abort ends what waits and what is under way', async () => {
+  const controller = new AbortController();
+  const { client } = bench(
+    (clock) => createInProcessTransport(() => new Promise<Response>(() => undefined), clock),
+    {
+      signal: controller.signal,
+      concurrency: 1,
+    },
+  );
+  const sent = [client.send(list()), client.send(list())];
+  controller.abort();
+  expect((await Promise.all(sent)).map(({ kind }) => kind)).toEqual(['not-sent', 'not-sent']);
+});
+
+test('an oracle that throws leaves the pace intact', async () => {
+  let told = 0;
+  const { client } = bench(scripted([ok, status(429, [['Retry-After', '1']])]), {
+    onExchange: () => {
+      told += 1;
+      if (told === 1) throw new TypeError('a fault of the suite');
+    },
+  });
+  await expect(client.send(list())).rejects.toThrow('a fault of the suite');
+  expect(await client.send(list())).toMatchObject({
+    kind: 'answered',
+    exchange: { response: { status: 200 } },
+  });
+  expect(told).toBe(3);
+});

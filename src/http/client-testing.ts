@@ -1,0 +1,101 @@
+import { pacingOf } from '../rate-limit/pacer-testing.ts';
+import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
+import { createClient } from './client.ts';
+import type { Client, ClientOptions } from './client-types.ts';
+import { bearer } from './credentials.ts';
+import type {
+  Answer,
+  ApiRequest,
+  Credential,
+  Exchange,
+  Header,
+  Transport,
+  TransportFailure,
+} from './exchange.ts';
+
+export const list = (credential: Credential = bearer('main')): ApiRequest => ({
+  operation: 'listPets',
+  method: 'GET',
+  path: '/pets',
+  query: 'limit=1',
+  headers: [],
+  body: null,
+  credential,
+});
+export const create: ApiRequest = {
+  ...list(),
+  operation: 'createPet',
+  method: 'POST',
+  headers: [['Content-Type', 'application/json']],
+  body: '{}',
+};
+
+export const ok: Answer = {
+  ok: true,
+  reused: false,
+  response: { status: 200, headers: [], body: new Uint8Array() },
+};
+export const status = (code: number, headers: readonly Header[] = []): Answer => ({
+  ok: true,
+  reused: false,
+  response: { status: code, headers, body: new Uint8Array() },
+});
+export const failure = (kind: TransportFailure['kind'], reused = false): Answer => ({
+  ok: false,
+  failure: { kind, message: kind, reused },
+});
+
+export interface Told {
+  readonly exchange: Exchange;
+  readonly asked: boolean;
+  readonly final: boolean;
+}
+
+export interface Bench {
+  readonly client: Client;
+  readonly clock: VirtualClock;
+  readonly told: Told[];
+  readonly waits: { reason: string; untilMs: number }[];
+}
+
+export const bench = (
+  transport: (clock: VirtualClock) => Transport,
+  more: Partial<ClientOptions> = {},
+): Bench => {
+  const clock = createVirtualClock(1_790_000_000_000);
+  const told: Told[] = [];
+  const waits: { reason: string; untilMs: number }[] = [];
+  const client = createClient({
+    baseUrl: 'http://target.invalid/v1',
+    keys: { main: 'main-key-0001', 'rate-limit': 'other-key-0002' },
+    transport: transport(clock),
+    clock,
+    version: '9.9.9',
+    timeoutMs: 10_000,
+    concurrency: 8,
+    budget: null,
+    pacing: pacingOf({}),
+    onExchange: (exchange, about) => told.push({ exchange, ...about }),
+    onWait: (reason, untilMs) => waits.push({ reason, untilMs }),
+    ...more,
+  });
+  return { client, clock, told, waits };
+};
+
+export type Transmitted = Parameters<Transport['send']>;
+
+/** Answers in turn with what is given, then 200; a time-out takes its time. */
+export const scripted =
+  (answers: readonly Answer[], seen: Transmitted[] = []) =>
+  (clock: VirtualClock): Transport => {
+    let turn = 0;
+    return {
+      send: async (...sending) => {
+        seen.push(sending);
+        const answer = answers[turn++] ?? ok;
+        if (!answer.ok && answer.failure.kind === 'timeout') await clock.sleep(sending[1].timeoutMs);
+        return answer;
+      },
+      close: async () => undefined,
+    };
+  };

@@ -1,0 +1,252 @@
+import { once } from 'node:events';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from 'vitest';
+import { pacingOf } from '../rate-limit/pacer-testing.ts';
+import { systemClock } from '../time/clock.ts';
+import { keyPlaceOf } from './client.ts';
+import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
+import { bearer, invalidKeys, lowerCaseBearer, misplacedKeys, noCredential } from './credentials.ts';
+import type { Transport } from './exchange.ts';
+import { createInProcessTransport } from './in-process.ts';
+import { createHttpTransport } from './transport.ts';
+
+test('a request goes out with base URL, query, key, User-Agent and Accept, its own headers last', async () => {
+  const seen: Transmitted[] = [];
+  const { client, told } = bench(scripted([], seen));
+  const result = await client.send(create);
+  expect(seen[0]?.[0]).toEqual({
+    method: 'POST',
+    url: 'http://target.invalid/v1/pets?limit=1',
+    headers: [
+      ['User-Agent', 'animal-store-conformance/9.9.9'],
+      ['Accept', 'application/json'],
+      ['Authorization', 'Bearer main-key-0001'],
+      ['Content-Type', 'application/json'],
+    ],
+    body: '{}',
+  });
+  expect(result).toMatchObject({ kind: 'answered', exchange: { id: 1, response: { status: 200 } } });
+  expect(told).toMatchObject([{ asked: false, final: true }]);
+});
+
+test('a slot without a key is not sent', async () => {
+  const { client } = bench(scripted([]), { keys: { main: 'main-key-0001', 'rate-limit': null } });
+  expect(await client.send(list(bearer('rate-limit')))).toEqual({
+    kind: 'not-sent',
+
+    reason: { code: 'no-key', detail: 'slot', key: 'rate-limit' },
+  });
+});
+
+test('an unasked 429 is waited out and the request sent again, each attempt told', async () => {
+  const { client, clock, told, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
+  const startedAt = clock.now();
+  expect(await client.send(list())).toMatchObject({
+    kind: 'answered',
+    exchange: { response: { status: 200 } },
+  });
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000);
+  expect(told.map(({ final }) => final)).toEqual([false, true]);
+  expect(waits).toHaveLength(1);
+  expect(client.traffic()).toMatchObject({ requests: 2, rateLimited: 1, rateLimitedUnasked: 1 });
+});
+
+test('a request that wants a 429: after a 429 -> waits for Retry-After, unless it is meant to be sent in the wait', async () => {
+  const limited = status(429, [['Retry-After', '30']]);
+  for (const [inWait, least, most] of [
+    [false, 30_000, 32_000],
+    [true, 0, 0],
+  ] as const) {
+    const { client, clock } = bench(scripted([limited, limited]));
+    await client.send(list(), { asked429: true });
+    const startedAt = clock.now();
+    await client.send(list(), { asked429: true, inWait });
+    expect(clock.now() - startedAt).toBeGreaterThanOrEqual(least);
+    expect(clock.now() - startedAt).toBeLessThanOrEqual(most);
+  }
+});
+
+test('429 again and again ends the use of the key; other keys go on', async () => {
+  const refuse = (request: Request): Response =>
+    new Response('{}', {
+      status: request.headers.get('authorization')?.includes('main') ? 429 : 200,
+      headers: { 'Retry-After': '1' },
+    });
+  const { client } = bench((clock) => createInProcessTransport(refuse, clock));
+  const result = await client.send(list());
+  expect(result).toMatchObject({ kind: 'not-sent', reason: { code: 'rate-limit', detail: 'banned' } });
+  expect(client.state().ended.main).toEqual({ detail: 'banned', key: 'main', waits: 3 });
+  expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'answered' });
+});
+
+test('an asked 429 is an answer, and what was not asked waits for it', async () => {
+  const { client, clock, told } = bench(scripted([status(429, [['Retry-After', '20']])]));
+  const startedAt = clock.now();
+  expect(await client.send(list(), { asked429: true })).toMatchObject({
+    kind: 'answered',
+    exchange: { response: { status: 429 } },
+  });
+  expect(told).toMatchObject([{ asked: true, final: true }]);
+  expect(client.traffic()).toMatchObject({ rateLimited: 1, rateLimitedUnasked: 0 });
+  await client.send(list());
+  expect(clock.now() - startedAt).toBeGreaterThanOrEqual(20_000);
+});
+
+test('a reset on a reused connection is tried once more on a fresh one, where that is safe', async () => {
+  const seen: Transmitted[] = [];
+  const { client, told } = bench(scripted([failure('reset', true)], seen));
+  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['any', 'fresh']);
+  expect(told.map(({ final }) => final)).toEqual([false, true]);
+  const twice = bench(scripted([failure('reset', true), failure('reset')]));
+  expect(await twice.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  const refusable = bench(scripted([failure('reset', true)]));
+  expect(await refusable.client.send({ ...create, credential: noCredential })).toMatchObject({
+    kind: 'answered',
+  });
+  const repeatable = bench(scripted([failure('reset', true)]));
+  expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'answered' });
+});
+
+test('a key that differs in case alone shares its connection with no other request', async () => {
+  const seen: Transmitted[] = [];
+  const { client } = bench(scripted([], seen));
+  const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? noCredential;
+  for (const credential of [swapped, bearer('main'), swapped, lowerCaseBearer])
+    await client.send(list(credential));
+  const lines = seen.map(([, { line }]) => line);
+  expect(lines[1]).toBeUndefined();
+  expect(new Set(lines).size).toBe(4);
+});
+
+test('a creation gets a fresh connection, or a warm one, and is sent again only where a warm one was closed', async () => {
+  const seen: Transmitted[] = [];
+  const { client } = bench(scripted([failure('reset')], seen));
+  expect(await client.send(create)).toMatchObject({
+    kind: 'no-answer',
+    exchange: { failure: { kind: 'reset' } },
+  });
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['warm']);
+  const warm = bench(scripted([failure('reset', true), failure('reset')], seen));
+  expect(await warm.client.send(create)).toMatchObject({ kind: 'no-answer' });
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['warm', 'warm', 'fresh']);
+});
+
+test('never more requests are under way than the concurrency, and keys do not hold each other up', async () => {
+  let [flying, most, left] = [0, 0, 2];
+  const { client, clock } = bench(
+    (time) =>
+      createInProcessTransport(async (request) => {
+        flying += 1;
+        most = Math.max(most, flying);
+        await time.inside.sleep(50);
+        flying -= 1;
+        const limited = request.headers.get('authorization')?.includes('main');
+        const reset = Math.ceil(time.now() / 60_000) * 60;
+        if (limited && left > 0) left -= 1;
+        const headers = {
+          'X-RateLimit-Limit': limited ? '2' : '100',
+          'X-RateLimit-Remaining': limited ? `${left}` : '99',
+          'X-RateLimit-Reset': `${reset}`,
+        };
+        return new Response('[]', { headers });
+      }, time),
+    { concurrency: 4 },
+  );
+  // So that it is known that they are limited apart.
+  await client.send(list());
+  await client.send(list(noCredential));
+  const startedAt = clock.now();
+  const main = Promise.all([client.send(list()), client.send(list())]);
+  await Promise.all(Array.from({ length: 20 }, () => client.send(list(noCredential))));
+  expect(clock.now() - startedAt).toBeLessThan(2_000);
+  await main;
+  expect(most).toBe(4);
+});
+
+test('over sockets, in real time, a short window is used up and never overrun', async () => {
+  const windowMs = 1_500;
+  let [current, count, refused] = [0, 0, 0];
+  const server = http.createServer((_request, response) => {
+    const index = Math.floor(Date.now() / windowMs);
+    if (index !== current) count = 0;
+    current = index;
+    count += 1;
+    if (count > 20) refused += 1;
+    response.setHeader('X-RateLimit-Limit', '20');
+    response.setHeader('X-RateLimit-Remaining', `${Math.max(0, 20 - count)}`);
+    response.setHeader('X-RateLimit-Reset', `${Math.ceil(((index + 1) * windowMs) / 1000)}`);
+    response.writeHead(count > 20 ? 429 : 200).end('[]');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const transport = createHttpTransport({ concurrency: 16, clock: systemClock });
+  const { client } = bench(() => transport, {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    clock: systemClock,
+    concurrency: 16,
+    pacing: pacingOf({ minuteMs: windowMs }),
+  });
+  const results = await Promise.all(Array.from({ length: 50 }, () => client.send(list())));
+  await transport.close();
+  server.close();
+  expect(refused).toBe(0);
+  expect(results.every(({ kind }) => kind === 'answered')).toBe(true);
+});
+
+test('a transport that fails for our own fault rejects, and frees its place', async () => {
+  const transport: Transport = {
+    send: async () => {
+      throw new TypeError('the request cannot be sent: x');
+    },
+    close: async () => undefined,
+  };
+  const { client } = bench(() => transport, { concurrency: 1 });
+  await expect(client.send(list())).rejects.toThrow('cannot be sent');
+  await expect(client.send(list())).rejects.toThrow('cannot be sent');
+});
+
+test('a request that cannot be put into words rejects, and takes no place', async () => {
+  const { client } = bench(scripted([]), { concurrency: 1 });
+  const broken = {
+    ...bearer('main'),
+    present: () => {
+      throw new TypeError('a fault of the suite');
+    },
+  };
+  await expect(client.send(list(broken))).rejects.toThrow('a fault of the suite');
+  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+});
+
+test('traffic is counted by operation and status, with latencies', async () => {
+  const { client } = bench((clock) =>
+    createInProcessTransport(async (request) => {
+      await clock.inside.sleep(request.method === 'POST' ? 200 : 10);
+      return new Response('{}', { status: request.method === 'POST' ? 201 : 200 });
+    }, clock),
+  );
+  await Promise.all([...Array.from({ length: 9 }, () => client.send(list())), client.send(create)]);
+  const traffic = client.traffic();
+  expect(traffic).toMatchObject({
+    requests: 10,
+    byOperation: { listPets: 9, createPet: 1 },
+    byStatus: { '200': 9, '201': 1 },
+    unanswered: {},
+    latency: { createPet: { max: 200 }, listPets: { max: 10 } },
+  });
+  expect(traffic.latency.listPets?.p50).toBeCloseTo(10, 0);
+});
+
+test('the kind of a request without a valid key: how it carries the key, whatever the label says', () => {
+  const kinds = misplacedKeys.map((credential) => {
+    const kind = keyPlaceOf({ credential }, 'the/key');
+    expect(keyPlaceOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(kind);
+    expect(keyPlaceOf({ credential }, 'another/key')).toBe(kind);
+    return kind;
+  });
+  expect(kinds).toContain('Authorization: Token {key}');
+  for (const credential of [noCredential, bearer('main')])
+    expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
+});

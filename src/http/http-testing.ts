@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import http, { type RequestListener } from 'node:http';
+import net, { type AddressInfo, type Socket } from 'node:net';
+import { afterEach } from 'vitest';
+import type { Clock } from '../time/clock.ts';
+import type { Transport, WireRequest } from './exchange.ts';
+import { createHttpTransport } from './transport.ts';
+
+export const cleanup: (() => Promise<unknown> | unknown)[] = [];
+afterEach(async () => {
+  for (const undo of cleanup.splice(0).reverse()) await undo();
+});
+
+/** A clock by which no time passes. */
+export const standing: Clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
+/** One by which every wait is over at once. */
+export const hasty: Clock = { now: () => 0, sleep: async () => undefined };
+
+export const transport = (concurrency = 8, clock = standing): Transport => {
+  const made = createHttpTransport({ concurrency, clock });
+  cleanup.push(() => made.close());
+  return made;
+};
+
+export const listen = async (server: net.Server): Promise<string> => {
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+};
+
+export const httpServer = async (listener: RequestListener): Promise<string> => {
+  const server = http.createServer(listener);
+  cleanup.push(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return listen(server);
+};
+
+/** A server that is given each chunk a client sends, with its socket. */
+export const rawServer = async (onData: (socket: Socket, chunk: Buffer) => void): Promise<string> => {
+  const sockets = new Set<Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined).on('data', (chunk) => onData(socket, chunk));
+  });
+  cleanup.push(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+  return listen(server);
+};
+
+export const get = (url: string): WireRequest => ({ method: 'GET', url, headers: [], body: null });
+export const ok = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]';
+export const text = (body: Uint8Array): string => Buffer.from(body).toString();
+export const within = { timeoutMs: 5_000 };

@@ -1,0 +1,107 @@
+import { expect, test } from 'vitest';
+import { createVirtualClock } from '../time/virtual-clock.ts';
+import type { WireRequest } from './exchange.ts';
+import { createInProcessTransport } from './in-process.ts';
+
+const url = 'http://reference.invalid/v1/pets';
+const get: WireRequest = { method: 'GET', url, headers: [], body: null };
+const within = { timeoutMs: 10_000 };
+
+test('request and response pass through unharmed', async () => {
+  const transport = createInProcessTransport(async (request) => {
+    const sent = { method: request.method, url: request.url, key: request.headers.get('authorization') };
+    const headers: [string, string][] = [
+      ['X-A', '1'],
+      ['Content-Type', 'application/json'],
+    ];
+    return new Response(JSON.stringify({ ...sent, body: await request.text() }), { status: 201, headers });
+  }, createVirtualClock(0));
+  const answer = await transport.send(
+    { method: 'POST', url: `${url}?a=%zz`, headers: [['Authorization', 'Bearer k']], body: Buffer.from('é') },
+    within,
+  );
+  expect(answer).toMatchObject({ ok: true, reused: false, response: { status: 201 } });
+  expect(answer.ok && answer.response.headers).toContainEqual(['x-a', '1']);
+  expect(answer.ok && JSON.parse(Buffer.from(answer.response.body).toString())).toEqual({
+    method: 'POST',
+    url: `${url}?a=%zz`,
+    key: 'Bearer k',
+    body: 'é',
+  });
+});
+
+test('only requests of one line are known to share a connection', async () => {
+  const connections: object[] = [];
+  const transport = createInProcessTransport((_request, connection) => {
+    connections.push(connection);
+    return new Response();
+  }, createVirtualClock(0));
+  for (const line of ['a', 'b', 'a']) await transport.send(get, { ...within, line });
+  await transport.send(get, within);
+  await transport.send(get, within);
+  const [first, other, again, ...others] = connections;
+  expect(again).toBe(first);
+  expect(new Set([first, other, ...others]).size).toBe(4);
+});
+
+test('a handler that throws has dropped the connection, and so has a body that breaks off', async () => {
+  const thrown = createInProcessTransport(() => {
+    throw new Error('boom');
+  }, createVirtualClock(0));
+  const broken = createInProcessTransport(
+    () => new Response(new ReadableStream({ pull: (controller) => controller.error(new Error('boom')) })),
+    createVirtualClock(0),
+  );
+  for (const transport of [thrown, broken])
+    expect(await transport.send(get, within)).toMatchObject({ ok: false, failure: { kind: 'reset' } });
+});
+
+test('a handler that never answers, or sleeps too long, meets the time-out by the clock', async () => {
+  for (const kind of ['never', 'asleep']) {
+    const clock = createVirtualClock(0);
+    const hang =
+      kind === 'never' ? () => new Promise<void>(() => undefined) : () => clock.inside.sleep(60_000);
+    const transport = createInProcessTransport(async () => {
+      await hang();
+      return new Response();
+    }, clock);
+    expect(await transport.send(get, within)).toMatchObject({
+      ok: false,
+      failure: { kind: 'timeout', message: 'no answer within 10000 ms' },
+    });
+    expect(clock.now()).toBe(10_000);
+  }
+});
+
+test('a slow handler answers in its own time', async () => {
+  const clock = createVirtualClock(0);
+  const transport = createInProcessTransport(async () => {
+    await clock.inside.sleep(400);
+    return new Response('[]');
+  }, clock);
+  expect(await transport.send(get, within)).toMatchObject({ ok: true });
+  expect(clock.now()).toBe(400);
+});
+
+test('an abort ends the wait', async () => {
+  const clock = createVirtualClock(0);
+  const controller = new AbortController();
+  const transport = createInProcessTransport(() => new Promise<Response>(() => undefined), clock);
+  const sent = transport.send(get, { ...within, signal: controller.signal });
+  controller.abort();
+  expect(await sent).toMatchObject({ ok: false, failure: { kind: 'aborted' } });
+});
+
+test('a GET with a body goes without it; a header that HTTP cannot carry is the caller’s fault', async () => {
+  const transport = createInProcessTransport(
+    async (request) => new Response(await request.text()),
+    createVirtualClock(0),
+  );
+  expect(await transport.send({ ...get, body: 'x' }, within)).toMatchObject({
+    ok: true,
+    response: { body: new Uint8Array() },
+  });
+  await expect(transport.send({ ...get, headers: [['X-A', 'a\0b']] }, within)).rejects.toThrow(
+    'cannot be sent',
+  );
+});

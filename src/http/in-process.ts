@@ -1,0 +1,122 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import { onAbort } from '../time/abort.ts';
+import type { VirtualClock } from '../time/virtual-clock.ts';
+import { decodeContent, isCoded, upTo } from './content-coding.ts';
+import {
+  type Answer,
+  type Header,
+  responseOf,
+  type Transport,
+  type TransportFailure,
+  type WireRequest,
+  type WireResponse,
+} from './exchange.ts';
+
+const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
+  ok: false,
+  failure: { kind, message, reused: false },
+});
+
+/** A server in this process; `connection` is the same object for requests of one line. One that rejects has dropped the connection. */
+type Handler = (request: WireRequest, connection: object) => Promise<WireResponse>;
+
+/**
+ * A transport to a server in the same process: no sockets, time-outs by the given clock, which is held meanwhile. GET and HEAD come
+ * without a body, as a server behind node:http would see them.
+ *
+ * @throws TypeError (from `send`) for a request that HTTP cannot carry
+ */
+export const createPlainTransport = (handle: Handler, clock: VirtualClock): Transport => {
+  const lines = new Map<string, object>();
+  const connectionOf = (line: string | undefined): object => {
+    const connection = (line === undefined ? undefined : lines.get(line)) ?? {};
+    if (line !== undefined) lines.set(line, connection);
+    return connection;
+  };
+  return {
+    send: async (wire, { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, line, signal }) => {
+      if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
+      checkHeaders(wire);
+      const release = clock.hold();
+      const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
+      const request = bodiless ? { ...wire, body: null } : wire;
+      const handled = answerOf(() => handle(request, connectionOf(line)), maxBodyBytes, clock);
+      const answer = handled.finally(release);
+      return withinTime(answer, clock, timeoutMs, signal);
+    },
+    close: async () => lines.clear(),
+  };
+};
+
+/** The same to a web-standard fetch handler. */
+export const createInProcessTransport = (fetch: FetchHandler, clock: VirtualClock): Transport =>
+  createPlainTransport(handlerOf(fetch), clock);
+
+type FetchHandler = (request: Request, connection: object) => Response | Promise<Response>;
+
+const handlerOf =
+  (fetch: FetchHandler): Handler =>
+  async ({ url, method, headers, body }, connection) => {
+    const lines = headers.map(([name, value]): [string, string] => [name, value]);
+    const request = new Request(url, {
+      method,
+      headers: lines,
+      body: body === null ? null : Buffer.from(body),
+    });
+    const response = await fetch(request, connection);
+    return {
+      status: response.status,
+      headers: [...response.headers] as Header[],
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
+  };
+
+const checkHeaders = ({ headers }: WireRequest): void => {
+  for (const [name, value] of headers) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch (error) {
+      throw new TypeError(
+        `the request cannot be sent: ${error instanceof Error ? error.message : String(error)}`,
+      );
+    }
+  }
+};
+
+const answerOf = async (
+  handle: () => Promise<WireResponse>,
+  maxBytes: number,
+  clock: VirtualClock,
+): Promise<Answer> => {
+  let response: WireResponse;
+  try {
+    response = await handle();
+  } catch {
+    return failed('reset', 'the server closed the connection without answering');
+  }
+  const { status, headers } = response;
+  const body = upTo(maxBytes, { bytes: response.body, cut: false });
+  const decoded = isCoded(headers) ? await clock.during(decodeContent(headers, body, maxBytes)) : body;
+  if (decoded === null) return failed('malformed', 'the body is not encoded as its Content-Encoding says');
+  return { ok: true, response: responseOf(status, headers, decoded, maxBytes), reused: false };
+};
+
+const withinTime = (
+  answer: Promise<Answer>,
+  clock: VirtualClock,
+  timeoutMs: number,
+  signal: AbortSignal | undefined,
+): Promise<Answer> =>
+  new Promise((resolve, reject) => {
+    const settle = (answered: Answer): void => {
+      callOff();
+      stopListening();
+      resolve(answered);
+    };
+    const abort = (): void => settle(failed('aborted', 'the run was ended before the answer came'));
+    const late = (): void => settle(failed('timeout', `no answer within ${timeoutMs} ms`));
+    const callOff = clock.after(timeoutMs, late);
+    const stopListening = onAbort(signal, abort);
+    answer.then(settle, reject);
+  });

@@ -1,0 +1,148 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { type Answer, now, readingOf } from '../../test/support/judging.ts';
+import { listPets } from '../check/requests.ts';
+import type { Json } from '../json/json.ts';
+import { idOf, listedPets, petOf } from '../oracle/pet.ts';
+import { jsonOf, serverTime } from './parsed-response.ts';
+
+const read = (answer: Answer) => readingOf(listPets({}), answer);
+
+describe('headers', () => {
+  test('are found by name in any case, with all their lines in order', () => {
+    const reading = read({
+      lines: [
+        ['LINK', ' <a> '],
+        ['link', '<b>'],
+      ],
+    });
+    expect(reading.header('link')).toEqual(['<a>', '<b>']);
+    expect(reading.header('absent')).toEqual([]);
+  });
+
+  test.each([
+    ['application/json', 'application/json'],
+    ['Application/JSON; charset=utf-8', 'application/json'],
+    ['application/json;charset=UTF-8; profile="a;b"', 'application/json'],
+    [' text/html ', 'text/html'],
+  ])('the media type of %j is %j', (value, mediaType) => {
+    expect(read({ headers: { 'Content-Type': value } }).mediaType).toBe(mediaType);
+  });
+
+  test('without Content-Type there is no media type', () => {
+    expect(read({ headers: { 'Content-Type': null } }).mediaType).toBeNull();
+  });
+});
+
+describe('a body', () => {
+  test('may be empty', () => {
+    expect(read({ body: '' }).body).toEqual({ kind: 'empty' });
+  });
+
+  test.each([
+    ['malformed JSON', '{"a":'],
+    ['invalid UTF-8', Uint8Array.of(0x22, 0xff, 0x22)],
+    ['a byte order mark', '\ufeff[]'],
+    ['white space alone', '  '],
+    ['HTML', '<html></html>'],
+  ])('is unreadable: %s', (_, body) => {
+    const reading = read({ body });
+    expect(reading.body.kind).toBe('unreadable');
+    expect(jsonOf(reading)).toBeUndefined();
+  });
+
+  test.each<[string, string, Json | undefined]>([
+    ['after an item', '[{"id":1},{"id":2},', [{ id: 1n }, { id: 2n }]],
+    ['in a string of an item', '[{"id":1},{"name":"Re', [{ id: 1n }]],
+    ['in a number that may go on', '[1,2', [1n]],
+    ['in an escape', '["a","\\u00', ['a']],
+    ['in a word', '[true,fal', [true]],
+    ['in an object', '{"id":1', {}],
+    ['in a character', '["a","\u00e9', ['a']],
+    ['in white space', '   ', undefined],
+  ])('cut %s: has the complete items', (_, body, part) => {
+    const reading = read({
+      body: Buffer.from(body).subarray(0, body.endsWith('\u00e9') ? -1 : undefined),
+      cutAt: 9,
+    });
+    expect(reading.body).toEqual({ kind: 'cut', at: 9, part });
+    expect(jsonOf(reading)).toBeUndefined();
+  });
+
+  test.each(['<html><body>', '[{"id":1},}        ', '[1,2]  ,  and more'])(
+    'cut after text that is not JSON is unreadable: %s',
+    (body) => {
+      expect(read({ body, cutAt: 9 }).body.kind).toBe('unreadable');
+    },
+  );
+
+  test('if it is long, only its beginning is kept for the reports', () => {
+    const { exchange } = read({ body: `["${'x'.repeat(100_000)}"]` });
+    expect(exchange.response).toMatchObject({ bodyBytes: 100_004 });
+    expect(exchange.response.body.length).toBeLessThan(100_000);
+  });
+
+  test('keeps integers to the digit', () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (id) => {
+        expect(jsonOf(read({ body: `[${id}]` }))).toEqual([id]);
+      }),
+    );
+  });
+
+  test('names the members that stand twice', () => {
+    expect(read({ body: '[{"id":1,"id":2}]' }).body).toMatchObject({
+      kind: 'json',
+      duplicates: [expect.any(String)],
+    });
+  });
+});
+
+describe('animals', () => {
+  test('are the objects of an array', () => {
+    expect(listedPets(read({ json: [{ id: 1n }, 'x', null, [1n]] }))).toEqual([{ id: 1n }]);
+    expect(listedPets(read({ json: { items: [] } }))).toBeNull();
+    expect(listedPets(read({ body: '' }))).toBeNull();
+  });
+
+  test('are an object by themselves', () => {
+    expect(petOf(read({ json: { id: 1n } }))).toEqual({ id: 1n });
+    for (const json of [[], 'x', null, 1n]) expect(petOf(read({ json }))).toBeNull();
+  });
+
+  test.each([['1'], [1.5], [null], [undefined], [2n ** 63n], [-(2n ** 63n) - 1n]])(
+    'have no id where it is %s',
+    (id) => {
+      expect(idOf(id === undefined ? {} : { id })).toBeNull();
+    },
+  );
+
+  test.each([
+    ['1.0', 1n],
+    ['9223372036854775807', 2n ** 63n - 1n],
+    ['-9223372036854775808', -(2n ** 63n)],
+    ['9007199254740993', 9007199254740993n],
+  ])('have the id %s', (text, id) => {
+    expect(listedPets(read({ body: `[{"id":${text}}]` }))?.map(idOf)).toEqual([id]);
+  });
+});
+
+describe("the server's time", () => {
+  afterEach(() => {
+    vi.unstubAllEnvs();
+  });
+
+  test.each([
+    ['Sun, 01 Mar 2026 12:00:00 GMT'],
+    ['Sunday, 01-Mar-26 12:00:00 GMT'],
+    ['Sun Mar  1 12:00:00 2026'],
+  ])('is read from %j, whatever the zone of this machine', (date) => {
+    vi.stubEnv('TZ', 'Asia/Tokyo');
+    expect(new Date(0).getTimezoneOffset()).toBe(-540);
+    expect(serverTime(read({ headers: { Date: date } }))).toBe(now * 1000);
+  });
+
+  test.each([[null], ['soon'], ['1772366400'], ['5'], ['2026-03-01']])('is not known from %j', (date) => {
+    expect(serverTime(read({ headers: { Date: date } }))).toBeNull();
+  });
+});

@@ -1,0 +1,109 @@
+import { decodeBody } from '../json/decode.ts';
+import type { Json } from '../json/json.ts';
+import { parseBeginning, parseJson } from '../json/parse.ts';
+import { type Answered, keptPart, type WireResponse } from './exchange.ts';
+import { httpDate } from './http-date.ts';
+
+/** A body as it was read: nothing, something that is not JSON, the beginning of JSON, or a value. */
+export type ReadBody =
+  | { readonly kind: 'empty' }
+  | {
+      readonly kind: 'unreadable';
+      readonly text: string;
+      readonly why: string;
+      /** Index of the offending UTF-16 code unit; null: it is not known. */
+      readonly at: number | null;
+    }
+  | {
+      /** Valid so far; the rest was not read. */
+      readonly kind: 'cut';
+      /** Bytes. */
+      readonly at: number;
+      /** An array of the complete items; for any other value one of its type. Undefined: no value begins. */
+      readonly part: Json | undefined;
+    }
+  | {
+      readonly kind: 'json';
+      readonly text: string;
+      readonly value: Json;
+      readonly duplicates: readonly string[];
+    };
+
+/** A body whose end was not read. */
+export type CutBody = Extract<ReadBody, { kind: 'cut' }>;
+
+/** A response, read once: what the rules and the checks look at. */
+export interface Reading {
+  /** Only the beginning of a long body is kept. */
+  readonly exchange: Answered;
+  readonly status: number;
+  /** All values of a header, in the order of their lines; the name in lower case. */
+  header(name: string): readonly string[];
+  /** Lower case, without parameters; null without a `Content-Type`. */
+  readonly mediaType: string | null;
+  readonly body: ReadBody;
+}
+
+const none: readonly string[] = [];
+
+/** Reads the response of an answered exchange. */
+export const readAnswer = (exchange: Answered): Reading => {
+  const { response } = exchange;
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of response.headers) {
+    const key = name.toLowerCase();
+    const values = headers.get(key);
+    if (values === undefined) headers.set(key, [value.trim()]);
+    else values.push(value.trim());
+  }
+  const header = (name: string): readonly string[] => headers.get(name) ?? none;
+  const contentType = header('content-type').join(', ');
+  const kept = keptPart(response);
+  return {
+    exchange: kept === response ? exchange : { ...exchange, response: kept },
+    status: response.status,
+    header,
+    mediaType: contentType === '' ? null : (contentType.split(';')[0] ?? '').trim().toLowerCase(),
+    body: readBody(response),
+  };
+};
+
+const readBody = ({ body: bytes, cutAt }: WireResponse): ReadBody => {
+  if (bytes.length === 0 && cutAt === undefined) return { kind: 'empty' };
+  const { text, problems } = decodeBody(cutAt === undefined ? bytes : wholeCharacters(bytes));
+  const [problem] = problems;
+  if (problem !== undefined)
+    return { kind: 'unreadable', text, why: `it holds ${article(problem)}`, at: null };
+  if (cutAt !== undefined) {
+    const begun = parseBeginning(text);
+    return begun.ok
+      ? { kind: 'cut', at: cutAt, part: begun.part }
+      : { kind: 'unreadable', text, why: begun.message, at: begun.position ?? null };
+  }
+  const parsed = parseJson(text);
+  return parsed.ok
+    ? { kind: 'json', text, value: parsed.value, duplicates: parsed.duplicates }
+    : { kind: 'unreadable', text, why: parsed.message, at: parsed.position ?? null };
+};
+
+/** Without the character at the end, of which a cut may have left a part. */
+const wholeCharacters = (bytes: Uint8Array): Uint8Array => {
+  const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
+  let end = bytes.length - 1;
+  while (end > bytes.length - 4 && isContinuation(bytes[end])) end -= 1;
+  return (bytes[end] ?? 0) >= 0xc0 ? bytes.subarray(0, end) : bytes;
+};
+
+const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
+  problem === 'byte order mark' ? 'a byte order mark' : problem;
+
+/** The JSON value of a reading, or undefined where there is none. */
+export const jsonOf = (reading: Reading): Json | undefined =>
+  reading.body.kind === 'json' ? reading.body.value : undefined;
+
+/** The value of a reading, as far as it was read: of a list that was cut the complete items. */
+export const readPartOf = ({ body }: Reading): Json | undefined =>
+  body.kind === 'json' ? body.value : body.kind === 'cut' ? body.part : undefined;
+
+/** The server's own clock at the time of the answer, in milliseconds; null without a readable `Date`. */
+export const serverTime = (reading: Reading): number | null => httpDate(reading.header('date')[0] ?? '');

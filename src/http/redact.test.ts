@@ -1,0 +1,257 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { showRequest, showResponse } from '../report/request-view.ts';
+import { invalidKeys, misplacedKeys, nearMisses, oddlyPlacedKeys, oddTokens } from './credentials.ts';
+import { keyIn, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
+import { createRedactor } from './redact.ts';
+
+const key = 'sk_Live-9fQ2xYz7LmNp4RtV';
+const redact = createRedactor([key]);
+
+test('a key is shown by its first four characters', () => {
+  expect(redact(`Authorization: Bearer ${key}`)).toBe('Authorization: Bearer sk_L…');
+  expect(redact(`{"token":"${key}","n":1}`)).toBe('{"token":"sk_L…","n":1}');
+  expect(redact(`${key} and ${key}`)).toBe('sk_L… and sk_L…');
+  expect(redact('nothing to hide')).toBe('nothing to hide');
+});
+
+test('keys are found percent-encoded, escaped and in any case', () => {
+  const odd = 'a+b/c=d"e\\f&g:h~ijklmn';
+  const clean = createRedactor([odd]);
+  for (const text of [encodeURIComponent(odd), JSON.stringify(odd), odd.toUpperCase(), odd])
+    expect(clean(text)).not.toMatch(/ijkl|c=d|c%3Dd|g:h/i);
+  const encoded = [...key].map((each) => `%${each.charCodeAt(0).toString(16)}`).join('');
+  expect(redact(`?api_key=${encoded}&limit=1`)).toBe('?api_key=sk_L…&limit=1');
+  expect(redact(`İ ${key}`)).toBe('İ sk_L…');
+  const entities = [...key].map((each) => `&#${each.charCodeAt(0)};`).join('');
+  expect(redact(`<b>${entities}</b>`)).toBe('<b>sk_L…</b>');
+});
+
+test('a key that looks escaped itself is found, as it is and in whatever form', () => {
+  const pieces = fc.constantFrom(
+    '%2B',
+    '%2f',
+    '%20',
+    '\\"',
+    '\\/',
+    '\\u0041',
+    '&#65;',
+    '&#x2B;',
+    'a',
+    'Z',
+    '7',
+    '-',
+  );
+  fc.assert(
+    fc.property(fc.array(pieces, { minLength: 6, maxLength: 16 }), (parts) => {
+      const secret = parts.join('');
+      const clean = createRedactor([secret]);
+      for (const form of [secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)]) {
+        expect(clean(`Authorization: Bearer ${form} end`)).not.toContain(form);
+        if (secret.length >= 32) expect(clean(`{"echo":["${form}"]}`)).not.toContain(form);
+      }
+    }),
+  );
+});
+
+const printable = fc.string({
+  unit: fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.~+/='),
+  minLength: 6,
+  maxLength: 64,
+});
+
+/** The longest run that two texts share, whatever their case. */
+const shared = (text: string, secret: string): number => {
+  const [hay, needle] = [text.toLowerCase(), secret.toLowerCase()];
+  let longest = 0;
+  for (let from = 0; from < needle.length; from += 1)
+    while (from + longest < needle.length && hay.includes(needle.slice(from, from + longest + 1)))
+      longest += 1;
+  return longest;
+};
+
+test('no run of 8 characters of a key (half of a short one) survives, in whatever credential it stands', () => {
+  fc.assert(
+    fc.property(printable, fc.string(), fc.string(), (secret, before, after) => {
+      const clean = createRedactor([secret]);
+      const bound = Math.max(5, secret.length >= 16 ? 8 : Math.ceil(secret.length / 2));
+      for (const credential of [
+        ...invalidKeys,
+        ...oddTokens,
+        ...misplacedKeys,
+        ...oddlyPlacedKeys,
+        keyIn(keyPlaces),
+      ]) {
+        const { headers, query = '' } = credential.present(secret);
+        const shown = showRequest(
+          {
+            method: 'GET',
+            url: `http://a.invalid/v1/pets?${query}`,
+            headers,
+            body: `${before} ${secret} ${after}`,
+          },
+          clean,
+        );
+        expect(shared(shown.url, secret)).toBeLessThan(bound);
+        expect(shared(Object.values(shown.headers).join(' '), secret)).toBeLessThan(bound);
+        expect(shared(shown.body ?? '', secret)).toBeLessThan(bound);
+      }
+    }),
+  );
+});
+
+test('a key with one character changed, added or left out is found, however short the key', () => {
+  const token = fc.string({
+    unit: fc.constantFrom(...'ABCDEFGHabcdefgh0123456789'),
+    minLength: 6,
+    maxLength: 24,
+  });
+  fc.assert(
+    fc.property(token, fc.nat(), fc.constantFrom('', '!', '.'), fc.nat(1), (secret, place, put, cut) => {
+      const at = place % secret.length;
+      const miss = `${secret.slice(0, at)}${put}${secret.slice(at + cut)}`;
+      const shown = createRedactor([secret])(`Bearer ${miss} end`);
+      expect(shown).not.toContain(miss);
+      expect(shown).toMatch(/^Bearer /);
+    }),
+  );
+});
+
+test('no base64 word survives that holds a key, percent-encoded or escaped too, at whatever alignment', () => {
+  fc.assert(
+    fc.property(
+      printable.filter((each) => each.length >= 8),
+      fc.string(),
+      fc.string(),
+      (secret, before, after) => {
+        for (const written of [secret, encodeURIComponent(secret), JSON.stringify(secret)]) {
+          const word = Buffer.from(`${before}${written}${after}`).toString('base64');
+          const shown = createRedactor([secret])(`Basic ${word} end`);
+          expect(shown).not.toContain(word);
+          expect(shown.endsWith(' end')).toBe(true);
+        }
+      },
+    ),
+  );
+});
+
+test('a text without any part of a key stays as it is', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      fc.pre(shared(text, key) < 5);
+      expect(redact(text)).toBe(text);
+    }),
+  );
+});
+
+describe('a key made of words of ours', () => {
+  const ours = [
+    'animal-store-1',
+    'conformance-1',
+    'available1',
+    'animal-store-conformance-',
+    'store-conformance-key',
+  ];
+
+  test('leaves what stands in every report', () => {
+    const line =
+      'User-Agent: animal-store-conformance/0.1.0 -H \'Authorization: Bearer $ANIMAL_STORE_API_KEY\' {"name":"conformance-7-a","status":"available"}';
+    for (const each of [...ours, 'bearer-token-1', 'animal-store-conformance-key-1'])
+      expect(createRedactor([each], 'conformance-7-')(line)).toBe(line);
+  });
+
+  test('is masked, and so is every near miss, where a credential stands and in the words of an answer', () => {
+    for (const secret of ours)
+      for (const { present } of [...invalidKeys, ...nearMisses]) {
+        const shown = createRedactor([secret], 'conformance-7-');
+        const headers = present(secret).headers;
+        const token = headers[0]?.[1].replace(/^Bearer ?/, '') ?? '';
+        if (shared(token, secret) < 8) continue;
+        const request = {
+          method: 'GET',
+          url: 'http://a.invalid/v1/pets',
+          headers,
+          body: `no user has ${secret}`,
+        };
+        const written = JSON.stringify(showRequest(request, shown));
+        expect(written).not.toContain(token);
+        expect(written).not.toContain(secret);
+      }
+  });
+
+  test('is a whole word of ours, and masked as any other', () => {
+    expect(createRedactor(['conformance'])('the key conformance')).toBe('the key conf…');
+  });
+});
+
+describe('a very short key', () => {
+  const clean = createRedactor(['test', 'k']);
+  test('leaves ordinary words alone', () => {
+    expect(clean('the latest test took k seconds')).toBe('the latest test took k seconds');
+  });
+  test('never stands in a field that is named like one, however it is named', () => {
+    const named = '{"apiKey":"test","api_key": "k","x-api-key=test","access_token":"test"}';
+    expect(clean(named)).toBe('{"apiKey":"te…","api_key": "…","x-api-key=te…","access_token":"te…"}');
+  });
+  test('never stands in any place where servers look for a key', () => {
+    for (const places of [keyPlaces, placesInOtherSpellings])
+      for (const secret of ['test', 'sh0r7']) {
+        const { headers, query = '' } = keyIn(places).present(secret);
+        const url = `http://a.invalid/v1/pets?${query}`;
+        const shown = showRequest({ method: 'GET', url, headers, body: null }, createRedactor([secret]));
+        expect(JSON.stringify(shown)).not.toMatch(/test|sh0r7/);
+      }
+  });
+  test('of letters and digits never stands as a word of its own', () => {
+    const shown = createRedactor(['sh0r7'])('no user has sh0r7, "SH0R7" or sh0r7x, ash0r7');
+    expect(shown).toBe('no user has sh…, "SH…" or sh0r7x, ash0r7');
+  });
+  test('never stands where a credential stands', () => {
+    const shown = showRequest(
+      {
+        method: 'GET',
+        url: 'http://a.invalid/v1/pets?api_key=test&limit=1',
+        headers: [
+          ['Authorization', 'Bearer test'],
+          ['X-API-Key', 'testx'],
+          ['authorization', `Basic ${Buffer.from('test:').toString('base64')}`],
+        ],
+        body: null,
+      },
+      clean,
+    );
+    expect(shown.url).toBe('http://a.invalid/v1/pets?api_key=te…&limit=1');
+    expect(shown.headers).toEqual({ Authorization: 'Bearer te…, Basic dGVz…', 'X-API-Key': 'te…' });
+  });
+});
+
+test('a header that is named like a key is shown without it', () => {
+  const answer = { status: 200, headers: [[`X-${key}`, `of ${key}`]], body: Buffer.from('') } as const;
+  expect(showResponse(answer, redact).headers).toEqual({ 'X-sk…': 'of sk_L…' });
+});
+
+test('responses are shown with lines of one name joined, and long bodies cut', () => {
+  const shown = showResponse(
+    {
+      status: 401,
+      headers: [
+        ['X-A', '1'],
+        ['x-a', key],
+      ],
+      body: Buffer.from(`${key}${'y '.repeat(40_000)}`),
+    },
+    redact,
+  );
+  expect(shown).toMatchObject({ status: 401, headers: { 'X-A': '1, sk_L…' } });
+  expect(shown.body).toMatch(/^sk_L… ?y/);
+  expect(shown.body).toContain('bytes in all)');
+});
+
+test('the beginning of a long body is shown without the key, and says where the body was cut', () => {
+  const body = Buffer.from(`${'y '.repeat(4_090)}${key}${'y '.repeat(4_000)}`);
+  const shown = showResponse({ status: 200, headers: [], body, bodyBytes: 100_000, cutAt: 100_000 }, redact);
+  expect(shown.body).not.toContain(key.slice(0, 8));
+  expect(shown.body).toMatch(
+    /… \(100000 bytes in all\)… \(response body cut at 100000 bytes \(--max-body\)\)$/,
+  );
+});

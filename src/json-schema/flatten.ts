@@ -1,0 +1,177 @@
+import { type Decimal, toDecimal } from '../json/decimal.ts';
+import { isNumeric, type Json, toJson } from '../json/json.ts';
+import { sameJson } from '../json/same.ts';
+import { matcherOf } from './generate/matcher.ts';
+import {
+  both,
+  isSchema,
+  type JsonSchema,
+  type SchemaObject,
+  schemaList,
+  schemaMap,
+  stringList,
+} from './schema-kinds.ts';
+
+/** JSON's types, with numbers told apart: `number` of JSON Schema is `integer` and `fraction`. */
+export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
+export type Kind = (typeof kinds)[number];
+
+export interface Bound {
+  readonly value: bigint | number;
+  readonly exclusive: boolean;
+}
+
+export interface Contains {
+  readonly schema: JsonSchema;
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * A schema with its references and combinations resolved: one conjunction of plain rules. Subschemas stay as they are, so that a
+ * schema may contain itself.
+ */
+export interface Flat {
+  readonly kinds: ReadonlySet<Kind>;
+  /** Of `enum` and `const`; null: any. */
+  readonly values: readonly Json[] | null;
+  readonly minima: readonly Bound[];
+  readonly maxima: readonly Bound[];
+  readonly multiples: readonly Decimal[];
+  readonly formats: readonly string[];
+  readonly patterns: readonly string[];
+  /** In code points. */
+  readonly length: Span;
+  readonly prefix: readonly JsonSchema[];
+  readonly items: JsonSchema;
+  readonly contains: readonly Contains[];
+  readonly count: Span;
+  readonly unique: boolean;
+  readonly properties: ReadonlyMap<string, JsonSchema>;
+  readonly patternProperties: readonly (readonly [pattern: string, schema: JsonSchema])[];
+  readonly additional: JsonSchema;
+  /** The schema says something about additional properties, so that they are to be expected. */
+  readonly extras: boolean;
+  readonly names: JsonSchema;
+  readonly required: ReadonlySet<string>;
+  readonly size: Span;
+  /** The rules above say everything: what meets them needs no further judging. */
+  readonly exact: boolean;
+  /** The schemas whose rules are joined here. */
+  readonly sources: readonly SchemaObject[];
+}
+
+export interface Span {
+  readonly min: number;
+  readonly max: number;
+}
+
+const anyCount: Span = { min: 0, max: Number.POSITIVE_INFINITY };
+
+export const anything: Flat = {
+  kinds: new Set(kinds),
+  values: null,
+  minima: [],
+  maxima: [],
+  multiples: [],
+  formats: [],
+  patterns: [],
+  length: anyCount,
+  prefix: [],
+  items: true,
+  contains: [],
+  count: anyCount,
+  unique: false,
+  properties: new Map(),
+  patternProperties: [],
+  additional: true,
+  extras: false,
+  names: true,
+  required: new Set(),
+  size: anyCount,
+  exact: true,
+  sources: [],
+};
+
+/** The rules that a schema object states itself, its references and combinations aside. */
+export function ownRules(schema: SchemaObject): Flat {
+  const patternProperties = [...schemaMap(schema.patternProperties)];
+  const own = {
+    ...anything,
+    kinds: kindsOf(schema.type),
+    values: valuesOf(schema),
+    minima: bounds(schema.minimum, schema.exclusiveMinimum),
+    maxima: bounds(schema.maximum, schema.exclusiveMaximum),
+    multiples: isNumeric(schema.multipleOf) ? [toDecimal(schema.multipleOf)] : [],
+    formats: typeof schema.format === 'string' ? [schema.format] : [],
+    patterns: typeof schema.pattern === 'string' ? [schema.pattern] : [],
+    length: span(schema.minLength, schema.maxLength),
+    prefix: schemaList(schema.prefixItems),
+    items: subschema(schema.items),
+    contains: isSchema(schema.contains)
+      ? [{ schema: schema.contains, ...span(schema.minContains ?? 1, schema.maxContains) }]
+      : [],
+    count: span(schema.minItems, schema.maxItems),
+    unique: schema.uniqueItems === true,
+    patternProperties,
+    additional: subschema(schema.additionalProperties),
+    extras: schema.additionalProperties !== undefined,
+    names: subschema(schema.propertyNames),
+    required: new Set(stringList(schema.required)),
+    size: span(schema.minProperties, schema.maxProperties),
+    sources: [schema],
+  };
+  const properties = [...schemaMap(schema.properties)].map(
+    ([name, property]) => [name, both(property, matching(own, name) ?? true)] as const,
+  );
+  return { ...own, properties: new Map(properties) };
+}
+
+/** What a flat schema asks of the property of a name. */
+export const propertySchema = (flat: Flat, name: string): JsonSchema =>
+  flat.properties.get(name) ?? matching(flat, name) ?? flat.additional;
+
+const matching = (flat: Flat, name: string): JsonSchema | null =>
+  flat.patternProperties
+    .filter(([pattern]) => matcherOf(pattern)(name))
+    .map(([, schema]) => schema)
+    .reduce<JsonSchema | null>((all, schema) => (all === null ? schema : both(all, schema)), null);
+
+/** What a flat schema asks of the item at an index. */
+export const itemSchema = (flat: Flat, index: number): JsonSchema => flat.prefix[index] ?? flat.items;
+
+const subschema = (value: unknown): JsonSchema => (isSchema(value) ? value : true);
+
+/** An infinite one bounds nothing: so a number beyond all doubles is read. */
+const bounds = (inclusive: unknown, exclusive: unknown): readonly Bound[] => [
+  ...(isFiniteNumber(inclusive) ? [{ value: inclusive, exclusive: false }] : []),
+  ...(isFiniteNumber(exclusive) ? [{ value: exclusive, exclusive: true }] : []),
+];
+
+const isFiniteNumber = (value: unknown): value is bigint | number =>
+  typeof value === 'bigint' || Number.isFinite(value);
+
+const span = (min: unknown, max: unknown): Span => ({
+  min: isNumeric(min) ? Number(min) : 0,
+  max: isNumeric(max) ? Number(max) : Number.POSITIVE_INFINITY,
+});
+
+const kindsOf = (type: unknown): ReadonlySet<Kind> => {
+  if (type === undefined) return anything.kinds;
+  const types = typeof type === 'string' ? [type] : stringList(type);
+  return new Set(
+    kinds.filter((kind) => types.includes(kind) || (types.includes('number') && isNumberKind(kind))),
+  );
+};
+
+const isNumberKind = (kind: Kind) => kind === 'integer' || kind === 'fraction';
+
+const valuesOf = (schema: SchemaObject): readonly Json[] | null => {
+  const listed = Array.isArray(schema.enum) ? schema.enum.map(toJson) : null;
+  if (!Object.hasOwn(schema, 'const')) return listed;
+  const value = toJson(schema.const);
+  return listed ? commonValues(listed, [value]) : [value];
+};
+
+export const commonValues = (a: readonly Json[], b: readonly Json[]): readonly Json[] =>
+  a.filter((value) => b.some((other) => sameJson(value, other)));

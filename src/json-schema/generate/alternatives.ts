@@ -1,0 +1,80 @@
+import { UnsupportedKeyword } from '../errors.ts';
+import { anything, type Flat, ownRules } from '../flatten.ts';
+import { merge } from '../merge.ts';
+import {
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  locate,
+  resolveRef,
+  type SchemaObject,
+  schemaList,
+  schemaMap,
+  stringList,
+} from '../schema-kinds.ts';
+import { complement } from '../violate/negate.ts';
+import { checkKeywords } from './keywords.ts';
+
+/** Beyond so many, further alternatives are left out: what remains is valid, if less varied. */
+const maxAlternatives = 128;
+
+/**
+ * The flat schemas of which a valid value meets at least one; none where the schema is contradictory on its face. `not`, `oneOf` and
+ * the like leave a flat schema inexact: its values need to be judged by the schema itself.
+ */
+export function alternatives(
+  schema: JsonSchema,
+  root: unknown,
+  open: readonly SchemaObject[] = [],
+): readonly Flat[] {
+  if (typeof schema === 'boolean') return schema ? [anything] : [];
+  if (open.includes(schema))
+    throw new UnsupportedKeyword('$ref', locate(schema, root), 'the schema includes itself');
+  checkKeywords(schema, root);
+  const expand = (part: JsonSchema) => alternatives(part, root, [...open, schema]);
+  return [...references(schema, root), ...schemaList(schema.allOf)]
+    .map(expand)
+    .concat(choices(schema).map((choice) => choice.flatMap(expand)))
+    .reduce(cross, [ownRules(schema)])
+    .map((flat) => (needsJudging(schema) ? { ...flat, exact: false } : flat));
+}
+
+const references = (schema: SchemaObject, root: unknown): readonly JsonSchema[] =>
+  schema.$ref === undefined ? [] : [resolveRef(schema, root)];
+
+/** Everything of the schema that says "one of these": each inner list holds the alternatives of one choice. */
+function choices(schema: SchemaObject): readonly (readonly JsonSchema[])[] {
+  return [
+    ...['anyOf', 'oneOf']
+      .filter((keyword) => Object.hasOwn(schema, keyword))
+      .map((keyword) => schemaList(schema[keyword])),
+    ...(isSchema(schema.not) ? [complement(schema.not) ?? [true]] : []),
+    ...(isSchema(schema.if) ? [conditional(schema.if, schema.then, schema.else)] : []),
+    ...[...schemaMap(schema.dependentSchemas)].map(([name, dependent]) => unlessPresent(name, dependent)),
+    ...dependentNames(schema).map(([name, names]) => unlessPresent(name, { required: names })),
+  ];
+}
+
+const dependentNames = (schema: SchemaObject): readonly (readonly [string, readonly string[]])[] =>
+  isSchemaObject(schema.dependentRequired)
+    ? Object.entries(schema.dependentRequired).map(([name, names]) => [name, stringList(names)] as const)
+    : [];
+
+const unlessPresent = (name: string, dependent: JsonSchema): readonly JsonSchema[] => [
+  { allOf: [{ required: [name] }, dependent] },
+  { properties: { [name]: false } },
+];
+
+const conditional = (condition: JsonSchema, then: unknown, otherwise: unknown): readonly JsonSchema[] => [
+  { allOf: [condition, isSchema(then) ? then : true] },
+  { allOf: [{ not: condition }, isSchema(otherwise) ? otherwise : true] },
+];
+
+const needsJudging = (schema: SchemaObject): boolean =>
+  schemaList(schema.oneOf).length > 1 ||
+  (isSchema(schema.not) && complement(schema.not) === null) ||
+  Object.hasOwn(schema, 'unevaluatedProperties') ||
+  Object.hasOwn(schema, 'unevaluatedItems');
+
+const cross = (left: readonly Flat[], right: readonly Flat[]): readonly Flat[] =>
+  left.flatMap((a) => right.map((b) => merge(a, b))).slice(0, maxAlternatives);

@@ -1,0 +1,181 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { canonicalText } from '../../json/canonical.ts';
+import type { Json } from '../../json/json.ts';
+import { UnsatisfiableSchema } from '../errors.ts';
+import { type Contains, type Flat, itemSchema } from '../flatten.ts';
+import { both, distinct, type JsonSchema } from '../schema-kinds.ts';
+import { filterNow } from './bounded-filter.ts';
+import type { Place } from './position.ts';
+import { type Material, sizeOf } from './value-source.ts';
+
+/** Boundaries of a count are left out beyond this. */
+const longest = 1000;
+/** An array that has to have more items cannot be made up: memory would run out. */
+const sendable = 100_000;
+
+/** Items of more values than this have only required members, since an array has several of them. */
+const usualItemSize = 100;
+
+/** An array's layout: what stands at its fixed places, and what may follow. */
+interface Layout {
+  readonly prefix: readonly Material[];
+  /** Null: nothing can follow. */
+  readonly rest: Material | null;
+  /** What `contains` asks for; null: it does not stand in the schema. */
+  readonly wanted: { readonly item: Material; readonly min: number; readonly max: number } | null;
+  readonly min: number;
+  /** Of random arrays. */
+  readonly max: number;
+  /** Of any array. */
+  readonly limit: number;
+}
+
+/** The arrays of a schema. */
+export function arrays(flat: Flat, place: Place): Material {
+  const layout = layOut(flat, place);
+  if (layout.min > layout.max)
+    throw new UnsatisfiableSchema(`no array of ${flat.count.min} to ${flat.count.max} items`);
+  const arbitrary = sequences(layout, flat.unique);
+  const length = (value: readonly Json[]) => value.length >= layout.min && value.length <= layout.limit;
+  const fits = (value: readonly Json[]) =>
+    length(value) && (!flat.unique || distinct(value).length === value.length);
+  const boundaries = () => arrayBoundaries(layout, flat.unique).filter(fits);
+  const size =
+    1 +
+    [...layout.prefix, ...(layout.rest ? [layout.rest] : [])].reduce((sum, item) => sum + sizeOf(item), 0);
+  if (layout.wanted === null && !flat.unique) return { arbitrary, boundaries, size };
+  const wanted = `an array of ${layout.min} to ${layout.limit} ${flat.unique ? 'different ' : ''}items`;
+  return { arbitrary: filterNow(arbitrary, fits, wanted), boundaries, size };
+}
+
+function layOut(flat: Flat, place: Place): Layout {
+  const forced = place.forced.length > 0 ? Math.max(...place.forced.map(Number)) + 1 : 0;
+  const limit = flat.count.max;
+  const min = Math.max(flat.count.min, forced);
+  if (Number.isNaN(forced) || min > limit)
+    throw new UnsatisfiableSchema(`no array of ${min} to ${limit} items`);
+  if (min > sendable) throw new UnsatisfiableSchema(`no array of ${min} items can be sent`);
+  const prefix = fixedItems(flat, place, Math.min(Math.max(flat.prefix.length, forced), limit));
+  const next = prefix.length;
+  const complete = next >= flat.prefix.length && next < limit;
+  const [contains] = flat.contains;
+  const others = contains && contains.max < Number.POSITIVE_INFINITY ? { not: contains.schema } : true;
+  const needsRest = !place.minimal || min > next;
+  const rest = complete && needsRest ? restOf(place, next, both(flat.items, others)) : null;
+  const wanted =
+    contains && complete ? containedItems(contains, both(flat.items, contains.schema), place, next) : null;
+  if (contains && contains.min > 0 && wanted === null && next === 0)
+    throw new UnsatisfiableSchema('no item is what contains asks for');
+  const growing = rest !== null || wanted !== null;
+  const max = growing ? Math.min(limit, Math.max(min + place.usualLength, next)) : next;
+  return { prefix, rest, wanted, min, max, limit };
+}
+
+function restOf(place: Place, index: number, schema: JsonSchema): Material | null {
+  const rest = place.tryChild(index, schema);
+  return rest && sizeOf(rest) > usualItemSize && !place.minimal ? place.trySmallChild(index, schema) : rest;
+}
+
+/** Up to the first place for which there is no value. */
+function fixedItems(flat: Flat, place: Place, length: number): readonly Material[] {
+  const items: Material[] = [];
+  for (let index = 0; index < length; index += 1) {
+    const item = place.tryChild(index, itemSchema(flat, index));
+    if (item === null) break;
+    items.push(item);
+  }
+  return items;
+}
+
+function containedItems(
+  { min, max }: Contains,
+  schema: JsonSchema,
+  place: Place,
+  index: number,
+): Layout['wanted'] {
+  if (min > max) throw new UnsatisfiableSchema(`no array contains at least ${min} and at most ${max}`);
+  const item = max > 0 && (min > 0 || !place.minimal) ? place.tryChild(index, schema) : null;
+  // Items at fixed places may be what is asked for.
+  return item && { item, min: index > 0 ? 0 : min, max };
+}
+
+function sequences(layout: Layout, unique: boolean): Arbitrary<readonly Json[]> {
+  const { prefix, rest, wanted, min, max } = layout;
+  const whole = fc.tuple(...prefix.map((material) => material.arbitrary));
+  const tail = (fewest: number, most: number) =>
+    rest === null || most <= 0 ? fc.constant([]) : list(rest.arbitrary, Math.max(0, fewest), most, unique);
+  if (wanted) {
+    const fewest = Math.max(wanted.min, rest === null ? min - prefix.length : 0);
+    const found = list(
+      wanted.item.arbitrary,
+      fewest,
+      Math.min(wanted.max, Math.max(fewest, max - prefix.length)),
+      unique,
+    );
+    const left = tail(min - prefix.length - fewest, max - prefix.length - fewest);
+    return fc
+      .tuple(whole, left, found, fc.nat(max))
+      .map(([first, others, matches, at]) =>
+        [...first, ...others.slice(0, at), ...matches, ...others.slice(at)].slice(0, max),
+      );
+  }
+  const full =
+    prefix.length === 0
+      ? tail(min, max)
+      : fc
+          .tuple(whole, tail(min - prefix.length, max - prefix.length))
+          .map(([first, others]) => [...first, ...others]);
+  const shorter = Array.from({ length: prefix.length }, (_, length) => length).filter(
+    (length) => length >= min,
+  );
+  if (shorter.length === 0) return full;
+  return fc.oneof(
+    ...shorter.map((length) => fc.tuple(...prefix.slice(0, length).map((material) => material.arbitrary))),
+    full,
+  );
+}
+
+/** fast-check's own least length of unique arrays would search for ever where there are too few different items. */
+const list = (
+  item: Arbitrary<Json>,
+  minLength: number,
+  maxLength: number,
+  unique: boolean,
+): Arbitrary<readonly Json[]> =>
+  unique
+    ? fc.uniqueArray(item, { maxLength, selector: canonicalText })
+    : fc.array(item, { minLength, maxLength });
+
+/** The shortest array, each item of interest in it, and the longest. */
+function arrayBoundaries(
+  { prefix, rest, wanted, min, limit }: Layout,
+  unique: boolean,
+): readonly (readonly Json[])[] {
+  const first = prefix.flatMap((material) => material.boundaries().slice(0, 1));
+  const matches = wanted?.item.boundaries() ?? [];
+  const others = distinct([...(rest?.boundaries() ?? []), ...matches]);
+  const required = repeated(matches, wanted?.min ?? 0, unique);
+  const ofLength = (length: number, lead: readonly Json[] = []): readonly Json[] => {
+    const start = [...first.slice(0, length), ...required, ...lead];
+    const pool = unique
+      ? others.filter((item) => !lead.includes(item))
+      : [...(rest?.boundaries() ?? matches)];
+    return [...start, ...repeated(pool, length - start.length, unique)];
+  };
+  const lengths = [min, first.length, min + 1, limit].filter(
+    (length) => length >= min && length <= Math.min(limit, longest),
+  );
+  const items = others.map((item) => ofLength(Math.max(min, first.length), [item]));
+  const inPrefix = prefix.flatMap((material, index) =>
+    material
+      .boundaries()
+      .slice(1)
+      .map((item) => ofLength(Math.max(min, first.length)).map((old, at) => (at === index ? item : old))),
+  );
+  return [...lengths.map((length) => ofLength(length)), ...items, ...inPrefix];
+}
+
+const repeated = (pool: readonly Json[], count: number, unique: boolean): readonly Json[] =>
+  unique
+    ? pool.slice(0, Math.max(0, count))
+    : Array.from({ length: pool.length === 0 ? 0 : Math.max(0, count) }, () => pool.slice(0, 1)).flat();

@@ -1,0 +1,93 @@
+import fc, { type Arbitrary } from 'fast-check';
+import {
+  ceilDivide,
+  commonMultiple,
+  floorDivide,
+  fromDecimal,
+  scaled,
+  toDecimal,
+} from '../../json/decimal.ts';
+import type { Json } from '../../json/json.ts';
+import { UnsatisfiableSchema } from '../errors.ts';
+import { intRanges } from '../exact-keywords.ts';
+import type { Bound, Flat } from '../flatten.ts';
+import { boundedFilter } from './bounded-filter.ts';
+import type { Material } from './value-source.ts';
+
+/** Where nothing bounds it, a number stays within what 15 decimal digits say exactly. */
+const widest = 1e15;
+
+/** The numbers of a schema that are no integers: doubles, or multiples of a decimal step. */
+export function fractions(flat: Flat): Material {
+  if (flat.formats.some((format) => format in intRanges))
+    throw new UnsatisfiableSchema('an integer format holds no fraction');
+  const min = flat.minima.toSorted(byValue).at(-1) ?? null;
+  const max = flat.maxima.toSorted(byValue).at(0) ?? null;
+  return flat.multiples.length > 0 ? multiples(flat, min, max) : doubles(flat, min, max);
+}
+
+const byValue = (a: Bound, b: Bound) =>
+  a.value < b.value ? -1 : a.value > b.value ? 1 : Number(a.exclusive) - Number(b.exclusive);
+
+const isFraction = (value: number | bigint): value is number =>
+  typeof value === 'number' && !Number.isInteger(value);
+
+function doubles(flat: Flat, min: Bound | null, max: Bound | null): Material {
+  const [low, high] = [
+    Number(min?.value ?? Math.min(-widest, Number(max?.value ?? 0) - widest)),
+    Number(max?.value ?? Math.max(widest, Number(min?.value ?? 0) + widest)),
+  ];
+  const meets = (value: number) => isFraction(value) && within(value, min, max);
+  if (low > high) throw new UnsatisfiableSchema(`no number from ${low} to ${high}`);
+  const single = flat.formats.includes('float');
+  const drawn = single ? fc.double(options(low, high)).map(Math.fround) : fc.double(options(low, high));
+  const ends = [low, high, low + 0.5, high - 0.5, Math.floor(low) + 0.5, (low + high) / 2];
+  const candidates = [0.5, 1.5, -0.5, 0.1, -1.25, Math.PI, ...ends]
+    .map((value) => (single ? Math.fround(value) : value))
+    .filter(meets);
+  return material(boundedFilter(drawn, meets, `a fraction from ${low} to ${high}`), candidates);
+}
+
+const options = (min: number, max: number) => ({ min, max, noNaN: true, noDefaultInfinity: true });
+
+function multiples(flat: Flat, min: Bound | null, max: Bound | null): Material {
+  const step = commonMultiple(flat.multiples);
+  if (typeof fromDecimal(step) === 'bigint') throw new UnsatisfiableSchema('every multiple is an integer');
+  const first = min ? count(min.value, step, ceilDivide) : null;
+  const last = max ? count(max.value, step, floorDivide) : null;
+  const [low, high] = [first ?? (last ?? 0n) - 1_000_000n, last ?? (first ?? 0n) + 1_000_000n];
+  if (low > high) throw new UnsatisfiableSchema('no multiple within the bounds');
+  const nth = (index: bigint) =>
+    fromDecimal({ coefficient: index * step.coefficient, exponent: step.exponent });
+  const meets = (value: bigint | number) => isFraction(value) && within(value, min, max);
+  const arbitrary = boundedFilter(
+    fc.bigInt({ min: low, max: high }).map(nth),
+    meets,
+    'a fraction that is a multiple',
+  );
+  const candidates = [1n, 0n, 2n, low, low + 1n, high, high - 1n]
+    .filter((index) => index >= low && index <= high)
+    .map(nth)
+    .filter(meets);
+  return material(arbitrary, candidates);
+}
+
+const count = (
+  bound: bigint | number,
+  step: { coefficient: bigint; exponent: number },
+  divide: (a: bigint, b: bigint) => bigint,
+) => {
+  const decimal = toDecimal(bound);
+  const exponent = Math.min(decimal.exponent, step.exponent);
+  return divide(scaled(decimal, exponent), scaled(step, exponent));
+};
+
+const within = (value: number, min: Bound | null, max: Bound | null) =>
+  (min === null || (min.exclusive ? value > min.value : value >= min.value)) &&
+  (max === null || (max.exclusive ? value < max.value : value <= max.value));
+
+/** Where no plain candidate fits, a drawn value stands in. */
+const material = (arbitrary: Arbitrary<Json>, candidates: readonly Json[]): Material => {
+  const values = candidates.length > 0 ? candidates : fc.sample(arbitrary, { seed: 1, numRuns: 1 });
+  return { arbitrary, boundaries: () => [...new Set(values)] };
+};

@@ -1,0 +1,232 @@
+import fc from 'fast-check';
+import type { Json } from '../../json/json.ts';
+import { UnsatisfiableSchema } from '../errors.ts';
+import { type Flat, type Kind, kinds } from '../flatten.ts';
+import { distinct, type JsonSchema, type SchemaObject } from '../schema-kinds.ts';
+import { alternatives } from './alternatives.ts';
+import { anyValue } from './any-value.ts';
+import { arrays } from './arrays.ts';
+import { filterNow } from './bounded-filter.ts';
+import { fractions } from './fractions.ts';
+import { integers } from './integers.ts';
+import { objects } from './objects.ts';
+import type { Place } from './position.ts';
+import { strings } from './strings.ts';
+import { type Material, remembering, sizeOf } from './value-source.ts';
+
+/** A place in the value whose material is given instead of generated; `forced`: it must be there. */
+export interface Override {
+  readonly steps: readonly string[];
+  readonly material: Material;
+  readonly forced: boolean;
+}
+
+/** What stays the same throughout one document. */
+export interface Document {
+  readonly root: unknown;
+  accepts(schema: JsonSchema, value: Json): boolean;
+  /** Material by schema object and depth: schemas are entered many times over. */
+  readonly known: WeakMap<SchemaObject, Map<string, Material>>;
+  readonly effort: Effort;
+}
+
+/** What generation has done for one schema, and what it left out to stay within bounds. */
+export interface Effort {
+  /** Schemas entered, and values judged. */
+  steps: number;
+  /** Properties and items whose optional parts were left out, as the value would have been too large. */
+  readonly reduced: Set<string>;
+  /** Rules that were not broken, as there are too many. */
+  unbroken: number;
+}
+
+/** How generation came to where it stands. */
+interface Trail {
+  readonly overrides: readonly Override[];
+  readonly schemas: readonly SchemaObject[];
+  readonly depth: number;
+  readonly recursions: number;
+}
+
+/** Deeper, and after so many recursions, values are as small as the schema allows. */
+const richDepth = 12;
+const richRecursions = 2;
+/** A value of more values than this is not made: schemas that require each other double it with each level. */
+const maxSize = 20_000;
+/** So many systematic values of one place at most. */
+const maxBoundaries = 400;
+
+export const generate = (schema: JsonSchema, document: Document, overrides: readonly Override[]): Material =>
+  build(schema, document, { overrides, schemas: [], depth: 0, recursions: 0 });
+
+function build(schema: JsonSchema, document: Document, trail: Trail): Material {
+  const given = trail.overrides.find((override) => override.steps.length === 0);
+  if (given) return given.material;
+  if (typeof schema === 'boolean' || trail.overrides.length > 0)
+    return fromAlternatives(schema, document, trail);
+  const key = `${trail.depth} ${trail.recursions}`;
+  const known = document.known.get(schema) ?? new Map<string, Material>();
+  document.known.set(schema, known);
+  const material = known.get(key) ?? fromAlternatives(schema, document, trail);
+  known.set(key, material);
+  return material;
+}
+
+const isMinimal = (trail: Trail) => trail.depth > richDepth || trail.recursions > richRecursions;
+
+function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail): Material {
+  const materials: Material[] = [];
+  let reason = 'it is false';
+  for (const flat of alternatives(schema, document.root)) {
+    if (isMinimal(trail) && materials.length > 0) break;
+    try {
+      materials.push(fromFlat(flat, schema, document, trail));
+    } catch (error) {
+      if (!(error instanceof UnsatisfiableSchema)) throw error;
+      reason = error.message;
+    }
+  }
+  if (materials.length === 0) throw new UnsatisfiableSchema(`no value meets the schema: ${reason}`);
+  return remembering(oneOf(materials));
+}
+
+function fromFlat(flat: Flat, schema: JsonSchema, document: Document, trail: Trail): Material {
+  document.effort.steps += 1;
+  const again = flat.sources.some((source) => trail.schemas.includes(source));
+  if (again && isMinimal(trail)) throw new UnsatisfiableSchema('the schema contains itself without end');
+  const further: Trail = {
+    ...trail,
+    schemas: [...trail.schemas, ...flat.sources],
+    recursions: trail.recursions + (again ? 1 : 0),
+    depth: trail.depth + 1,
+  };
+  const judged = (value: Json) => document.accepts(schema, value);
+  const forced = trail.overrides.some((override) => override.forced);
+  if (flat.values) return listed(flat.values.filter(judged), forced);
+  const material = ofKinds(flat, placeOf(document, further), document);
+  if (sizeOf(material) > maxSize)
+    throw new UnsatisfiableSchema(`a value would have more than ${maxSize} parts`);
+  return (flat.exact && flat.contains.length === 0) || forced ? material : judgedMaterial(material, judged);
+}
+
+/** Draws one value at once, so that an alternative in which nothing fits is known to be none. */
+function judgedMaterial(material: Material, judged: (value: Json) => boolean): Material {
+  return {
+    ...material,
+    arbitrary: filterNow(material.arbitrary, judged, 'what the whole schema accepts'),
+    boundaries: () => material.boundaries().filter(judged),
+  };
+}
+
+function listed(values: readonly Json[], forced: boolean): Material {
+  if (values.length === 0 || forced)
+    throw new UnsatisfiableSchema('none of the listed values meets the other rules');
+  return { arbitrary: fc.constantFrom(...values), boundaries: () => values };
+}
+
+function placeOf(document: Document, trail: Trail): Place {
+  const tryBuild = (schema: JsonSchema, overrides: readonly Override[], depth = trail.depth) => {
+    try {
+      return build(schema, document, { ...trail, overrides, depth });
+    } catch (error) {
+      if (error instanceof UnsatisfiableSchema) return null;
+      throw error;
+    }
+  };
+  return {
+    minimal: isMinimal(trail),
+    usualLength: Math.max(2, 8 >> (trail.depth - 1)),
+    forced: trail.overrides
+      .filter((override) => override.forced)
+      .flatMap((override) => override.steps.slice(0, 1)),
+    tryChild: (step, schema) => tryBuild(schema, below(trail.overrides, String(step))),
+    trySmallChild: (step, schema) => {
+      document.effort.reduced.add(String(step));
+      return tryBuild(schema, below(trail.overrides, String(step)), richDepth + 1);
+    },
+    tryNames: (schema) => tryBuild(schema, []),
+    accepts: document.accepts,
+  };
+}
+
+export const below = (overrides: readonly Override[], step: string): readonly Override[] =>
+  overrides
+    .filter(({ steps: [first] }) => first === step || first === '*')
+    .map((override) => ({ ...override, steps: override.steps.slice(1) }));
+
+const makers: Readonly<Record<Kind, (flat: Flat, place: Place, root: unknown) => Material>> = {
+  null: () => ({ arbitrary: fc.constant(null), boundaries: () => [null] }),
+  boolean: () => ({ arbitrary: fc.boolean(), boundaries: () => [false, true] }),
+  integer: integers,
+  fraction: fractions,
+  string: (flat, _, root) => strings(flat, root),
+  array: arrays,
+  object: objects,
+};
+
+/** Where a schema names no type, the types that its other rules speak of are what its author had in mind. */
+const spokenOf: Readonly<Record<Kind, (flat: Flat) => boolean>> = {
+  null: () => false,
+  boolean: () => false,
+  integer: (flat) => flat.minima.length + flat.maxima.length + flat.multiples.length > 0,
+  fraction: (flat) => flat.minima.length + flat.maxima.length + flat.multiples.length > 0,
+  string: (flat) =>
+    flat.patterns.length + flat.formats.length > 0 || flat.length.min > 0 || Number.isFinite(flat.length.max),
+  array: (flat) =>
+    flat.prefix.length + flat.contains.length > 0 ||
+    flat.items !== true ||
+    flat.count.min > 0 ||
+    Number.isFinite(flat.count.max) ||
+    flat.unique,
+  object: (flat) =>
+    flat.properties.size + flat.required.size + flat.patternProperties.length > 0 ||
+    flat.extras ||
+    flat.names !== true ||
+    flat.size.min > 0 ||
+    Number.isFinite(flat.size.max),
+};
+
+function ofKinds(flat: Flat, place: Place, { root }: Document): Material {
+  const open = flat.kinds.size === kinds.length;
+  const meant = kinds.filter((kind) => spokenOf[kind](flat));
+  const forced = place.forced.length > 0;
+  if (forced) return firstOf([containersOf(place, flat)], flat, place, root);
+  if (!open) return firstOf([[...flat.kinds]], flat, place, root);
+  if (meant.length === 0) return anyValue;
+  return firstOf([meant, kinds.filter((kind) => !meant.includes(kind))], flat, place, root);
+}
+
+/** What can hold the steps that must be there. */
+function containersOf({ forced }: Place, { kinds: allowed }: Flat): readonly Kind[] {
+  const container = forced.every((step) => /^\d+$/.test(step)) && allowed.has('array') ? 'array' : 'object';
+  return allowed.has(container) ? [container] : [];
+}
+
+/** The first group of types that has values. */
+function firstOf(groups: readonly (readonly Kind[])[], flat: Flat, place: Place, root: unknown): Material {
+  let reason = 'no type is allowed';
+  for (const group of groups) {
+    const materials: Material[] = [];
+    for (const kind of group) {
+      try {
+        materials.push(makers[kind](flat, place, root));
+      } catch (error) {
+        if (!(error instanceof UnsatisfiableSchema)) throw error;
+        reason = error.message;
+      }
+    }
+    if (materials.length > 0) return oneOf(materials);
+  }
+  throw new UnsatisfiableSchema(reason);
+}
+
+function oneOf(materials: readonly Material[]): Material {
+  const [only, ...others] = materials;
+  if (only && others.length === 0) return only;
+  return {
+    size: Math.max(...materials.map(sizeOf)),
+    arbitrary: fc.oneof({ withCrossShrink: true }, ...materials.map((material) => material.arbitrary)),
+    boundaries: () =>
+      distinct(materials.flatMap((material) => material.boundaries())).slice(0, maxBoundaries),
+  };
+}

@@ -1,0 +1,42 @@
+import { exactNumber } from '../../json/exact-number.ts';
+import { isJsonObject, type Json } from '../../json/json.ts';
+
+/** So many readings of one value at most: each part may be read in two or three ways. */
+const maxReadings = 200;
+
+const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Everything that a parameter may be taken for once it is written as text, where types are not told apart. */
+export function readings(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return products(value.map(readings));
+  if (isJsonObject(value)) {
+    const names = Object.keys(value);
+    return products(Object.values(value).map(readings)).map((members) =>
+      Object.fromEntries(names.map((name, index) => [name, members[index] ?? null])),
+    );
+  }
+  const single = plainReadings(String(value));
+  return [...single, ...single.map((reading) => [reading])];
+}
+
+/** The readings of a text as it stands on the wire; none where its percent-encoding is broken. */
+export function textReadings(text: string): readonly Json[] {
+  try {
+    return readings(decodeURIComponent(text));
+  } catch {
+    return [];
+  }
+}
+
+const plainReadings = (text: string): readonly Json[] => [
+  text,
+  ...(number.test(text) ? [exactNumber(text)] : []),
+  ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
+  ...(text === 'null' || text === '' ? [null] : []),
+];
+
+const products = (parts: readonly (readonly Json[])[]): readonly (readonly Json[])[] =>
+  parts.reduce<readonly (readonly Json[])[]>(
+    (all, part) => all.flatMap((start) => part.map((next) => [...start, next])).slice(0, maxReadings),
+    [[]],
+  );

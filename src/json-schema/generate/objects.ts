@@ -1,0 +1,204 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json, JsonObject } from '../../json/json.ts';
+import { UnsatisfiableSchema } from '../errors.ts';
+import { type Flat, propertySchema } from '../flatten.ts';
+import { both, type SchemaObject } from '../schema-kinds.ts';
+import { filterNow } from './bounded-filter.ts';
+import { matcherOf } from './matcher.ts';
+import type { Place } from './position.ts';
+import { type Material, sizeOf } from './value-source.ts';
+
+/** A property that the schema names. */
+interface Member {
+  readonly name: string;
+  readonly material: Material;
+  readonly required: boolean;
+}
+
+/** Properties that the schema allows without naming them: their names and values. */
+interface Extras {
+  readonly name: Material;
+  readonly value: Material;
+  /** The value's schema is that of this name. */
+  readonly fits: (name: string) => boolean;
+}
+
+/** So many unnamed properties at most, beyond what minProperties asks for. */
+const usualExtras = 3;
+
+/** Objects of more values than this have only required members in their largest members. */
+const usualSize = 200;
+/** So many systematic values of one object at most. */
+const maxBoundaries = 200;
+
+/** The objects of a schema. Properties it does not name come only where it speaks of them, or needs them. */
+export function objects(flat: Flat, place: Place): Material {
+  const members = withinSize(namedMembers(flat, place), flat, place);
+  const short = flat.size.min > members.length;
+  const extras = place.minimal && !short ? [] : extraGroups(flat, place, short);
+  if (flat.size.min > flat.size.max)
+    throw new UnsatisfiableSchema(`no object of ${flat.size.min} to ${flat.size.max} properties`);
+  if (short && extras.length === 0)
+    throw new UnsatisfiableSchema(`no object has ${flat.size.min} properties`);
+  if (members.filter((member) => member.required).length > flat.size.max)
+    throw new UnsatisfiableSchema(`more required properties than maxProperties: ${flat.size.max}`);
+  const fits = (value: JsonObject) => {
+    const size = Object.keys(value).length;
+    return size >= flat.size.min && size <= flat.size.max;
+  };
+  const sized = flat.size.min > 0 || flat.size.max < Number.POSITIVE_INFINITY;
+  const drawn = drawObjects(members, extras, flat);
+  return {
+    size: 1 + totalSize(members),
+    arbitrary: sized
+      ? filterNow(drawn, fits, `an object of ${flat.size.min} to ${flat.size.max} properties`)
+      : drawn,
+    boundaries: () => spread(objectBoundaries(members, extras, flat), maxBoundaries).filter(fits),
+  };
+}
+
+function namedMembers(flat: Flat, place: Place): readonly Member[] {
+  const names = new Set([...flat.properties.keys(), ...flat.required, ...place.forced]);
+  return [...names].flatMap((name) => {
+    const required = flat.required.has(name) || place.forced.includes(name);
+    if (!required && place.minimal) return [];
+    const allowed = flat.names === true || place.accepts(flat.names, name);
+    const material = allowed ? place.tryChild(name, propertySchema(flat, name)) : null;
+    if (material === null && required)
+      throw new UnsatisfiableSchema(`no value for the required property ${name}`);
+    return material ? [{ name, material, required }] : [];
+  });
+}
+
+const totalSize = (members: readonly Member[]): number =>
+  members.reduce((sum, { material }) => sum + sizeOf(material), 0);
+
+/** Each level of schemas that refer to each other would otherwise multiply the size of the whole. */
+function withinSize(members: readonly Member[], flat: Flat, place: Place): readonly Member[] {
+  if (place.minimal || totalSize(members) <= usualSize) return members;
+  const share = usualSize / members.length;
+  return members.flatMap((member) => {
+    if (sizeOf(member.material) <= share || place.forced.includes(member.name)) return [member];
+    const small = place.trySmallChild(member.name, propertySchema(flat, member.name));
+    if (small === null && member.required)
+      throw new UnsatisfiableSchema(`no small value for the required property ${member.name}`);
+    return small ? [{ ...member, material: small }] : [];
+  });
+}
+
+/** So many of the values, from all over. */
+const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
+  values.length <= most
+    ? values
+    : Array.from({ length: most }, (_, turn) => Math.floor((turn * values.length) / most)).flatMap((at) =>
+        values.slice(at, at + 1),
+      );
+
+function extraGroups(flat: Flat, place: Place, needed: boolean): readonly Extras[] {
+  const patterned = flat.patternProperties.flatMap(([pattern]) => extra(flat, place, { pattern }));
+  const others = flat.extras || (needed && patterned.length === 0);
+  return others ? [...patterned, ...extra(flat, place, { minLength: 1, maxLength: 12 })] : patterned;
+}
+
+/** A name may match several patterns: values are made for those that a typical name matches, and other names left out. */
+function extra(flat: Flat, place: Place, naming: SchemaObject): readonly Extras[] {
+  const name = place.tryNames(both(flat.names, { type: 'string', ...naming }));
+  const typical = name?.boundaries().find((text) => typeof text === 'string' && text !== '') ?? '';
+  const matched = name ? patternsOf(flat, String(typical)) : [];
+  const known = new Set([...flat.properties.keys(), ...flat.required]);
+  const fits = (text: string) =>
+    !known.has(text) && patternsOf(flat, text).every((pattern) => matched.includes(pattern));
+  const value =
+    name && place.tryChild('*', propertySchema({ ...flat, properties: new Map() }, String(typical)));
+  return value ? [{ name, value, fits }] : [];
+}
+
+const patternsOf = (flat: Flat, name: string): readonly string[] =>
+  flat.patternProperties.map(([pattern]) => pattern).filter((pattern) => matcherOf(pattern)(name));
+
+function drawObjects(
+  members: readonly Member[],
+  extras: readonly Extras[],
+  flat: Flat,
+): Arbitrary<JsonObject> {
+  const values = fc.tuple(
+    ...members.map(({ material, required }) =>
+      required ? material.arbitrary : fc.option(material.arbitrary, { nil: undefined, freq: 2 }),
+    ),
+  );
+  const named = values.map((drawn) => assemble(members, drawn));
+  if (extras.length === 0) return named;
+  // No least length: fast-check would search for ever where there are too few different names.
+  const maxLength = Math.max(usualExtras, flat.size.min + 1);
+  const entry = fc.oneof(
+    ...extras.map((group) => fc.tuple(group.name.arbitrary, group.value.arbitrary, fc.constant(group.fits))),
+  );
+  return fc
+    .tuple(named, fc.uniqueArray(entry, { maxLength, selector: ([name]) => name }))
+    .map(([object, more]) => withExtras(object, more));
+}
+
+const withExtras = (
+  object: JsonObject,
+  more: readonly (readonly [Json, Json, Extras['fits']])[],
+): JsonObject =>
+  Object.fromEntries([
+    ...Object.entries(object),
+    ...more.flatMap(([name, value, fits]): [string, Json][] =>
+      typeof name === 'string' && fits(name) ? [[name, value]] : [],
+    ),
+  ]);
+
+/** By entries, so that a member may be called `__proto__`. */
+const assemble = (members: readonly Member[], values: readonly (Json | undefined)[]): JsonObject =>
+  Object.fromEntries(
+    members.flatMap(({ name }, index): [string, Json][] => {
+      const value = values[index];
+      return value === undefined ? [] : [[name, value]];
+    }),
+  );
+
+/** All properties, the required ones alone, each optional one alone or missing, and each value of interest of each. */
+function objectBoundaries(
+  members: readonly Member[],
+  extras: readonly Extras[],
+  flat: Flat,
+): readonly JsonObject[] {
+  const simplest = members.map(({ material }) => material.boundaries()[0]);
+  const where = (keep: (index: number) => boolean) =>
+    assemble(
+      members,
+      simplest.map((value, index) => (members[index]?.required || keep(index) ? value : undefined)),
+    );
+  const full = where(() => true);
+  const optional = members.flatMap((member, index) => (member.required ? [] : [index]));
+  const presence = optional.flatMap((index) => [where((at) => at !== index), where((at) => at === index)]);
+  const valued = members.flatMap(({ name, material }) =>
+    material
+      .boundaries()
+      .slice(1)
+      .map((value) => withMember(full, name, value)),
+  );
+  const extended = extras.flatMap((group) => extraBoundaries(full, group, flat.size.min - members.length));
+  return [full, where(() => false), ...presence, ...valued, ...extended];
+}
+
+function extraBoundaries(
+  full: JsonObject,
+  { name, value, fits }: Extras,
+  missing: number,
+): readonly JsonObject[] {
+  const names = name
+    .boundaries()
+    .filter((text): text is string => typeof text === 'string' && text !== '' && fits(text));
+  const [first] = names;
+  const [simplest, ...others] = value.boundaries();
+  if (first === undefined || simplest === undefined) return [];
+  const filled = names
+    .slice(0, Math.max(1, missing))
+    .reduce((object, text) => withMember(object, text, simplest), full);
+  return [filled, ...others.map((other) => withMember(filled, first, other))];
+}
+
+const withMember = (object: JsonObject, name: string, value: Json): JsonObject =>
+  Object.fromEntries([...Object.entries(object), [name, value]]);

@@ -1,0 +1,71 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../../json/json.ts';
+import type { Flat, Kind } from '../flatten.ts';
+import { typeNames } from '../problems.ts';
+
+/** What each type of JSON is called, and what stands for it where it is out of place. */
+const otherTypes: Readonly<
+  Record<
+    Kind,
+    { readonly label: string; readonly values: readonly Json[]; readonly arbitrary: Arbitrary<Json> }
+  >
+> = {
+  null: { label: 'null', values: [null], arbitrary: fc.constant(null) },
+  boolean: { label: 'a boolean', values: [true, false], arbitrary: fc.boolean() },
+  integer: {
+    label: 'an integer',
+    values: [0n, 1n, -1n, 2n ** 53n + 1n],
+    arbitrary: fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
+  },
+  fraction: {
+    label: 'a fraction',
+    values: [0.5, -12_345.5, 1.5, 1e-7],
+    arbitrary: fc.integer({ min: -10_000, max: 10_000 }).map((count) => count + 0.5),
+  },
+  string: {
+    label: 'a string',
+    values: ['a', '', '1', '1.5', 'true', 'null', '[]', '{}'],
+    arbitrary: fc.oneof(fc.string(), fc.integer().map(String)),
+  },
+  array: {
+    label: 'an array',
+    values: [[], [null], [[]], [0n], ['a'], [{}]],
+    arbitrary: fc.array(fc.oneof(fc.integer().map(BigInt), fc.string()), { maxLength: 3 }),
+  },
+  object: {
+    label: 'an object',
+    values: [{}, { value: 0n }, { value: 'a' }],
+    arbitrary: fc.dictionary(fc.string({ minLength: 1 }), fc.string(), { maxKeys: 3, noNullPrototype: true }),
+  },
+};
+
+/** An object whose only member bears the name of a listed value: so some libraries write a case of a type, and read it back. */
+const listedAsMember = ({ values }: Flat): readonly Json[] => {
+  const listed = values?.find((value) => typeof value === 'string');
+  return listed === undefined ? [] : [{ [listed]: null }];
+};
+
+/** A library that has no number for it may hand it over as text. */
+const beyondAnyInteger = 10n ** 20n - 1n;
+
+/** What tells more than further values do. Where something is listed, a small integer may be taken for its place in the list. */
+const tellingOf = (kind: Kind, flat: Flat): readonly Json[] => {
+  if (kind === 'object') return listedAsMember(flat);
+  return kind === 'integer' && flat.values === null ? [beyondAnyInteger] : [];
+};
+
+/** Values of a type that a place does not allow, and what to call that. */
+export function ofOtherType(kind: Kind, flat: Flat) {
+  const allowed = flat.kinds.has('fraction')
+    ? [...flat.kinds, 'number'].filter((name) => name !== 'integer' && name !== 'fraction')
+    : [...flat.kinds];
+  const { label, values, arbitrary } = otherTypes[kind];
+  const [plainest, ...further] = values;
+  const telling = tellingOf(kind, flat);
+  return {
+    kind: 'values' as const,
+    label: `${label} instead of ${allowed.map((name) => typeNames[name] ?? name).join(' or ')}`,
+    values: plainest === undefined ? telling : [plainest, ...telling, ...further],
+    arbitrary,
+  };
+}

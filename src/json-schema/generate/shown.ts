@@ -1,0 +1,36 @@
+import { type Json, toJson } from '../../json/json.ts';
+import type { ApiDocument, Operation, Parameter } from '../../openapi/document.ts';
+import { writtenOperation } from '../../openapi/media-types.ts';
+import { follow } from '../portable-schema.ts';
+import type { SchemaObject } from '../schema-kinds.ts';
+
+/** The schema's `default`, then `example` and `examples` as OpenAPI has them (by name, each with a `value`), then the schema's own. */
+const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {
+  const schema = follow(holder.schema, root);
+  const named = Object.values(follow(holder.examples, root)).map((example) => follow(example, root).value);
+  const listed = Array.isArray(schema.examples) ? schema.examples : [];
+  return [schema.default, holder.example, ...named, schema.example, ...listed]
+    .filter((value) => value !== undefined)
+    .map(toJson);
+};
+
+/** The values that the document itself shows for a parameter. Nothing says that they are valid. */
+export const shownForParameter = (
+  document: ApiDocument,
+  of: Operation,
+  parameter: Pick<Parameter, 'name' | 'in'>,
+): readonly Json[] => {
+  const { item, operation } = writtenOperation(document, of);
+  const holder = [operation.parameters, item.parameters]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .map((each) => follow(each, document.root))
+    .find(({ name, in: place }) => name === parameter.name && place === parameter.in);
+  return holder === undefined ? [] : shownBy(holder, document.root);
+};
+
+/** The values that the document itself shows for the body of a request. Nothing says that they are valid. */
+export const shownForBody = (document: ApiDocument, of: Operation): readonly Json[] => {
+  const { operation } = writtenOperation(document, of);
+  const content = follow(follow(operation.requestBody, document.root).content, document.root);
+  return shownBy(follow(content[of.requestBody?.mediaType ?? ''], document.root), document.root);
+};

@@ -1,0 +1,128 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { UnsatisfiableSchema, UnsupportedKeyword } from '../errors.ts';
+import type { Flat } from '../flatten.ts';
+import { locate } from '../schema-kinds.ts';
+import { filterNow } from './bounded-filter.ts';
+import { stringFormats } from './formats.ts';
+import { matcherOf } from './matcher.ts';
+import { stringsFromPattern } from './matching-strings.ts';
+import type { Material } from './value-source.ts';
+
+/** Boundaries of a length are left out beyond this: no request should weigh megabytes by itself. */
+const longest = 100_000;
+/** A string that has to be longer cannot be made up: memory would run out. */
+const sendable = 1_000_000;
+
+/** Unicode scalar values but for control characters, which are no one's ordinary text: ASCII, then what lies beyond. */
+const ranges = [
+  { weight: 12, min: 0x20, max: 0x7e },
+  { weight: 2, min: 0xa1, max: 0x2ff },
+  { weight: 1, min: 0x300, max: 0xd7ff },
+  { weight: 1, min: 0x1_0000, max: 0x1_fbff },
+];
+const simplestFirst = (offset: number, min: number, max: number) => {
+  const start = min <= 0x61 && max >= 0x61 ? 0x61 : min;
+  return String.fromCodePoint(min + ((start - min + offset) % (max - min + 1)));
+};
+const character = fc.oneof(
+  ...ranges.map(({ weight, min, max }) => ({
+    weight,
+    arbitrary: fc.nat(max - min).map((offset) => simplestFirst(offset, min, max)),
+  })),
+);
+
+/** The strings of a schema: by its format, else by its first pattern, else any text. */
+export function strings(flat: Flat, root: unknown): Material {
+  const { min, max } = flat.length;
+  if (min > max) throw new UnsatisfiableSchema(`no string of ${min} to ${max} characters`);
+  if (min > sendable) throw new UnsatisfiableSchema(`no string of ${min} characters can be sent`);
+  const formats = flat.formats.flatMap((format) => (stringFormats[format] ? [stringFormats[format]] : []));
+  const [format, ...furtherFormats] = formats;
+  const [pattern] = flat.patterns;
+  if (furtherFormats.length > 0)
+    throw unsupported(flat, root, 'format', `both ${flat.formats.join(' and ')} at once`);
+  if (format) return filtered(format.arbitrary, format.examples, flat);
+  if (pattern === undefined) return { arbitrary: texts(min, max), boundaries: () => ofLengths(min, max) };
+  return filtered(matchingStrings(pattern, flat, root), [], flat);
+}
+
+/** Length in code points, as JSON Schema counts it. */
+const codePoints = (text: string): number => {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+};
+
+const fitting = (flat: Flat) => {
+  const patterns = flat.patterns.map(matcherOf);
+  return (text: string) => {
+    const length = codePoints(text);
+    return (
+      length >= flat.length.min && length <= flat.length.max && patterns.every((matches) => matches(text))
+    );
+  };
+};
+
+const wanted = (flat: Flat) =>
+  [
+    `a string of ${flat.length.min} to ${flat.length.max} characters`,
+    ...flat.patterns.map((pattern) => `matching ${pattern}`),
+    ...flat.formats.map((format) => `of format ${format}`),
+  ].join(' ');
+
+function filtered(arbitrary: Arbitrary<string>, examples: readonly string[], flat: Flat): Material {
+  const fits = fitting(flat);
+  const fit = filterNow(arbitrary, fits, wanted(flat));
+  const values = examples.filter(fits);
+  return { arbitrary: fit, boundaries: () => (values.length > 0 ? values : drawnExamples(fit)) };
+}
+
+const drawnExamples = (arbitrary: Arbitrary<string>): readonly string[] =>
+  fc
+    .sample(arbitrary, { seed: 1, numRuns: 30 })
+    .toSorted((a, b) => a.length - b.length)
+    .filter((_, index) => index % 5 === 0 || index === 29);
+
+function matchingStrings(pattern: string, flat: Flat, root: unknown): Arbitrary<string> {
+  try {
+    return stringsFromPattern(pattern);
+  } catch (error) {
+    if (error instanceof UnsatisfiableSchema) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw unsupported(flat, root, 'pattern', `${pattern}: ${reason}`);
+  }
+}
+
+const unsupported = (flat: Flat, root: unknown, keyword: string, reason: string) => {
+  const source = flat.sources.find((schema) => Object.hasOwn(schema, keyword));
+  return new UnsupportedKeyword(keyword, source ? locate(source, root) : '#', reason);
+};
+
+const texts = (min: number, max: number) =>
+  fc.string({
+    unit: character,
+    minLength: min,
+    ...(max < Number.POSITIVE_INFINITY ? { maxLength: max } : {}),
+  });
+
+function ofLengths(min: number, max: number): readonly string[] {
+  const lengths = [min, min + 1, max - 1, max].filter(
+    (length) => length >= min && length <= Math.min(max, longest),
+  );
+  const atLength = (unit: string) => lengths.map((length) => unit.repeat(length));
+  const free = [
+    'a',
+    'Ünïcödé',
+    '日本語',
+    '😀',
+    'a b',
+    '"\\/',
+    '0',
+    'null',
+    'true',
+    '1e5',
+    'a'.repeat(256),
+  ].filter((text) => codePoints(text) >= min && codePoints(text) <= max);
+  const simplest = min === 0 && max >= 1 ? ['a'] : [];
+  return [...new Set([...simplest, ...atLength('a'), ...atLength('😀'), ...free])];
+}

@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Json } from '../json/json.ts';
+import type { Parameter } from '../openapi/document.ts';
+import { compileSchema } from './compile.ts';
+import { UnsupportedKeyword } from './errors.ts';
+import { parameterViolations, validParameter } from './parameters.ts';
+import { serializeParameter } from './serialize-parameter.ts';
+
+const query: Parameter = {
+  name: 'p',
+  in: 'query',
+  required: false,
+  style: 'form',
+  explode: true,
+  schema: true,
+};
+const path: Parameter = { ...query, in: 'path', required: true, style: 'simple', explode: false };
+const limit: Parameter = { ...query, name: 'limit', schema: { type: 'integer', minimum: 1, maximum: 100 } };
+const petId: Parameter = { ...path, name: 'petId', schema: { type: 'integer', format: 'int64' } };
+
+const texts = (parameter: Parameter) =>
+  parameterViolations(parameter, {}).flatMap(({ examples }) => examples);
+
+describe('serialisation', () => {
+  const list: Json = ['blue', 'black', 'brown'];
+  const object: Json = { R: 100n, G: 200n };
+
+  it.each<[Partial<Parameter>, string, string, string]>([
+    [{ in: 'path', style: 'simple', explode: false }, 'blue', 'blue,black,brown', 'R,100,G,200'],
+    [{ in: 'path', style: 'simple', explode: true }, 'blue', 'blue,black,brown', 'R=100,G=200'],
+    [{ in: 'path', style: 'label', explode: false }, '.blue', '.blue,black,brown', '.R,100,G,200'],
+    [{ in: 'path', style: 'label', explode: true }, '.blue', '.blue.black.brown', '.R=100.G=200'],
+    [{ in: 'path', style: 'matrix', explode: false }, ';p=blue', ';p=blue,black,brown', ';p=R,100,G,200'],
+    [{ in: 'path', style: 'matrix', explode: true }, ';p=blue', ';p=blue;p=black;p=brown', ';R=100;G=200'],
+    [{ style: 'form', explode: false }, 'p=blue', 'p=blue,black,brown', 'p=R,100,G,200'],
+    [{ style: 'form', explode: true }, 'p=blue', 'p=blue&p=black&p=brown', 'R=100&G=200'],
+    [{ style: 'spaceDelimited', explode: false }, 'p=blue', 'p=blue%20black%20brown', 'p=R%20100%20G%20200'],
+    [{ style: 'pipeDelimited', explode: false }, 'p=blue', 'p=blue%7Cblack%7Cbrown', 'p=R%7C100%7CG%7C200'],
+    [{ style: 'deepObject', explode: true }, 'p=blue', 'p=blue&p=black&p=brown', 'p%5BR%5D=100&p%5BG%5D=200'],
+    [{ in: 'header', style: 'simple', explode: false }, 'blue', 'blue,black,brown', 'R,100,G,200'],
+    [{ in: 'cookie', style: 'form', explode: false }, 'p=blue', 'p=blue,black,brown', 'p=R,100,G,200'],
+  ])('follows style and explode: %j', (changes, single, many, members) => {
+    const parameter = { ...query, ...changes };
+    expect([single, many, members]).toEqual(
+      ['blue', list, object].map((value) => serializeParameter(parameter, value)),
+    );
+  });
+
+  it('writes every digit, and encodes all that a URL reserves', () => {
+    expect(serializeParameter(petId, 2n ** 63n - 1n)).toBe('9223372036854775807');
+    expect(serializeParameter({ ...query, name: 'a[b]' }, "é&=+/?#'()*! ")).toBe(
+      'a%5Bb%5D=%C3%A9%26%3D%2B%2F%3F%23%27%28%29%2A%21%20',
+    );
+  });
+
+  it('refuses what no style can write', () => {
+    expect(() => serializeParameter(query, [['a']])).toThrow(UnsupportedKeyword);
+    expect(() => serializeParameter({ ...query, style: 'round' }, 'a')).toThrow(/style.*round/);
+  });
+
+  it('reads back as it was written', () => {
+    fc.assert(
+      fc.property(
+        fc.dictionary(fc.string({ minLength: 1, unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), {
+          minKeys: 1,
+          noNullPrototype: true,
+        }),
+        (value) => {
+          expect(Object.fromEntries(new URLSearchParams(serializeParameter(query, value)))).toEqual(value);
+        },
+      ),
+    );
+  });
+});
+
+describe('valid values of a parameter', () => {
+  it('hold both bounds', () => {
+    expect(validParameter(limit, {}).boundaries).toEqual(expect.arrayContaining([1n, 2n, 99n, 100n]));
+  });
+
+  it('can stand where they are to stand', () => {
+    const text = { type: 'string' };
+    const written = (parameter: Parameter) => {
+      const { arbitrary, boundaries } = validParameter(parameter, {});
+      return [...boundaries, ...fc.sample(arbitrary, { seed: 1, numRuns: 200 })].map((value) =>
+        serializeParameter(parameter, value),
+      );
+    };
+    for (const segment of written({ ...path, schema: text })) expect(['', '.', '..']).not.toContain(segment);
+    for (const value of written({ ...path, in: 'header', schema: text }))
+      expect(() => new Headers({ p: value })).not.toThrow();
+    for (const value of written({
+      ...query,
+      style: 'pipeDelimited',
+      explode: false,
+      schema: { type: 'array', items: text, minItems: 2, maxItems: 2 },
+    }))
+      expect(value.split('%7C')).toHaveLength(2);
+  });
+});
+
+describe('violations of a parameter', () => {
+  it('go just beyond each bound, and far beyond', () => {
+    expect(texts(limit)).toEqual(
+      expect.arrayContaining(['limit=0', 'limit=-1', 'limit=101', 'limit=99999999999999999999']),
+    );
+    expect(texts(petId)).toEqual(expect.arrayContaining(['9223372036854775808', '-9223372036854775809']));
+  });
+
+  it('hold texts that no JSON value gives', () => {
+    for (const text of [
+      'abc',
+      '1.5',
+      '1e',
+      '%20',
+      '0x1ff',
+      '%EF%BC%95%EF%BC%90%EF%BC%90',
+      'NaN',
+      'null',
+      'true',
+      '1%2C2',
+      '%00',
+      '%F0%9F%90%88',
+      '%zz',
+    ])
+      expect(texts(petId)).toContain(text);
+    expect(texts(limit)).toContain('limit=');
+    expect(texts(petId)).not.toContain('');
+  });
+
+  it('change the case of a listed value', () => {
+    const status = { ...query, name: 'status', schema: { type: 'string', enum: ['available', 'sold'] } };
+    expect(texts(status)).toEqual(expect.arrayContaining(['status=AVAILABLE', 'status=sold%20', 'status=']));
+    expect(texts(status)).not.toContain('status=0x1f');
+  });
+
+  it('are never what a reader could take for a valid value', () => {
+    const schemas = [
+      limit.schema,
+      petId.schema,
+      { type: 'number', maximum: 5 },
+      { type: 'boolean' },
+      { enum: ['1', 2, true, null] },
+      { type: 'string', pattern: '^[0-9]+$' },
+    ];
+    for (const schema of schemas) {
+      const validate = compileSchema(schema);
+      for (const { arbitrary, examples, label } of parameterViolations({ ...path, schema }, {})) {
+        for (const text of [...examples, ...fc.sample(arbitrary, { seed: 2, numRuns: 5 })]) {
+          if (['%zz', '%', '%FF%FE'].includes(text)) continue;
+          const decoded = decodeURIComponent(text);
+          expect(validate(decoded), label).not.toEqual([]);
+          if (/^-?\d+$/.test(decoded)) expect(validate(BigInt(decoded)), `${label} ${text}`).not.toEqual([]);
+        }
+      }
+    }
+  });
+
+  it('of a list are lists too short, and lists of other things', () => {
+    const tags = {
+      ...query,
+      explode: false,
+      schema: { type: 'array', items: { type: 'integer' }, minItems: 2 },
+    };
+    expect(texts(tags)).toEqual(expect.arrayContaining(['p=0', 'p=a,0']));
+    expect(texts(tags)).not.toContain('');
+  });
+});

@@ -1,0 +1,126 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { brokenTexts, oddTexts } from '../../suites/inputs/unusual-texts.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
+import type { Parameter } from '../openapi/document.ts';
+import { compileSchema } from './compile.ts';
+import { UnsatisfiableSchema } from './errors.ts';
+import { boundedFilter } from './generate/bounded-filter.ts';
+import { readings, textReadings } from './generate/lenient-parses.ts';
+import { boundaries, valid } from './generate/valid.ts';
+import { confusable, placeText, serializeParameter } from './serialize-parameter.ts';
+import { violations } from './violate/violations.ts';
+
+/** The valid values of a parameter, as JSON; `serializeParameter` writes them. */
+export interface ParameterValues {
+  readonly arbitrary: Arbitrary<Json>;
+  readonly boundaries: readonly Json[];
+}
+
+/** One rule that a parameter breaks, in texts as they stand on the wire (see `serializeParameter`). */
+export interface ParameterViolation {
+  readonly keyword: string;
+  /** For people: `less than 1`, `letters`. */
+  readonly label: string;
+  /** It is about the value as a whole; otherwise the label names the part. */
+  readonly whole: boolean;
+  readonly examples: readonly string[];
+  readonly arbitrary: Arbitrary<string>;
+}
+
+/**
+ * Values that a parameter's schema accepts and its style can write: a path segment is never empty or a dot, a header never holds what
+ * no header can.
+ * @throws as `valid` does; UnsupportedKeyword (style) for arrays and objects within others
+ */
+export function validParameter(parameter: Parameter, root: unknown): ParameterValues {
+  const fits = (value: Json) => canBeWritten(parameter, value);
+  return {
+    arbitrary: boundedFilter(
+      valid(parameter.schema, root),
+      fits,
+      `writable as ${parameter.style} in the ${parameter.in}`,
+    ),
+    boundaries: boundaries(parameter.schema, root).filter(fits),
+  };
+}
+
+/**
+ * Every way to break one rule of a parameter, each text verified to be no valid value however it is read: `"1"` in place of an integer
+ * is none in a query. Texts that no JSON value gives (`abc`, `0x1f`, `1e`) are among them.
+ * @throws as {@link validParameter} does
+ */
+export function parameterViolations(parameter: Parameter, root: unknown): readonly ParameterViolation[] {
+  const validate = compileSchema(parameter.schema, root);
+  const invalid = (candidates: readonly Json[]) =>
+    candidates.every((candidate) => validate(candidate).length > 0);
+  const values = boundaries(parameter.schema, root);
+  const containers = values.some(isContainer);
+  const fits = (value: Json) =>
+    (containers || !isContainer(value)) &&
+    isFlat(value) &&
+    canBeWritten(parameter, value) &&
+    serializeParameter(parameter, value) !== '' &&
+    invalid(readings(value));
+  const byRule = violations(parameter.schema, root).flatMap(
+    ({ keyword, pointer, label, examples, arbitrary }) =>
+      written(
+        { keyword, label, whole: pointer === '' },
+        examples.filter(fits),
+        boundedFilter(arbitrary, fits, 'writable'),
+        parameter,
+      ),
+  );
+  if (containers) return byRule;
+  const odd = values.some((value) => typeof value === 'string') ? brokenTexts : [...oddTexts, ...brokenTexts];
+  const byText = odd
+    .filter(({ text }) => canStand(parameter, text) && invalid(textReadings(text)))
+    .map(({ text, label }) => ({
+      keyword:
+        textReadings(text)
+          .flatMap((reading) => validate(reading))
+          .at(-1)?.keyword ?? 'type',
+      label,
+      whole: true,
+      examples: [placeText(parameter, text)],
+      arbitrary: fc.constant(placeText(parameter, text)),
+    }));
+  return [...byRule, ...byText];
+}
+
+function written(
+  rule: Pick<ParameterViolation, 'keyword' | 'label' | 'whole'>,
+  examples: readonly Json[],
+  arbitrary: Arbitrary<Json>,
+  parameter: Parameter,
+): readonly ParameterViolation[] {
+  const write = (value: Json) => serializeParameter(parameter, value);
+  const texts = [...new Set(examples.map(write))];
+  try {
+    fc.sample(arbitrary, { seed: 1, numRuns: 3 });
+    return [{ ...rule, examples: texts, arbitrary: arbitrary.map(write) }];
+  } catch (error) {
+    if (!(error instanceof UnsatisfiableSchema)) throw error;
+    return texts.length > 0 ? [{ ...rule, examples: texts, arbitrary: fc.constantFrom(...texts) }] : [];
+  }
+}
+
+const isContainer = (value: Json) => typeof value === 'object' && value !== null;
+const partsOf = (value: Json): readonly Json[] =>
+  Array.isArray(value) ? value : isJsonObject(value) ? Object.values(value) : [value];
+const isFlat = (value: Json) => partsOf(value).every((part) => !isContainer(part));
+
+function canBeWritten(parameter: Parameter, value: Json): boolean {
+  const confusing = confusable(parameter);
+  const names = isJsonObject(value) ? Object.keys(value) : [];
+  const texts = [...partsOf(value), ...names].filter((part) => typeof part === 'string');
+  if (texts.some((text) => !text.isWellFormed())) return false;
+  if (isContainer(value) && texts.some((text) => confusing?.test(text) || text === '')) return false;
+  const text = serializeParameter(parameter, value);
+  return text !== '' ? canStand(parameter, text) : parameter.in === 'query' && !parameter.required;
+}
+
+/** RFC 9110 5.5 for headers; a path with an empty or dot segment is another path. */
+function canStand(parameter: Parameter, text: string): boolean {
+  if (parameter.in === 'header') return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+  return parameter.in !== 'path' || !['', '.', '..'].includes(text);
+}

@@ -1,0 +1,96 @@
+import { memoised } from '../util/memoize.ts';
+import { isSchemaObject, resolve, type SchemaObject } from './portable-schema.ts';
+
+/** Reads a part of a document as requests, or as responses, have it. */
+export type Side = <Part>(part: Part) => Part;
+
+interface Sides {
+  /** What is `readOnly` is not sent. */
+  readonly request: Side;
+  /** What is `writeOnly` need not come back. */
+  readonly response: Side;
+}
+
+/** The two sides of a document (OpenAPI 3.1, 4.8.24.4 and JSON Schema 9.4); what neither keyword touches stays the same object. */
+export function sidesOf(root: unknown): Sides {
+  if (!isSchemaObject(root)) return { request: (part) => part, response: (part) => part };
+  return sidesOfDocument(root);
+}
+
+const sidesOfDocument = memoised(
+  (root: SchemaObject): Sides => ({
+    request: rewriter(root, 'readOnly', (properties, marked) => without(properties, marked)),
+    response: rewriter(root, 'writeOnly', (properties) => properties),
+  }),
+);
+
+const without = (properties: SchemaObject, names: ReadonlySet<string>): SchemaObject =>
+  Object.fromEntries(Object.entries(properties).filter(([name]) => !names.has(name)));
+
+function rewriter(
+  root: SchemaObject,
+  keyword: 'readOnly' | 'writeOnly',
+  propertiesOf: (properties: SchemaObject, marked: ReadonlySet<string>) => SchemaObject,
+): Side {
+  const done = new WeakMap<object, unknown>();
+  const rewrite = (part: unknown): unknown => {
+    if (typeof part !== 'object' || part === null) return part;
+    const before = done.get(part);
+    if (before !== undefined) return before;
+    const after = Array.isArray(part) ? rewriteList(part) : rewriteObject(part as SchemaObject);
+    done.set(part, after);
+    return after;
+  };
+  const rewriteList = (list: readonly unknown[]): unknown => {
+    const items = list.map(rewrite);
+    return items.every((item, index) => item === list[index]) ? list : items;
+  };
+  const rewriteObject = (part: SchemaObject): unknown => {
+    const marked = markedIn(part, keyword, root, new Set());
+    const entries = Object.entries(part).map(([name, member]) => [name, rewrite(member)] as const);
+    const same = entries.every(([name, member]) => member === part[name]);
+    if (marked.size === 0) return same ? part : Object.fromEntries(entries);
+    const { properties, required, ...others } = Object.fromEntries(entries);
+    return {
+      ...others,
+      ...(isSchemaObject(properties) ? { properties: propertiesOf(properties, marked) } : {}),
+      ...(Array.isArray(required) ? { required: required.filter((name) => !marked.has(name)) } : {}),
+    };
+  };
+  return <Part>(part: Part) => rewrite(part) as Part;
+}
+
+/** The properties of a schema, those that `allOf` adds among them, that bear the keyword. */
+function markedIn(
+  schema: unknown,
+  keyword: string,
+  root: SchemaObject,
+  visited: Set<unknown>,
+): ReadonlySet<string> {
+  if (!isSchemaObject(schema) || visited.has(schema)) return new Set();
+  visited.add(schema);
+  const properties = isSchemaObject(schema.properties) ? Object.entries(schema.properties) : [];
+  const own = properties
+    .filter(([, property]) => followed(property, root).some((part) => part[keyword] === true))
+    .map(([name]) => name);
+  const parts = [
+    ...(Array.isArray(schema.allOf) ? schema.allOf : []),
+    ...(typeof schema.$ref === 'string' && schema.required !== undefined ? [target(schema.$ref, root)] : []),
+  ].flatMap((part) => followed(part, root));
+  return new Set([...own, ...parts.flatMap((part) => [...markedIn(part, keyword, root, visited)])]);
+}
+
+/** A schema, and what it refers to. */
+function followed(schema: unknown, root: SchemaObject): readonly SchemaObject[] {
+  if (!isSchemaObject(schema)) return [];
+  const referred = typeof schema.$ref === 'string' ? target(schema.$ref, root) : null;
+  return isSchemaObject(referred) ? [schema, referred] : [schema];
+}
+
+function target(reference: string, root: SchemaObject): unknown {
+  try {
+    return resolve(reference, root);
+  } catch {
+    return null;
+  }
+}

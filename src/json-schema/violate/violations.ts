@@ -1,0 +1,229 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { isJsonObject, type Json } from '../../json/json.ts';
+import { toPointer } from '../../json/pointer.ts';
+import type { JsonSchema } from '../compile.ts';
+import { compileSchema } from '../compile.ts';
+import { UnsatisfiableSchema } from '../errors.ts';
+import type { Flat } from '../flatten.ts';
+import { boundedFilter } from '../generate/bounded-filter.ts';
+import { below, type Document, generate, type Override } from '../generate/generate.ts';
+import { ownKeywords } from '../generate/keywords.ts';
+import { placesOf, type SchemaPlace } from '../generate/positions.ts';
+import { type GenerationOptions, openDocument, overridesOf } from '../generate/valid.ts';
+import type { Material } from '../generate/value-source.ts';
+import { distinct, isSchemaObject, resolveRef, type SchemaObject, schemaList } from '../schema-kinds.ts';
+import { breaksOnly } from './breaks-only.ts';
+import { combinedNegations } from './combined-negations.ts';
+import { type Negation, negations } from './negations.ts';
+
+/** One rule of a schema, and whole values that break it and no other. */
+export interface Violation {
+  readonly keyword: string;
+  /** JSON pointer to the place in the value where the rule is broken. */
+  readonly pointer: string;
+  /** For people: `categoryId: a fraction instead of an integer`. */
+  readonly label: string;
+  /** Systematic values, each with the rest of the value as simple as can be. */
+  readonly examples: readonly Json[];
+  readonly arbitrary: Arbitrary<Json>;
+}
+
+/**
+ * Every way to break one rule of a schema. Each value, written as JSON and read back, is invalid for that rule alone; a rule that
+ * cannot be broken alone is left out.
+ * @param root the document that `$ref`s point into
+ * @throws as `valid` does
+ */
+export function violations(
+  schema: JsonSchema,
+  root: unknown = schema,
+  options: GenerationOptions = {},
+): readonly Violation[] {
+  const document = openDocument(root, options);
+  const overrides = overridesOf(options);
+  const whole: Whole = { schema, document, overrides, problems: compileSchema(schema, root) };
+  generate(schema, document, overrides);
+  const { effort } = document;
+  const breaches = placesOf(schema, root).flatMap((place) => breachesOf(place, document, overrides));
+  const most = effort.steps + maxSteps;
+  return united(
+    breaches.flatMap((breach) => {
+      if (effort.steps < most) return violation(breach, whole);
+      effort.unbroken += 1;
+      return [];
+    }),
+  );
+}
+
+/**
+ * So many schemas entered and values judged at most, the outer places of a value first: a schema of a hundred properties takes fewer.
+ * A budget in time would make a run depend on the machine.
+ */
+const maxSteps = 10_000;
+
+interface Whole {
+  readonly schema: JsonSchema;
+  readonly document: Document;
+  readonly overrides: readonly Override[];
+  readonly problems: ReturnType<typeof compileSchema>;
+}
+
+/** A rule broken at a place: what is to stand there. */
+interface Breach {
+  readonly keyword: string;
+  readonly steps: readonly string[];
+  readonly label: string;
+  readonly material: () => Material;
+}
+
+function breachesOf(
+  place: SchemaPlace,
+  document: Document,
+  overrides: readonly Override[],
+): readonly Breach[] {
+  const inside = place.steps
+    .reduce((left, step) => below(left, step), overrides)
+    .filter((override) => override.steps.length > 0);
+  const make = (schema: JsonSchema) => generate(schema, document, inside);
+  const own = place.flats.flatMap((flat) =>
+    flat.sources.flatMap((source) =>
+      [...ownKeywords, 'unevaluatedProperties']
+        .filter((keyword) => Object.hasOwn(source, keyword))
+        .flatMap((keyword) =>
+          (negations[keyword]?.(source[keyword], source, flat) ?? []).map(
+            (negation): Breach => ({
+              keyword,
+              steps: place.steps,
+              label: negation.label,
+              material: () => negated(negation, without(flat, source, keyword, negation.keep), make),
+            }),
+          ),
+        ),
+    ),
+  );
+  const parts = conjuncts(place.schema, document.root);
+  const combined = parts.flatMap((part) =>
+    combinedNegations(part).map(
+      (negation): Breach => ({
+        ...negation,
+        steps: place.steps,
+        material: () =>
+          make({
+            allOf: [
+              ...parts.filter((other) => other !== part),
+              omit(part, [negation.keyword, '$ref', 'allOf']),
+              negation.schema,
+            ],
+          }),
+      }),
+    ),
+  );
+  return [...own, ...combined];
+}
+
+/** What a place asks apart from one keyword, its combinations resolved. */
+const without = (flat: Flat, source: SchemaObject, keyword: string, keep: unknown): JsonSchema => ({
+  allOf: flat.sources.map((part) => {
+    const own = pick(part, ownKeywords);
+    return part === source
+      ? { ...omit(own, [keyword]), ...(keep === undefined ? {} : { [keyword]: keep }) }
+      : own;
+  }),
+});
+
+const pick = (schema: SchemaObject, keywords: readonly string[]): SchemaObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => keywords.includes(keyword)));
+const omit = (schema: SchemaObject, keywords: readonly string[]): SchemaObject =>
+  Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
+
+function negated(negation: Negation, rest: JsonSchema, make: (schema: JsonSchema) => Material): Material {
+  if (negation.kind === 'values') return { arbitrary: negation.arbitrary, boundaries: () => negation.values };
+  const material = make({ allOf: [rest, negation.schema] });
+  if (negation.kind === 'schema') return material;
+  return {
+    arbitrary: material.arbitrary.map(negation.change),
+    boundaries: () => material.boundaries().map(negation.change),
+  };
+}
+
+/** The schema objects that hold all at once at a place. */
+function conjuncts(schema: JsonSchema, root: unknown): readonly SchemaObject[] {
+  if (!isSchemaObject(schema)) return [];
+  const referred = schema.$ref === undefined ? [] : [resolveRef(schema, root)];
+  return [
+    omit(schema, ['$ref', 'allOf']),
+    ...[...referred, ...schemaList(schema.allOf)].flatMap((part) => conjuncts(part, root)),
+  ];
+}
+
+/** None where the rule cannot be broken alone. */
+function violation(breach: Breach, whole: Whole): readonly Violation[] {
+  const { steps, keyword } = breach;
+  const pointer = toPointer(steps);
+  const breaksAlone = breaksOnly(whole.problems, keyword, pointer);
+  const breaks = (value: Json) => {
+    whole.document.effort.steps += 1;
+    return breaksAlone(value);
+  };
+  try {
+    const material = breach.material();
+    const place = (given: Material) =>
+      generate(whole.schema, whole.document, [{ steps, material: given, forced: true }, ...whole.overrides]);
+    const base = place({ arbitrary: fc.constant(null), boundaries: () => [null] }).boundaries()[0] ?? null;
+    const examples = material
+      .boundaries()
+      .map((value) => replaced(base, steps, value))
+      .filter(breaks);
+    const arbitrary = drawable(place(material).arbitrary, { breaks, breaksAlone }, examples);
+    return arbitrary
+      ? [
+          {
+            keyword,
+            pointer,
+            label: steps.length === 0 ? breach.label : `${steps.join('.')}: ${breach.label}`,
+            examples,
+            arbitrary,
+          },
+        ]
+      : [];
+  } catch (error) {
+    if (error instanceof UnsatisfiableSchema) return [];
+    throw error;
+  }
+}
+
+/** The values that break the rule, where they are common enough to be drawn; else the examples. */
+function drawable(
+  source: Arbitrary<Json>,
+  { breaks, breaksAlone }: Readonly<Record<'breaks' | 'breaksAlone', (value: Json) => boolean>>,
+  examples: readonly Json[],
+): Arbitrary<Json> | null {
+  const isCommon = (numRuns: number) => fc.sample(source, { seed: 1, numRuns }).filter(breaks).length > 1;
+  if (isCommon(3) || isCommon(60)) return boundedFilter(source, breaksAlone, 'invalid by one rule alone');
+  return examples.length > 0 ? fc.constantFrom(...examples) : null;
+}
+
+/** The value with another one at a place. */
+function replaced(value: Json, [step, ...steps]: readonly string[], by: Json): Json {
+  if (step === undefined) return by;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === step ? replaced(item, steps, by) : item));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === step ? replaced(member, steps, by) : member,
+    ]),
+  );
+}
+
+/** The same rule may stand in several alternatives: one violation, with the examples of all. */
+function united(all: readonly Violation[]): readonly Violation[] {
+  const byRule = Map.groupBy(all, ({ keyword, pointer, label }) => JSON.stringify([keyword, pointer, label]));
+  return [...byRule.values()].flatMap((same) => {
+    const [first] = same;
+    if (!first) return [];
+    const arbitrary = same.length === 1 ? first.arbitrary : fc.oneof(...same.map((one) => one.arbitrary));
+    return [{ ...first, arbitrary, examples: distinct(same.flatMap((one) => one.examples)) }];
+  });
+}

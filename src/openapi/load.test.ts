@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from '../json-schema/compile.ts';
+import { type ApiDocument, type Operation, responseFor } from './document.ts';
+import { loadDocument } from './load.ts';
+import { packageRoot } from './package-root.ts';
+import { assertUsable } from './validate.ts';
+
+const problems = (
+  schema: Parameters<typeof compileSchema>[0],
+  document: ApiDocument,
+  value: Parameters<ReturnType<typeof compileSchema>>[0],
+) => compileSchema(schema, document.root)(value).map(({ message }) => message);
+
+describe("the animal store's own document", () => {
+  test('is valid by swagger-parser, and read the same with it as without', async () => {
+    expect(await loadDocument(join(packageRoot(), 'spec', 'openapi.yaml'))).toEqual(await loadDocument());
+  });
+
+  test('has only schemas that compile', async () => {
+    const document = await loadDocument();
+    assertUsable(document);
+    for (const schema of Object.values(document.schemas)) compileSchema(schema, document.root);
+  });
+
+  test('has the operations, parameters and statuses of the interface', async () => {
+    const { title, version, operations } = await loadDocument();
+    expect([title, version]).toEqual(['Animal Store API', '1.0.0']);
+    const lines = operations.map(
+      ({ id, method, path, secured, deprecated, sunset, parameters, requestBody, responses }) =>
+        [
+          `${id} = ${method} ${path}`,
+          parameters
+            .map((parameter) => `${parameter.in} ${parameter.name}${parameter.required ? '!' : ''}`)
+            .join(', '),
+          requestBody === null ? '-' : `${requestBody.mediaType}${requestBody.required ? '!' : ''}`,
+          responses.map(({ status, mediaType }) => `${status} ${mediaType ?? 'open'}`).join(', '),
+          `${secured ? 'bearer' : 'public'}${deprecated ? `, deprecated, gone on ${sunset}` : ''}`,
+        ].join(' | '),
+    );
+    expect(lines.join('\n')).toMatchInlineSnapshot(`
+      "listPets = GET /pets | query limit, query status | - | 200 application/json, 401 application/json, 429 open | bearer
+      createPet = POST /pets |  | application/json! | 201 application/json, 400 application/json, 401 application/json, 429 open | bearer
+      getPet = GET /pets/{petId} | path petId! | - | 200 application/json, 401 application/json, 404 application/json, 429 open | bearer, deprecated, gone on 2030-12-05
+      listOrders = GET /store/orders |  | - | 401 application/json, 429 open, default open | bearer"
+    `);
+  });
+
+  test('asks for the rate limit headers on every response, and for Retry-After on a 429', async () => {
+    const { operations } = await loadDocument();
+    for (const { id, responses } of operations)
+      for (const { status, headers } of responses) {
+        const required = Object.entries(headers).flatMap(([name, header]) => (header.required ? [name] : []));
+        const always = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
+        expect([id, status, required]).toEqual([
+          id,
+          status,
+          status === '429' ? [...always, 'Retry-After'] : always,
+        ]);
+      }
+  });
+
+  test('takes what the interface allows, and tells what it does not', async () => {
+    const document = await loadDocument();
+    const { Pet = false, NewPet = false, Error: ErrorBody = false } = document.schemas;
+    const pet = { id: 2n ** 63n - 1n, name: 'a', categoryId: 1n };
+    expect(problems(Pet, document, { ...pet, status: 'sold', extra: null })).toEqual([]);
+    expect(problems(Pet, document, { ...pet, id: 2n ** 63n })).toEqual([
+      `/id: expected an int64, got ${2n ** 63n}`,
+    ]);
+    expect(problems(Pet, document, { ...pet, status: 'Sold' })).toEqual([
+      '/status: expected one of "available", "pending", "sold", got "Sold"',
+    ]);
+    expect(problems(NewPet, document, {})).toHaveLength(2);
+    expect(problems(ErrorBody, document, { code: 'x', message: '', status: 404n })).toEqual([]);
+    expect(problems(ErrorBody, document, { code: 1n, message: null, status: '404' })).toHaveLength(3);
+  });
+
+  test('keeps the bounds and the default of limit', async () => {
+    const { operations } = await loadDocument();
+    expect(operations[0]?.parameters[0]).toEqual({
+      name: 'limit',
+      in: 'query',
+      required: false,
+      schema: { type: 'integer', minimum: 1n, maximum: 100n, default: 20n },
+      style: 'form',
+      explode: true,
+    });
+  });
+});
+
+describe('responses', () => {
+  test('a status is described by itself, else by its class, else by default', async () => {
+    const operation = (statuses: string[]): Operation => ({
+      id: 'x',
+      method: 'GET',
+      path: '/',
+      deprecated: false,
+      sunset: null,
+      secured: false,
+      security: [],
+      parameters: [],
+      requestBody: null,
+      responses: statuses.map((status) => ({ status, mediaType: null, schema: null, headers: {} })),
+    });
+    const full = operation(['default', '4XX', '404']);
+    expect(responseFor(full, 404)?.status).toBe('404');
+    expect(responseFor(full, 400)?.status).toBe('4XX');
+    expect(responseFor(full, 500)?.status).toBe('default');
+    expect(responseFor(operation(['200']), 201)).toBeNull();
+  });
+});

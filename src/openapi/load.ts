@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema/portable-schema.ts';
+import type { ApiDocument } from './document.ts';
+import { readOperations } from './operations.ts';
+import { packageRoot } from './package-root.ts';
+import { firstLine, readSource } from './read-source.ts';
+
+/** The animal store's own document: it is read once, and never changes. */
+let own: ApiDocument | null = null;
+
+/**
+ * Loads an OpenAPI 3.0 or 3.1 document from a YAML or JSON file, with the files it refers to.
+ * @param source path of the file; absent: the animal store's own document, which our tests hold valid, so that it is not judged anew
+ * @throws Error in one line, naming the file and what is wrong with it
+ */
+export async function loadDocument(source?: string): Promise<ApiDocument> {
+  if (source === undefined) {
+    own ??= toDocument(readSource(join(packageRoot(), 'spec', 'openapi.yaml')));
+    return own;
+  }
+  const { readForeignDocument } = await import('./other-api.ts');
+  const root = await readForeignDocument(source);
+  try {
+    const document = toDocument(root);
+    const { assertUsable } = await import('./validate.ts');
+    assertUsable(document);
+    return document;
+  } catch (error) {
+    throw new Error(`${source}: ${firstLine(error)}`);
+  }
+}
+
+function toDocument(root: unknown): ApiDocument {
+  if (!isSchemaObject(root)) throw new Error('not an OpenAPI document');
+  const info = members(root.info);
+  return {
+    title: String(info.title),
+    version: String(info.version),
+    operations: readOperations(root),
+    schemas: schemasOf(members(root.components).schemas),
+    root,
+  };
+}
+
+const members = (value: unknown): SchemaObject => (isSchemaObject(value) ? value : {});
+
+const schemasOf = (value: unknown): Readonly<Record<string, JsonSchema>> =>
+  Object.fromEntries(
+    Object.entries(members(value)).flatMap(([name, schema]) =>
+      typeof schema === 'boolean' || isSchemaObject(schema) ? [[name, schema] as const] : [],
+    ),
+  );

@@ -1,0 +1,154 @@
+import {
+  follow as followIn,
+  isSchemaObject,
+  type JsonSchema,
+  type SchemaObject,
+} from '../json-schema/portable-schema.ts';
+import type {
+  Operation,
+  Parameter,
+  RequestBody,
+  ResponseDescription,
+  ResponseHeader,
+  SecurityScheme,
+} from './document.ts';
+import { isJsonType, plainMediaType } from './media-types.ts';
+
+/** Reads a part of the document, through the references that stand for it. */
+type Follow = (part: unknown) => SchemaObject;
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/**
+ * Reads the operations of an OpenAPI 3.1 document.
+ * @throws Error where a reference leads nowhere
+ */
+export function readOperations(root: SchemaObject): readonly Operation[] {
+  const follow: Follow = (part) => followIn(part, root);
+  return Object.entries(follow(root.paths)).flatMap(([path, item]) => {
+    const shared = follow(item);
+    return Object.entries(shared)
+      .filter(([name]) => methods.has(name))
+      .map(([name, operation]) =>
+        readOperation({ path, method: name.toUpperCase() }, shared, follow(operation), root),
+      );
+  });
+}
+
+function readOperation(
+  { path, method }: Pick<Operation, 'path' | 'method'>,
+  item: SchemaObject,
+  operation: SchemaObject,
+  root: SchemaObject,
+): Operation {
+  const follow: Follow = (part) => followIn(part, root);
+  const security = readSecurity(
+    operation.security ?? root.security,
+    follow(follow(root.components).securitySchemes),
+    follow,
+  );
+  const sunset = operation['x-sunset'];
+  return {
+    id: typeof operation.operationId === 'string' ? operation.operationId : `${method} ${path}`,
+    method,
+    path,
+    deprecated: operation.deprecated === true,
+    sunset: typeof sunset === 'string' ? sunset : null,
+    secured: security.length > 0 && security.every((schemes) => schemes.some(isBearer)),
+    security,
+    parameters: readParameters(
+      [list(item.parameters), list(operation.parameters)].flat().map(follow),
+      follow,
+    ),
+    requestBody: readRequestBody(operation.requestBody, follow),
+    responses: Object.entries(follow(operation.responses))
+      .filter(([status]) => !status.startsWith('x-'))
+      .map(([status, response]) => readResponse(status, follow(response), follow)),
+  };
+}
+
+const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+const isBearer = ({ type, scheme }: SecurityScheme): boolean => type === 'http' && scheme === 'bearer';
+
+function readSecurity(
+  alternatives: unknown,
+  schemes: SchemaObject,
+  follow: Follow,
+): readonly (readonly SecurityScheme[])[] {
+  return list(alternatives).map((alternative) =>
+    Object.keys(follow(alternative)).map((name) => {
+      const { type, scheme } = follow(schemes[name]);
+      return { name, type: String(type), scheme: typeof scheme === 'string' ? scheme.toLowerCase() : null };
+    }),
+  );
+}
+
+/** Header parameters that OpenAPI says to ignore, because other parts of the document describe them. */
+const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
+
+/** A later parameter stands in for an earlier one of the same name and place: the operation's own for the path's. */
+function readParameters(described: readonly SchemaObject[], follow: Follow): readonly Parameter[] {
+  const parameters = new Map<string, Parameter>();
+  for (const parameter of described) {
+    const name = String(parameter.name);
+    const place = placeOf(parameter.in);
+    if (place === 'header' && describedElsewhere.has(name.toLowerCase())) continue;
+    const style = typeof parameter.style === 'string' ? parameter.style : defaultStyles[place];
+    parameters.set(`${place} ${name}`, {
+      name,
+      in: place,
+      required: parameter.required === true || place === 'path',
+      schema: schemaOf(parameter, follow) ?? true,
+      style,
+      explode: typeof parameter.explode === 'boolean' ? parameter.explode : style === 'form',
+    });
+  }
+  return [...parameters.values()];
+}
+
+const defaultStyles = { query: 'form', cookie: 'form', path: 'simple', header: 'simple' } as const;
+
+const placeOf = (place: unknown): Parameter['in'] =>
+  place === 'path' || place === 'header' || place === 'cookie' ? place : 'query';
+
+/** The schema of a parameter or header, which may stand within its `content`. */
+function schemaOf(holder: SchemaObject, follow: Follow): JsonSchema | null {
+  return toSchema(holder.schema) ?? readContent(holder.content, follow).schema;
+}
+
+const toSchema = (value: unknown): JsonSchema | null =>
+  typeof value === 'boolean' || isSchemaObject(value) ? value : null;
+
+/** The media type that the suite speaks: JSON, where there is a choice. */
+function readContent(
+  content: unknown,
+  follow: Follow,
+): { mediaType: string | null; schema: JsonSchema | null } {
+  const types = isSchemaObject(content) ? Object.keys(content) : [];
+  const mediaType = types.find((type) => isJsonType(plainMediaType(type))) ?? types[0] ?? null;
+  if (mediaType === null || !isSchemaObject(content)) return { mediaType: null, schema: null };
+  return { mediaType, schema: toSchema(follow(content[mediaType]).schema) };
+}
+
+function readRequestBody(described: unknown, follow: Follow): RequestBody | null {
+  const { required, content } = follow(described);
+  const { mediaType, schema } = readContent(content, follow);
+  return mediaType === null ? null : { required: required === true, mediaType, schema: schema ?? true };
+}
+
+function readResponse(status: string, response: SchemaObject, follow: Follow): ResponseDescription {
+  const headers = Object.entries(follow(response.headers)).filter(
+    ([name]) => name.toLowerCase() !== 'content-type',
+  );
+  return {
+    status,
+    ...readContent(response.content, follow),
+    headers: Object.fromEntries(headers.map(([name, header]) => [name, readHeader(follow(header), follow)])),
+  };
+}
+
+const readHeader = (header: SchemaObject, follow: Follow): ResponseHeader => ({
+  required: header.required === true,
+  schema: schemaOf(header, follow) ?? true,
+});

@@ -1,0 +1,205 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import { compileSchema } from '../json-schema/compile.ts';
+import type { ApiDocument, Operation } from './document.ts';
+import { loadDocument } from './load.ts';
+import { file, ok, openapi } from './testing.ts';
+
+const only = (document: ApiDocument): Operation => {
+  const [operation] = document.operations;
+  if (operation === undefined || document.operations.length > 1) throw new Error('expected one operation');
+  return operation;
+};
+
+const problems = (
+  schema: Parameters<typeof compileSchema>[0],
+  document: ApiDocument,
+  value: Parameters<ReturnType<typeof compileSchema>>[0],
+) => compileSchema(schema, document.root)(value).map(({ message }) => message);
+
+describe('another document', () => {
+  test('parameters of a path hold for its operations, which may replace them', async () => {
+    const path = file(
+      'parameters.json',
+      openapi({
+        paths: {
+          '/a/{id}': {
+            parameters: [
+              { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+              { $ref: '#/components/parameters/page' },
+              { name: 'Accept', in: 'header', schema: {} },
+              {
+                name: 'tags',
+                in: 'query',
+                style: 'pipeDelimited',
+                explode: false,
+                schema: { type: 'array' },
+              },
+            ],
+            get: {
+              ...ok,
+              parameters: [
+                {
+                  name: 'page',
+                  in: 'query',
+                  content: { 'application/json': { schema: { type: 'integer' } } },
+                },
+              ],
+            },
+          },
+        },
+        components: {
+          parameters: { page: { name: 'page', in: 'query', required: true, schema: { type: 'string' } } },
+        },
+      }),
+    );
+    const operation = only(await loadDocument(path));
+    expect(operation.id).toBe('GET /a/{id}');
+    expect(operation.parameters).toEqual([
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' }, style: 'simple', explode: false },
+      {
+        name: 'page',
+        in: 'query',
+        required: false,
+        schema: { type: 'integer' },
+        style: 'form',
+        explode: true,
+      },
+      {
+        name: 'tags',
+        in: 'query',
+        required: false,
+        schema: { type: 'array' },
+        style: 'pipeDelimited',
+        explode: false,
+      },
+    ]);
+  });
+
+  test.each<[string, unknown, unknown, boolean]>([
+    ['by the document', [{ key: [] }], undefined, true],
+    ['not at all', [{ key: [] }], [], false],
+    ['if one likes', [], [{ key: [] }, {}], false],
+    ['or by another scheme', [], [{ key: [] }, { cookie: [] }], false],
+    ['together with another scheme', [], [{ key: [], cookie: [] }], true],
+  ])('a bearer token is needed %s', async (_, shared, own, secured) => {
+    const path = file(
+      'security.json',
+      openapi({
+        security: shared,
+        paths: { '/a': { get: { ...ok, ...(own === undefined ? {} : { security: own }) } } },
+        components: {
+          securitySchemes: {
+            key: { type: 'http', scheme: 'Bearer' },
+            cookie: { type: 'apiKey', in: 'cookie', name: 'c' },
+          },
+        },
+      }),
+    );
+    expect(only(await loadDocument(path)).secured).toBe(secured);
+  });
+
+  test('JSON is chosen where there are several media types', async () => {
+    const content = { 'text/html': {}, 'application/problem+json': { schema: { type: 'object' } } };
+    const path = file(
+      'media.json',
+      openapi({
+        paths: {
+          '/a': { put: { requestBody: { content }, responses: { '4XX': { description: 'x', content } } } },
+        },
+      }),
+    );
+    const { requestBody, responses } = only(await loadDocument(path));
+    expect(requestBody).toEqual({
+      required: false,
+      mediaType: 'application/problem+json',
+      schema: { type: 'object' },
+    });
+    expect(responses).toMatchObject([
+      { status: '4XX', mediaType: 'application/problem+json', schema: { type: 'object' } },
+    ]);
+  });
+
+  test('numbers keep their digits', async () => {
+    const path = file(
+      'digits.yaml',
+      `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths: { /a: { get: { responses: { 200: { description: ok, content: { application/json: { schema: { maximum: 9007199254740993 } } } } } } } }
+`,
+    );
+    const document = await loadDocument(path);
+    const schema = only(document).responses[0]?.schema ?? false;
+    expect(problems(schema, document, 2n ** 53n + 1n)).toEqual([]);
+    expect(problems(schema, document, 2n ** 53n + 2n)).toHaveLength(1);
+  });
+
+  test('other files are read in, schemas that contain themselves too', async () => {
+    file(
+      'tree.yaml',
+      `Tree:
+  type: object
+  required: [id]
+  properties:
+    id: { type: integer, maximum: 9007199254740993 }
+    children: { type: array, items: { $ref: '#/Tree' } }
+`,
+    );
+    const path = file(
+      'main.yaml',
+      `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: 'tree.yaml#/Tree' } } } } } } }
+  /b: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: 'tree.yaml#/Tree' } } } } } } }
+`,
+    );
+    const document = await loadDocument(path);
+    for (const { responses } of document.operations) {
+      const schema = responses[0]?.schema ?? false;
+      expect(problems(schema, document, { id: 1n, children: [{ id: 9007199254740994n }] })).toEqual([
+        '/children/0/id: expected at most 9007199254740993, got 9007199254740994',
+      ]);
+    }
+  });
+
+  test('a reference to another host is refused, and nothing is fetched', async () => {
+    let fetched = 0;
+    const host = createServer((_, response) => {
+      fetched += 1;
+      response.end('type: object');
+    }).listen(0, '127.0.0.1');
+    await once(host, 'listening');
+    const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}/tree.yaml`;
+    const path = file(
+      'remote.yaml',
+      `openapi: 3.1.0
+info: { title: T, version: '1' }
+paths:
+  /a: { get: { responses: { '200': { description: ok, content: { application/json: { schema: { $ref: '${url}' } } } } } } }
+`,
+    );
+    await expect(loadDocument(path)).rejects.toThrow(url);
+    expect(fetched).toBe(0);
+    host.close();
+  });
+
+  test('3.0 is read in the terms of 3.1', async () => {
+    const content = { 'application/json': { schema: { type: 'integer', nullable: true } } };
+    const paths = { '/a': { get: { responses: { default: { description: 'x', content } } } } };
+    const document = await loadDocument(file('old.json', openapi({ paths }, '3.0.3')));
+    expect(only(document).responses[0]?.schema).toEqual({ type: ['integer', 'null'] });
+  });
+
+  test('merge keys of YAML are understood', async () => {
+    const text = `
+openapi: 3.0.3
+info: { title: Test, version: '1' }
+x-usual: &usual { '200': { description: ok } }
+paths: { /a: { get: { responses: { <<: *usual, '404': { description: none } } } } }`;
+    const document = await loadDocument(file('merge.yaml', text));
+    expect(only(document).responses.map(({ status }) => status)).toEqual(['200', '404']);
+  });
+});

@@ -1,0 +1,114 @@
+import { readings } from '../../json-schema/generate/lenient-parses.ts';
+import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
+import { isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
+import { rateLimitHeaders } from '../../rate-limit/headers.ts';
+import { brokenBody } from '../broken-body.ts';
+import { undecidedByCut } from '../cut.ts';
+import type { Finding } from '../finding.ts';
+import type { Problem } from '../problem.ts';
+import { breach, met, type Rule, type Subject } from '../rule.ts';
+import { misshapen } from './misshapen.ts';
+
+/** Statuses that often come from a proxy: `default` does not speak for it. */
+const proxied: readonly number[] = [405, 413, 414, 415, 431];
+
+/** What the document says of an answer; null where it says nothing. Failures of the server are told by GEN-4 alone. */
+export const describedResponse = ({
+  probe,
+  operation,
+  reading: { status },
+}: Pick<Subject, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
+  const response = operation === null || status >= 500 ? null : responseFor(operation, status);
+  // What is accepted against the document is not what `default` is about either.
+  const isBeyond = proxied.includes(status) || (status < 300 && probe.space !== 'documented');
+  return response?.status === 'default' && isBeyond ? null : response;
+};
+
+/** RFC 9110, 6.4.1: these never have a body. */
+const isBodiless = ({ probe, reading }: Subject): boolean =>
+  probe.request.method === 'HEAD' || [204, 205, 304].includes(reading.status);
+
+const covers = (range: string, mediaType: string): boolean =>
+  range === mediaType ||
+  range === '*/*' ||
+  (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
+
+/** The media types of an answer that has to have a body; none where it need not. */
+const mediaTypesFor = (subject: Subject): readonly string[] => {
+  const response = describedResponse(subject);
+  if (response === null || subject.operation === null || isBodiless(subject)) return [];
+  return mediaTypesOf(subject.knowledge.document, subject.operation, response.status);
+};
+
+/** GEN-2: the media type is one that the document gives for the status; JSON is JSON. */
+export const describedMediaType: Rule = (subject) => {
+  const { reading } = subject;
+  const types = mediaTypesFor(subject);
+  if (types.length === 0) return [];
+  const { body, mediaType } = reading;
+  if (body.kind === 'empty') {
+    const mayBeEmpty = reading.status === 429 || !types.every(isJsonType);
+    return mayBeEmpty ? [] : [breach(subject, 'GEN-2', { rule: 'empty-body', types })];
+  }
+  const problems: Problem[] = [];
+  if (mediaType === null || !types.some((range) => covers(range, mediaType))) {
+    const contentType = reading.header('content-type').join(', ');
+    problems.push({ rule: 'media-type', types, mediaType, contentType });
+  }
+  if (body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType)))
+    problems.push({ rule: 'unreadable-body', as: 'json', body: brokenBody(body) });
+  if (problems.length > 0) return problems.map((problem) => breach(subject, 'GEN-2', problem));
+  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : met('GEN-2')];
+};
+
+/** GEN-3: a JSON body matches the schema of its status. */
+export const describedSchema: Rule = (subject) => {
+  const { reading, knowledge } = subject;
+  const response = describedResponse(subject);
+  const { mediaType = null, schema = null } = response ?? {};
+  const { body } = reading;
+  if (schema === null || mediaType === null || isBodiless(subject)) return [];
+  if (body.kind === 'cut') return [undecidedByCut('GEN-3', body)];
+  if (body.kind !== 'json') return [];
+  if (!isJsonType(plainMediaType(mediaType))) return [];
+  // Of several media types, the schema is that of the one which the suite asks for.
+  const answered = reading.mediaType ?? '';
+  if (answered !== plainMediaType(mediaType) && mediaTypesFor(subject).some((type) => covers(type, answered)))
+    return [];
+  const problems = knowledge.validator(schema)(body.value);
+  return problems.length === 0 ? [met('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
+};
+
+/** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */
+export const describedHeaders: Rule = (subject) => {
+  const { reading, knowledge } = subject;
+  if (reading.status === 429) return [];
+  const described = Object.entries(describedResponse(subject)?.headers ?? {}).filter(
+    ([name]) => !rateLimitHeaders.includes(name.toLowerCase()),
+  );
+  return described.flatMap(([name, { required, schema }]): readonly Finding[] => {
+    const values = reading.header(name.toLowerCase());
+    if (values.length === 0)
+      return required ? [breach(subject, 'GEN-3', { rule: 'header-missing', of: 'document', name })] : [];
+    const text = values.join(', ');
+    const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
+    if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
+    const undecided = problems.flat().find((problem) => problem.undecided);
+    if (undecided)
+      return [
+        {
+          kind: 'undecided',
+          requirement: 'GEN-3',
+          reason: { code: 'slow-pattern', problem: undecided.message },
+        },
+      ];
+    const wanted = problems[0]?.map(({ expected }) => expected).join('\n') ?? '';
+    return [breach(subject, 'GEN-3', { rule: 'header-invalid', name, value: text, wanted })];
+  });
+};
+
+/** What a header's text may be taken for: a value by itself, or a list. */
+const headerReadings = (text: string) => [
+  ...readings(text),
+  ...readings(text.split(',').map((item) => item.trim())),
+];

@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/judging.ts';
+import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { bearer } from '../../http/credentials.ts';
+import type { Json, JsonObject } from '../../json/json.ts';
+import { judge } from '../oracle.ts';
+import type { Probe } from '../probe.ts';
+
+const rex: JsonObject = { id: 7n, name: 'Rex', categoryId: 3n, status: 'sold' };
+const { id: _id, ...asked } = rex;
+
+/** A run that created animals, and what its oracle says of answers so many milliseconds later. */
+const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
+  const knowledge = knowledgeAt();
+  created.forEach(({ sent = asked, json }, index) => {
+    const probe = createPetOf(sent);
+    const reading = readingOf(probe, { status: 201, json }, { durationMs: 0 });
+    knowledge.learn({ probe, reading, ticket: index + 1, done: index + 1 });
+  });
+  return (probe: Probe, answer: Parameters<typeof readingOf>[1], after = 0) => {
+    const reading = readingOf(probe, answer, { startedAt: today + after });
+    const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+    return causesIn(judge({ probe, reading, operation, knowledge, ticket: 9 }));
+  };
+};
+
+const later = 2_200;
+const others = (count: number): JsonObject[] =>
+  Array.from({ length: count }, (_, index) => ({ ...rex, id: BigInt(100 + index) }));
+
+describe('in a list', () => {
+  const causes = runOf({ json: rex });
+
+  test('an animal of the run is as it was created', () => {
+    expect(causes(listPets({}), { json: [rex] })).toEqual([]);
+    expect(causes(listPets({}), { json: [{ ...rex, name: ' Rex' }] })).toEqual([]);
+    for (const change of [{ name: 'Max' }, { categoryId: 4n }]) {
+      const [member] = Object.keys(change);
+      expect(causes(listPets({}), { json: [{ ...rex, ...change }] })).toEqual([
+        `LIST-8: member-differs (${member})`,
+      ]);
+    }
+    const { status: _status, ...without } = rex;
+    expect(causes(listPets({}), { json: [without] })).toEqual(['LIST-8: member-differs (status)']);
+  });
+
+  test('a value of another type is a breach of the schema alone', () => {
+    const findings = causes(listPets({}), { json: [{ ...rex, categoryId: '3' }] });
+    expect(findings.filter((cause) => cause.startsWith('LIST-8'))).toEqual([]);
+  });
+
+  test('it may be missing for two seconds, and where the page is full', () => {
+    expect(causes(listPets({}), { json: [] }, 2_000)).toEqual([]);
+    expect(causes(listPets({}), { json: [] }, later)).toEqual(['LIST-8: missing-from-list (short page)']);
+    expect(causes(listPets({}), { json: others(20) }, later)).toEqual([]);
+    expect(causes(listPets({}), { json: others(19) }, later)).toEqual([
+      'LIST-8: missing-from-list (short page)',
+    ]);
+    expect(causes(listPets({ limit: 5 }), { json: others(5) }, later)).toEqual([]);
+    expect(causes(listPets({ limit: 5 }), { json: others(4) }, later)).toEqual([
+      'LIST-8: missing-from-list (short page)',
+    ]);
+  });
+
+  test('list by status, without the animal -> no failure: its status may have changed', () => {
+    for (const status of ['pending', 'sold'])
+      expect(causes(listPets({ status }), { json: [] }, later)).toEqual([]);
+  });
+
+  test('short page whose headers say that more follow -> no failure', () => {
+    const lines = [['Link', '</v1/pets?cursor=x>; rel="next"']] as const;
+    expect(causes(listPets({}), { json: others(3), lines }, later)).toEqual([]);
+    const back = [['Link', '</v1/pets>; rel="prev"']] as const;
+    expect(causes(listPets({}), { json: others(3), lines: back }, later)).toEqual([
+      'LIST-8: missing-from-list (short page)',
+    ]);
+  });
+
+  test('another key may have a store of its own', () => {
+    const credential = bearer('rate-limit');
+    expect(causes(listPets({ credential }), { json: [] }, later)).toEqual([]);
+    expect(causes(listPets({ credential }), { json: [{ ...rex, name: 'Max' }] })).toEqual([]);
+    expect(causes(getPet('7', { credential }), { status: 404 }, later)).not.toContain('GET-1: not-served');
+    expect(causes(createPetOf(asked, { credential }), { status: 201, json: rex })).toEqual([]);
+  });
+
+  test('what an invalid query is answered with decides nothing', () => {
+    const odd = [
+      listPets({ limit: 'x', space: 'outside' }),
+      listPets({ status: { raw: 'x' }, space: 'outside' }),
+    ];
+    for (const probe of odd) expect(causes(probe, { json: [] }, later)).toEqual([]);
+  });
+});
+
+describe('under its id', () => {
+  const causes = runOf({ json: rex });
+
+  test('an animal of the run is as it was created', () => {
+    expect(causes(getPet('7'), { json: rex })).toEqual([]);
+    expect(causes(getPet('7'), { json: { ...rex, name: 'Max' } })).toEqual(['GET-1: member-differs (name)']);
+    const { status: _status, ...without } = rex;
+    expect(causes(getPet('7'), { json: without })).toEqual(['GET-1: member-differs (status)']);
+    expect(causes(getPet('8'), { json: { ...rex, id: 8n, status: 'pending' } })).toEqual([]);
+  });
+
+  test('it may be missing for two seconds', () => {
+    expect(causes(getPet('7'), { status: 404 }, 2_000)).toEqual([]);
+    expect(causes(getPet('7'), { status: 404 }, later)).toEqual(['GET-1: not-served']);
+    expect(causes(getPet('8'), { status: 404 }, later)).toEqual([]);
+    expect(causes(getPet('007'), { status: 404 }, later)).toEqual([]);
+  });
+});
+
+test('a status that changes: no failure, and an observation of GET-7', () => {
+  const knowledge = knowledgeAt();
+  const observed = (probe: Probe, json: Json, ticket: number) => {
+    const reading = readingOf(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
+    const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+    const findings = judge({ probe, reading, operation, knowledge, ticket });
+    expect(causesIn(findings)).toEqual([]);
+    knowledge.learn({ probe, reading, ticket, done: ticket });
+    return findings.flatMap((finding) =>
+      finding.kind === 'observed' && finding.requirement === 'GET-7' ? [finding.value] : [],
+    );
+  };
+  const pending = { ...rex, status: 'pending' };
+  expect(observed(createPetOf(asked), rex, 1)).toEqual([]);
+  expect(observed(getPet('7'), rex, 2)).toEqual([]);
+  expect(observed(listPets({}), [pending], 3)).toEqual(['sold to pending']);
+  expect(observed(getPet('7'), pending, 4)).toEqual([]);
+  expect(observed(getPet('7'), rex, 3)).toEqual([]);
+  expect(observed(getPet('7'), rex, 5)).toEqual(['pending to sold']);
+  expect(knowledge.hasChanges).toBe(true);
+});
+
+test('a status returns: only within one operation, and not in lists by status', () => {
+  const knowledge = knowledgeAt();
+  const pending = { ...rex, status: 'pending' };
+  let ticket = 0;
+  const returns = (probe: Probe, json: Json) => {
+    ticket += 1;
+    const status = probe.request.method === 'POST' ? 201 : 200;
+    knowledge.learn({ probe, reading: readingOf(probe, { status, json }), ticket, done: ticket });
+    return knowledge.statusesReturn;
+  };
+  expect(returns(createPetOf(asked), rex)).toBe(false);
+  for (const _ of [1, 2]) {
+    expect(returns(getPet('7'), rex)).toBe(false);
+    expect(returns(listPets({}), [pending])).toBe(false);
+    expect(returns(listPets({ status: 'sold' }), [rex])).toBe(false);
+  }
+  expect(returns(listPets({}), [rex])).toBe(false);
+  expect(returns(listPets({}), [pending])).toBe(true);
+});
+
+describe('no measure of what comes later is', () => {
+  const changed = { ...rex, name: 'Max' };
+
+  test('a 201 that did not repeat what was sent', () => {
+    const causes = runOf({ json: changed });
+    expect(causes(listPets({}), { json: [] }, later)).toEqual([]);
+    expect(causes(getPet('7'), { json: rex })).toEqual([]);
+  });
+
+  test('an id that two creations were given', () => {
+    const causes = runOf({ json: rex }, { sent: { ...asked, name: 'Max' }, json: changed });
+    expect(causes(listPets({}), { json: [changed] })).toEqual([]);
+    expect(causes(getPet('7'), { status: 404 }, later)).toEqual([]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'vitest';
+import { causesIn, findingsOf, knowledgeAt, readingOf } from '../../../test/support/judging.ts';
+import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import type { JsonObject } from '../../json/json.ts';
+
+const sound = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
+const sent = { name: 'Rita', categoryId: null };
+const amiss = { id: 8n, name: 'Rita', categoryId: null, status: 'available' };
+const invalid = createPetOf(sent, { space: 'outside' });
+
+/** A run that sent an invalid body, and was answered with an animal. */
+const afterwards = (json: JsonObject = amiss, status = 201) => {
+  const knowledge = knowledgeAt();
+  const over = knowledge.sending(invalid);
+  knowledge.learn({ probe: invalid, reading: readingOf(invalid, { status, json }), ticket: 1, done: 1 });
+  over();
+  return knowledge;
+};
+
+describe('an invalid body that was taken', () => {
+  test('is no breach of the shape of the 201, whatever became of its values', () => {
+    for (const categoryId of [null, 'x', undefined])
+      expect(
+        causesIn(
+          findingsOf(invalid, {
+            status: 201,
+            json: { id: 8n, name: 'Rita', ...(categoryId === undefined ? {} : { categoryId }) },
+          }),
+        ),
+      ).toEqual([]);
+  });
+
+  test('is none of the list and of getPet, which show what they hold', () => {
+    const knowledge = afterwards();
+    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, knowledge))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('8'), { json: amiss }, knowledge))).toEqual([]);
+  });
+
+  test('is none of a list that comes back before the 201', () => {
+    const knowledge = knowledgeAt();
+    knowledge.sending(invalid);
+    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, knowledge))).toEqual([]);
+  });
+
+  test('does not excuse the id, which the server chose', () => {
+    expect(causesIn(findingsOf(invalid, { status: 201, json: { ...amiss, id: 'eight' } }))).toEqual(
+      expect.arrayContaining(['GEN-3: schema (type /id)', 'CREATE-1: schema (type /id)']),
+    );
+    const list = findingsOf(
+      listPets({}),
+      { json: [{ ...amiss, id: 'eight' }] },
+      afterwards({ ...amiss, id: 'eight' }),
+    );
+    expect(causesIn(list)).toEqual(['GEN-3: schema (type /*/id)', 'LIST-1: schema (type /*/id)']);
+  });
+
+  test('does not excuse other animals', () => {
+    const list = findingsOf(listPets({}), { json: [amiss, { ...sound, categoryId: null }] }, afterwards());
+    expect(causesIn(list)).toEqual([
+      'GEN-3: schema (type /*/categoryId)',
+      'LIST-1: schema (type /*/categoryId)',
+    ]);
+  });
+
+  test('excuses nothing once it was refused', () => {
+    const knowledge = afterwards({ code: 'c', message: 'm', status: 400n }, 400);
+    expect(causesIn(findingsOf(listPets({}), { json: [amiss] }, knowledge))).toContain(
+      'GEN-3: schema (type /*/categoryId)',
+    );
+  });
+
+  test('is like a category that is no int64 any more once it was rounded, which CREATE-9 tells', () => {
+    const large = createPetOf({ name: 'Rita', categoryId: 2n ** 63n - 1n });
+    const rounded = { id: 8n, name: 'Rita', categoryId: 9223372036854776000n };
+    const answer = { status: 201, json: rounded };
+    expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: member-differs (categoryId)']);
+    const knowledge = knowledgeAt();
+    const over = knowledge.sending(large);
+    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
+    knowledge.learn({ probe: large, reading: readingOf(large, answer), ticket: 1, done: 1 });
+    over();
+    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('8'), { json: rounded }, knowledge))).toEqual([]);
+    expect(
+      causesIn(findingsOf(getPet('9'), { json: { ...rounded, id: 9n, name: 'Tom' } }, knowledge)),
+    ).toContain('GEN-3: schema (format /categoryId)');
+  });
+
+  test('does not excuse the answer to a valid one', () => {
+    const valid = createPetOf({ name: 'Rita', categoryId: 1n });
+    expect(causesIn(findingsOf(valid, { status: 201, json: amiss }))).toContain(
+      'CREATE-1: schema (type /categoryId)',
+    );
+  });
+});

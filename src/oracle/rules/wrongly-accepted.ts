@@ -1,0 +1,36 @@
+import { isJsonObject, type Json } from '../../json/json.ts';
+import type { SchemaProblem } from '../../json-schema/compile.ts';
+import { isRounded } from '../precision.ts';
+import type { Subject } from '../rule.ts';
+
+/** The place of a problem that may come of what was sent: an animal, or a member of it that the server did not choose. */
+const placeOf = (pointer: string, inList: boolean): { readonly index: number } | null => {
+  const [, index = '0', member = ''] =
+    (inList ? /^\/(\d+)(?:\/([^/]*).*)?$/ : /^()(?:\/([^/]*).*)?$/).exec(pointer) ?? [];
+  const isFound = !inList || pointer !== '';
+  return isFound && member !== 'id' ? { index: Number(index) } : null;
+};
+
+/**
+ * An invalid body that was taken is what is wrong then (CREATE-5 to CREATE-7): that its values are shown wherever the animal is shown
+ * follows from it, and is no breach of its own.
+ */
+export const withoutTakenAmiss = (
+  { probe, reading, knowledge }: Subject,
+  value: Json,
+  problems: readonly SchemaProblem[],
+): readonly SchemaProblem[] => {
+  if (problems.length === 0 || reading.status >= 300) return problems;
+  const { operation } = probe.request;
+  const inList = operation === 'listPets' && Array.isArray(value);
+  const isAmiss = (index: number): boolean => {
+    const animal = inList ? value[index] : value;
+    if (!isJsonObject(animal)) return false;
+    if (operation === 'createPet') return probe.space === 'outside' || isRounded(probe, animal);
+    return knowledge.tookAmiss(animal);
+  };
+  return problems.filter(({ pointer }) => {
+    const place = placeOf(pointer, inList);
+    return place === null || !isAmiss(place.index);
+  });
+};

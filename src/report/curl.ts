@@ -1,0 +1,144 @@
+import { isUtf8 } from 'node:buffer';
+import { chunksOf } from '../http/chunks.ts';
+import type { Header, KeySlot, WireRequest } from '../http/exchange.ts';
+import { expressText, expressToken, type NamedKey, namedKeys } from '../http/key-placeholders.ts';
+import type { Redact } from '../http/redact.ts';
+import { piecesOf } from '../http/split-body.ts';
+import { printfFormat, type ShellPart, shellWord } from './shell.ts';
+
+/** Longer bodies do not fit into one argument on every system. */
+const LONGEST_ARGUMENT = 100_000;
+/** From here on curl asks for leave to send the body, unless told not to. */
+const EXPECT_FROM = 1_000_000;
+
+const credentialHeaders: readonly string[] = ['authorization', 'x-api-key', 'api-key', 'proxy-authorization'];
+
+/**
+ * A POSIX shell command that sends the same request, with keys as `$ANIMAL_STORE_API_KEY` and `$ANIMAL_STORE_RATE_LIMIT_KEY`. What was
+ * made from a key is made from the variable again where a shell can do that, else shown redacted.
+ */
+export const curlFor = (
+  wire: WireRequest,
+  keys: Readonly<Record<KeySlot, string | null>>,
+  redact: Redact,
+): string => {
+  const named = namedKeys(keys);
+  const body = wire.body === null ? null : Buffer.from(wire.body);
+  const { before, flags } =
+    wire.framing === undefined
+      ? writeBody(wire.method, body, named, redact)
+      : writeParts(wire.body ?? '', wire.framing, redact);
+  const words = [
+    'curl -sS -i',
+    ...urlFlags(wire.url),
+    // It shows a compressed answer as it came, otherwise.
+    ...(wire.headers.some(([name]) => name === 'Accept-Encoding') ? ['--compressed'] : []),
+    ...methodFlags(wire.method, body),
+    shellWord(expressUrl(wire.url, named, redact), 'latin1'),
+    ...wire.headers
+      .filter(isWorthSending)
+      .map((header) => `-H ${shellWord(expressHeader(header, named, redact), 'latin1')}`),
+    ...unwantedHeaders(wire.headers, body, flags.length > 0),
+    ...flags,
+  ];
+  return `${before}${words.join(' ')}`;
+};
+
+/** What keeps curl from reading the URL in ways of its own; most URLs need none of it. */
+const urlFlags = (url: string): readonly string[] => [
+  ...(/[[\]{}]/.test(url) ? ['-g'] : []),
+  ...(/\/(?:\.|%2e)/i.test(url) ? ['--path-as-is'] : []),
+  ...(url.startsWith('https:') ? ['--http1.1'] : []),
+];
+
+/** Our own User-Agent is the same on every request, and decides nothing: curl sends its own. */
+const isWorthSending = ([name, value]: Header): boolean =>
+  !(name === 'User-Agent' && value.startsWith('animal-store-conformance/'));
+
+const methodFlags = (method: string, body: Buffer | null): readonly string[] => {
+  if (method === 'HEAD') return ['--head'];
+  if (method === 'GET' && body === null) return [];
+  return [`-X ${method}`];
+};
+
+/** Headers that curl sends of its own accord, and that were not there. */
+const unwantedHeaders = (
+  headers: readonly Header[],
+  body: Buffer | null,
+  sendsBody: boolean,
+): readonly string[] => {
+  const names = new Set(headers.map(([name]) => name.toLowerCase()));
+  const added = ['User-Agent', 'Accept', ...(sendsBody ? ['Content-Type'] : [])];
+  const expect = (body?.length ?? 0) >= EXPECT_FROM ? ['Expect'] : [];
+  return [...added.filter((name) => !names.has(name.toLowerCase())), ...expect].map(
+    (name) => `-H '${name}:'`,
+  );
+};
+
+const expressHeader = (
+  [name, value]: Header,
+  named: readonly NamedKey[],
+  redact: Redact,
+): readonly ShellPart[] => {
+  if (value.trim() === '') return [{ text: `${name};` }];
+  if (!credentialHeaders.includes(name.toLowerCase()))
+    return [{ text: `${name}: ` }, ...expressText(value, named, redact)];
+  const [, scheme = '', token = ''] = /^(\S+ +)?(.*)$/s.exec(value) ?? [];
+  return [{ text: `${name}: ${scheme}` }, ...expressToken(token, named, redact)];
+};
+
+const expressUrl = (url: string, named: readonly NamedKey[], redact: Redact): readonly ShellPart[] => {
+  const [, path = url, query] = /^([^?]*)\?(.*)$/s.exec(url) ?? [];
+  if (query === undefined) return [{ text: redact(path) }];
+  const parts = query.split('&').flatMap((field, index): readonly ShellPart[] => {
+    const [, name = '', value = ''] = /^([^=]*=)?(.*)$/s.exec(field) ?? [];
+    const held = named.find(({ key }) => key === value && encodeURIComponent(key) === key);
+    const before = { text: `${index === 0 ? '?' : '&'}${name}` };
+    return [before, held === undefined ? { text: redact(value) } : { expression: `$${held.variable}` }];
+  });
+  return [{ text: redact(path) }, ...parts];
+};
+
+interface WrittenBody {
+  /** A command that pipes the body into curl, where it cannot be an argument. */
+  readonly before: string;
+  readonly flags: readonly string[];
+}
+
+const writeBody = (
+  method: string,
+  body: Buffer | null,
+  named: readonly NamedKey[],
+  redact: Redact,
+): WrittenBody => {
+  const empty = body === null || body.length === 0;
+  if (empty && (method === 'GET' || method === 'HEAD')) return { before: '', flags: [] };
+  if (empty) return { before: '', flags: ["--data-raw ''"] };
+  const text = body.toString('utf8');
+  const printable = isUtf8(body) && !hasUnseen(text) && body.length <= LONGEST_ARGUMENT;
+  if (printable)
+    return { before: '', flags: [`--data-raw ${shellWord(expressText(text, named, redact), 'utf8')}`] };
+  const clean = redact(text);
+  const bytes = clean === text ? body : Buffer.from(clean);
+  return { before: `printf '${printfFormat(bytes)}' | `, flags: ['--data-binary @-'] };
+};
+
+/** curl sends what it reads as it comes: in chunks, unless it is told the length. */
+const writeParts = (
+  body: string | Uint8Array,
+  framing: NonNullable<WireRequest['framing']>,
+  redact: Redact,
+): WrittenBody => {
+  const clean = redact(Buffer.from(body).toString('utf8'));
+  const parts = framing === 'pieces' ? piecesOf(clean) : chunksOf(clean);
+  const prints = parts.map((part) => `printf '${printfFormat(part)}'`);
+  const length =
+    framing === 'pieces'
+      ? [`-H 'Content-Length: ${Buffer.byteLength(clean)}'`, "-H 'Transfer-Encoding:'"]
+      : [];
+  return { before: `{ ${prints.join('; sleep 0.3; ')}; } | `, flags: ['-T -', ...length, "-H 'Expect:'"] };
+};
+
+/** What reports do not show as it is, and what therefore cannot be pasted: tab and line feed a shell argument carries well. */
+const hasUnseen = (text: string): boolean =>
+  /[^\P{Cc}\t\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}\ufffe\uffff]/u.test(text);

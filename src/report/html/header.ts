@@ -1,0 +1,95 @@
+import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import { suspicion } from '../diagnosis.ts';
+import { shorten } from '../escape.ts';
+import { inOneSentence } from '../group-failures.ts';
+import { counted, duration, moment, whatWasCreated } from '../units.ts';
+import { passesAgain, type Standing, withStanding } from '../verdicts.ts';
+import { type Cause, causesOf } from './causes.ts';
+import { type Html, html, prose } from './html.ts';
+import { rule, shape } from './icons.ts';
+import { legend } from './legend.ts';
+import { requirementMap } from './map.ts';
+import { openLines, verdictText } from './verdict.ts';
+
+/** More would hide what to fix first. */
+const MOST_CAUSES = 5;
+const MOST_LISTED = 12;
+const LONGEST_MESSAGE = 180;
+
+const notices = (outcome: Outcome): readonly Html[] => [
+  ...(outcome.ended === null || outcome.verdict === 'not-judged'
+    ? []
+    : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
+  ...[suspicion(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
+  ...outcome.requirements
+    .filter(passesAgain)
+    .map(
+      ({ id, known }) =>
+        html`<p class="notice"><a href="#${id}">${id}</a> passes now: remove it from the known failures (${known}).</p>`,
+    ),
+];
+
+const links = (ids: readonly string[]): readonly Html[] => ids.map((id) => html`<a href="#${id}">${id}</a> `);
+
+const causeItem = ({ message, sides, ids, blocks }: Cause): Html => html`<li><div>
+<h3>${shorten(message, LONGEST_MESSAGE)}</h3>
+${sides && html`<dl class="sides"><dt>expected</dt><dd>${sides.expected}</dd><dt>actual</dt><dd>${sides.actual}</dd></dl>`}
+<p class="ids">Clears ${links(ids)}</p>${blocks.length > 0 && html`<p class="ids">Unblocks ${links(blocks)}</p>`}</div></li>`;
+
+const fixFirst = (causes: readonly Cause[]): Html | null =>
+  causes.length === 0
+    ? null
+    : html`<section class="causes" aria-labelledby="fix-first"><h2 id="fix-first">Fix first</h2>
+<ol>${causes.slice(0, MOST_CAUSES).map(causeItem)}</ol>
+${causes.length > MOST_CAUSES && html`<p><a href="#requirements">${counted(causes.length - MOST_CAUSES, 'more cause')} below</a></p>`}</section>`;
+
+/** Requirements with one verdict, each with the reason in a sentence. */
+const problems = (title: string, results: readonly RequirementResult[], standing: Standing): Html | null =>
+  results.length === 0
+    ? null
+    : html`<section class="problems" aria-labelledby="problems-${standing}"><h2 id="problems-${standing}">${title}</h2>
+<ul>${results
+        .slice(0, MOST_LISTED)
+        .map(
+          (result) =>
+            html`<li>${shape(standing)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${inOneSentence(result.failures) ?? result.reason ?? ''}</p></div></li>`,
+        )}</ul>
+${results.length > MOST_LISTED && html`<p><a href="#requirements">${results.length - MOST_LISTED} more below</a></p>`}</section>`;
+
+/** What was tested, and how: all that repeats the run. */
+const runPanel = (outcome: Outcome): Html => {
+  const { target, traffic, shard, seed } = outcome;
+  const entries: readonly (readonly [string, Html])[] = [
+    ['Server', html`<code>${target.baseUrl}</code>${target.reference && ' (the built-in reference server)'}`],
+    ['Started', html`<time datetime="${outcome.startedAt}">${moment(outcome.startedAt)}</time>`],
+    ['Duration', html`${duration(outcome.durationMs)}`],
+    ['Traffic', html`${counted(traffic.requests, 'request')}, ${whatWasCreated(outcome)}`],
+    ...(outcome.interface.title === undefined
+      ? [['Plan', html`${target.plan ?? 'unknown (--plan)'}`] as const]
+      : []),
+    ['Seed', html`<code>--seed ${seed}</code>`],
+    ...(shard === undefined
+      ? []
+      : [['Shard', html`<code>--shard ${shard.index}/${shard.of}</code>`] as const]),
+    ['Suite', html`${outcome.tool.name} ${outcome.tool.version}`],
+    ['Interface', html`${outcome.interface.title ?? 'Animal store'} ${outcome.interface.version}`],
+  ];
+  return html`<section class="run" aria-labelledby="run"><h2 id="run">This run</h2>
+<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`;
+};
+
+/** The first screen: the verdict, what to fix first, and every requirement at a glance. */
+export const opening = (outcome: Outcome): Html => {
+  const { sign, title, lead } = verdictText(outcome);
+  const { requirements } = outcome;
+  return html`<header class="opening" id="top">
+  <p class="product">${outcome.interface.title ?? 'Animal store'} conformance: <code>${outcome.target.baseUrl}</code></p>
+  <div class="verdict ${sign}">${shape(sign)}<div><h1>${title}</h1><p>${lead}</p>${openLines(outcome).map((text) => html`<p class="open">${prose(text)}</p>`)}</div></div>
+  ${notices(outcome)}
+</header>
+<div class="glance">${fixFirst(causesOf(outcome))}${requirementMap(requirements)}</div>
+${legend()}
+${problems('Suite errors', withStanding(requirements, 'error'), 'error')}
+${problems('Warnings', withStanding(requirements, 'warned'), 'warned')}
+${runPanel(outcome)}`;
+};

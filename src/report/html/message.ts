@@ -1,0 +1,47 @@
+import { shorten, visible } from '../escape.ts';
+import type { ShownRequest, ShownResponse } from '../request-view.ts';
+import { headerLines } from '../units.ts';
+import { type Html, html } from './html.ts';
+import { prettyJson } from './pretty.ts';
+
+/** On most messages, and rarely of interest; traffic.har has them. */
+const ofTheConnection = new Set(['connection', 'keep-alive', 'user-agent']);
+
+const headersOf = (headers: Readonly<Record<string, string>>): string =>
+  headerLines(
+    Object.fromEntries(Object.entries(headers).filter(([name]) => !ofTheConnection.has(name.toLowerCase()))),
+  ).join('\n');
+
+/** The lines of a body; members that the failure quotes are marked. */
+const markedLines = (text: string, quoted: string): readonly Html[] =>
+  text.split('\n').map((line, index) => {
+    const [, margin = '', member = '', comma = ''] = /^(\s*)(.*?)(,?)$/.exec(line) ?? [];
+    const isQuoted = member.includes('": ') && quoted.includes(member);
+    return html`${index > 0 && '\n'}${margin}${isQuoted ? html`<mark>${member}</mark>` : member}${comma}`;
+  });
+
+const bodyOf = (body: string | null, longest: number, quoted: string): Html => {
+  if (body === null || body === '') return html`<p class="quiet">No body</p>`;
+  const cut = body.length > longest;
+  const text = visible(cut ? shorten(body, longest) : prettyJson(body));
+  return html`<pre>${markedLines(text, quoted)}</pre>${cut && html`<p class="quiet">Truncated; full body in traffic.har.</p>`}`;
+};
+
+interface Exchanged {
+  readonly request: ShownRequest;
+  readonly response: ShownResponse | null;
+  /** Why there is no response. */
+  readonly why: string;
+  /** What the failure says it got: a line of the response that says the same is marked. */
+  readonly quoted?: string;
+}
+
+/** A request and its response, side by side if there is room. Bodies beyond `longest` characters are cut. */
+export const exchange = ({ request, response, why, quoted = '' }: Exchanged, longest: number): Html => {
+  const came =
+    response === null
+      ? html`<p class="quiet">No response: ${why}</p>`
+      : html`<pre><b>${response.status}</b>\n${headersOf(response.headers)}</pre>${bodyOf(response.body, longest, visible(quoted))}`;
+  return html`<div class="pair"><div><p class="label">Request</p><pre><b>${request.method} ${request.url}</b>\n${headersOf(request.headers)}</pre>${bodyOf(request.body, longest, '')}</div>
+<div><p class="label">Response</p>${came}</div></div>`;
+};

@@ -1,0 +1,72 @@
+import { createHash } from 'node:crypto';
+import type { Outcome } from '../../run/outcome.ts';
+import { selected } from '../verdicts.ts';
+import { opening } from './header.ts';
+import { type Html, html } from './html.ts';
+import { shapeDefinitions } from './icons.ts';
+import { requirementTables } from './requirements.ts';
+import { script } from './script.ts';
+import { style } from './style.ts';
+import { coverageSection, trafficSection } from './traffic.ts';
+import { createdSection, exchangeSample, observationTable, untested } from './undecided.ts';
+import { verdictText } from './verdict.ts';
+
+/** An inline script as a source of the policy. */
+const scriptSource = (text: string): string =>
+  `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+/** Nothing is loaded, and only the script of this page runs. */
+const policy = [
+  "default-src 'none'",
+  `script-src ${scriptSource(script)}`,
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Sections below the requirements, folded: most readers need none of them. */
+const sectionsOf = (outcome: Outcome): readonly Html[] =>
+  (
+    [
+      ['untested', 'Not tested or inconclusive', untested(outcome.requirements)],
+      [
+        'observations',
+        'Observations (not specified by the document)',
+        observationTable(outcome.observations),
+      ],
+      ['traffic', 'Traffic', trafficSection(outcome.traffic)],
+      ['coverage', 'Coverage', coverageSection(outcome.coverage)],
+      [
+        'created',
+        outcome.interface.title === undefined ? 'Created animals' : 'Created resources',
+        createdSection(outcome),
+      ],
+      ['exchanges', 'Sample exchanges', exchangeSample(outcome.exchanges)],
+    ] as const
+  ).flatMap(([id, title, content]) =>
+    content === null
+      ? []
+      : [html`<details class="fold" id="${id}"><summary><h2>${title}</h2></summary>${content}</details>`],
+  );
+
+/** The report as one page. It opens from disk, needs no network or server, and no script to be read. */
+export const page = (everything: Outcome): string => {
+  // Requirements that nobody selected would be noise.
+  const outcome = { ...everything, requirements: selected(everything.requirements) };
+  const unselected = everything.requirements.length - outcome.requirements.length;
+  const { markup } = html`<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width,initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="referrer" content="no-referrer">
+<title>${verdictText(outcome).title} – ${outcome.target.baseUrl}</title>
+<link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
+<body>${shapeDefinitions()}<a class="skip" href="#requirements">Skip to the requirements</a>
+<main>${opening(outcome)}
+${requirementTables(outcome.requirements, unselected)}
+${sectionsOf(outcome)}</main>
+<footer>Written by ${outcome.tool.name} ${outcome.tool.version}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.</footer>
+<script>${{ markup: script }}</script></body></html>
+`;
+  return markup;
+};

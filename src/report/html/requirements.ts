@@ -1,0 +1,63 @@
+import type { RequirementResult } from '../../run/outcome.ts';
+import { count, counted } from '../units.ts';
+import { countStandings, type Group, groups, passesAgain, standingOf, standings } from '../verdicts.ts';
+import { byTurns, failureDetails } from './failure.ts';
+import { type Html, html } from './html.ts';
+import { badge, rule, shape } from './icons.ts';
+
+/** All bodies of failures together, in characters: with more, the page opens slowly. */
+const ROOM_FOR_BODIES = 1_500_000;
+const LONGEST_BODY = 20_000;
+const SHORTEST_BODY = 300;
+
+const bodyLength = (results: readonly RequirementResult[]): number => {
+  const bodies = 2 * results.reduce((sum, { failures }) => sum + failures.length, 0);
+  return Math.max(SHORTEST_BODY, Math.min(LONGEST_BODY, Math.floor(ROOM_FOR_BODIES / Math.max(1, bodies))));
+};
+
+const remark = (result: RequirementResult): Html | null => {
+  if (passesAgain(result))
+    return html`<p class="reason">Passes now, but is listed as a known failure: ${result.known}</p>`;
+  if (result.known !== null) return html`<p class="reason">Known: ${result.known}</p>`;
+  return result.reason === null ? null : html`<p class="reason">${result.reason}</p>`;
+};
+
+const row = (result: RequirementResult, longest: number): Html => {
+  const standing = standingOf(result);
+  return html`<tbody id="${result.id}" class="requirement" data-standing="${standing}">
+  <tr><td>${badge(standing)}</td>
+  <th scope="row"><span class="id">${result.id}</span> <span class="statement">${rule(result)}</span>
+    <span class="section">Section: ${result.section}</span>${remark(result)}</th>
+  <td class="number">${count(result.checks)}</td></tr>
+  ${
+    result.failures.length > 0 &&
+    html`<tr class="more"><td colspan="3">${byTurns(result.failures).map((failure) =>
+      failureDetails(failure, longest),
+    )}</td></tr>`
+  }
+</tbody>`;
+};
+
+const groupTable = (group: Group, longest: number): Html => html`<section class="group">
+<h3 id="group-${group.id}">${group.title} <small>${group.id}</small></h3>
+<table aria-labelledby="group-${group.id}"><thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col" class="number">Checks run</th></tr></thead>
+${group.results.map((result) => row(result, longest))}</table></section>`;
+
+/** Filters and search; without a script they would do nothing, so the script shows them. */
+const controls = (results: readonly RequirementResult[]): Html =>
+  html`<form class="controls js-only" role="search" aria-label="Requirements" hidden>
+<div class="filters" role="group" aria-label="Show verdicts">${[...countStandings(results)].map(
+    ([standing, number]) =>
+      html`<button type="button" data-filter="${standing}" aria-pressed="false">${shape(standing)} ${standings[standing].word} <b>${count(number)}</b></button>`,
+  )}</div>
+<label><span>Search</span> <input type="search" autocomplete="off" spellcheck="false" placeholder="GEN-1, status 500, limit …"></label>
+<output aria-live="polite"></output><button type="reset" class="clear" hidden>Show all</button></form>`;
+
+/** Every requirement by group: verdict, statement, section, reasons, failures. */
+export const requirementTables = (results: readonly RequirementResult[], unselected: number): Html => {
+  const longest = bodyLength(results);
+  return html`<section id="requirements"><h2>Requirements</h2>
+<p class="lead">Each requirement of the interface document with its verdict. “Checks run” counts how often it was tested.${unselected > 0 && ` ${counted(unselected, 'requirement')} not selected for this run ${unselected === 1 ? 'is' : 'are'} not listed.`}</p>
+${controls(results)}
+${groups(results).map((group) => groupTable(group, longest))}</section>`;
+};

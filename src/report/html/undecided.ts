@@ -1,0 +1,93 @@
+import type { Observation, Outcome, RecordedExchange, RequirementResult } from '../../run/outcome.ts';
+import { shorten } from '../escape.ts';
+import { count, counted, duration, whatWasCreated } from '../units.ts';
+import { standingOf, withStanding } from '../verdicts.ts';
+import { type Html, html } from './html.ts';
+import { badge } from './icons.ts';
+import { exchange } from './message.ts';
+
+/** Most rows of a list: a run can create any number. */
+const MOST_ROWS = 1_000;
+const SAMPLED = 30;
+const LONGEST_BODY = 2_000;
+const LONGEST_NAME = 120;
+/** A longer list of observations with the same value is folded. */
+const MOST_SUBJECTS = 6;
+
+/** Requirements without a result, by reason: each reason is shown once. */
+export const untested = (results: readonly RequirementResult[]): Html | null => {
+  const open = withStanding(results, 'inconclusive', 'skipped');
+  if (open.length === 0) return null;
+  const byReason = Map.groupBy(open, (result) => `${standingOf(result)} ${result.reason ?? ''}`);
+  return html`<ul class="reasons">${[...byReason.values()].map((members) => {
+    const [first] = members;
+    if (first === undefined) return null;
+    return html`<li>${badge(standingOf(first))}<div>${first.reason ?? 'No reason given'}
+    <p class="ids">${members.map(({ id }) => html`<a href="#${id}">${id}</a> `)}</p></div></li>`;
+  })}</ul>`;
+};
+
+const subjectList = (same: readonly Observation[]): Html => {
+  const list = html`<ul>${same.map(({ subject }) => html`<li>${subject}</li>`)}</ul>`;
+  return same.length <= MOST_SUBJECTS
+    ? list
+    : html`<details><summary>${counted(same.length, 'case')}</summary>${list}</details>`;
+};
+
+/** Subjects of one requirement with the same value share a row. */
+const observationRow = (same: readonly Observation[]): readonly Html[] =>
+  same
+    .slice(0, 1)
+    .map(({ id, value }) => html`<tr><td>${id}</td><td>${value}</td><td>${subjectList(same)}</td></tr>`);
+
+/** What this server does where nothing is required. */
+export const observationTable = (observations: readonly Observation[]): Html | null => {
+  if (observations.length === 0) return null;
+  const rows = [...Map.groupBy(observations, ({ id, value }) => JSON.stringify([id, value])).values()];
+  return html`<p class="lead">Any behavior is correct here, so nothing can fail. Clients should not rely on it.</p>
+<table class="plain subjects"><thead><tr><th scope="col">Requirement</th><th scope="col">Observed</th><th scope="col">With</th></tr></thead>
+<tbody>${rows.slice(0, MOST_ROWS).map(observationRow)}</tbody></table>
+${rows.length > MOST_ROWS && html`<p class="quiet">${count(rows.length - MOST_ROWS)} more in conformance.json</p>`}`;
+};
+
+const createdAnimals = (outcome: Outcome): Html => {
+  const { created, traffic } = outcome;
+  if (traffic.created === 0) return html`<p class="lead">No animal was created.</p>`;
+  const unknown = traffic.created - created.length;
+  return html`<p class="lead">${whatWasCreated(outcome)}. The API cannot delete animals, so they are still in the store.</p>
+${unknown > 0 && html`<p>${count(unknown)} of them had no readable id, or no response. Ordinary names begin with <code>conformance-</code>.</p>`}
+<table class="plain"><thead><tr><th scope="col">Id</th><th scope="col">Name</th></tr></thead>
+<tbody>${created.slice(0, MOST_ROWS).map(({ id, name }) => html`<tr><td><code>${id}</code></td><td>${shorten(name, LONGEST_NAME)}</td></tr>`)}</tbody></table>
+${created.length > MOST_ROWS && html`<p class="quiet">${count(created.length - MOST_ROWS)} more in conformance.json</p>`}`;
+};
+
+/** For another API it is unknown what a creation stores, and whether the run deleted it again. */
+const createdResources = (outcome: Outcome): Html =>
+  outcome.traffic.created === 0
+    ? html`<p class="lead">Nothing was created.</p>`
+    : html`<p class="lead">At most ${whatWasCreated(outcome)}: every successful POST counts, and every POST without a response. What the run did not delete again still exists.</p>`;
+
+/** What the run created. */
+export const createdSection = (outcome: Outcome): Html =>
+  outcome.interface.title === undefined ? createdAnimals(outcome) : createdResources(outcome);
+
+/** Evenly spread over the run. */
+const spread = (exchanges: readonly RecordedExchange[], most: number): readonly RecordedExchange[] => {
+  const step = Math.max(1, exchanges.length / most);
+  return exchanges.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+};
+
+const sampled = (recorded: RecordedExchange): Html => {
+  const { id, request, response, failure, durationMs, check } = recorded;
+  return html`<details class="exchange"><summary><code>${request.method} ${request.url}</code> <b>${response?.status ?? 'no response'}</b> <small>${duration(durationMs)}</small></summary>
+<p class="quiet">During “${check}”. Entry with <code>_id</code> ${id} in traffic.har.</p>
+${exchange({ request, response, why: failure ?? 'unknown reason' }, LONGEST_BODY)}</details>`;
+};
+
+/** Some of the exchanges without a failure. */
+export const exchangeSample = (exchanges: readonly RecordedExchange[]): Html | null => {
+  const good = exchanges.filter(({ breaches, response }) => breaches.length === 0 && response !== null);
+  if (good.length === 0) return null;
+  return html`<p class="lead">${counted(Math.min(SAMPLED, good.length), 'exchange')} without a failure, spread over the run. More are in traffic.har; the developer tools of a browser open it.</p>
+${spread(good, SAMPLED).map(sampled)}`;
+};

@@ -1,0 +1,105 @@
+import { settingsFor } from '../../oracle/reason.ts';
+import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
+import { idsOf } from '../not-tested.ts';
+import { count, counted } from '../units.ts';
+import { headline, isHardlyJudged, passesAgain, type Standing, withStanding } from '../verdicts.ts';
+
+export interface VerdictText {
+  readonly sign: Standing;
+  readonly title: string;
+  readonly lead: string;
+}
+
+const sentence = (reason: string): string =>
+  `${reason.charAt(0).toUpperCase()}${reason.slice(1)}${reason.endsWith('.') ? '' : '.'}`;
+
+const clean = (outcome: Outcome): VerdictText => {
+  const known = withStanding(outcome.requirements, 'known').length;
+  const [again] = outcome.requirements.filter(passesAgain);
+  if (again !== undefined)
+    return {
+      sign: 'warned',
+      title: `Run failed: ${again.id} is listed as a known failure but passes now`,
+      lead: 'No requirement failed. Update the list of known failures.',
+    };
+  if (isHardlyJudged(outcome))
+    return {
+      sign: 'inconclusive',
+      title: 'No failures so far',
+      lead: 'Too little was tested to call the server conformant.',
+    };
+  return {
+    sign: 'passed',
+    title: known === 0 ? 'No failures' : `No failures except ${counted(known, 'known failure')}`,
+    lead: known === 0 ? 'Every tested requirement passed.' : 'Every other tested requirement passed.',
+  };
+};
+
+/** The verdict in plain words, for somebody who reads only this. */
+export const verdictText = (outcome: Outcome): VerdictText => {
+  const { requirements, verdict, ended } = outcome;
+  const failed = withStanding(requirements, 'failed').length;
+  const errors = withStanding(requirements, 'error').length;
+  if (failed > 0)
+    return {
+      sign: 'failed',
+      title: `${count(failed)} of ${counted(requirements.length, 'requirement')} failed`,
+      lead: 'Clients that follow the interface document may break.',
+    };
+  if (isUnjudgeable(outcome))
+    return { sign: 'inconclusive', title: 'Not judged', lead: sentence(ended ?? '') };
+  if (verdict === 'not-judged')
+    return {
+      sign: 'inconclusive',
+      title: headline(outcome),
+      lead: 'This run says nothing about the server as a whole.',
+    };
+  if (errors > 0)
+    return {
+      sign: 'error',
+      title: `The suite itself failed on ${counted(errors, 'requirement')}`,
+      lead: 'This says nothing about the server.',
+    };
+  if (verdict === 'nonconformant')
+    return {
+      sign: 'warned',
+      title: counted(withStanding(requirements, 'warned').length, 'warning'),
+      lead: 'No requirement failed, but --strict treats warnings as failures.',
+    };
+  return clean(outcome);
+};
+
+const LONGEST_REASON = 70;
+
+/** The options with which there may be a result, as code. */
+const optionsFor = ({ reasonCode }: RequirementResult): string =>
+  settingsFor(reasonCode)
+    .map((option) => `\`${option}\``)
+    .join(', ');
+
+/** `RATE-5 to RATE-10 (need --rate-limit-key), GET-5`: requirements without a result, with the options that matter. */
+const withOptions = (
+  open: readonly RequirementResult[],
+  all: readonly RequirementResult[],
+  verb: (isOne: boolean) => string,
+): string =>
+  [...Map.groupBy(open, optionsFor)]
+    .map(([options, members]) => {
+      const ids = idsOf(members, all);
+      if (options !== '') return `${ids} (${verb(members.length === 1)} ${options})`;
+      const [first, ...others] = new Set(members.map(({ reason }) => reason));
+      const isShort = first && others.length === 0 && first.length <= LONGEST_REASON;
+      return isShort ? `${ids} (${first})` : ids;
+    })
+    .join(', ');
+
+/** What was not tested, or tested without a clear result, in a line each. */
+export const openLines = ({ requirements }: Pick<Outcome, 'requirements'>): readonly string[] => {
+  const skipped = withStanding(requirements, 'skipped');
+  const inconclusive = withStanding(requirements, 'inconclusive');
+  const of = `of ${count(requirements.length)}`;
+  return [
+    `${skipped.length} ${of} not tested: ${withOptions(skipped, requirements, (isOne) => (isOne ? 'needs' : 'need'))}`,
+    `${inconclusive.length} ${of} inconclusive: ${withOptions(inconclusive, requirements, () => 'limited by')}`,
+  ].filter((line) => !line.startsWith('0 '));
+};

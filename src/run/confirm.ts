@@ -1,0 +1,148 @@
+import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
+import { causeKey, problemKey } from './evidence.ts';
+import type { Attempt } from './exchange-pipeline.ts';
+import type { Execution } from './execution.ts';
+import { aboutRequest } from './request-context.ts';
+import { attempt, type Prepared, put, type Tried } from './run-case.ts';
+
+export const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
+  findings.filter(isBreach).filter((breach) => !ledger.knows(breach));
+
+/** Records an attempt in which no new cause was met. */
+export const settle = (findings: readonly Finding[], { ledger }: Execution): void => {
+  ledger.record(findings.filter((finding) => !isBreach(finding)));
+  for (const finding of findings) if (isBreach(finding)) ledger.recur(finding);
+};
+
+/** Notes a case of one request: of several nothing tells which of them met what. */
+export const notePassed = (
+  { check, execution }: Prepared,
+  { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
+): void => {
+  const [only] = sent;
+  const status = only?.exchange.response?.status;
+  if (only === undefined || status === undefined || sent.length > 1) return;
+  const { probe } = only;
+  const about = () => aboutRequest(probe, execution.fixtures);
+  execution.ledger.pass(check.id, { request: probe.request, status, findings, about });
+};
+
+/** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
+export const report = async (prepared: Prepared, found: Tried, index: number): Promise<void> => {
+  const { check, execution, examples, arbitrary } = prepared;
+  if (newBreaches(found.findings, execution).length === 0) return settle(found.findings, execution);
+  const isGenerated = index >= examples.length;
+  const shrinks = isGenerated || arbitrary.canShrinkWithoutContext(found.value);
+  const shrunk = shrinks ? await shrink(prepared, found, String(index)) : null;
+  const path = check.looksBack && !isGenerated ? null : (shrunk?.path ?? String(index));
+  await confirm(prepared, shrunk ?? found, path, found.findings);
+};
+
+const isTimeOut = (finding: Finding): boolean =>
+  isBreach(finding) && finding.exchange.failure?.kind === 'timeout';
+/** The target takes no connections any more, which the client has tried again and again: no case can be repeated. */
+const isGone = (finding: Finding): boolean =>
+  isBreach(finding) && ['refused', 'unreachable'].includes(finding.exchange.failure?.kind ?? '');
+
+/** No answer came, which may be the doing of any request that was under way at the time. */
+const isDropped = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
+
+/** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
+const repeatsOf = ({ check, execution }: Prepared, { findings, exchanges }: Tried): number => {
+  if (check.once === true || findings.some(isTimeOut)) return 0;
+  return Math.max(1, Math.min(execution.repeats, Math.floor(execution.extra / Math.max(1, exchanges))));
+};
+
+/** The smallest case that shows the first new cause, with its path; it leaves enough requests to send that again. */
+const shrink = async (
+  prepared: Prepared,
+  found: Tried,
+  path: string,
+): Promise<(Tried & { readonly path: string }) | null> => {
+  const { execution } = prepared;
+  const [wanted] = newBreaches(found.findings, execution).map(causeKey);
+  const repeats = repeatsOf(prepared, found);
+  if (wanted === undefined || repeats === 0) return null;
+  let left = execution.extra - repeats * found.exchanges;
+  const smaller: Tried[] = [];
+  const judge = async (value: unknown) => {
+    if (left < found.exchanges || execution.signal.aborted) return true;
+    const tried = await attempt(prepared, value);
+    left -= tried.exchanges;
+    const same = tried.findings.some((finding) => isBreach(finding) && causeKey(finding) === wanted);
+    if (same) smaller.push({ ...tried, value });
+    else notePassed(prepared, tried);
+    return !same;
+  };
+  const details = await put(prepared, judge, { path, numRuns: 1 });
+  const smallest = smaller.at(-1);
+  return smallest === undefined ? null : { ...smallest, path: details.counterexamplePath ?? path };
+};
+
+/** Sends a found case again, and records each of its causes with how often it came back. */
+export const confirm = async (
+  prepared: Prepared,
+  found: Tried,
+  path: string | null,
+  earlier: readonly Finding[] = [],
+): Promise<void> => {
+  const { execution, check } = prepared;
+  const { attempts, last } = await sendAgain(prepared, found);
+  settle(
+    found.findings.filter((finding) => !isBreach(finding) || execution.ledger.knows(finding)),
+    execution,
+  );
+  const recorded = new Set<string>();
+  for (const first of causesOf([...earlier, ...attempts.flat(), ...last]).values()) {
+    if (execution.ledger.knows(first) || recorded.has(problemKey(first))) continue;
+    recorded.add(problemKey(first));
+    const shown = attempts
+      .map((findings) => recurrenceOf(first, findings))
+      .filter((one) => one !== undefined);
+    const [breach = first] = shown;
+    const seen = Math.max(1, shown.length);
+    // What only the found case showed, before it was made smaller, was one more try.
+    const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
+    const told = execution.ledger.causes;
+    execution.ledger.recordCause({ breach: settled(breach, execution), check, path, seen, tries });
+    if (execution.ledger.causes > told) execution.onCause(breach);
+  }
+};
+
+/** By now the run may know whether statuses return. */
+const settled = ({ mustRecur, ...breach }: Breach, { fixtures }: Execution): Breach =>
+  mustRecur === 'always' || (mustRecur !== undefined && fixtures.statusesReturn())
+    ? { ...breach, mustRecur: 'always' }
+    : breach;
+
+/** The same cause in another attempt, or the same problem with another wrong status. */
+const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | undefined =>
+  causesOf(findings).get(causeKey(breach)) ??
+  findings.filter(isBreach).find((other) => problemKey(other) === problemKey(breach));
+
+/** The first breach of each cause, by cause, in the order in which they were met. */
+const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => {
+  const causes = new Map<string, Breach>();
+  for (const breach of findings.filter(isBreach)) {
+    const cause = causeKey(breach);
+    if (!causes.has(cause)) causes.set(cause, breach);
+  }
+  return causes;
+};
+
+/** What the attempts at a case found; `last`: one that found the target gone, and no longer tried the case. */
+const sendAgain = async (
+  prepared: Prepared,
+  found: Tried,
+): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
+  const attempts = [found.findings];
+  const alone = found.findings.some(isDropped);
+  for (let left = repeatsOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
+    const { findings, exchanges } = await attempt(prepared, found.value, { alone });
+    // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
+    if (exchanges === 0) break;
+    if (findings.some(isGone)) return { attempts, last: findings };
+    attempts.push(findings);
+  }
+  return { attempts, last: [] };
+};

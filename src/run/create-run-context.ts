@@ -1,0 +1,132 @@
+import type { Category, Fixtures } from '../check/run-context.ts';
+import type { RunSettings } from '../config/settings.ts';
+import type { Client } from '../http/client-types.ts';
+import type { JsonObject } from '../json/json.ts';
+import type { ApiDocument } from '../openapi/document.ts';
+import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
+import { limitState } from '../rate-limit/limit-state.ts';
+import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
+import type { CreationAllowance } from './creation-allowance.ts';
+import type { LearningKnowledge } from './server-model.ts';
+import type { Target } from './target.ts';
+
+interface Options {
+  readonly settings: RunSettings;
+  readonly target: Target;
+  readonly seed: number;
+  readonly namePrefix: string;
+  readonly document: ApiDocument;
+  readonly knowledge: LearningKnowledge;
+  readonly creations: Pick<CreationAllowance, 'left'>;
+  readonly listedAtStart: readonly JsonObject[];
+  readonly listedWhole: boolean;
+  readonly counters: Pick<Fixtures, 'movement' | 'isCounted' | 'isChargedAsSeveral'>;
+  readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
+  readonly client: Pick<Client, 'isShared'>;
+}
+
+/** What cases share, from the settings and the first look at the target. */
+export const createFixtures = ({
+  settings,
+  target,
+  seed,
+  namePrefix,
+  document,
+  knowledge,
+  creations,
+  listedAtStart,
+  listedWhole,
+  counters,
+  otherLimit,
+  client,
+}: Options): Fixtures => {
+  const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
+  const ordinary = new Set(categories.map(({ id }) => id));
+  const getPet = document.operations.find(({ id }) => id === 'getPet');
+  return {
+    document,
+    baseUrl: target.baseUrl,
+    plan: target.plans['rate-limit'],
+    keys: {
+      rateLimit: target.keys['rate-limit'] !== null,
+      exhaustDaily: settings.exhaustDaily,
+      allowBan: settings.allowBan,
+    },
+    keyLength: target.keys.main?.length ?? 0,
+    isKeyExclusive: (slot) => !client.isShared(slot),
+    maxWaitMs: settings.maxWait * 1000,
+    seed,
+    namePrefix,
+    page: pageBounds(document),
+    statuses: statusesOf(document),
+    categories,
+    readOnly: settings.readOnly,
+    isBudgeted: settings.budget !== null,
+    concurrency: settings.concurrency,
+    listedAtStart,
+    listedWhole,
+    movement: counters.movement,
+    isCounted: counters.isCounted,
+    isChargedAsSeveral: counters.isChargedAsSeveral,
+    mayBeOtherLimit: (shown, refused) =>
+      otherLimit.mayExplain('rate-limit', limitState(shown), refused.exchange.startedAt),
+    created: growing(
+      knowledge.created,
+      ({ pet }) =>
+        typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
+    ),
+    own: () => knowledge.ownAnimals(),
+    ofStatus: (status) =>
+      knowledge
+        .ownAnimals()
+        .filter(({ id }) => knowledge.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
+    hasChanges: () => knowledge.hasChanges,
+    statusesReturn: () => knowledge.statusesReturn,
+    creationsLeft: () =>
+      // A budget is for revealing requests, and not for filling a store.
+      Math.min(
+        creations.left,
+        settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
+      ),
+    isFreeName: (name) => listedWhole && !knowledge.isTakenName(name),
+    isTakenName: (name) => knowledge.isTakenName(name),
+    isSeenId: (id) => knowledge.isSeenId(id),
+    isCreatedId: (id) => knowledge.idCreatedBy(id) !== null,
+    creationsOf: (id) => knowledge.creationsOf(id),
+    wasRefused: (pet) => knowledge.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
+    removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
+  };
+};
+
+/** Configured ones, else those of listed animals, else 1, of which nothing is known until an animal is created in it. */
+const categoriesOf = (
+  configured: readonly bigint[],
+  listed: readonly JsonObject[],
+  { tookCategory }: Pick<LearningKnowledge, 'tookCategory'>,
+): readonly Category[] => {
+  const seen =
+    configured.length > 0
+      ? configured
+      : listed.map(({ categoryId }) => categoryId).filter((id) => typeof id === 'bigint');
+  const known = [...new Set(seen)].slice(0, 5).map((id) => ({ id, known: true }));
+  if (known.length > 0) return known;
+  const guess: Category = {
+    id: 1n,
+    get known() {
+      return tookCategory(1n);
+    },
+  };
+  return [guess];
+};
+
+/** Those of a list that only grows which pass, each looked at once. */
+const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (() => readonly Item[]) => {
+  const passed: Item[] = [];
+  let looked = 0;
+  return () => {
+    const news = all.slice(looked);
+    looked += news.length;
+    passed.push(...news.filter(passes));
+    return passed;
+  };
+};

@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest';
+import { checkNamed } from '../../test/support/executing.ts';
+import {
+  type Answer,
+  exchangeOf,
+  knowledgeAt,
+  readingOf,
+  silenceOf,
+  today,
+} from '../../test/support/judging.ts';
+import { createPetOf, listPets } from '../check/requests.ts';
+import type { Client, SendResult } from '../http/client-types.ts';
+import type { Exchange } from '../http/exchange.ts';
+import type { Probe } from '../oracle/probe.ts';
+import { createCreationAllowance } from './creation-allowance.ts';
+import { type Attempt, createSession } from './exchange-pipeline.ts';
+import { createOutage } from './outage.ts';
+
+type Came = Answer | 'dropped' | 'refused' | 'called off' | 'not sent';
+const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } as const;
+
+/** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
+const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
+  const kept: string[] = [];
+  const slept: number[] = [];
+  const ending = new AbortController();
+  const creations = createCreationAllowance(maxCreates, false);
+  const attempt: Attempt = {
+    check: checkNamed('LIST-1 a check'),
+    findings: [],
+    sent: [],
+    exchanges: 0,
+    lostTo: null,
+  };
+  const repeatable: (boolean | undefined)[] = [];
+  const send = async (
+    request: Probe['request'],
+    options: { repeatable?: boolean } = {},
+  ): Promise<SendResult> => {
+    repeatable.push(options.repeatable);
+    let last: Exchange | null = null;
+    for (const [index, each] of came.entries()) {
+      if (each === 'not sent') return { kind: 'not-sent', reason: { code: 'budget', budget: 1 } };
+      const probe: Probe = { request, space: 'open', expects: [], label: '' };
+      const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
+      last = exchange;
+      session.onExchange(exchange, { asked: false, final: index === came.length - 1 });
+    }
+    if (last?.response) return { kind: 'answered', exchange: last };
+    return { kind: 'no-answer', exchange: silenceOf(listPets({}), 'reset') };
+  };
+  const knowledge = knowledgeAt();
+  const session = createSession({
+    client: () => ({ send, state: () => ({ dead }) }) as unknown as Client,
+    knowledge,
+    creations,
+    outage: createOutage(),
+    clock: {
+      now: () => today,
+      sleep: async (ms, signal) => {
+        signal?.throwIfAborted();
+        slept.push(ms);
+      },
+    },
+    signal: ending.signal,
+    keep: (_, check, findings) =>
+      kept.push(`${check.title}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
+    watch: () => [],
+  });
+  return { session, attempt, kept, creations, repeatable, slept, knowledge, ending };
+};
+const rex = { id: 1n, name: 'Rex', categoryId: 1n };
+const creation = createPetOf({ name: 'Rex', categoryId: 1n });
+const breached = ({ findings }: Attempt) =>
+  findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
+
+test('every exchange is judged, kept and counted, and the last answer is what the case gets', async () => {
+  const { session, attempt, kept } = sessionOf([
+    { status: 429, headers: { 'Retry-After': null } },
+    { json: [rex] },
+  ]);
+  expect((await session.send(listPets({}), attempt)).status).toBe(200);
+  expect(attempt.exchanges).toBe(2);
+  expect(breached(attempt)).toEqual(['RATE-7']);
+  expect(kept).toEqual(['a check: 1', 'a check: 0']);
+});
+
+test('silence is a breach once nothing more is tried, and ends the case', async () => {
+  const { session, attempt, kept } = sessionOf(['dropped', 'dropped']);
+  await expect(session.send(listPets({}), attempt)).rejects.toMatchObject({
+    reason: { code: 'no-response', detail: 'request', request: 'GET /pets' },
+  });
+  expect(breached(attempt)).toEqual(['GEN-4']);
+  expect(kept).toEqual(['a check: 0', 'a check: 1']);
+  expect(attempt.exchanges).toBe(1);
+});
+
+test('what was dropped and finds nobody when it is sent again is told as what was dropped', async () => {
+  for (const [came, dead] of [
+    [['dropped', 'refused', 'refused'], null],
+    [['dropped', 'refused', 'not sent'], 'the target is gone'],
+  ] as const) {
+    const { session, attempt } = sessionOf(came, { dead });
+    await expect(session.send(listPets({}), attempt)).rejects.toThrow();
+    expect(attempt.findings).toMatchObject([
+      { requirement: 'GEN-4', problem: { rule: 'no-response', failure: 'reset' } },
+    ]);
+  }
+});
+
+test('what is sent alone waits until the drop of another is over', async () => {
+  const { session, attempt, slept } = sessionOf(['dropped']);
+  const alone = { ...attempt, alone: true };
+  for (const each of [alone, attempt, alone]) await session.send(listPets({}), each).catch(() => null);
+  expect(slept).toHaveLength(1);
+  expect(slept[0]).toBeGreaterThan(0);
+});
+
+test('the run is aborted -> a request that is sent alone does not wait', async () => {
+  const { session, attempt, slept, ending } = sessionOf(['dropped']);
+  await session.send(listPets({}), attempt).catch(() => null);
+  ending.abort();
+  await session.send(listPets({}), { ...attempt, alone: true }).catch(() => null);
+  expect(slept).toEqual([]);
+});
+
+test('what was dropped and is not sent again for another reason is no breach', async () => {
+  const { session, attempt } = sessionOf(['dropped', 'not sent']);
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('budget');
+  expect(attempt.findings).toEqual([]);
+});
+
+test('what could not be sent ends the case with the reason', async () => {
+  const { session, attempt } = sessionOf(['not sent']);
+  await expect(session.send(listPets({}), attempt)).rejects.toThrow('budget');
+  expect(attempt.exchanges).toBe(0);
+});
+
+test.each<[string, readonly Came[], number]>([
+  ['201 is a creation', [{ status: 201, json: rex }], 1],
+  ['any other success may be one', [{ status: 202, json: rex }], 1],
+  ['silence may be one', ['dropped'], 1],
+  ['refusal is none', [{ status: 400 }], 0],
+  ['limit is none', [{ status: 429 }], 0],
+  ['request that was not sent is none', ['not sent'], 0],
+  ['request that was under way when the run ended may be one', ['called off', 'not sent'], 1],
+  ['request that was dropped, and not sent again, may be one', ['dropped', 'not sent'], 1],
+  ['request that found no connection is none', ['refused', 'not sent'], 0],
+])('a %s', async (_, came, used) => {
+  const { session, attempt, creations } = sessionOf(came);
+  await session.send(creation, attempt).catch(() => null);
+  expect(creations.used).toBe(used);
+});
+
+test.each<[string, readonly Came[], boolean]>([
+  ['was not sent', ['not sent'], true],
+  ['found no connection', ['refused'], true],
+  ['was refused for a limit and never served', [{ status: 429 }, 'not sent'], true],
+  ['was refused', [{ status: 400 }], true],
+  ['was dropped, for it may yet be served', ['dropped'], false],
+  ['was dropped and then found no connection', ['dropped', 'refused'], false],
+])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
+  const { session, attempt, knowledge } = sessionOf(came);
+  const invalid = createPetOf(rex, { space: 'outside' });
+  await session.send(invalid, attempt).catch(() => null);
+  const over = knowledge.sending(invalid);
+  knowledge.learn({ probe: invalid, reading: readingOf(invalid, { status: 400 }), ticket: 2, done: 2 });
+  over();
+  expect(knowledge.refusalOf(rex, 9) !== null).toBe(counts);
+  expect(knowledge.tookAmiss(rex)).toBe(!counts);
+});
+
+test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {
+  const { session, attempt } = sessionOf([{ status: 201, json: rex }], { maxCreates: 1 });
+  await session.send(creation, attempt);
+  await expect(session.send(creation, attempt)).rejects.toThrow('max-creates');
+  expect(attempt.exchanges).toBe(1);
+  expect((await session.send(listPets({}), attempt)).status).toBe(201);
+});
+
+test('a response cut at --max-body ends its case, and what was read is judged', async () => {
+  const { session, attempt } = sessionOf([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
+  await expect(session.send(listPets({ limit: 1 }), attempt)).rejects.toMatchObject({
+    reason: { code: 'max-body', bytes: 19 },
+    lostTo: 'max-body',
+  });
+  expect(breached(attempt)).toEqual(expect.arrayContaining(['LIST-3', 'LIST-9', 'GEN-3']));
+});
+
+test('a creation that is meant to succeed is never sent twice', async () => {
+  const { session, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
+  const expecting = (status: number) =>
+    createPetOf(rex, { expects: [{ requirement: 'CREATE-1', statuses: [status], because: '' }] });
+  for (const probe of [creation, expecting(201), expecting(400), listPets({})])
+    await session.send(probe, attempt);
+  expect(repeatable).toEqual([false, false, true, true]);
+});
+
+test('a case that ends in the wait of a 429 is told of it', async () => {
+  const { session, attempt } = sessionOf([{ status: 429 }, 'not sent']);
+  await expect(session.send(listPets({}), attempt)).rejects.toMatchObject({ refused: { status: 429 } });
+  const { session: unsent } = sessionOf(['not sent']);
+  await expect(unsent.send(listPets({}), attempt)).rejects.toMatchObject({ refused: null });
+});

@@ -1,0 +1,51 @@
+import type { ApiRequest } from '../http/exchange.ts';
+import { type About, type Finding, isBreach } from '../oracle/finding.ts';
+
+/** A case of one request: where it met a requirement, it tells beside a failure how far that goes. */
+export interface Pass {
+  readonly request: ApiRequest;
+  /** Of the answer. */
+  readonly status: number;
+  readonly findings: readonly Finding[];
+  about(): About;
+}
+
+/** The cases of one request, by check. Failures are few: they alone ask who met what. */
+export interface Passes {
+  add(check: string, pass: Pass): void;
+  /** Those that met a requirement by a request that one can be compared with. */
+  meeting(requirement: string, like: ApiRequest): readonly Pass[];
+}
+
+/** So many cases of a check are kept in mind. */
+const mostOfCheck = 200;
+
+/** What requests are compared with: a request without a valid key is answered before anything else of it is looked at. */
+export const placeOf = ({ operation, credential }: ApiRequest): string =>
+  `${operation} | ${credential.charges === null ? 'no key' : 'a key'}`;
+
+const hasMet = (requirement: string, { findings }: Pass): boolean => {
+  const said = findings.filter((finding) => finding.requirement === requirement);
+  return said.some(({ kind }) => kind === 'met') && !said.some(isBreach);
+};
+
+/** For those who ask nothing. */
+export const forgetfulPasses: Passes = { add: () => {}, meeting: () => [] };
+
+/** Of no cases at first. */
+export const createPasses = (): Passes => {
+  const byCheck = new Map<string, Pass[]>();
+  return {
+    add: (check, pass) => {
+      const known = byCheck.get(check);
+      if (known === undefined) byCheck.set(check, [pass]);
+      else if (known.length < mostOfCheck) known.push(pass);
+    },
+    meeting: (requirement, like) => {
+      const place = placeOf(like);
+      return [...byCheck.values()]
+        .flat()
+        .filter((pass) => placeOf(pass.request) === place && hasMet(requirement, pass));
+    },
+  };
+};

@@ -1,0 +1,24 @@
+import type { RunSettings } from '../config/settings.ts';
+import { isLoopback } from './target.ts';
+
+/** What a run has leave and means to do. */
+export interface Circumstances {
+  /** The document is that of another API. */
+  readonly foreign: boolean;
+  /** There is a valid key. */
+  readonly hasKey: boolean;
+  readonly readOnly: boolean;
+  readonly risky: boolean;
+  readonly maxCreates: number;
+  /** The target stands on this machine. */
+  readonly loopback: boolean;
+}
+
+/** Of a run by these settings against such a target. */
+export const circumstancesOf = (
+  { spec, readOnly, maxCreates, risky }: RunSettings,
+  { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
+): Circumstances => {
+  const loopback = isLoopback(baseUrl);
+  return { foreign: spec !== null, hasKey, readOnly, maxCreates, risky: risky ?? loopback, loopback };
+};

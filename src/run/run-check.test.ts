@@ -1,0 +1,333 @@
+import { describe, expect, test } from 'vitest';
+import {
+  breachOf,
+  checkNamed,
+  checkOf,
+  execute,
+  failsFrom,
+  fixturesOf,
+  met,
+  numbers,
+  type Server,
+  sendNumber,
+} from '../../test/support/executing.ts';
+import { readingOf } from '../../test/support/judging.ts';
+import type { CheckName } from '../check/check-name.ts';
+import { listPets } from '../check/requests.ts';
+import { CaseEnded, type Session } from './exchange-pipeline.ts';
+
+describe('the cases of a check', () => {
+  test('are the systematic ones in their order, then the generated ones', async () => {
+    const { sent, ledger } = await execute(checkOf({ arbitrary: numbers }), met, { runs: 20 });
+    expect(sent.slice(0, 3)).toEqual([1, 2, 3]);
+    expect(sent).toHaveLength(23);
+    expect(ledger.entry('LIST-3')).toMatchObject({ met: 23, causes: [], errors: [] });
+  });
+
+  test('are the systematic ones alone where nothing generates any', async () => {
+    expect((await execute(checkOf(), met, { runs: 20 })).sent).toEqual([1, 2, 3]);
+  });
+
+  test('are the share of the generated ones that the check takes, rounded up', async () => {
+    const { sent } = await execute(checkOf({ arbitrary: numbers, share: 0.11 }), met, { runs: 20 });
+    expect(sent).toHaveLength(3 + 3);
+  });
+
+  test('are the same for the same seed, and others for another', async () => {
+    const run = async (seed: number) =>
+      (await execute(checkOf({ arbitrary: numbers }), met, { fixtures: fixturesOf({ seed }) })).sent;
+    expect(await run(1)).toEqual(await run(1));
+    expect(await run(1)).not.toEqual(await run(2));
+  });
+
+  test('are those alone that the run covers', async () => {
+    const whole = await execute(checkOf({ arbitrary: numbers }), met);
+    const parts = await Promise.all(
+      [0, 1].map((part) =>
+        execute(checkOf({ arbitrary: numbers }), met, { covers: (_, index) => index % 2 === part }),
+      ),
+    );
+    expect(parts.map(({ sent }) => sent.length)).toEqual([12, 11]);
+    expect(parts.flatMap(({ sent }) => sent).toSorted()).toEqual(whole.sent.toSorted());
+  });
+
+  test('carry names that are never given twice, by check and in order', async () => {
+    const names: string[] = [];
+    await execute(
+      checkOf({
+        attempt: async (_, context) => {
+          names.push(context.freshName(), context.freshName());
+        },
+      }),
+    );
+    const { namePrefix } = fixturesOf();
+    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-fh-${count}`));
+  });
+
+  test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
+    const names: string[] = [];
+    const fixtures = fixturesOf();
+    const named = (name: string) =>
+      checkOf({
+        ...checkNamed(name),
+        id: name,
+        attempt: async (_, context) => {
+          names.push(context.freshName());
+        },
+      });
+    // The letters in the names of the last two checks are the same.
+    for (const name of ['LIST-3 one', 'LIST-3 other', 'LIST-3 one', 'LIST-3 aa', 'LIST-3 bB'])
+      await execute(named(name), undefined, { fixtures });
+    expect(new Set(names).size).toBe(15);
+    expect(names.length).toBe(15);
+  });
+});
+
+describe('generated cases', () => {
+  /** Runs a check whose cases take the longer the earlier they come, and counts how many were under way at once. */
+  const watched = async (
+    changes: Parameters<typeof checkOf>[0],
+    execution: Parameters<typeof execute>[2],
+  ) => {
+    let [underWay, most] = [0, 0];
+    const started: number[] = [];
+    const check = checkOf({
+      examples: () => [],
+      arbitrary: numbers,
+      attempt: async (value, context) => {
+        started.push(value);
+        underWay += 1;
+        most = Math.max(most, underWay);
+        for (let turn = started.length; turn < 40; turn += 1) await Promise.resolve();
+        await sendNumber(value, context);
+        underWay -= 1;
+      },
+      ...changes,
+    });
+    const { sent } = await execute(check, met, execution);
+    return { most, started, sent };
+  };
+
+  test('are made several at a time, and begin in the order of their seed', async () => {
+    const alone = await watched({}, { budget: 1_000 });
+    const abreast = await watched({}, {});
+    expect(alone.most).toBe(1);
+    expect(abreast.most).toBeGreaterThan(1);
+    expect(abreast.started).toEqual(alone.started);
+    expect(abreast.sent.toSorted()).toEqual(alone.sent.toSorted());
+  });
+
+  test('are made one by one where they use up what they need, and so are systematic ones', async () => {
+    expect((await watched({ once: true }, {})).most).toBe(1);
+    expect((await watched({ examples: () => [1, 2, 3, 4, 5], share: 0 }, {})).most).toBe(1);
+  });
+
+  test('that breach something while others are under way are reported each, and none is made twice', async () => {
+    const made: number[] = [];
+    const check = checkOf({ examples: () => [], arbitrary: numbers });
+    const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
+    const { ledger } = await execute(check, server, {
+      repeats: 0,
+      extra: 0,
+      onAttempt: (_, index) => made.push(index),
+    });
+    expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
+    const { causes } = ledger.entry('LIST-3');
+    expect(causes).toHaveLength(3);
+    expect(causes.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
+  });
+
+  test('end with a fault of the suite, whichever of those under way has it', async () => {
+    let calls = 0;
+    const { ledger } = await execute(
+      checkOf({
+        examples: () => [],
+        arbitrary: numbers,
+        attempt: async () => {
+          calls += 1;
+          if (calls === 1) for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
+          else throw new TypeError('no case');
+        },
+      }),
+    );
+    expect(ledger.entry('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
+  });
+});
+
+describe('a fault of the suite', () => {
+  const broken = (name: string) => {
+    throw new TypeError(`no ${name}`);
+  };
+
+  test.each([
+    ['a systematic case', checkOf({ attempt: async () => broken('case') })],
+    [
+      'a generated case',
+      checkOf({ examples: () => [], arbitrary: numbers, attempt: async () => broken('generated case') }),
+    ],
+    ['the examples', checkOf({ examples: () => broken('examples') })],
+    ['the arbitrary', checkOf({ arbitrary: () => broken('arbitrary') })],
+    ['a value of the arbitrary', checkOf({ arbitrary: () => numbers().map(() => broken('value')) })],
+  ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
+    const { ledger } = await execute({ ...check, covers: ['LIST-4'] });
+    for (const id of ['LIST-3', 'LIST-4']) {
+      expect(ledger.entry(id).errors).toEqual([expect.stringMatching(/^LIST-3 numbers: TypeError: no /)]);
+      expect(ledger.entry(id).causes).toEqual([]);
+    }
+  });
+
+  test.each([1, 2])('in case %i leaves what was found beside it to be reported', async (faulty) => {
+    let calls = 0;
+    const { ledger } = await execute(
+      checkOf({
+        examples: () => [],
+        arbitrary: numbers,
+        attempt: async (value, context) => {
+          calls += 1;
+          if (calls === faulty) broken('case');
+          await sendNumber(value, context);
+        },
+      }),
+      failsFrom(0),
+    );
+    expect(ledger.entry('LIST-3').errors).toHaveLength(1);
+    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
+  });
+
+  test('while a case is shrunk or sent again is one as well', async () => {
+    for (const arbitrary of [undefined, numbers]) {
+      let calls = 0;
+      const { ledger } = await execute(
+        checkOf({
+          ...(arbitrary === undefined ? {} : { arbitrary, examples: () => [] }),
+          attempt: async (value, context) => {
+            calls += 1;
+            if (calls > 1) broken('second attempt');
+            await sendNumber(value, context);
+          },
+        }),
+        failsFrom(0),
+      );
+      expect(ledger.entry('LIST-3').errors).toHaveLength(1);
+    }
+  });
+
+  test('on a path is one as well', async () => {
+    const check = checkOf({ arbitrary: numbers, attempt: async () => broken('case') });
+    expect((await execute(check, met, { path: '4' })).ledger.entry('LIST-3').errors).toHaveLength(1);
+  });
+
+  test('is none where a path leads beyond the cases of a check that generates none', async () => {
+    const astray: string[] = [];
+    const onAstray = ({ id }: CheckName) => astray.push(id);
+    const check = checkOf({ examples: () => [1, 2, 3] });
+    await execute(check, met, { path: '2', onAstray });
+    expect(astray).toEqual([]);
+    const { sent, ledger } = await execute(check, met, { path: '3', onAstray });
+    expect(astray).toEqual([check.id]);
+    expect(sent).toEqual([]);
+    expect(ledger.entry('LIST-3').errors).toEqual([]);
+    const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
+    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([{ reason, count: 1 }]);
+  });
+});
+
+describe('a case', () => {
+  test('that ends for want of something decides nothing, and the next one is made', async () => {
+    const { sent, ledger } = await execute(
+      checkOf({
+        covers: ['LIST-4'],
+        attempt: async (value, context) => {
+          if (value === 2) context.end({ code: 'no-animal', detail: 'none' });
+          await sendNumber(value, context);
+        },
+      }),
+      met,
+    );
+    expect(sent).toEqual([1, 3]);
+    for (const id of ['LIST-3', 'LIST-4'])
+      expect([...ledger.entry(id).undecided.values()]).toEqual([
+        { reason: { code: 'no-animal', detail: 'none' }, count: 1 },
+      ]);
+  });
+
+  test('that ends for want of something waits for what it has sent besides, and what that is found to breach counts', async () => {
+    const together = checkOf({
+      examples: () => [1],
+      attempt: async (_, context) => {
+        await Promise.all([1, 2].map((limit) => context.send(listPets({ limit }))));
+      },
+    });
+    const session: Session = {
+      onExchange: () => {},
+      send: async (probe, attempt) => {
+        if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
+          throw new CaseEnded({ code: 'budget', budget: 1 });
+        await new Promise(setImmediate);
+        attempt.findings.push(breachOf('LIST-3'));
+        return readingOf(probe, {});
+      },
+    };
+    const { ledger } = await execute(together, met, { session });
+    expect(ledger.entry('LIST-3').causes).toHaveLength(1);
+  });
+
+  test('records what its context is told', async () => {
+    const { ledger } = await execute(
+      checkOf({
+        examples: () => [1],
+        attempt: async (_, context) => {
+          context.met('LIST-3');
+          context.undecided('LIST-4', { code: 'not-repeatable' });
+          context.observe('LIST-10', 'order', 'by id');
+          context.breach({ ...breachOf('LIST-6') });
+        },
+      }),
+    );
+    expect(ledger.entry('LIST-3').met).toBe(1);
+    expect([...ledger.entry('LIST-4').undecided.values()]).toEqual([
+      { reason: { code: 'not-repeatable' }, count: 1 },
+    ]);
+    expect(ledger.observations()).toEqual([
+      { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
+    ]);
+    expect(ledger.entry('LIST-6').causes).toHaveLength(1);
+  });
+
+  test('is the last one, and proves nothing, once the run is aborted', async () => {
+    const controller = new AbortController();
+    const { sent, ledger } = await execute(
+      checkOf({ arbitrary: numbers }),
+      (value) => {
+        if (value === 2) controller.abort();
+        return value === 2 ? [breachOf('LIST-3')] : [{ kind: 'met', requirement: 'LIST-3' }];
+      },
+      { signal: controller.signal },
+    );
+    expect(sent).toEqual([1, 2]);
+    expect(ledger.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
+  });
+});
+
+describe('a breach that does not come back when its case is sent again', () => {
+  const causesOf = async (mustRecur: 'always' | 'if statuses return' | null, returns: boolean) => {
+    let calls = 0;
+    const once: Server = () => {
+      calls += 1;
+      return calls > 1 ? [] : [{ ...breachOf('LIST-3'), ...(mustRecur === null ? {} : { mustRecur }) }];
+    };
+    const { ledger } = await execute(checkOf({ examples: () => [1] }), once, {
+      fixtures: fixturesOf({ statusesReturn: () => returns }),
+    });
+    return ledger.entry('LIST-3').causes.length;
+  };
+
+  test.each([
+    [null, true, 1],
+    ['always', false, 0],
+    ['if statuses return', false, 1],
+    ['if statuses return', true, 0],
+  ] as const)('mustRecur %s, statuses return: %s -> %i failures', async (mustRecur, returns, count) => {
+    expect(await causesOf(mustRecur, returns)).toBe(count);
+  });
+});

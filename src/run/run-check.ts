@@ -1,0 +1,155 @@
+import fc from 'fast-check';
+import { type Check, coveredBy, inputOf } from '../check/check.ts';
+import { checkName } from '../check/check-name.ts';
+import type { Fixtures } from '../check/run-context.ts';
+import { shrinking } from '../json-schema/shrink.ts';
+import { isBreach } from '../oracle/finding.ts';
+import type { LossCode } from '../oracle/reason.ts';
+import { confirm, newBreaches, notePassed, report, settle } from './confirm.ts';
+import { CaseEnded } from './exchange-pipeline.ts';
+import type { Execution } from './execution.ts';
+import { attempt, type Prepared, put, type Tried } from './run-case.ts';
+
+/** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
+export const executeCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
+  try {
+    await runCases(await prepare(check, execution));
+  } catch (error) {
+    if (error instanceof Astray) execution.onAstray?.(check);
+    if (error instanceof CaseEnded) return recordUndecided(check, execution, error);
+    const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    for (const requirement of coveredBy(check))
+      execution.ledger.recordError(requirement, `${checkName(check)}: ${message}`);
+  } finally {
+    execution.onChecked?.(check);
+  }
+};
+
+const prepare = async (check: Check<unknown>, execution: Execution): Promise<Prepared> => {
+  const examples = (await execution.examplesOf(check)).map(inputOf);
+  const { fixtures } = execution;
+  const arbitrary = (await check.arbitrary?.(fixtures)) ?? fc.constant(undefined);
+  return {
+    check,
+    execution,
+    examples,
+    arbitrary: shrinkable(check, fixtures, arbitrary),
+    total: examples.length + generatedCases(check, execution.runs),
+  };
+};
+
+const shrinkable = ({ smaller }: Check<unknown>, fixtures: Fixtures, arbitrary: fc.Arbitrary<unknown>) =>
+  smaller === undefined ? arbitrary : shrinking(arbitrary, (value) => smaller(value, fixtures));
+
+/** How many generated cases a check makes in a run. */
+export const generatedCases = ({ arbitrary, share = 1 }: Check<unknown>, runs: number): number =>
+  arbitrary === undefined ? 0 : Math.ceil(runs * share);
+
+const runCases = async (prepared: Prepared): Promise<void> => {
+  const { execution, total } = prepared;
+  if (execution.path !== null) return runFrom(prepared, execution.path);
+  let start = 0;
+  while (start < total && !execution.signal.aborted) start = await runUntilNewCause(prepared, start);
+  for (let index = start; index < total; index += 1)
+    if (execution.covers(prepared.check, index)) countCase(prepared.check, execution, 'interrupted');
+};
+
+const countCase = (check: Check<unknown>, { ledger }: Execution, lostTo: LossCode | null): void =>
+  ledger.countCase(check.requirement, lostTo);
+
+/** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
+const mostAbreast = ({ check, execution, examples }: Prepared, index: number): number =>
+  check.once === true || execution.budget !== null || index < examples.length
+    ? 1
+    : execution.fixtures.concurrency;
+
+/**
+ * Runs cases from `start` on, up to one with a new cause, which it reports, and before a fault of the suite as well; gives the index of
+ * the next case.
+ */
+const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number> => {
+  const { check, execution, total } = prepared;
+  const underWay: Promise<Indexed>[] = [];
+  const found: Indexed[] = [];
+  let next = start;
+  const sort = (tried: Indexed) => {
+    if (newBreaches(tried.findings, execution).length > 0) found.push(tried);
+    else settle(tried.findings, execution);
+  };
+  const land = async () => {
+    const tried = await underWay.shift();
+    if (tried !== undefined) sort(tried);
+  };
+  const judge = async (value: unknown) => {
+    if (execution.signal.aborted) return false;
+    const index = next;
+    next += 1;
+    if (!execution.covers(check, index)) return true;
+    const tried = tryCase(prepared, value, index);
+    // A fault of the suite is thrown where the case lands, which may be later.
+    tried.catch(() => undefined);
+    underWay.push(tried);
+    while (underWay.length >= mostAbreast(prepared, next)) await land();
+    return found.length === 0;
+  };
+  try {
+    await put(prepared, judge, {
+      ...(start === 0 ? {} : { path: String(start) }),
+      numRuns: total - start,
+      endOnFailure: true,
+    });
+    while (underWay.length > 0) await land();
+  } finally {
+    for (const left of await Promise.allSettled(underWay)) if (left.status === 'fulfilled') sort(left.value);
+    for (const tried of found) await report(prepared, tried, tried.index);
+  }
+  return next;
+};
+
+type Indexed = Tried & { readonly index: number };
+
+const tryCase = async (prepared: Prepared, value: unknown, index: number): Promise<Indexed> => {
+  const made = await attempt(prepared, value);
+  prepared.execution.onAttempt?.(prepared.check, index, made);
+  countCase(prepared.check, prepared.execution, made.lostTo);
+  notePassed(prepared, made);
+  return { ...made, value, index };
+};
+
+/** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
+const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
+  const { check, execution, examples } = prepared;
+  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length) throw new Astray(path);
+  const cases: Tried[] = [];
+  const judge = async (value: unknown) => {
+    // fast-check would go on with the siblings of a shrunk case.
+    if (cases.length > 0) return true;
+    cases.push({ ...(await attempt(prepared, value)), value });
+    return true;
+  };
+  await put(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
+    if (error instanceof Error && error.message.startsWith('Unable to replay')) throw new Astray(path);
+    throw error;
+  });
+  for (const found of cases) {
+    if (found.findings.some(isBreach)) await confirm(prepared, found, path);
+    else settle(found.findings, execution);
+  }
+};
+
+class Astray extends CaseEnded {
+  constructor(path: string) {
+    super({ code: 'not-tested', detail: 'no-such-case', path });
+  }
+}
+
+const recordUndecided = (
+  check: Check<unknown>,
+  execution: Execution,
+  { reason, lostTo }: CaseEnded,
+): void => {
+  countCase(check, execution, lostTo);
+  execution.ledger.record(
+    coveredBy(check).map((requirement) => ({ kind: 'undecided', requirement, reason })),
+  );
+};

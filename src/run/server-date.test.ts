@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import { readingOf } from '../../test/support/judging.ts';
+import { listPets } from '../check/requests.ts';
+import { createToday } from './server-date.ts';
+
+const second = 1_000;
+const day = 24 * 3_600;
+
+/** A response whose `Date` is so many seconds after the Unix epoch. */
+const dated = (seconds: number, headers = {}) =>
+  readingOf(listPets({}), { headers: { Date: new Date(seconds * second).toUTCString(), ...headers } });
+
+const nowAfter = (...responses: readonly ReturnType<typeof dated>[]): number => {
+  const today = createToday(null, () => 0);
+  for (const response of responses) today.learn(response);
+  return today.now() / second;
+};
+
+test('today: a setting -> no Date counts', () => {
+  const today = createToday(5, () => 70_000);
+  today.learn(dated(900));
+  expect(today.now()).toBe(5);
+});
+
+test('today: no Date -> the clock of the run', () => {
+  expect(createToday(null, () => 70_000).now()).toBe(70_000);
+  expect(nowAfter(readingOf(listPets({}), { headers: { Date: null } }))).toBe(0);
+});
+
+test('today: a Date, then some time -> the time goes on', () => {
+  let now = 0;
+  const today = createToday(null, () => now);
+  today.learn(dated(500));
+  now = 10 * second;
+  expect(today.now()).toBe(510 * second);
+});
+
+test('today: responses that took some seconds -> the latest time', () => {
+  expect(nowAfter(...[500, 503, 501].map((seconds) => dated(seconds)))).toBe(503);
+});
+
+test('today: one Date far ahead of the others -> is ignored', () => {
+  expect(nowAfter(...[500, 90_000, 500].map((seconds) => dated(seconds)))).toBe(500);
+});
+
+test('today: a first Date that is days behind the others -> is ignored', () => {
+  const now = 30 * day;
+  expect(nowAfter(dated(now - 2 * day), dated(now))).toBe(now);
+  expect(nowAfter(dated(now - 2 * day), dated(now + 1), dated(now - 2 * day), dated(now))).toBe(now + 1);
+});
+
+test('today: responses with Age -> are ignored, however many there are', () => {
+  const cached = dated(500, { Age: '172800' });
+  expect(nowAfter(cached, cached, dated(3 * day), cached, cached)).toBe(3 * day);
+});

@@ -1,0 +1,56 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { checkNamed } from '../../test/support/executing.ts';
+import { type Check, core, smoke, type Tier, tierOf } from '../check/check.ts';
+import { checkName } from '../check/check-name.ts';
+import { budgetOrder, rankedCases, withinBudget } from './tiers.ts';
+
+const bare = { phase: 'main', examples: () => [], attempt: async () => {} } as const;
+const check = (name: string, cost: number): Check<unknown> => ({ ...bare, ...checkNamed(name), cost });
+const full = (count: number): readonly Tier[] => Array.from({ length: count }, () => 'full');
+const [one, nine] = [check('A one', 1), check('C nine', 9)];
+
+test('groups: smoke, then core, then full, whatever the order of the checks', () => {
+  const cases = [
+    ...rankedCases(one, [3, core(4), smoke(5)].map(tierOf)),
+    ...rankedCases(nine, [smoke(6), 7].map(tierOf)),
+  ];
+  const names = budgetOrder(cases).map((group) =>
+    group.map(({ check, index }) => `${checkName(check)} #${index}`),
+  );
+  expect(names).toEqual([['C nine #0', 'A one #2'].sort(), ['A one #1'], ['A one #0', 'C nine #1']]);
+});
+
+test('a group larger than the budget: inputs from the whole range of a check', () => {
+  const [, , group = []] = budgetOrder(rankedCases(one, full(100)));
+  const first = group.slice(0, 10).map(({ index }) => index);
+  for (const quarter of [0, 25, 50, 75])
+    expect(first.some((index) => index >= quarter && index < quarter + 25)).toBe(true);
+});
+
+test('a check with many inputs: a larger share, but not all of it', () => {
+  const cases = [...rankedCases(one, full(100)), ...rankedCases(check('B few', 1), full(4))];
+  const [, , group = []] = budgetOrder(cases);
+  const few = group.slice(0, 24).filter(({ check }) => check !== one);
+  expect(few).toHaveLength(4);
+});
+
+test('a check that uses up a limit: not ranked', () => {
+  const exhausting = { ...bare, ...checkNamed('RATE-5 limit'), toll: () => ({ requests: 1, waitMs: 0 }) };
+  expect(rankedCases(exhausting, full(2))).toEqual([]);
+});
+
+test('a case that costs more than is left: passed over', () => {
+  const cases = [...rankedCases(nine, full(1)), ...rankedCases(one, full(2))];
+  expect([...withinBudget(cases, 4)].map(({ check }) => checkName(check))).toEqual(['A one', 'A one']);
+});
+
+test('chosen cases never cost more than the budget', () => {
+  const ranked = fc.array(fc.constantFrom(...rankedCases(one, full(5)), ...rankedCases(nine, full(5))));
+  fc.assert(
+    fc.property(ranked, fc.nat(60), (cases, requests) => {
+      const cost = [...withinBudget(cases, requests)].reduce((sum, each) => sum + each.cost, 0);
+      expect(cost).toBeLessThanOrEqual(requests);
+    }),
+  );
+});

@@ -1,0 +1,16 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { createTally } from './counter.ts';
+
+test('what is under way is counted by its mark, in whatever order it ends', () => {
+  const marks = fc.array(fc.record({ mark: fc.nat({ max: 3 }), ends: fc.boolean() }));
+  fc.assert(
+    fc.property(marks, (begun) => {
+      const tally = createTally<number>();
+      const ends = begun.map(({ mark }) => tally.begin(mark));
+      for (const [index, end] of ends.entries()) if (begun[index]?.ends) end();
+      for (const mark of [0, 1, 2, 3])
+        expect(tally.of(mark)).toBe(begun.filter((each) => each.mark === mark && !each.ends).length);
+    }),
+  );
+});

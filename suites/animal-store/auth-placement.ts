@@ -1,0 +1,102 @@
+import { type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
+import type { Fixtures } from '../../src/check/run-context.ts';
+import { noCredential } from '../../src/http/credentials.ts';
+import {
+  byRequest,
+  type KeyPlace,
+  keyIn,
+  keyPlaces,
+  placesInOtherSpellings,
+} from '../../src/http/key-locations.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import { fewer } from '../../src/json-schema/shrink.ts';
+import { isFrontRefusal } from '../../src/oracle/front-refusal.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import { unexpectedStatus } from '../../src/oracle/rules/status.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
+
+interface PlacesCase {
+  readonly operation: OperationName;
+  readonly places: readonly KeyPlace[];
+}
+
+/** Every operation gets the usual spellings, some get others. */
+const examples = (fixtures: Fixtures): Examples<PlacesCase> => {
+  const requests = (places: readonly KeyPlace[]) =>
+    byRequest(places, fixtures.keyLength).map((some) => ({ places: some }));
+  const others = (['header', 'query', 'cookie'] as const).flatMap((kind) =>
+    requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
+  );
+  const [first, ...usual] = forEachOperation(fixtures, requests(keyPlaces));
+  return [
+    ...(first === undefined ? [] : [smoke(first)]),
+    ...usual.map(core),
+    ...distributed(fixtures, others),
+  ];
+};
+
+/** Statuses that reject a request for its size. */
+const tooMuch: readonly number[] = [413, 414, 431];
+
+/** Sends one request, or one with each half of the places if that is too large. Returns the first that does not get 401. */
+const accepted = async (
+  { operation, places }: PlacesCase,
+  context: CaseContext,
+): Promise<{ readonly probe: Probe; readonly reading: Reading } | null> => {
+  const credential = keyIn(places);
+  const probe: Probe = { ...plainProbe(context, operation, { credential, expects: [] }), space: 'outside' };
+  const reading = await context.send(probe);
+  if (reading.status === 401) return null;
+  if (reading.status === 429) return context.end({ code: 'rate-limit', detail: 'refused-repeatedly' });
+  const isFront = isFrontRefusal({ probe, reading });
+  if (places.length === 1 && isFront) return context.end({ code: 'precondition', detail: 'key-not-read' });
+  if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return { probe, reading };
+  const middle = places.length >> 1;
+  for (const half of [places.slice(0, middle), places.slice(middle)]) {
+    const found = await accepted({ operation, places: half }, context);
+    if (found !== null) return found;
+  }
+  return null;
+};
+
+const notABearerToken: Expectation = {
+  requirement: 'AUTH-3',
+  statuses: [401],
+  because: 'only a bearer token counts as the key',
+};
+
+const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'the request has no API key' };
+
+/** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
+const needsKey = memoised((_run: Fixtures) => new Set<OperationName>());
+
+const isRejectedWithout = async (operation: OperationName, context: CaseContext): Promise<boolean> => {
+  const seen = needsKey(context.fixtures);
+  if (seen.has(operation)) return true;
+  const probe = plainProbe(context, operation, { credential: noCredential, expects: [needed] });
+  if ((await context.send(probe)).status !== 401) return false;
+  seen.add(operation);
+  return true;
+};
+
+export const keyInWrongPlace: Check<PlacesCase> = {
+  id: 'auth-3-wrong-place',
+  title: 'a key in another header, a cookie, or the query is ignored',
+  requirement: 'AUTH-3',
+  phase: 'main',
+  keyless: 1,
+  readOnlyCost: 0.75,
+  examples,
+  smaller: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
+  attempt: async (value, context) => {
+    const found = await accepted(value, context);
+    if (found === null) return context.met('AUTH-3');
+    if (!(await isRejectedWithout(value.operation, context)))
+      return context.end({ code: 'precondition', detail: 'keyless-success', operation: value.operation });
+    const { probe, reading } = found;
+    const { requirement } = notABearerToken;
+    const problem = unexpectedStatus(notABearerToken, reading);
+    context.breach({ requirement, problem, exchange: reading.exchange, probe });
+  },
+};

@@ -1,0 +1,220 @@
+import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { createPet, createPetOf, getPet, listPets } from '../../src/check/requests.ts';
+import { noCredential } from '../../src/http/credentials.ts';
+import type { Credential, Header } from '../../src/http/exchange.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import { ordinaryPet } from './support/animals.ts';
+import { withStatus } from './support/new-pet.ts';
+import { type OperationName, plainProbe } from './support/operations.ts';
+import { aRandomKey, rejectedCredentials, rejectedWith401, wrongWith } from './support/refused.ts';
+
+/** A creation with the body of a valid one, and with other headers than that has. */
+const creationWith = (label: string, headers: readonly Header[]) => ({
+  operation: 'createPet' as const,
+  probe: (options: Options) =>
+    createPet('{"name":"conformance","categoryId":1}', { space: 'outside', label, headers, ...options }),
+});
+
+const ofType = (type: string): Header => ['Content-Type', type];
+const onlyImages: Header = ['Accept', 'image/png'];
+const unknownCoding: Header = ['Content-Encoding', 'unknown'];
+
+const withHeaders = (probe: Probe, headers: readonly Header[]): Probe => ({
+  ...probe,
+  request: { ...probe.request, headers: [...headers, ...withoutAccept(probe.request.headers)] },
+});
+
+const withoutAccept = (headers: readonly Header[]): readonly Header[] =>
+  headers.filter(([name]) => name !== 'Accept');
+
+/** What else can be wrong with a request. */
+const faultyRequests = {
+  'limit above its maximum, an unknown status, and Accept: image/png': {
+    operation: 'listPets',
+    probe: (options: Options) =>
+      withHeaders(listPets({ limit: '101', status: { raw: 'unknown' }, space: 'outside', ...options }), [
+        onlyImages,
+      ]),
+  },
+  'Accept: image/png': {
+    operation: 'listPets',
+    probe: (options: Options) => withHeaders(listPets({ space: 'open', ...options }), [onlyImages]),
+  },
+  'text/plain in an unknown coding': creationWith('Content-Type: text/plain and Content-Encoding: unknown', [
+    ofType('text/plain'),
+    unknownCoding,
+  ]),
+  'text/plain': creationWith('Content-Type: text/plain', [ofType('text/plain')]),
+  'an unknown coding': creationWith('Content-Encoding: unknown', [ofType('application/json'), unknownCoding]),
+  'no media type': creationWith('no Content-Type', []),
+  'form without a name': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPet('categoryId=x', {
+        space: 'outside',
+        label: 'a form without a name',
+        headers: [ofType('application/x-www-form-urlencoded')],
+        ...options,
+      }),
+  },
+  'limit above its maximum': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: '101', space: 'outside', ...options }),
+  },
+  'unknown status': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ status: { raw: 'unknown' }, space: 'outside', ...options }),
+  },
+  'limit that is not a number': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: 'abc', space: 'outside', ...options }),
+  },
+  'limit 0': {
+    operation: 'listPets',
+    probe: (options: Options) => listPets({ limit: '0', space: 'outside', ...options }),
+  },
+  'unknown id': { operation: 'getPet', probe: (options: Options) => getPet('8999999999999999999', options) },
+  'body without name and with invalid values': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPetOf(
+        { categoryId: 'x', status: 'x' },
+        { space: 'outside', label: 'no name, invalid categoryId and status', ...options },
+      ),
+  },
+  'body without name': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPetOf({ categoryId: 1n }, { space: 'outside', label: 'no name', ...options }),
+  },
+  'body with an invalid value': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPetOf(
+        { name: 'conformance', categoryId: 'x' },
+        { space: 'outside', label: 'invalid categoryId', ...options },
+      ),
+  },
+  'body that is not an object': {
+    operation: 'createPet',
+    probe: (options: Options) => createPet('[]', { space: 'outside', label: 'an array', ...options }),
+  },
+  'body that is malformed JSON': {
+    operation: 'createPet',
+    probe: (options: Options) =>
+      createPet('{"name":', { space: 'outside', label: 'malformed JSON', ...options }),
+  },
+  'no body': {
+    operation: 'createPet',
+    probe: (options: Options) => createPet('', { space: 'outside', label: 'an empty body', ...options }),
+  },
+  'petId that is not an int64': {
+    operation: 'getPet',
+    probe: (options: Options) => getPet('abc', { space: 'outside', ...options }),
+  },
+} as const;
+
+/** Sent only if the combination does not get 401. */
+const madeOf: Readonly<
+  Partial<Record<keyof typeof faultyRequests, readonly (keyof typeof faultyRequests)[]>>
+> = {
+  'limit above its maximum, an unknown status, and Accept: image/png': [
+    'limit above its maximum',
+    'unknown status',
+    'Accept: image/png',
+  ],
+  'text/plain in an unknown coding': ['text/plain', 'an unknown coding'],
+  'body without name and with invalid values': ['body without name', 'body with an invalid value'],
+};
+const parts = Object.values(madeOf).flat();
+
+/** Servers treat these alike, whether the key is missing or invalid. */
+const onlyKeyless: readonly (keyof typeof faultyRequests)[] = [
+  'limit 0',
+  'no body',
+  'petId that is not an int64',
+  'text/plain in an unknown coding',
+  'form without a name',
+  'body that is not an object',
+];
+
+/** Looked at alike, too: one credential is enough. */
+const onlyInvalid: readonly (keyof typeof faultyRequests)[] = ['no media type'];
+
+const credentialsFor = (fault: keyof typeof faultyRequests): readonly Credential[] => {
+  if (onlyInvalid.includes(fault)) return [aRandomKey];
+  return onlyKeyless.includes(fault) ? [noCredential] : [noCredential, aRandomKey];
+};
+/** One for each operation whose input is read before the key by naive code. */
+const inSmoke: readonly (keyof typeof faultyRequests)[] = [
+  'unknown id',
+  'body without name and with invalid values',
+];
+
+interface Options {
+  readonly credential: Credential;
+  readonly expects: readonly Expectation[];
+}
+
+interface FaultyCase {
+  readonly fault: keyof typeof faultyRequests;
+  readonly credential: Credential;
+}
+
+/** A valid request except for the credential. Unlike in other checks, a creation has every field. */
+const completeProbe: typeof plainProbe = (context, operation, options) => {
+  const status = context.fixtures.statuses.at(-1);
+  return operation === 'createPet'
+    ? createPetOf(ordinaryPet(context, withStatus(status)), options)
+    : plainProbe(context, operation, options);
+};
+
+/** The test is meaningful only if the operation rejects the credential without other errors. */
+const isRejected = async (context: CaseContext, operation: OperationName, credential: Credential) => {
+  const seen = rejectedCredentials(context.fixtures)[operation];
+  if (seen.has(credential)) return true;
+  // A credential that was accepted is tested again: a server may fail for a while.
+  const expects = [wrongWith(credential)];
+  const { status } = await context.send(completeProbe(context, operation, { credential, expects }));
+  if (status === 401) seen.add(credential);
+  return status === 401;
+};
+
+export const authPrecedence: Check<FaultyCase> = {
+  id: 'auth-4-precedence',
+  title: '401 takes precedence over other errors',
+  requirement: 'AUTH-4',
+  covers: ['AUTH-1', 'AUTH-2'],
+  phase: 'main',
+  keyless: 1,
+  readOnlyCost: 0.5,
+  examples: (fixtures) => {
+    const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
+    const possible = names
+      .filter((name) => !parts.includes(name))
+      .filter((name) => faultyRequests[name].operation !== 'getPet' || fixtures.removal() === 'before');
+    return possible.flatMap((fault) => {
+      const [first = noCredential, ...others] = credentialsFor(fault);
+      return [
+        (inSmoke.includes(fault) ? smoke : core)({ fault, credential: first }),
+        ...others.map((credential) => ({ fault, credential })),
+      ];
+    });
+  },
+  smaller: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
+  attempt: async ({ fault, credential }, context) => {
+    const { operation, probe } = faultyRequests[fault];
+    if (!(await isRejected(context, operation, credential)))
+      return context.end({ code: 'precondition', detail: 'credential-accepted', operation });
+    const first = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
+    // A router may have no such path and no access to the key.
+    const mayHaveNoRoute = fault === 'petId that is not an int64';
+    const or404 = {
+      ...first,
+      statuses: [401, 404],
+      because: `${first.because} (404 is allowed for a path without a route)`,
+    };
+    const expects = [mayHaveNoRoute ? or404 : first];
+    await context.send(probe({ credential, expects }));
+  },
+};

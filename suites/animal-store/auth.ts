@@ -1,0 +1,203 @@
+import fc from 'fast-check';
+import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { createPetOf, listPets } from '../../src/check/requests.ts';
+import {
+  deceptiveKeys,
+  invalidKeys,
+  keyChangedAt,
+  lowerCaseBearer,
+  misplacedKeys,
+  nearMisses,
+  noCredential,
+  oddlyPlacedKeys,
+  oddTokens,
+  randomKey,
+} from '../../src/http/credentials.ts';
+import type { Credential, Header } from '../../src/http/exchange.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
+import { keyInWrongPlace } from './auth-placement.ts';
+import { authPrecedence } from './auth-precedence.ts';
+import { listAll, ordinaryPet } from './support/animals.ts';
+import { distributed, forEachOperation, plainProbe, testedOperations } from './support/operations.ts';
+import {
+  aRandomKey,
+  type RefusedCase,
+  rejectedCredentials,
+  rejectedWith401,
+  wrongWith,
+} from './support/refused.ts';
+import { diagonal, everyNth } from './support/tiers.ts';
+
+const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'credential'>[] =>
+  credentials.map((credential) => ({ credential }));
+
+/** A check that every operation rejects certain credentials with 401. */
+const rejecting = (
+  named: Pick<Check<unknown>, 'id' | 'title' | 'requirement'>,
+  because: string,
+  cases: Pick<Check<RefusedCase>, 'examples' | 'arbitrary' | 'share'>,
+  probeOf: typeof plainProbe = plainProbe,
+): Check<RefusedCase> => ({
+  ...named,
+  phase: 'main',
+  keyless: 1,
+  readOnlyCost: 0.75,
+  ...cases,
+  attempt: async ({ operation, credential }, context) => {
+    const expects = [rejectedWith401(named.requirement, because)];
+    const { status } = await context.send(probeOf(context, operation, { credential, expects }));
+    if (status === 401) rejectedCredentials(context.fixtures)[operation].add(credential);
+  },
+});
+
+/** Headers that mark a request as internal behind a proxy. Any client can send them. */
+const internalHeaders: readonly Header[] = [
+  ['X-Forwarded-For', '127.0.0.1'],
+  ['X-Real-IP', '127.0.0.1'],
+  ['X-Internal-Request', 'true'],
+];
+
+/** A list with parameters and internal headers: a server that compares whole URLs misses it. RATE-12 sends the plain list. */
+const filteredProbe: typeof plainProbe = (context, operation, options) => {
+  const [status] = context.fixtures.statuses;
+  if (operation !== 'listPets' || status === undefined) return plainProbe(context, operation, options);
+  const probe = listPets({ limit: 1, status, ...options });
+  const headers = [...probe.request.headers, ...internalHeaders];
+  const label = `${probe.label} and internal headers (X-Forwarded-For: 127.0.0.1)`;
+  return { ...probe, label, request: { ...probe.request, headers } };
+};
+
+const missingKey = rejecting(
+  { id: 'auth-1-no-key', title: 'a request without a key is rejected', requirement: 'AUTH-1' },
+  'the request has no API key',
+  { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])).map(smoke) },
+  filteredProbe,
+);
+
+/** Most keys have no more; of a shorter one, places are counted from its start again. */
+const mostKeyCharacters = 64;
+
+const token = fc.string({
+  unit: fc.constantFrom(...'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~+/'),
+  minLength: 8,
+  maxLength: 64,
+});
+
+const invalidKey = rejecting(
+  { id: 'auth-2-invalid-key', title: 'an invalid key is rejected', requirement: 'AUTH-2' },
+  'the API key is invalid',
+  {
+    examples: (fixtures) => [
+      ...diagonal(fixtures, forEachOperation(fixtures, as(invalidKeys))),
+      ...forEachOperation(fixtures, as([aRandomKey])).map((one) =>
+        one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
+      ),
+      ...everyNth(3, distributed(fixtures, as([...nearMisses, ...deceptiveKeys]))),
+    ],
+    arbitrary: (fixtures) =>
+      fc.record({
+        operation: fc.constantFrom(...testedOperations(fixtures)),
+        credential: fc.oneof(token.map(randomKey), fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt)),
+      }),
+    share: 0.08,
+  },
+);
+
+/** A gateway may reject a malformed token with 400, or as an attack. */
+const oddToken: Check<RefusedCase> = {
+  id: 'auth-2-malformed-tokens',
+  title: 'malformed tokens are rejected',
+  requirement: 'AUTH-2',
+  phase: 'main',
+  keyless: 1,
+  readOnlyCost: 0.75,
+  examples: (fixtures) => everyNth(4, distributed(fixtures, as(oddTokens))),
+  attempt: async ({ operation, credential }, context) => {
+    const because = 'the API key is invalid';
+    const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
+    const probe = plainProbe(context, operation, { credential, expects });
+    await context.send({ ...probe, space: 'outside' });
+  },
+};
+
+const misplacedKey = rejecting(
+  { id: 'auth-3-not-bearer', title: 'a key that is not a bearer token is ignored', requirement: 'AUTH-3' },
+  'only a bearer token counts as the key',
+  {
+    examples: (fixtures) => [
+      ...diagonal(fixtures, forEachOperation(fixtures, as(misplacedKeys))),
+      ...everyNth(5, distributed(fixtures, as(oddlyPlacedKeys))),
+    ],
+    arbitrary: (fixtures) =>
+      fc.record({
+        operation: fc.constantFrom(...testedOperations(fixtures)),
+        credential: fc.constantFrom(...oddlyPlacedKeys),
+      }),
+    share: 0.08,
+  },
+);
+
+/** Unlike in other checks, the creation has every field. */
+const rejectionStoresNothing: Check<Credential> = {
+  id: 'auth-5-stores-nothing',
+  title: 'a creation that gets 401 stores nothing',
+  requirement: 'AUTH-5',
+  covers: ['AUTH-1', 'AUTH-2', 'AUTH-3'],
+  phase: 'whole-list',
+  cost: 2,
+  keyless: 1,
+  readOnlyCost: 0,
+  examples: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
+  attempt: async (credential, context) => {
+    const status = context.fixtures.statuses.at(-1) ?? 'sold';
+    const pet = ordinaryPet(context, { status });
+    const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
+    if (reading.status !== 401)
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: reading.status,
+        expected: '401',
+      });
+    const { whole } = await listAll(context, status);
+    if (whole) context.met('AUTH-5');
+    else context.undecided('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
+  },
+};
+
+/** A header parser that does not know the scheme may call the request malformed. A 400 for another reason does not count. */
+const isRejected = async ({ status }: Reading, context: CaseContext): Promise<boolean> => {
+  if (status === 401 || status === 403) return true;
+  return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
+};
+
+const schemeNameCase: Check<null> = {
+  id: 'auth-6-scheme-case',
+  title: 'the scheme name is case-insensitive',
+  requirement: 'AUTH-6',
+  phase: 'main',
+  examples: () => [core(null)],
+  attempt: async (_, context) => {
+    const reading = await context.send(
+      listPets({ credential: lowerCaseBearer, space: 'open', label: 'Authorization: bearer <key>' }),
+    );
+    if (!(await isRejected(reading, context))) return context.met('AUTH-6');
+    context.breach({
+      requirement: 'AUTH-6',
+      problem: { rule: 'scheme-case-sensitive', wrongStatus: reading.status },
+      exchange: reading.exchange,
+    });
+  },
+};
+
+export const auth: readonly Check<unknown>[] = [
+  anyCase(missingKey),
+  anyCase(invalidKey),
+  anyCase(keyInWrongPlace),
+  anyCase(misplacedKey),
+  anyCase(oddToken),
+  anyCase(authPrecedence),
+  anyCase(rejectionStoresNothing),
+  anyCase(schemeNameCase),
+];

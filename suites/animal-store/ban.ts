@@ -1,0 +1,72 @@
+import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Probe } from '../../src/oracle/probe.ts';
+import { retryWait } from '../../src/rate-limit/headers.ts';
+import { speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
+import { exhaust } from './rate-limit-exhaustion.ts';
+import {
+  isServed,
+  type LimitProbe,
+  limitProbes,
+  listProbe,
+  minutesOf,
+  sendCounted,
+  waitOut,
+} from './support/limit.ts';
+import { windowUnderWay } from './support/window.ts';
+
+/** How many requests during Retry-After show that there is no ban. */
+const ignoredWaits = 60;
+
+const inWait = (limitProbe: LimitProbe): Probe => ({ ...limitProbe('rate-limit'), inWait: true });
+
+/** The other operations, once each, so that their 429s are checked, too. */
+const othersThan = (context: CaseContext, counted: LimitProbe): readonly LimitProbe[] =>
+  limitProbes(context).filter(
+    (limitProbe) => inWait(limitProbe).request.operation !== inWait(counted).request.operation,
+  );
+
+/** A request that gets 429, and its wait in seconds. The daily limit may be used up already; otherwise the per-minute limit is used up here. */
+const refusal = async (
+  context: CaseContext,
+): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
+  const first = await sendCounted(context, inWait(listProbe));
+  const waitOf = (reading: Reading) => retryWait(reading)?.seconds ?? 0;
+  if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
+  if (first.status === 429) await waitOut(context, first);
+  const { fresh, exhausted } = await exhaust(context, windowUnderWay);
+  if (exhausted.kind !== 'refused') return context.end({ code: 'limit-not-reached', detail: 'no-429' });
+  return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
+};
+
+/** Records what a key gets that keeps sending after a 429. Only with --allow-ban. */
+export const banIsRecorded: Check<null> = {
+  id: 'rate-12-ban',
+  title: 'a ban after ignored 429 responses is recorded',
+  requirement: 'RATE-12',
+  phase: 'exhaust',
+  toll: minutesOf(1, ignoredWaits),
+  once: true,
+  examples: ({ keys }) => (keys.allowBan ? [null] : []),
+  attempt: async (_, context) => {
+    const { limitProbe, wait } = await refusal(context);
+    const others = othersThan(context, limitProbe);
+    for (let count = 1; count <= ignoredWaits; count += 1) {
+      const other = others[count - 1];
+      const reading = await sendCounted(context, inWait(other ?? limitProbe));
+      // The limit may not apply to this operation. Only an operation that got 429 before can show a ban.
+      if (other !== undefined && reading.status !== 429) continue;
+      const now = retryWait(reading)?.seconds ?? 0;
+      if (isServed(reading)) return context.observe('RATE-12', 'ban', 'none before the limit reset');
+      if (reading.status !== 429 || now > wait + 5) {
+        const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';
+        return context.observe(
+          'RATE-12',
+          'ban',
+          `after ${count} requests during Retry-After: status ${reading.status}${length}`,
+        );
+      }
+    }
+    context.observe('RATE-12', 'ban', `none after ${ignoredWaits} requests during a Retry-After`);
+  },
+};

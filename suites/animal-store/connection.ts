@@ -1,0 +1,121 @@
+import { anyCase, type CaseContext, type Check, core, type Examples } from '../../src/check/check.ts';
+import { createPet, createPetOf, listPets } from '../../src/check/requests.ts';
+import { noCredential, randomKey } from '../../src/http/credentials.ts';
+import type { Header } from '../../src/http/exchange.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import type { Probe } from '../../src/oracle/probe.ts';
+import { ordinaryPet } from './support/animals.ts';
+
+interface RejectedCreation {
+  readonly label: string;
+  readonly probe: (context: CaseContext) => Probe;
+  /** A part of the body may be left unread although the creation is served. */
+  readonly mayBeServed?: true;
+}
+
+/** Creations that a server may reject before it reads the body. Without a final line break, so that an unread body joins the next request. */
+const rejectedCreations = (): Examples<RejectedCreation> => {
+  const body = (context: CaseContext): string => stringifyJson(ordinaryPet(context));
+  return [
+    core({
+      label: 'without a key',
+      probe: (context) => createPet(body(context), { credential: noCredential }),
+    }),
+    {
+      label: 'with an invalid key',
+      probe: (context) => createPet(body(context), { credential: randomKey('xyzzy-0123456789-plugh') }),
+    },
+    {
+      label: 'with Content-Type: application/xml',
+      probe: () =>
+        createPet('<pet name="Rex" categoryId="1"/>', {
+          headers: [['Content-Type', 'application/xml']],
+          space: 'open',
+          label: 'Content-Type: application/xml',
+        }),
+    },
+    {
+      label: 'in chunks',
+      mayBeServed: true,
+      probe: (context) => {
+        const label = 'the body in chunks (Transfer-Encoding: chunked)';
+        const { request, ...probe } = createPetOf(ordinaryPet(context), { space: 'open', label });
+        return { ...probe, request: { ...request, framing: 'chunks' } };
+      },
+    },
+  ];
+};
+
+/** A valid request. */
+const plain = (): Probe => listPets({ limit: 1 });
+
+const failNext = (context: CaseContext, rejected: Reading, label: string, next: Reading): void =>
+  context.breach({
+    requirement: 'GEN-4',
+    problem: {
+      rule: 'body-left-unread',
+      creation: label,
+      rejectedWith: rejected.status,
+      wrongStatus: next.status,
+    },
+    exchange: next.exchange,
+  });
+
+const connectionWorksAfterRejection: Check<RejectedCreation> = {
+  id: 'gen-4-connection-after-rejection',
+  title: 'the connection works after a rejected creation',
+  requirement: 'GEN-4',
+  phase: 'main',
+  cost: 2,
+  readOnlyCost: 0,
+  examples: rejectedCreations,
+  attempt: async ({ label, probe, mayBeServed }, context) => {
+    const line = context.freshName();
+    const rejected = await context.send(probe(context), { line });
+    if (rejected.status < 400 && !mayBeServed)
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: rejected.status,
+        expected: 'a 4xx',
+      });
+    const next = await context.send(plain(), { line });
+    if (next.status === 200) return context.met('GEN-4');
+    const twin = await context.send(plain());
+    if (twin.status === 200) failNext(context, rejected, label, next);
+  },
+};
+
+/** The cookies of a response, as a client returns them. */
+const cookiesOf = (reading: Reading): readonly Header[] => {
+  const pairs = reading.header('set-cookie').map((line) => line.split(';')[0] ?? '');
+  return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
+};
+
+const keyOfOneRequest: Check<null> = {
+  id: 'auth-1-own-request',
+  title: 'a key is valid only for its own request',
+  requirement: 'AUTH-1',
+  phase: 'main',
+  cost: 2,
+  keyless: 1,
+  examples: () => [core(null)],
+  attempt: async (_, context) => {
+    const line = context.freshName();
+    const served = await context.send(plain(), { line });
+    if (served.status !== 200)
+      return context.end({ code: 'precondition', detail: 'list', status: served.status });
+    const cookies = cookiesOf(served);
+    const because = `the request has no API key, and the key of the previous request${cookies.length === 0 ? ' on the connection' : ', which set its cookie,'} is not its own`;
+    const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];
+    const { request, ...probe } = listPets({ limit: 2, credential: noCredential, expects });
+    const headers = [...request.headers, ...cookies];
+    await context.send({ ...probe, request: { ...request, headers } }, { line });
+  },
+};
+
+export const connections: readonly Check<unknown>[] = [
+  anyCase(connectionWorksAfterRejection),
+  anyCase(keyOfOneRequest),
+];

@@ -1,0 +1,259 @@
+import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { createPetOf, getPet } from '../../src/check/requests.ts';
+import type { CreatedPet } from '../../src/check/run-context.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { idOf, petOf } from '../../src/oracle/pet.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
+import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
+import { retryUntil } from './support/eventually.ts';
+import { withStatus } from './support/new-pet.ts';
+
+/** The same animal again, as two clients may send it, and one whose name differs only in case. */
+const twins: readonly ((pet: JsonObject) => JsonObject)[] = [
+  (pet) => pet,
+  (pet) =>
+    typeof pet.name === 'string'
+      ? { ...pet, name: pet.name.replace(/-[a-z]+-\d+$/, (end) => end.toUpperCase()) }
+      : pet,
+];
+
+/** An animal of each status, in known categories by turns, and its twin. */
+const pairs = (context: CaseContext, twin: (pet: JsonObject) => JsonObject, from: number) => {
+  const { categories, statuses } = context.fixtures;
+  const known = categories.filter((each) => each.known);
+  return Array.from({ length: 4 }, (_, index) => {
+    const category = known[(from + index) % known.length];
+    const members = category === undefined ? {} : { categoryId: category.id };
+    const pet = ordinaryPet(context, { ...withStatus(statuses[index]), ...members });
+    return [pet, twin(pet)];
+  }).flat();
+};
+
+/** Concurrent creations find races that sequential ones cannot. */
+export const idsAreUnique: Check<number> = {
+  id: 'create-3-concurrent-creations',
+  title: 'concurrent creations get unique ids',
+  requirement: 'CREATE-3',
+  phase: 'main',
+  readOnlyCost: 0,
+  cost: 9,
+  examples: () => [core(0), 1],
+  attempt: async (turn, context) => {
+    const together = Math.max(2, Math.min(8, context.fixtures.concurrency));
+    const readings = await Promise.all(
+      pairs(context, twins[turn] ?? ((pet) => pet), turn * 4)
+        .slice(0, together)
+        // Either of two animals with the same name may come first.
+        .map((pet) => createNamesake(context, pet)),
+    );
+    const made = readings.flatMap((reading) => {
+      const pet = petOf(reading);
+      const id = pet === null ? null : idOf(pet);
+      return reading.status === 201 && id !== null ? [{ id, reading }] : [];
+    });
+    if (made.length < 2)
+      return context.undecided('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
+    const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
+    if (twice === undefined) return context.met('CREATE-3');
+    context.breach({
+      requirement: 'CREATE-3',
+      problem: { rule: 'id-reused', by: 'batch', id: twice.id, ids: made.map(({ id }) => id) },
+      exchange: twice.reading.exchange,
+    });
+  },
+};
+
+interface IdCase {
+  readonly label: string;
+  readonly id: Json;
+  /** The same id in other fields. */
+  readonly besides?: JsonObject;
+}
+
+/** If the category may not exist, a rejection need not be caused by the id. */
+const expectsServerAssignedId = (context: CaseContext): readonly Expectation[] =>
+  isCategoryKnown(context)
+    ? [
+        {
+          requirement: 'CREATE-10',
+          statuses: [201, 400],
+          because: 'an id in the request must be rejected or ignored',
+        },
+      ]
+    : [];
+
+/** Sends a NewPet with an id. Returns the response if the server created an animal with another id. */
+const createWithId = async (
+  context: CaseContext,
+  { label, id, besides = {} }: IdCase,
+  pet: JsonObject,
+): Promise<Reading | null> => {
+  const reading = await context.send(
+    createPetOf(
+      { ...pet, id, ...besides },
+      {
+        space: 'open',
+        label,
+        expects: expectsServerAssignedId(context),
+      },
+    ),
+  );
+  if (reading.status !== 201) return null;
+  const given = petOf(reading)?.id;
+  if (String(given) !== String(id)) return reading;
+  context.breach({
+    requirement: 'CREATE-10',
+    problem: { rule: 'id-from-request', input: label, id: given },
+    exchange: reading.exchange,
+  });
+  return null;
+};
+
+export const freeIdIsNotChosen: Check<IdCase> = {
+  id: 'create-10-id-in-request',
+  title: 'an id in the request does not set the id',
+  requirement: 'CREATE-10',
+  phase: 'whole-list',
+  readOnlyCost: 0,
+  examples: () => [
+    smoke({ label: 'unused id', id: 8_888_888_888_888_888_888n }),
+    core({ label: 'unused small id', id: 777_777_777n }),
+    { label: 'unused id as string', id: '777777778' },
+  ],
+  attempt: async (wanted, context) => {
+    await createWithId(context, wanted, ordinaryPet(context, withStatus(context.fixtures.statuses[0])));
+  },
+};
+
+const existing = 'existing id';
+
+/** Ways to send the id of an animal. Servers that reject unknown fields are tested with `id` alone. */
+const namings = {
+  'as it is': (id: bigint): IdCase => ({ label: existing, id }),
+  'in other forms': (id: bigint): IdCase => ({
+    label: `${existing} as string, and as _id, ID, and petId`,
+    id: id.toString(),
+    besides: { _id: id, ID: id, petId: id },
+  }),
+};
+
+export const takenIdIsNotChosen: Check<keyof typeof namings> = {
+  id: 'create-10-existing-id-in-request',
+  title: 'an existing id in the request does not replace the animal',
+  requirement: 'CREATE-10',
+  phase: 'whole-list',
+  readOnlyCost: 0,
+  cost: 4,
+  examples: () => [core('as it is'), 'in other forms'],
+  attempt: async (naming, context) => {
+    const { statuses } = context.fixtures;
+    const [status] = statuses;
+    // An older one shows whether a status changes by itself.
+    if (!context.fixtures.created().some(({ pet }) => pet.status === status))
+      await createAnimal(context, withStatus(status));
+    const animal = await createAnimal(context, withStatus(status));
+    const { pets } = await listAll(context, status);
+    const listed = pets.filter((pet) => idOf(pet) === animal.id);
+    const before = listed.length === 0 ? await servedUnder(context, animal.id) : listed;
+    const pet = ordinaryPet(context, { ...inLastCategory(context), ...withStatus(statuses.at(-1)) });
+    if ((await createWithId(context, namings[naming](animal.id), pet)) === null) return;
+    const others = olderThan(animal, pets, context);
+    await checkNotReplaced(context, { animal, before, others, sent: pet }, await listAll(context, status));
+  },
+};
+
+/** A category that most animals do not have, if one is known. */
+const inLastCategory = ({ fixtures }: CaseContext): JsonObject => {
+  const last = fixtures.categories.at(-1);
+  return last === undefined ? {} : { categoryId: last.id };
+};
+
+/** The animal is missing from the complete plain list and by its id, on every replica. An incomplete list shows nothing. */
+const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boolean> => {
+  const found = await retryUntil(context, at, async () => {
+    const { pets, whole } = await listAll(context);
+    if (pets.some((pet) => idOf(pet) === id)) return true;
+    if (context.fixtures.removal() !== 'before') return whole ? null : true;
+    // A server that truncates lists has not removed the omitted animals.
+    return (await context.send(getPet(id.toString()))).status === 404 ? null : true;
+  });
+  return found === null;
+};
+
+/** A full page may omit the animal. */
+const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly JsonObject[]> => {
+  if (context.fixtures.removal() !== 'before') return [];
+  const reading = await context.send(getPet(id.toString()));
+  const pet = reading.status === 200 ? petOf(reading) : null;
+  return pet === null ? [] : [pet];
+};
+
+/** Without the status, which may change by itself (GET-7). */
+const membersOf = ({ name = null, categoryId = null }: JsonObject): readonly Json[] => [name, categoryId];
+
+/** An animal whose id a request contained. */
+interface Named {
+  readonly animal: CreatedPet;
+  /** As it was before the request; empty if it was not seen. */
+  readonly before: readonly JsonObject[];
+  /** Animals that were created before it and listed with its status. */
+  readonly others: readonly bigint[];
+  readonly sent: JsonObject;
+}
+
+/** The animals of a list that the run created before this one. */
+const olderThan = (
+  animal: CreatedPet,
+  pets: readonly JsonObject[],
+  { fixtures }: CaseContext,
+): readonly bigint[] => {
+  const older = fixtures.created().filter(({ id, at }) => id !== animal.id && at < animal.at);
+  return older.map(({ id }) => id).filter((id) => pets.some((pet) => idOf(pet) === id));
+};
+
+/**
+ * The status changed to the one in the request. It may also change by itself (GET-7): but then animals that had it for longer would
+ * change as well, at least in one of the repeats.
+ */
+const tookOverStatus = (
+  { before: [was], others, sent }: Named,
+  is: readonly JsonObject[],
+  after: readonly JsonObject[],
+): JsonObject | undefined =>
+  others.length > 0 && others.every((id) => after.some((pet) => idOf(pet) === id))
+    ? is.find(({ status }) => status === sent.status && status !== was?.status)
+    : undefined;
+
+/** A field changed to the value in the request. */
+const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
+  membersOf(is).some(
+    (member, index) => member !== membersOf(was)[index] && member === membersOf(sent)[index],
+  );
+
+/** The animal whose id a request contained still exists unchanged, and did not take over the values of the request. */
+const checkNotReplaced = async (
+  context: CaseContext,
+  named: Named,
+  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading },
+): Promise<void> => {
+  const { animal, sent } = named;
+  const { id } = animal;
+  const [was] = named.before;
+  // Whether it ever had that id is another check's subject.
+  if (was === undefined) return;
+  const listed = after.pets.filter((pet) => idOf(pet) === id);
+  const is = listed.length === 0 ? await servedUnder(context, id) : listed;
+  const gone = is.length === 0 && after.whole && (await isGone(context, animal));
+  const stands = is.some((pet) => membersOf(pet).every((member, index) => member === membersOf(was)[index]));
+  const changed = stands ? undefined : is.find((pet) => tookOver(pet, was, sent));
+  const updated = tookOverStatus(named, is, after.pets);
+  const now = changed ?? updated;
+  if (!gone && now === undefined) return;
+  context.breach({
+    requirement: 'CREATE-10',
+    problem: { rule: 'animal-replaced', id, isGone: gone, was, is: now ?? null },
+    exchange: after.reading.exchange,
+    ...(changed === undefined && updated !== undefined ? { mustRecur: 'always' } : {}),
+  });
+};

@@ -1,0 +1,159 @@
+import fc from 'fast-check';
+import { type CaseContext, type Check, core, type Examples, inputOf, smoke } from '../../src/check/check.ts';
+import { createPetOf } from '../../src/check/requests.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { idOf, petOf } from '../../src/oracle/pet.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
+import { listAll } from './support/animals.ts';
+import { getEventually, notFoundBreach } from './support/available.ts';
+import { eventually, forgetFailedLookup } from './support/eventually.ts';
+import { withRequired, withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
+import { hasHadStatus, listBetween } from './support/status.ts';
+
+/** The limits of int64, and integers that doubles cannot represent. */
+const largeIntegers: Examples<bigint> = [
+  smoke(2n ** 53n + 1n),
+  core(2n ** 63n - 1n),
+  -(2n ** 63n),
+  core(2n ** 53n + 3n),
+  core(-(2n ** 53n) - 1n),
+  2n ** 62n + 1n,
+  3074457345618258603n,
+  2n ** 60n + 7n,
+];
+
+export const integersAreExact: Check<bigint> = {
+  id: 'create-9-large-category-id',
+  title: 'a categoryId above 2^53 keeps full precision',
+  requirement: 'CREATE-9',
+  covers: ['LIST-8', 'GET-1'],
+  phase: 'whole-list',
+  readOnlyCost: 0,
+  cost: 4,
+  share: 0.04,
+  examples: () => largeIntegers,
+  arbitrary: () =>
+    fc.oneof(
+      fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n }),
+      fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) - 1n }),
+    ),
+  attempt: async (categoryId, context) => {
+    const status = statusFor(categoryId, context.fixtures.statuses);
+    const name = context.freshName();
+    const created = await context.send(
+      createPetOf(withRequired(context.fixtures.document, { name, categoryId, ...withStatus(status) }), {
+        space: 'open',
+        label: `categoryId ${categoryId}`,
+      }),
+    );
+    observeCreation(context, created, 'unknown category');
+    const pet = petOf(created);
+    if (created.status !== 201 || pet === null) {
+      return context.undecided('CREATE-9', whyNotCreated(created.status));
+    }
+    // If the 201 itself is wrong, the oracle has reported it already.
+    if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
+    await checkListedExactly(context, pet, status, categoryId);
+    await checkReturnedExactly(context, created, pet, categoryId);
+  },
+};
+
+const whyNotCreated = (status: number): Reason =>
+  status === 201
+    ? { code: 'nothing-created', detail: 'no-pet' }
+    : { code: 'nothing-created', detail: 'category', status };
+
+/** Code paths may differ by status: each status in turn, and none. */
+const statusFor = (categoryId: bigint, statuses: readonly string[]): string | undefined => {
+  const turn = largeIntegers.map(inputOf).indexOf(categoryId) + 1;
+  return [...statuses, undefined][turn % (statuses.length + 1)];
+};
+
+/** The list has the animal (LIST-8), with the exact categoryId (CREATE-9). */
+const checkListedExactly = async (
+  context: CaseContext,
+  pet: JsonObject,
+  status: string | undefined,
+  categoryId: bigint,
+): Promise<void> => {
+  const since = context.clock.now();
+  const isIt = (other: JsonObject) => other.id === pet.id && other.name === pet.name;
+  let all = await listAll(context, status);
+  const look = () => all.pets.find(isIt) ?? (all.whole ? null : {});
+  const listed =
+    look() ??
+    (await eventually(context, 'list', since, async () => {
+      all = await listAll(context, status);
+      return look();
+    }));
+  const id = idOf(pet);
+  const isSteady =
+    listed !== null ||
+    status === undefined ||
+    id === null ||
+    (await hasHadStatus(context, id, status, since));
+  const reading = isSteady
+    ? all.reading
+    : await listBetween(context, { status, limit: context.fixtures.page.maximum }, id);
+  if (reading === null) {
+    forgetFailedLookup(context, 'list');
+    return context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
+  }
+  const { exchange } = reading;
+  if (listed === null) {
+    context.breach({
+      requirement: 'LIST-8',
+      problem: {
+        rule: 'missing-from-list',
+        in: 'list of large integers',
+        list: { status },
+        id: pet.id,
+        categoryId,
+        count: all.pets.length,
+      },
+      ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
+      exchange,
+    });
+  } else if (isIt(listed) && typeof listed.categoryId === 'bigint' && listed.categoryId !== categoryId) {
+    context.breach({
+      requirement: 'CREATE-9',
+      problem: {
+        rule: 'member-differs',
+        in: 'categoryId',
+        id: null,
+        sent: categoryId,
+        got: listed.categoryId,
+      },
+      exchange,
+    });
+  }
+};
+
+/** GET-1: getPet returns the exact categoryId of the creation. */
+const checkReturnedExactly = async (
+  context: CaseContext,
+  created: Reading,
+  pet: JsonObject,
+  categoryId: bigint,
+): Promise<void> => {
+  const id = idOf(pet);
+  if (id === null || context.fixtures.removal() !== 'before') return;
+  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
+  const reading = await getEventually(context, animal);
+  if (reading.status === 404) return notFoundBreach(context, animal, reading, 'created');
+  const served = petOf(reading);
+  if (
+    reading.status !== 200 ||
+    served === null ||
+    served.name !== pet.name ||
+    served.categoryId === categoryId
+  )
+    return;
+  context.breach({
+    requirement: 'GET-1',
+    problem: { rule: 'member-differs', in: 'categoryId', id, sent: categoryId, got: served.categoryId },
+    exchange: reading.exchange,
+  });
+};

@@ -1,0 +1,151 @@
+import fc from 'fast-check';
+import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { createPetOf, listPets } from '../../src/check/requests.ts';
+import type { Framing } from '../../src/http/exchange.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import { excerpt } from '../../src/json/excerpt.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { plainerTexts } from '../../src/json-schema/shrink.ts';
+import { listedPets } from '../../src/oracle/pet.ts';
+import { riskyNameExamples } from '../inputs/harmful-name.ts';
+import { unusualName, unusualNameExamples } from '../inputs/unusual-name.ts';
+import { category, createOrdinary, expectsCreated, ordinaryPet } from './support/animals.ts';
+import { withRequired, withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
+import { everyNth } from './support/tiers.ts';
+
+interface NamedCase {
+  readonly label: string;
+  readonly name: string;
+  /** Pieces are cut inside a character of several bytes. */
+  readonly framing?: Framing;
+}
+
+/** The label of names that need no explanation. */
+const generated = 'generated';
+
+/** How many characters of a name are shown. */
+const long = 60;
+
+/** Proxies may reject larger bodies for their size. */
+const longBody = 1_000;
+
+/** Sends a name that may be rejected, but not changed. The oracle checks the name in the response. */
+const createNamed = async (named: NamedCase, context: CaseContext): Promise<number> => {
+  const { label, name } = named;
+  const mayBeTaken = context.fixtures.isTakenName(name);
+  const reading = await sendNamed(context, named);
+  observeCreation(context, reading, `name: ${label}`);
+  const isRejectedAsTaken = reading.status === 409 || (mayBeTaken && reading.status >= 400);
+  if (!isRejectedAsTaken || reading.status >= 500) return reading.status;
+  return (await sendNamed(context, { ...named, name: freshly(name, context) })).status;
+};
+
+/** Names that are not ordinary may be rejected, and so may names that another animal has (CREATE-11). */
+const sendNamed = (context: CaseContext, { label, name, framing }: NamedCase): Promise<Reading> => {
+  const sent = withRequired(context.fixtures.document, {
+    name,
+    categoryId: category(context),
+    ...statusFor(name, context.fixtures.statuses),
+  });
+  const expects = expectsCreated(context, name);
+  const { request, ...probe } = createPetOf(sent, {
+    space: expects.length > 0 ? 'documented' : 'open',
+    expects,
+    mayBeTaken: true,
+    label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
+  });
+  return context.send({ ...probe, request: framing === undefined ? request : { ...request, framing } });
+};
+
+/** The name with a unique part, away from white space at an end. */
+const freshly = (name: string, context: CaseContext): string =>
+  /\s$/.test(name) ? `${context.freshName()} ${name}` : `${name} ${context.freshName()}`;
+
+/** Each status in turn, so that lists by status fit on a page. */
+const statusFor = (name: string, statuses: readonly string[]): JsonObject =>
+  withStatus(statuses[name.length % Math.max(1, statuses.length)]);
+
+/** Everything that naive code corrupts, in one name, to save creations. The 64th byte is inside the cat emoji. */
+const manyKinds: NamedCase = {
+  label: 'many kinds of characters',
+  name: `=1+1 Zo\u00eb  "Q" 'q' \u201cq\u201d <b>&amp;</b> %41+\\ \\n {{a}} $HOME \u{1f408} a\u200bb #{b} {0} $$ $& $0 \\1 <!-- x --> \u{1f44b}\u{1f3fd} \u041a\u043e\u0442\u0451\u043d\u043e\u043a \u0643\u0640\u0644\u0628 (c) :) **b** _i_ \ufb01n \u2013 2024-02-29T12:00:00Z '; DROP TABLE a; ${'Long name. '.repeat(25)}\\`,
+};
+
+/** The most important ones, for a store that rejects such a long name. */
+const fewKinds: NamedCase = {
+  label: 'some kinds of characters',
+  name: `Zo\u00eb "Q" 'q' <b>&amp; %41+\\n {{a}} $& \u{1f408} \u041a\u043e\u0442 \ufb01n  b`,
+};
+
+/** Networks split bodies anywhere. A server that decodes each packet separately loses the character. */
+const cutInside: NamedCase = {
+  label: 'accented letter split between packets',
+  name: 'Zo\u00eb',
+  framing: 'pieces',
+};
+
+const withoutLabel = (name: string): NamedCase => ({
+  label: name.length > long ? `${name.length} characters` : generated,
+  name,
+});
+
+export const nameComesBack: Check<NamedCase> = {
+  id: 'create-2-unusual-name',
+  title: 'an unusual name comes back unchanged',
+  requirement: 'CREATE-2',
+  covers: ['CREATE-1'],
+  phase: 'main',
+  readOnlyCost: 0,
+  share: 0.12,
+  examples: () => [
+    smoke(manyKinds),
+    core(cutInside),
+    ...everyNth(
+      6,
+      unusualNameExamples.filter(({ name, rarely }) => name !== cutInside.name && rarely !== true),
+    ),
+  ],
+  arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
+  // Shrinks to the characters that cause the failure.
+  smaller: function* ({ framing, ...named }) {
+    if (framing) yield named;
+    for (const name of plainerTexts(named.name))
+      yield { ...withoutLabel(name), ...(framing === undefined ? {} : { framing }) };
+  },
+  attempt: async (named, context) => {
+    const status = await createNamed(named, context);
+    if (named === manyKinds && status === 400) await createNamed(fewKinds, context);
+  },
+};
+
+/** Names that may break a fragile store for all clients: the list must survive them. */
+export const riskyNames: Check<NamedCase> = {
+  id: 'create-2-malformed-name',
+  title: 'a malformed name does not break the list',
+  requirement: 'CREATE-2',
+  covers: ['LIST-1'],
+  phase: 'risky',
+  readOnlyCost: 0,
+  cost: 2,
+  examples: () => everyNth(3, riskyNameExamples),
+  attempt: async (named, context) => {
+    const status = await createNamed(named, context);
+    const reading = await context.send(
+      listPets({
+        limit: context.fixtures.page.maximum,
+        expects: [
+          {
+            requirement: 'LIST-1',
+            statuses: [200],
+            because: 'the list must be readable, whatever names it contains',
+          },
+        ],
+      }),
+    );
+    if (listedPets(reading) !== null) context.met('LIST-1');
+    // Many stores list the newest first, and the limit checks repeat lists of one animal.
+    if (status === 201 && named.name.length > longBody && context.fixtures.keys.rateLimit)
+      await createOrdinary(context, ordinaryPet(context));
+  },
+};

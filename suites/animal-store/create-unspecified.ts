@@ -1,0 +1,329 @@
+import { type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
+import { createPet } from '../../src/check/requests.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { fewer } from '../../src/json-schema/shrink.ts';
+import { idOf, petOf } from '../../src/oracle/pet.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
+import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
+import {
+  asDocumented,
+  category,
+  createAnimal,
+  createNamesake,
+  expectsCreated,
+  isCategoryKnown,
+  ordinaryPet,
+} from './support/animals.ts';
+import { getEventually, notFoundBreach } from './support/available.ts';
+import { withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
+import { everyNth } from './support/tiers.ts';
+
+interface OpenCase {
+  readonly label: string;
+  readonly headers?: readonly (readonly [string, string])[];
+  readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
+  /** The created animal is requested by its id. */
+  readonly looksUp?: true;
+  /** If several things are odd: with some of them. */
+  readonly smaller?: () => Iterable<OpenCase>;
+}
+
+const json = (value: JsonObject) => ({ text: stringifyJson(value), sent: value });
+
+/** Before the others, with values of every type and nested fields of the same names: a server that searches the text finds these. */
+const extraFields: JsonObject = {
+  owner: { name: 'Ann', categoryId: 7n, status: 'unknown' },
+  tags: ['brown', null, {}],
+  weight: 4.5,
+  born: null,
+  _id: 'x',
+  category: { id: 7n, name: 'Ann' },
+};
+
+/** Document databases use such names for operators and paths. Some clients send absent fields as null. */
+const oddlyNamedFields: JsonObject = {
+  $set: { name: 'Ann' },
+  'a.b': 1n,
+  '': 0n,
+  id: null,
+  hasOwnProperty: 1n,
+  toString: 'x',
+  length: -1n,
+};
+
+/** An unknown field, and whether it comes before or after the fields of a NewPet. */
+type ExtraField = readonly [name: string, value: Json, place: 'before' | 'after'];
+
+const extraFieldsIn = (place: ExtraField[2], fields: JsonObject): readonly ExtraField[] =>
+  Object.entries(fields).map(([name, value]) => [name, value, place]);
+
+const withExtraFields = (label: string, fields: readonly ExtraField[]): OpenCase => {
+  const fieldsAt = (place: ExtraField[2]): JsonObject =>
+    Object.fromEntries(fields.filter((field) => field[2] === place).map(([name, value]) => [name, value]));
+  return {
+    label,
+    body: (context) => json({ ...fieldsAt('before'), ...ordinaryPet(context), ...fieldsAt('after') }),
+    smaller: () =>
+      fewer(fields).map((some) => withExtraFields(`unknown extra fields ${namesOf(some)}`, some)),
+  };
+};
+
+const namesOf = (fields: readonly ExtraField[]): string =>
+  fields.map(([name, value]) => `${JSON.stringify(name)}:${stringifyJson(value)}`).join(',');
+
+const categoryZero: OpenCase = {
+  label: 'categoryId 0',
+  body: (context) => json({ ...ordinaryPet(context), categoryId: 0n }),
+  // A server that tests for truthiness reads 0 as no category.
+  looksUp: true,
+};
+
+/** Inputs the document does not specify: everything but a server failure passes. */
+const openCases: Examples<OpenCase> = [
+  smoke(
+    withExtraFields('unknown extra fields', [
+      ...extraFieldsIn('before', extraFields),
+      ...extraFieldsIn('after', oddlyNamedFields),
+    ]),
+  ),
+  core({
+    label: 'unknown extra field __proto__',
+    body: (context) => ({
+      text: stringifyJson(ordinaryPet(context)).replace('{', '{"__proto__":{"status":"sold"},'),
+    }),
+  }),
+  core({
+    label: 'unknown category',
+    body: (context) => json({ ...ordinaryPet(context), categoryId: 3_000_000_001n }),
+  }),
+  {
+    label: 'categoryId 0 and oddly named extra fields',
+    body: (context) => json({ ...oddlyNamedFields, ...ordinaryPet(context), categoryId: 0n }),
+    smaller: () => [
+      categoryZero,
+      withExtraFields('oddly named extra fields', extraFieldsIn('before', oddlyNamedFields)),
+    ],
+  },
+  core({
+    label: 'negative categoryId',
+    body: (context) => json({ ...ordinaryPet(context), categoryId: -1n }),
+  }),
+  core({ label: 'no Content-Type', headers: [], body: (context) => json(ordinaryPet(context)) }),
+  {
+    label: 'Content-Type: text/plain',
+    headers: [['Content-Type', 'text/plain']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+  {
+    label: 'Content-Type: application/xml',
+    headers: [['Content-Type', 'application/xml']],
+    body: () => ({ text: '<pet/>' }),
+  },
+  core({
+    label: 'Content-Type: application/x-www-form-urlencoded',
+    headers: [['Content-Type', 'application/x-www-form-urlencoded']],
+    body: () => ({ text: 'name=conformance&categoryId=1' }),
+  }),
+  core({
+    label: 'Content-Type: application/json; charset=utf-8',
+    headers: [['Content-Type', 'application/json; charset=utf-8']],
+    body: (context) => json(ordinaryPet(context)),
+  }),
+  {
+    label: 'Content-Type: application/json; charset=unknown',
+    headers: [['Content-Type', 'application/json; charset=unknown']],
+    body: (context) => json(ordinaryPet(context)),
+  },
+  {
+    label: 'Content-Type: application/json; charset=utf-16, of a body in UTF-8',
+    headers: [['Content-Type', 'application/json; charset=utf-16']],
+    // Of an odd length, which no text in UTF-16 has.
+    body: (context) => {
+      const { text, sent } = json(ordinaryPet(context));
+      return { text: Buffer.byteLength(text) % 2 === 0 ? `${text} ` : text, sent };
+    },
+  },
+  {
+    label: 'Content-Type: multipart/form-data without boundary',
+    headers: [['Content-Type', 'multipart/form-data']],
+    body: () => ({ text: '--a\r\n\r\nconformance\r\n--a--\r\n' }),
+  },
+  {
+    label: 'Content-Encoding: gzip on an uncompressed body',
+    headers: [
+      ['Content-Type', 'application/json'],
+      ['Content-Encoding', 'gzip'],
+    ],
+    body: (context) => json(ordinaryPet(context)),
+  },
+  core(categoryZero),
+];
+
+/** A store that keeps it returns lists that are not JSON from then on, to all clients. */
+const lastingCases: readonly OpenCase[] = [
+  {
+    label: 'unknown extra field NaN',
+    body: (context) => ({ text: stringifyJson(ordinaryPet(context)).replace(/}$/, ',"weight":NaN}') }),
+  },
+];
+
+const lookUp = async (context: CaseContext, created: Reading, label: string): Promise<void> => {
+  const pet = created.status === 201 ? petOf(created) : null;
+  const id = pet === null ? null : idOf(pet);
+  if (pet === null || id === null || context.fixtures.removal() !== 'before') return;
+  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
+  const reading = await getEventually(context, animal);
+  if (reading.status === 404) notFoundBreach(context, animal, reading, 'created', label);
+};
+
+export const openInputs: Check<OpenCase> = {
+  id: 'create-11-unspecified-inputs',
+  title: 'unspecified inputs are recorded',
+  requirement: 'CREATE-11',
+  covers: ['GET-1'],
+  phase: 'main',
+  readOnlyCost: 0,
+  examples: () => openCases,
+  smaller: ({ smaller }) => smaller?.() ?? [],
+  attempt: async ({ label, headers, body, looksUp }, context) => {
+    const { text, sent } = body(context);
+    const reading = await context.send(
+      createPet(text, {
+        space: 'open',
+        label,
+        ...(headers === undefined ? {} : { headers }),
+        ...(sent === undefined ? {} : { sent }),
+      }),
+    );
+    observeCreation(context, reading, label);
+    if (looksUp) await lookUp(context, reading, label);
+  },
+};
+
+export const takenNames: Check<null> = {
+  id: 'create-11-same-name',
+  title: 'a name that another animal has is recorded',
+  requirement: 'CREATE-11',
+  phase: 'main',
+  readOnlyCost: 0,
+  cost: 2,
+  examples: () => [core(null)],
+  attempt: async (_, context) => {
+    const { categories, statuses } = context.fixtures;
+    const { pet } = await createAnimal(context, withStatus(statuses[0]));
+    const categoryId = categories.at(-1)?.id ?? category(context);
+    await createNamesake(context, { name: pet.name ?? null, categoryId, ...withStatus(statuses.at(-1)) });
+  },
+};
+
+/** Runs before the risky names, whose checks read the list. */
+export const lastingInputs: Check<OpenCase> = {
+  ...openInputs,
+  id: 'create-11-risky-inputs',
+  title: 'inputs that may corrupt a store are recorded',
+  phase: 'risky',
+  examples: () => lastingCases,
+};
+
+/** A function from a name to a body: each time the case is sent, the name is new. */
+interface OddBody {
+  readonly label: string;
+  of(name: string, context: Pick<CaseContext, 'fixtures'>): OddJson;
+  /** If several things are odd: with some of them, or with none. */
+  readonly smaller?: () => Iterable<OddBody>;
+}
+
+const oddBodiesOf = (name: string, { fixtures }: Pick<CaseContext, 'fixtures'>): readonly OddJson[] => {
+  const pet = asDocumented(
+    { fixtures },
+    { name, categoryId: category({ fixtures }), ...withStatus(fixtures.statuses.at(-1)) },
+  );
+  const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
+  return [...odd.filter(({ harmful }) => harmful !== true), largeBody(String(pet.name))];
+};
+
+/** Bodies that are made again, with a new name, for each time they are sent. */
+const madeBy = (
+  make: (name: string, context: Pick<CaseContext, 'fixtures'>) => readonly OddJson[],
+  context: Pick<CaseContext, 'fixtures'>,
+): readonly OddBody[] =>
+  make(sampleName, context).map(({ label, smaller }, index): OddBody => {
+    const of: OddBody['of'] = (name, again) => itemAt(make(name, again), index);
+    if (smaller === undefined) return { label, of };
+    return { label, of, smaller: () => madeBy((...made) => [...(of(...made).smaller?.() ?? [])], context) };
+  });
+
+const itemAt = <Item>(items: readonly Item[], index: number): Item => {
+  const item = items[index];
+  if (item === undefined) throw new Error(`there is no odd body ${index}`);
+  return item;
+};
+
+const sampleName = 'conformance-name';
+
+/** Longer than many buffers and default limits. Its categoryId is invalid, so that nothing is stored. */
+const largeBody = (name: string): OddJson => ({
+  malformed: false,
+  invalid: true,
+  label: '140,000-character unknown field',
+  body: stringifyJson({ name, categoryId: 'x', note: 'a'.repeat(140_000) }),
+  smaller: () => [
+    {
+      malformed: false,
+      invalid: true,
+      label: 'categoryId: a string instead of an integer',
+      body: stringifyJson({ name, categoryId: 'x' }),
+    },
+  ],
+});
+
+/** JSON has many spellings of one value: a server must accept each and return the same value. */
+const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
+  sent,
+  ...(isCategoryKnown(context)
+    ? { space: 'documented' as const, expects: expectsCreated(context, String(sent.name), true) }
+    : {}),
+});
+
+/** A gateway may reject it with a body of its own. */
+const neverAccepted: Expectation = {
+  requirement: 'CREATE-6',
+  statuses: ['4xx'],
+  because: 'the body has an integer far beyond int64',
+};
+
+/** Bytes that are not UTF-8 may be replaced, and another animal may have the name that results. */
+const notUtf8: Expectation = {
+  requirement: 'CREATE-7',
+  statuses: [400, 201, 409, 422],
+  because: 'the body is not valid JSON, as it is not UTF-8',
+};
+
+const expectationsOf = ({ beyondInt64, malformed, body }: OddJson): readonly Expectation[] => [
+  ...(beyondInt64 ? [neverAccepted] : []),
+  ...(malformed && typeof body !== 'string' ? [notUtf8] : []),
+];
+
+export const oddBodies: Check<OddBody> = {
+  id: 'gen-4-unusual-json',
+  title: 'unusual JSON causes no server error',
+  requirement: 'GEN-4',
+  covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
+  phase: 'main',
+  readOnlyCost: 0,
+  examples: (fixtures) => everyNth(3, madeBy(oddBodiesOf, { fixtures })),
+  smaller: ({ smaller }) => smaller?.() ?? [],
+  attempt: async (odd, context) => {
+    // The last letter identifies the spelling.
+    const made = odd.of(`${context.freshName()}a`, context);
+    const { label, body, invalid, means: sent } = made;
+    const space = invalid ? 'outside' : 'open';
+    const expects = { expects: expectationsOf(made) };
+    const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
+    const reading = await context.send(createPet(body, { space, label, ...spelling }));
+    if (label !== '') observeCreation(context, reading, label);
+  },
+};

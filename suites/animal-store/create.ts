@@ -1,0 +1,150 @@
+import fc from 'fast-check';
+import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { createPetOf } from '../../src/check/requests.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { plainerTexts } from '../../src/json-schema/shrink.ts';
+import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../inputs/ordinary-name.ts';
+import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
+import { integersAreExact } from './create-int64.ts';
+import { nameComesBack, riskyNames } from './create-names.ts';
+import { lastingInputs, takenNames } from './create-unspecified.ts';
+import {
+  asDocumented,
+  category,
+  createNamesake,
+  createOrdinary,
+  isCategoryKnown,
+  ordinaryPet,
+} from './support/animals.ts';
+import { withStatus } from './support/new-pet.ts';
+import { everyNth } from './support/tiers.ts';
+
+/** What follows the run's prefix in an ordinary name, and the status. */
+interface OrdinaryCase {
+  readonly rest: string;
+  /** The whole name, without the run's prefix: for tests of short names. */
+  readonly whole?: string;
+  readonly status?: string;
+  /** Absent: the body is sent at once. */
+  readonly framing?: keyof typeof framings;
+}
+
+/** An ordinary name of at most 64 characters: the run's prefix, then the rest. */
+const nameWith = (context: CaseContext, rest: string): string =>
+  `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
+
+/** How a body arrives is not for the document to say. RFC 9112 lets a server insist on a Content-Length (6.3), and on nothing else. */
+const framings = {
+  pieces: {
+    label: 'the body in two pieces',
+    space: 'documented',
+    statuses: [201],
+    because: 'the body is a valid NewPet, in however many pieces it arrives',
+  },
+  chunks: {
+    label: 'the body in chunks (Transfer-Encoding: chunked)',
+    space: 'open',
+    statuses: [201, 411],
+    because:
+      'the body is a valid NewPet, and a server must read chunks (RFC 9112 7.1) or ask for a length (411)',
+  },
+} as const;
+
+/** In one piece, then without a status, then without the recognisable start, then with less that is odd in the name. */
+const smaller = function* ({ framing, ...value }: OrdinaryCase): Generator<OrdinaryCase> {
+  if (framing) yield value;
+  for (const one of plainer(value)) yield framing ? { ...one, framing } : one;
+};
+
+const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<OrdinaryCase> {
+  const others = status === undefined ? {} : { status };
+  const isFit = ({ whole: name }: OrdinaryCase): boolean => name === undefined || isOrdinaryName(name);
+  if (status !== undefined) yield whole === undefined ? { rest } : { rest, whole };
+  if (whole === undefined && isOrdinaryName(rest)) yield { rest: '', whole: rest, ...others };
+  yield* plainerTexts(whole ?? rest)
+    .map((name) => (whole === undefined ? { rest: name, ...others } : { rest, whole: name, ...others }))
+    .filter(isFit);
+};
+
+const validIsCreated: Check<OrdinaryCase> = {
+  id: 'create-1-valid-new-pet',
+  title: 'a valid NewPet gets 201',
+  requirement: 'CREATE-1',
+  covers: ['CREATE-2', 'CREATE-3', 'CREATE-4'],
+  phase: 'main',
+  readOnlyCost: 0,
+  share: 0.08,
+  examples: ({ statuses }) => [
+    ...everyNth(
+      2,
+      ordinaryNameExamples('').map((rest, index) => ({
+        rest,
+        ...statusAt(statuses, index),
+        ...(rest === 'Z' ? { framing: 'chunks' as const } : {}),
+      })),
+    ),
+    core({ rest: `A-b 1 - c--d ${'-'.repeat(64)}`, framing: 'pieces' }),
+    ...['c', 'NO', '2024-02-29'].map((whole, index) =>
+      core({ rest: '', whole, ...statusAt(statuses, index) }),
+    ),
+  ],
+  arbitrary: ({ statuses }) =>
+    fc
+      .record({ rest: ordinaryName('a'), status: fc.option(fc.constantFrom(...statuses), { nil: null }) })
+      .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
+  smaller,
+  attempt: async ({ rest, whole, status, framing }, context) => {
+    const name = whole === undefined ? nameWith(context, rest) : freeNameLike(context, whole);
+    const pet = { name, categoryId: category(context), ...withStatus(status) };
+    if (whole !== undefined && !context.fixtures.isFreeName(name)) await createNamesake(context, pet);
+    else if (framing && isCategoryKnown(context)) await createFramed(context, pet, framing);
+    else await createOrdinary(context, pet);
+  },
+};
+
+/** The name, or for a single letter that an animal has, another free letter. */
+const freeNameLike = ({ fixtures }: CaseContext, name: string): string =>
+  name.length > 1 ? name : ([name, ...letters].find((letter) => fixtures.isFreeName(letter)) ?? name);
+
+const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+const createFramed = async (
+  context: CaseContext,
+  pet: JsonObject,
+  framing: keyof typeof framings,
+): Promise<void> => {
+  const { label, space, statuses, because } = framings[framing];
+  const expects = [{ requirement: 'CREATE-1', statuses, because }];
+  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label, space, expects });
+  await context.send({ ...probe, request: { ...request, framing } });
+};
+
+const statusAt = (statuses: readonly string[], index: number): { status?: string } => {
+  const status = [...statuses, undefined][index % (statuses.length + 1)];
+  return status === undefined ? {} : { status };
+};
+
+const statusMayBeOmitted: Check<null> = {
+  id: 'create-4-without-status',
+  title: 'a creation without status gets a valid status or none',
+  requirement: 'CREATE-4',
+  phase: 'main',
+  readOnlyCost: 0,
+  examples: () => [smoke(null)],
+  attempt: async (_, context) => {
+    await createOrdinary(context, ordinaryPet(context));
+  },
+};
+
+export const creations: readonly Check<unknown>[] = [
+  anyCase(validIsCreated),
+  anyCase(statusMayBeOmitted),
+  anyCase(integersAreExact),
+  anyCase(freeIdIsNotChosen),
+  anyCase(takenIdIsNotChosen),
+  anyCase(idsAreUnique),
+  anyCase(nameComesBack),
+  anyCase(takenNames),
+  anyCase(lastingInputs),
+  anyCase(riskyNames),
+];

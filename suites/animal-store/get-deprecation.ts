@@ -1,0 +1,124 @@
+import { type CaseContext, type Check, smoke } from '../../src/check/check.ts';
+import { getPet } from '../../src/check/requests.ts';
+import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import { bearer, noCredential } from '../../src/http/credentials.ts';
+import type { Credential } from '../../src/http/exchange.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import { idOf } from '../../src/oracle/pet.ts';
+import { createAnimal, existingAnimal, listAll } from './support/animals.ts';
+import { getEventually, skipIfRemoved } from './support/available.ts';
+import { everyNth } from './support/tiers.ts';
+
+export const stillWorks: Check<null> = {
+  id: 'get-4-until-removal',
+  title: 'getPet works until its removal date',
+  requirement: 'GET-4',
+  phase: 'main',
+  cost: 2,
+  readOnlyCost: 1,
+  examples: () => [smoke(null)],
+  attempt: async (_, context) => {
+    if (context.fixtures.removal() === 'after')
+      return context.end({ code: 'after-removal', detail: 'since' });
+    const statuses: number[] = [];
+    let last: Reading | null = null;
+    const animals: CreatedPet[] = [];
+    for await (const animal of severalAnimals(context)) {
+      if (animals.some(({ id }) => id === animal.id)) continue;
+      animals.push(animal);
+      last = await getEventually(context, animal);
+      statuses.push(last.status);
+      if (last.status === 200) return context.met('GET-4');
+    }
+    if (context.fixtures.removal() === 'on the day' || last === null) {
+      return context.undecided('GET-4', { code: 'removal-day' });
+    }
+    if (!(await isStillListed(context, animals)))
+      return context.undecided('GET-4', { code: 'state-changed', detail: 'all-unlisted' });
+    context.breach({
+      requirement: 'GET-4',
+      problem: { rule: 'removed-too-early', statuses, wrongStatus: last.status },
+      exchange: last.exchange,
+    });
+  },
+};
+
+/** Other clients may have removed their animals meanwhile, but not those of the run. */
+const isStillListed = async (context: CaseContext, animals: readonly CreatedPet[]): Promise<boolean> => {
+  const own = new Set(context.fixtures.created().map(({ id }) => id));
+  if (animals.some(({ id }) => own.has(id))) return true;
+  const listed = new Set((await listAll(context)).pets.map(idOf));
+  return animals.some(({ id }) => listed.has(id));
+};
+
+/** An existing animal, then the newest: other animals that are not found fail GET-1. */
+const severalAnimals = async function* (context: CaseContext): AsyncGenerator<CreatedPet> {
+  yield await existingAnimal(context);
+  yield* context.fixtures.created().slice(-1);
+  yield* otherAnimals(context.fixtures).slice(0, 2);
+};
+
+const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet[] => [
+  ...created().slice(1, 2),
+  ...listedAtStart.slice(0, 2).flatMap((pet) => {
+    const id = idOf(pet);
+    return id === null ? [] : [{ id, pet, sentAt: 0, at: 0 }];
+  }),
+];
+
+interface RemovedCase {
+  readonly which: 'new' | 'old' | 'of other clients';
+  readonly credential: Credential;
+}
+
+/** Which animals are requested after the removal, and how often: an old release may still serve some. */
+const removedCases: readonly RemovedCase[] = (
+  ['new', 'old', 'of other clients', 'new', 'old'] as const
+).flatMap((which) => [
+  { which, credential: bearer('main') },
+  { which, credential: noCredential },
+]);
+
+export const removed: Check<RemovedCase> = {
+  id: 'get-5-after-removal',
+  title: 'getPet is removed from its removal date on',
+  requirement: 'GET-5',
+  phase: 'main',
+  cost: 2,
+  examples: ({ removal }) => (removal() === 'before' ? [] : everyNth(3, removedCases, smoke)),
+  attempt: async ({ which, credential }, context) => {
+    const removal = context.fixtures.removal();
+    const { id } = await removedAnimal(context, which);
+    const because = 'getPet was removed on 5 December 2030';
+    const reading = await context.send(
+      getPet(id.toString(), {
+        credential,
+        space: 'outside',
+        expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
+      }),
+    );
+    if (removal === 'on the day' && reading.status >= 400) context.met('GET-5');
+  },
+};
+
+const removedAnimal = async (
+  context: CaseContext,
+  which: RemovedCase['which'],
+): Promise<Pick<CreatedPet, 'id'>> => {
+  const { listedAtStart, readOnly } = context.fixtures;
+  const id = listedAtStart.map(idOf).findLast((each) => each !== null) ?? null;
+  if (which === 'of other clients' && id !== null) return { id };
+  return which === 'new' && !readOnly ? createAnimal(context) : existingAnimal(context);
+};
+
+export const deprecationHeaders: Check<null> = {
+  id: 'get-6-deprecation-headers',
+  title: 'Deprecation and Sunset headers agree with the document',
+  requirement: 'GET-6',
+  phase: 'main',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    skipIfRemoved(context);
+    await context.send(getPet((await existingAnimal(context)).id.toString()));
+  },
+};

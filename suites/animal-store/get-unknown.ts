@@ -1,0 +1,252 @@
+import fc from 'fast-check';
+import { anyCase, type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
+import { getPet } from '../../src/check/requests.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { fewer } from '../../src/json-schema/shrink.ts';
+import { idOf, petOf } from '../../src/oracle/pet.ts';
+import { scalarValue } from '../inputs/unusual-name.ts';
+import { brokenTexts, oddTexts } from '../inputs/unusual-texts.ts';
+import { createAnimal, existingAnimal } from './support/animals.ts';
+import { getEventually, notFoundBreach, skipIfRemoved } from './support/available.ts';
+import { nullIfEnded } from './support/ended.ts';
+import { everyNth } from './support/tiers.ts';
+
+const int64 = { max: 2n ** 63n - 1n, min: -(2n ** 63n) };
+
+/** An id, or a function of an existing id. */
+type UnknownId = bigint | ((existing: bigint) => bigint);
+
+const isInt64 = (id: bigint): boolean => id >= int64.min && id <= int64.max;
+
+/** Ids that contain a shard or a time before a counter may be this far apart. */
+const apart = 2n ** 32n;
+const nextPart = (existing: bigint): bigint => existing + apart;
+const isOfParts = (unknown: UnknownId): boolean => unknown === nextPart || unknown === apart + 1n;
+
+export const unknownId: Check<UnknownId> = {
+  id: 'get-2-unknown-id',
+  title: 'an unknown id gets 404',
+  requirement: 'GET-2',
+  phase: 'main',
+  share: 0.08,
+  examples: () => [
+    smoke(8_999_999_999_999_999_999n),
+    core(int64.max),
+    int64.min,
+    core(0n),
+    core(-1n),
+    core(2n ** 31n + 12_345_678n),
+    2n ** 53n + 1n,
+    core((existing: bigint) => -existing),
+    // A request for an id must not make it known.
+    8_999_999_999_999_999_999n,
+    nextPart,
+    apart + 1n,
+  ],
+  arbitrary: () =>
+    fc
+      .tuple(fc.bigInt({ min: 2n ** 40n, max: int64.max }), fc.constantFrom(1n, -1n))
+      .map(([id, sign]) => id * sign),
+  attempt: async (unknown, context) => {
+    skipIfRemoved(context);
+    // GET-2 is meaningful only if existing animals are served.
+    const existing = await nullIfEnded(existingAnimal(context));
+    if (typeof unknown === 'function' && existing === null)
+      return context.end({ code: 'no-animal', detail: 'none' });
+    const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
+    if (!isInt64(id)) return context.end({ code: 'precondition', detail: 'not-int64', id: `${id}` });
+    if (context.fixtures.isSeenId(id)) return context.end({ code: 'id-in-use', id: `${id}` });
+    const isHidden = isOfParts(unknown) || mayBeHidden(context, id);
+    await context.send(
+      getPet(id.toString(), {
+        label: '',
+        expects: [
+          {
+            requirement: 'GET-2',
+            statuses: [404],
+            because: 'no animal has that id',
+            error: true,
+            unless: (reading) =>
+              context.fixtures.isCreatedId(id) || (isHidden && isFound(context, reading, id)),
+          },
+        ],
+      }),
+    );
+  },
+};
+
+const isListedInPart = ({ fixtures }: CaseContext): boolean => !fixtures.listedWhole;
+
+/** The response has an animal with exactly that id, in a store that may have unlisted animals. A server that truncates ids returns another. */
+const isFound = (context: CaseContext, reading: Reading, id: bigint): boolean => {
+  const pet = reading.status === 200 ? petOf(reading) : null;
+  return isListedInPart(context) && pet !== null && idOf(pet) === id;
+};
+
+/** How far apart ids of a counter may be. */
+const counterGap = 1_000_000n;
+
+const isNear = (a: bigint, b: bigint): boolean => a - b < counterGap && b - a < counterGap;
+
+/**
+ * If the list was incomplete, an id near listed ids, or near where counters start (upwards or downwards), may belong to an animal that
+ * no page has shown.
+ */
+const mayBeHidden = (context: CaseContext, id: bigint): boolean => {
+  if (!isListedInPart(context)) return false;
+  const listed = context.fixtures.listedAtStart.map(idOf).filter((each) => each !== null);
+  return [0n, int64.max, int64.min, ...listed].some((each) => isNear(id, each));
+};
+
+interface IdText {
+  readonly label: string;
+  /** What is sent, percent-encoded, made of an existing id if it uses one. */
+  readonly text: (existing: bigint) => string;
+  /** Some parsers correctly read it as an integer: only a server failure fails. */
+  readonly disputed?: true;
+  /** The characters after an existing id, to shrink. */
+  readonly marks?: readonly string[];
+}
+
+/** The id in the digits of a script, given by its digit zero. */
+const inDigitsFrom = (zero: number, id: bigint): string =>
+  encodeURIComponent(id.toString().replaceAll(/\d/g, (digit) => String.fromCharCode(zero + Number(digit))));
+
+const withMarks = (marks: readonly string[]): IdText => ({
+  label: `existing id, then ${marks.join('')}`,
+  text: (id) => `${id}${encodeURIComponent(marks.join('')).replaceAll("'", '%27')}`,
+  marks,
+});
+
+const notInt64: Examples<IdText> = [
+  smoke({ label: 'existing id, then a hyphen and letters', text: (id) => `${id}-abc` }),
+  core({ label: 'existing id with a fraction (.5)', text: (id) => `${id}.5` }),
+  core({ label: 'existing id with an exponent (e0)', text: (id) => `${id}e0` }),
+  { label: 'existing id in hexadecimal', text: (id) => `0x${id.toString(16)}` },
+  core(withMarks([...`'"%;:<{[(*`])),
+  { label: 'existing id, then OR 1=1', text: (id) => `${id}%20OR%201%3D1` },
+  core({ label: 'existing id plus 2^64', text: (id) => `${id + 2n ** 64n}` }),
+  { label: 'two existing ids', text: (id) => `${id}%2C${id}` },
+  smoke({ label: '2^63', text: () => '9223372036854775808' }),
+  { label: '-2^63 - 1', text: () => '-9223372036854775809' },
+  { label: '2^64', text: () => '18446744073709551616' },
+  core({ label: '10^30', text: () => '1000000000000000000000000000000' }),
+  { label: 'existing id with a plus sign', text: (id) => `%2B${id}`, disputed: true },
+  { label: 'existing id with leading zeros', text: (id) => `000${id}`, disputed: true },
+  core({ label: 'existing id with a leading space', text: (id) => `%20${id}` }),
+  { label: 'existing id with a fraction of zero (.0)', text: (id) => `${id}.0`, disputed: true },
+  // In place of integer-like texts: not every store has an animal with those integers.
+  { label: 'existing id in full-width digits', text: (id) => inDigitsFrom(0xff10, id) },
+  { label: 'existing id in Arabic-Indic digits', text: (id) => inDigitsFrom(0x0660, id) },
+  { label: 'existing id after "0,"', text: (id) => `0%2C${id}` },
+  { label: 'existing id after "0_"', text: (id) => `0_${id}` },
+  { label: 'existing id, then NUL', text: (id) => `${id}%00` },
+  { label: 'existing id minus 2^64', text: (id) => `${id - 2n ** 64n}` },
+  { label: 'existing id, then a line of letters', text: (id) => `${id}%0Aabc` },
+  ...everyNth(
+    6,
+    [...oddTexts, ...brokenTexts]
+      .filter(({ text, integerLike }) => text !== '' && !text.startsWith('..') && integerLike !== true)
+      .map(({ label, text }) => ({ label, text: () => text })),
+  ),
+  core({ label: 'constructor', text: () => 'constructor' }),
+];
+
+/** Texts without a digit in any script. */
+const anyText: fc.Arbitrary<IdText> = fc
+  .string({ unit: scalarValue, minLength: 1, maxLength: 12 })
+  .filter((text) => text.isWellFormed() && !/\d|^\.+$/u.test(text) && !/\p{Nd}/u.test(text))
+  .map((text) => ({ label: 'generated', text: () => encodeURIComponent(text) }));
+
+/** Fewer characters after the id. */
+const smallerMarks = ({ marks }: IdText): Iterable<IdText> =>
+  marks === undefined ? [] : fewer(marks).map(withMarks);
+
+export const noInt64: Check<IdText> = {
+  id: 'get-3-not-int64',
+  title: 'a petId that is not an int64 gets a 4xx with an Error',
+  requirement: 'GET-3',
+  phase: 'main',
+  share: 0.08,
+  examples: () => notInt64,
+  arbitrary: () => anyText,
+  smaller: smallerMarks,
+  attempt: async ({ label, text, disputed }, context) => {
+    skipIfRemoved(context);
+    const { id } = await existingAnimal(context);
+    const requirement = 'GET-3';
+    const because = 'petId is not an int64';
+    await context.send(
+      getPet(text(id), {
+        space: 'outside',
+        label: `(${label})`,
+        expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because, error: true }],
+      }),
+    );
+  },
+};
+
+/** How often newer animals are followed to the newest. */
+const maxFollow = 6;
+
+/** Gets the id at a distance after another. If that is a newer animal, gets the id after it in turn. */
+const getAfter = async (
+  context: CaseContext,
+  id: bigint,
+  distance: bigint,
+  left = maxFollow,
+): Promise<{ readonly asked: bigint; readonly reading: Reading; readonly served: JsonObject | null }> => {
+  const asked = id + distance;
+  if (asked > int64.max) return context.end({ code: 'precondition', detail: 'no-larger-id' });
+  const reading = await context.send(getPet(asked.toString()));
+  const served = petOf(reading);
+  const isNewer = served !== null && idOf(served) === asked;
+  return isNewer && left > 1
+    ? getAfter(context, asked, distance, left - 1)
+    : { asked, reading, served: isNewer ? null : served };
+};
+
+/** The id after an animal's is unknown, or that of a newer animal. Returns the last id requested. */
+const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
+  const { asked, reading, served } = await getAfter(context, id, distance);
+  if (reading.status === 404) context.met('GET-2');
+  if (reading.status !== 200 || served === null) return asked;
+  context.breach({
+    requirement: 'GET-2',
+    problem: { rule: 'wrong-animal', asked, got: idOf(served), isConcurrent: false },
+    exchange: reading.exchange,
+  });
+  return asked;
+};
+
+/**
+ * Ids right after that of a new animal: stores with a counter may be off by one. Other clients may create animals meanwhile. An id that is
+ * assigned after it was requested must be known from then on.
+ */
+const nextId: Check<null> = {
+  id: 'get-2-next-ids',
+  title: 'ids after the newest animal get 404',
+  requirement: 'GET-2',
+  covers: ['GET-1'],
+  // When the fewest animals are created.
+  phase: 'late',
+  cost: 5,
+  readOnlyCost: 0,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    if (context.fixtures.removal() !== 'before')
+      return context.end({ code: 'after-removal', detail: 'since' });
+    const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
+    const next = await createAnimal(context);
+    // Another check may have created it first.
+    const given = [next, ...context.fixtures.created()].find(({ id }) => id === asked);
+    if (given !== undefined) {
+      const reading = await getEventually(context, given);
+      if (reading.status === 404) notFoundBreach(context, given, reading, 'requested');
+    }
+    await checkIdAfter(context, next.id, 2n);
+  },
+};
+
+export const nextIds: readonly Check<unknown>[] = [anyCase(nextId)];

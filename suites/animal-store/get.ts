@@ -1,0 +1,271 @@
+import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
+import { mostLagMs, statusSubject } from '../../src/oracle/rules/own-pets.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import { deprecationHeaders, removed, stillWorks } from './get-deprecation.ts';
+import { noInt64, unknownId } from './get-unknown.ts';
+import { createAnimal, listAll } from './support/animals.ts';
+import {
+  earlyRemoval,
+  getEventually,
+  isPet,
+  notFoundBreach,
+  pick,
+  skipIfRemoved,
+} from './support/available.ts';
+import { isFresh, isSteadySince } from './support/status.ts';
+import { everyNth } from './support/tiers.ts';
+
+/** GET-1: getPet returns the animal, unchanged. */
+const judgeServed = (
+  context: CaseContext,
+  animal: CreatedPet,
+  reading: Reading,
+  origin: 'created' | 'listed',
+): void => {
+  const { id, pet } = animal;
+  const served = petOf(reading);
+  if (reading.status !== 200) {
+    notFoundBreach(context, animal, reading, origin);
+    if (reading.status === 410) earlyRemoval(context, reading);
+    return;
+  }
+  if (served === null || !isPet(context, served)) return;
+  if (!isPet(context, pet)) context.end({ code: 'precondition', detail: `not-${origin}-as-pet` });
+  const member = differingMember(pet, served);
+  if (member === undefined) {
+    context.met('GET-1');
+    return;
+  }
+  context.breach({
+    requirement: 'GET-1',
+    problem: {
+      rule: 'member-differs',
+      in: `get as ${origin}`,
+      member,
+      id,
+      was: pick(pet),
+      is: pick(served),
+    },
+    // Other clients may change an animal right after its creation.
+    ...(member === 'status' ? { mustRecur: origin === 'created' ? 'always' : 'if statuses return' } : {}),
+    exchange: reading.exchange,
+  });
+};
+
+/** getPet returns another status than createPet did, and both are in the enumeration. */
+const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: Reading): boolean => {
+  const served = reading.status === 200 ? petOf(reading) : null;
+  return (
+    served !== null &&
+    isPet(context, served) &&
+    served.status !== undefined &&
+    differingMember(pet, served) === 'status'
+  );
+};
+
+/**
+ * GET-1, GET-7: right after its creation an animal has the status that createPet returned. Later, or once it was listed, the status may
+ * change, in the list and in getPet alike.
+ */
+export const judgeCreated = async (
+  context: CaseContext,
+  animal: CreatedPet,
+  reading: Reading,
+  isRightAfter: boolean,
+): Promise<void> => {
+  if (!isChanged(context, animal, reading) || (isRightAfter && isFresh(animal, reading)))
+    return judgeServed(context, animal, reading, 'created');
+  const served = petOf(reading);
+  const listed = await listedAs(context, animal.id, served?.status);
+  if (listed === undefined)
+    return context.undecided('GET-1', { code: 'state-changed', detail: 'status-unlisted' });
+  if (listed.status === served?.status) return context.met('GET-1');
+  await judgeListed(context, animal.id, listed);
+};
+
+/** The animal in the list of its status, else in the plain list. */
+const listedAs = async (
+  context: CaseContext,
+  id: bigint,
+  status: Json | undefined,
+): Promise<JsonObject | undefined> => {
+  for (const asked of typeof status === 'string' ? [status, undefined] : [undefined]) {
+    const found = (await listAll(context, asked)).pets.find((pet) => idOf(pet) === id);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+};
+
+const createdIsServed: Check<JsonObject> = {
+  id: 'get-1-created-animal',
+  title: 'getPet returns a created animal unchanged',
+  requirement: 'GET-1',
+  phase: 'main',
+  cost: 2,
+  readOnlyCost: 0,
+  examples: ({ statuses }) => [
+    ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
+    core({}),
+  ],
+  attempt: async (members, context) => {
+    skipIfRemoved(context);
+    const animal = await createAnimal(context, members);
+    await judgeCreated(context, animal, await getEventually(context, animal), true);
+  },
+};
+
+const named =
+  (accepts: (name: string) => boolean) =>
+  ({ name }: JsonObject): boolean =>
+    typeof name === 'string' && accepts(name);
+
+/** Integers that a double cannot represent exactly. Far beyond int64, some become infinite. */
+const losesPrecision = (value: Json | undefined): boolean =>
+  typeof value === 'bigint' && !(Number.isFinite(Number(value)) && BigInt(Number(value)) === value);
+
+/** Animals that naive code corrupts, each in a different way. */
+const fragile: readonly ((pet: JsonObject) => boolean)[] = [
+  ({ categoryId }) => losesPrecision(categoryId),
+  named((name) => name.length > 64),
+  named((name) => /[<>&]/.test(name)),
+  named((name) => !/^[\x20-\x7e]*$/.test(name)),
+  ({ status }) => status === undefined,
+  named((name) => /["'\\]/.test(name)),
+  named((name) => / {2}|^ | $/.test(name)),
+  named((name) => name.length > 40),
+  named((name) => name === ''),
+  named((name) => name === 'null' || name === 'true'),
+  named((name) => /\p{Cc}/u.test(name.replaceAll(/[\t\n]/g, ''))),
+  named((name) => /[\t\n]/.test(name)),
+  named((name) => /^\d+$/.test(name)),
+];
+
+/** Picks a fragile animal for every odd index; even ones spread from the first animal to the last. */
+const pickAmong = <Item extends { readonly pet: JsonObject }>(
+  items: readonly Item[],
+  index: number,
+  of: number,
+): Item | undefined => {
+  const isFragile = index % 2 === 1 ? fragile[(index - 1) / 2] : undefined;
+  const found = items.find(({ pet }) => isFragile?.(pet) === true);
+  return found ?? items[Math.min(items.length - 1, Math.floor((index * items.length) / (of - 1)))];
+};
+
+const isSame = (a: JsonObject | null, b: JsonObject | null): boolean =>
+  a === b || (a !== null && b !== null && differingMember(a, b) === undefined);
+
+/** Only the status differs: any animal may get another status at any time. */
+const mayHaveChanged = (a: JsonObject, b: JsonObject | null): boolean =>
+  b !== null && differingMember(a, b) === 'status';
+
+/**
+ * Other clients may change or remove animals between a list and getPet, any status may change (GET-7), and a list may lag. A different
+ * animal is listed again later, and fails if neither response has changed.
+ */
+const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject): Promise<void> => {
+  const isOwn = context.fixtures.created().some((own) => own.id === id);
+  let pet = listed;
+  for (let looks = 0; looks < 3; looks += 1) {
+    const animal = { id, pet, sentAt: 0, at: context.clock.now() };
+    const reading = await getEventually(context, animal);
+    const served = petOf(reading);
+    if (reading.status === 200 && isSame(pet, served)) return judgeServed(context, animal, reading, 'listed');
+    const isFixed = isOwn && !mayHaveChanged(pet, served);
+    const isAsBefore = (other: Reading) => other.status === reading.status && isSame(served, petOf(other));
+    if (!isFixed) await context.clock.sleep(mostLagMs);
+    const since = context.clock.now();
+    const later = isFixed ? reading : await getEventually(context, animal);
+    const again = await listedAs(context, id, pet.status);
+    if (again === undefined) return context.end({ code: 'state-changed', detail: 'unlisted' });
+    const last = isFixed ? reading : await getEventually(context, animal);
+    const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, since);
+    if (isSteady && isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
+      return judgeServed(context, animal, last, 'listed');
+    pet = again;
+  }
+  context.end({ code: 'state-changed', detail: 'repeatedly' });
+};
+
+/** The list that cases pick from: read once a run, and again if getPet differs from it. */
+const lists = memoised((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
+
+const listedIsServed: Check<number> = {
+  id: 'get-1-listed-animal',
+  title: 'getPet returns a listed animal as listed',
+  requirement: 'GET-1',
+  phase: 'late',
+  // Most fragile animals are tested among the created ones.
+  examples: () => [core(0), core(1), 21, 23, 25, 6],
+  attempt: async (index, context) => {
+    skipIfRemoved(context);
+    const shown = lists(context.fixtures);
+    shown.pets ??= (await listAll(context)).pets;
+    const pet = pickAmong(
+      shown.pets.map((each) => ({ pet: each })),
+      index,
+      8,
+    )?.pet;
+    const id = pet === undefined ? null : idOf(pet);
+    if (pet === undefined || id === null) return context.end({ code: 'no-animal', detail: 'none-listed' });
+    if (!isPet(context, pet)) context.end({ code: 'unreadable-response', detail: 'listed-pet' });
+    await judgeListed(context, id, pet);
+  },
+};
+
+/** While the list is short: animals that other clients created long ago are on the first page. */
+const othersAreServed: Check<'first' | 'last'> = {
+  id: 'get-1-animal-of-others',
+  title: 'getPet returns an animal of other clients as listed',
+  requirement: 'GET-1',
+  phase: 'whole-list',
+  examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : [core('first'), 'last']),
+  attempt: async (which, context) => {
+    skipIfRemoved(context);
+    const pet = context.fixtures.listedAtStart.at(which === 'first' ? 0 : -1);
+    const id = pet === undefined ? null : idOf(pet);
+    if (pet === undefined || id === null) return context.end({ code: 'no-animal', detail: 'none-of-others' });
+    if (!isPet(context, pet)) context.end({ code: 'unreadable-response', detail: 'listed-pet' });
+    await judgeListed(context, id, pet);
+  },
+};
+
+/** Gets animals of the run again after many later creations: first, last, and some between. */
+const createdStays: Check<number> = {
+  id: 'get-1-never-changes',
+  title: 'a created animal never changes',
+  requirement: 'GET-1',
+  covers: ['GET-7'],
+  phase: 'late',
+  readOnlyCost: 0,
+  looksBack: true,
+  // From the first to the last created, with those that naive code spoils between.
+  examples: () =>
+    everyNth(
+      5,
+      Array.from({ length: 20 }, (_, index) => index),
+    ),
+  attempt: async (index, context) => {
+    skipIfRemoved(context);
+    const animal = pickAmong(context.fixtures.created(), index, 20);
+    if (animal === undefined) return context.end({ code: 'no-animal', detail: 'none-created' });
+    const reading = await getEventually(context, animal);
+    if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
+    await judgeCreated(context, animal, reading, false);
+  },
+};
+
+export const gets: readonly Check<unknown>[] = [
+  anyCase(createdIsServed),
+  anyCase(stillWorks),
+  anyCase(removed),
+  anyCase(unknownId),
+  anyCase(noInt64),
+  anyCase(deprecationHeaders),
+  anyCase(othersAreServed),
+  anyCase(listedIsServed),
+  anyCase(createdStays),
+];

@@ -1,0 +1,31 @@
+import type { Check } from '../../src/check/check.ts';
+import { auth } from './auth.ts';
+import { connections } from './connection.ts';
+import { creations } from './create.ts';
+import { gets } from './get.ts';
+import { nextIds } from './get-unknown.ts';
+import { refusals } from './invalid-bodies.ts';
+import { lists } from './list.ts';
+import { orders } from './orders.ts';
+import { parameters } from './parameters.ts';
+import { rateLimits } from './rate-limit.ts';
+import { model } from './stateful.ts';
+import { undescribedRequests } from './undocumented-requests.ts';
+import { version } from './version.ts';
+
+/** Every check of the animal store, in the order in which it is made within its phase. */
+export const checks: readonly Check<unknown>[] = [
+  ...version,
+  ...lists,
+  ...creations,
+  ...refusals,
+  ...gets,
+  ...auth,
+  ...orders,
+  ...connections,
+  ...parameters,
+  ...nextIds,
+  ...rateLimits,
+  ...model,
+  ...undescribedRequests,
+];

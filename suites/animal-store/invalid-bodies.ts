@@ -1,0 +1,286 @@
+import fc from 'fast-check';
+import {
+  anyCase,
+  type CaseContext,
+  type Check,
+  core,
+  type Examples,
+  inputOf,
+  mapExamples,
+  smoke,
+} from '../../src/check/check.ts';
+import { createPet, createPetOf } from '../../src/check/requests.ts';
+import type { Fixtures } from '../../src/check/run-context.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { rareCategory } from '../../src/oracle/private-category.ts';
+import { malformedJson, type RawJson } from '../inputs/malformed-json.ts';
+import { oddBodies, openInputs } from './create-unspecified.ts';
+import { listAll } from './support/animals.ts';
+import { type InvalidBody, withFewerInvalid, withFewerMembers } from './support/invalid-body.ts';
+import {
+  arbitraryFor,
+  examplesFor,
+  isTracked,
+  namePlaceholder,
+  plainBody,
+  rejected,
+  violationsFor,
+  withName,
+} from './support/invalid-new-pet.ts';
+import { everyNth } from './support/tiers.ts';
+
+const becauseOf = {
+  'CREATE-5': 'the body has no name or no categoryId',
+  'CREATE-6': 'the body has an invalid value',
+} as const;
+
+const sendInvalid =
+  (requirement: keyof typeof becauseOf) =>
+  async ({ label, value, query }: InvalidBody, context: CaseContext) => {
+    const expectation = rejected(requirement, becauseOf[requirement]);
+    await context.send(
+      createPetOf(withName(value, context), {
+        query: query ?? '',
+        space: 'outside',
+        label,
+        // An unknown parameter may be rejected for itself.
+        expects: [query === undefined ? expectation : { ...expectation, statuses: ['4xx'] }],
+      }),
+    );
+  };
+
+/** Empty values, properties of every object, and words that a pet store may know. */
+const oddStatuses: Examples<string> = [
+  ...[core(''), ' ', core('constructor'), '__proto__', 'null', core('0')],
+  ...['unknown', core('reserved')],
+];
+
+/** Letters that Unicode normalization turns into ASCII. */
+const inFullWidth = (text: string): string =>
+  text.replaceAll(/[a-z]/g, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0x61 + 0xff41));
+
+/** A label, a body, and the query. */
+type Mistake = readonly [label: string, value: Json, query?: string];
+
+/** Mistakes of real servers that the schema does not suggest: nested values, other spellings of names. */
+const realWorldMistakes =
+  (requirement: 'CREATE-5' | 'CREATE-6') =>
+  (fixtures: Fixtures): Examples<InvalidBody> => {
+    const valid = plainBody;
+    const name = namePlaceholder;
+    const categoryId = fixtures.categories[0]?.id ?? 1n;
+    const status = fixtures.statuses[0] ?? 'available';
+    const under: Record<typeof requirement, Examples<Mistake>> = {
+      'CREATE-5': [
+        smoke(['empty object', {}]),
+        core([
+          'name in the query, names in the body',
+          { categoryId, names: name },
+          `name=${fixtures.namePrefix}query`,
+        ]),
+        core(['field names in another case', { Name: name, CATEGORYID: categoryId }]),
+        [
+          'category_id, CATEGORYID, category.id, categoryId in the query',
+          { name, category_id: categoryId, CATEGORYID: categoryId, category: { id: categoryId } },
+          `categoryId=${categoryId}`,
+        ],
+        core(['NewPet inside an envelope (pet, data)', { pet: valid, data: valid }]),
+      ],
+      'CREATE-6': [
+        core(['status: array with one status', { ...valid, status: [status] }]),
+        core(['categoryId: array with one integer', { ...valid, categoryId: [categoryId] }]),
+        core(['name: array with one string', { ...valid, name: [name] }]),
+        smoke(['categoryId: float close to an integer', { ...valid, categoryId: 1.0000000001 }]),
+        core([
+          'categoryId: string of digits, letters, and quotes',
+          { ...valid, categoryId: `${categoryId}abc"\\"` },
+        ]),
+        smoke(['categoryId: integer as string', { ...valid, categoryId: String(categoryId) }]),
+        ['categoryId: negative integer as string', { ...valid, categoryId: '-1' }],
+        ['categoryId: integer as string, leading space', { ...valid, categoryId: ` ${categoryId}` }],
+        ['categoryId: integer inside an object', { ...valid, categoryId: { id: categoryId } }],
+        core(['categoryId: 1e30 (beyond int64)', { ...valid, categoryId: 1e30 }]),
+        ['categoryId: hexadecimal string', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
+        ...mapExamples(
+          [
+            ...oddStatuses,
+            inFullWidth(status),
+            core(`${fixtures.statuses.at(-1) ?? status}s`),
+            `${status},${status}`,
+            core(`${status}\n`),
+            `${status}\0`,
+          ],
+          (other): Mistake => [`status: ${JSON.stringify(other)}`, { ...valid, status: other }],
+        ),
+        core(['all values invalid', { name: 7n, categoryId: 'x', status: 'gone' }]),
+        [
+          'categoryId: integer above 2^53 as string, with status',
+          { ...valid, categoryId: '9007199254740993', status },
+        ],
+        smoke(['name: null, without status', { ...valid, name: null }]),
+      ],
+    };
+    return mapExamples(under[requirement], ([label, value, query]) => ({
+      label,
+      value,
+      ...(query === undefined ? {} : { query }),
+    }));
+  };
+
+const missingField: Check<InvalidBody> = {
+  id: 'create-5-missing-field',
+  title: 'a missing required field gets 400',
+  requirement: 'CREATE-5',
+  phase: 'main',
+  readOnlyCost: 0,
+  share: 0.04,
+  examples: (fixtures) => [
+    ...examplesFor('CREATE-5', () => 4)(fixtures),
+    ...realWorldMistakes('CREATE-5')(fixtures),
+  ],
+  arbitrary: arbitraryFor('CREATE-5'),
+  smaller: withFewerMembers,
+  attempt: sendInvalid('CREATE-5'),
+};
+
+const invalidValue: Check<InvalidBody> = {
+  id: 'create-6-invalid-value',
+  title: 'an invalid value gets 400',
+  requirement: 'CREATE-6',
+  phase: 'main',
+  readOnlyCost: 0,
+  share: 0.12,
+  examples: (fixtures) => [
+    ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
+    ...realWorldMistakes('CREATE-6')(fixtures),
+  ],
+  arbitrary: arbitraryFor('CREATE-6'),
+  smaller: (body, { document }) => withFewerInvalid(body, plainBody, document),
+  attempt: sendInvalid('CREATE-6'),
+};
+
+const plain = ({ categories }: Fixtures): JsonObject => ({
+  name: namePlaceholder,
+  categoryId: categories[0]?.id ?? 1n,
+  status: 'available',
+});
+
+const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
+
+/** The arrays of NewPets below test more. */
+const arrayWithin = '[[]]';
+
+const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
+
+const notAnObject: Check<RawJson> = {
+  id: 'create-7-not-an-object',
+  title: 'a body that is not a JSON object gets 400',
+  requirement: 'CREATE-7',
+  phase: 'main',
+  readOnlyCost: 0,
+  share: 0.04,
+  examples: (fixtures) => [
+    ...mapExamples(examplesFor('CREATE-7', () => 3)(fixtures), ({ label, value }) => ({
+      label,
+      body: stringifyJson(value),
+    })).filter((example) => inputOf(example).body !== arrayWithin),
+    { label: 'array of two NewPets', body: `[${plainText(fixtures)},${plainText(fixtures)}]` },
+    smoke({ label: 'array of one NewPet', body: `[${plainText(fixtures)}]` }),
+    core({ label: 'NewPet as JSON string', body: stringifyJson(plainText(fixtures)) }),
+    ...everyNth(
+      6,
+      malformedJson(plainText(fixtures)).filter(({ body }) => typeof body === 'string'),
+    ),
+    { label: 'array of the values of a NewPet', body: stringifyJson(Object.values(plain(fixtures))) },
+  ],
+  arbitrary: (fixtures) =>
+    fc.oneof(
+      arbitraryFor('CREATE-7')(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
+      fc.nat({ max: plainText(fixtures).length - 1 }).map((length) => ({
+        label: `body cut after ${length} characters`,
+        body: plainText(fixtures).slice(0, length),
+      })),
+    ),
+  attempt: async ({ label, body }, context) => {
+    const name = context.freshName();
+    await context.send(
+      createPet(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
+        space: 'outside',
+        label,
+        // A streaming parser may store the animal before it rejects the rest.
+        sent: { ...plain(context.fixtures), name },
+        expects: [
+          rejected('CREATE-7', isJson(body) ? 'the body is not a JSON object' : 'the body is not valid JSON'),
+        ],
+      }),
+    );
+  },
+};
+
+interface RejectedBody extends InvalidBody {
+  readonly requirement: 'CREATE-5' | 'CREATE-6';
+}
+
+/** What an animal without a valid name would be known again by is its category. */
+const withoutValidName: readonly (readonly [label: string, members: JsonObject])[] = [
+  ['name missing', {}],
+  ['name: a number', { name: 7n }],
+];
+
+/** A complete list can show the animal of the body: the plain list or, if that is too long, the list of its status. */
+const isListComplete = async (body: Json, context: CaseContext): Promise<boolean> => {
+  if ((await listAll(context)).whole) return true;
+  const { statuses } = context.fixtures;
+  const status = isJsonObject(body) ? statuses.find((one) => one === body.status) : undefined;
+  return status !== undefined && (await listAll(context, status)).whole;
+};
+
+const rejectionStoresNothing: Check<RejectedBody> = {
+  id: 'create-8-stores-nothing',
+  title: 'a creation that gets 400 stores nothing',
+  requirement: 'CREATE-8',
+  covers: ['CREATE-5', 'CREATE-6'],
+  phase: 'whole-list',
+  readOnlyCost: 0,
+  cost: 2,
+  examples: (fixtures) =>
+    (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
+      violationsFor(requirement)(fixtures)
+        .filter(isTracked)
+        .map(({ keyword, label, examples }) => {
+          const body = { requirement, label, value: examples[0] ?? null };
+          return keyword === 'required' || keyword === 'enum' ? smoke(body) : core(body);
+        }),
+    ),
+  attempt: async ({ requirement, label, value }, context) => {
+    const body = withName(value, context);
+    const expects = [rejected(requirement, becauseOf[requirement])];
+    const reading = await context.send(createPetOf(body, { space: 'outside', label, expects }));
+    // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
+    if (requirement === 'CREATE-5')
+      for (const [wrong, members] of withoutValidName) {
+        const unnamed = { ...members, categoryId: rareCategory(context.freshName()) };
+        await context.send(createPetOf(unnamed, { space: 'outside', label: wrong }));
+      }
+    if (reading.status !== 400)
+      return context.end({
+        code: 'precondition',
+        detail: 'creation',
+        status: reading.status,
+        expected: '400',
+      });
+    if (await isListComplete(body, context)) context.met('CREATE-8');
+    else context.undecided('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
+  },
+};
+
+export const refusals: readonly Check<unknown>[] = [
+  anyCase(rejectionStoresNothing),
+  anyCase(missingField),
+  anyCase(invalidValue),
+  anyCase(notAnObject),
+  anyCase(openInputs),
+  anyCase(oddBodies),
+];

@@ -1,0 +1,66 @@
+import type { CaseContext } from '../../src/check/check.ts';
+import type { JsonObject } from '../../src/json/json.ts';
+import { differingMember, idOf } from '../../src/oracle/pet.ts';
+import { mostLagMs } from '../../src/oracle/rules/own-pets.ts';
+import { listAll } from './support/animals.ts';
+import { isSteadySince } from './support/status.ts';
+
+type Listed = Awaited<ReturnType<typeof listAll>>;
+
+const holds = (pets: readonly JsonObject[], pet: JsonObject): boolean =>
+  pets.some((other) => differingMember(pet, other) === undefined);
+
+/** Animals that have the status, are unchanged before and after, and are missing from a complete list in between. */
+const missingBetween = (
+  status: string,
+  before: readonly JsonObject[],
+  { pets, whole }: Listed,
+  after: readonly JsonObject[],
+): readonly JsonObject[] => {
+  if (!whole) return [];
+  const ids = new Set(pets.map(idOf));
+  return before.filter((pet) => pet.status === status && !ids.has(idOf(pet)) && holds(after, pet));
+};
+
+/** The run's own animals have checks of their own, and a stored animal of a rejected creation is another failure. */
+const isOfOthers = ({ fixtures }: CaseContext, pet: JsonObject): boolean =>
+  !(typeof pet.name === 'string' && pet.name.startsWith(fixtures.namePrefix)) && !fixtures.wasRefused(pet);
+
+/**
+ * The list of a status and the plain list agree on animals that the run did not create. Other clients may add and remove animals
+ * meanwhile, and lists may lag: a missing animal is looked for again, and the other list must show it before and after.
+ */
+export const filteredAndPlainListsAgree = async (
+  context: CaseContext,
+  status: string,
+  filtered: Listed,
+  plain: Listed,
+): Promise<void> => {
+  const suspects = [
+    ...missingBetween(status, context.fixtures.listedAtStart, filtered, plain.pets),
+    ...missingBetween(status, filtered.pets, plain, filtered.pets),
+  ].filter((pet) => isOfOthers(context, pet));
+  if (suspects.length === 0) return;
+  await context.clock.sleep(mostLagMs);
+  const since = context.clock.now();
+  const before = await listAll(context);
+  const ofStatus = await listAll(context, status);
+  const after = await listAll(context);
+  const ofStatusAfter = await listAll(context, status);
+  if (!isSteadySince(context, since)) return;
+  const suspected = (pet: JsonObject) => holds(suspects, pet);
+  const places = [
+    [ofStatus, missingBetween(status, before.pets, ofStatus, after.pets), 'filtered'],
+    [after, missingBetween(status, ofStatus.pets, after, ofStatusAfter.pets), 'plain'],
+  ] as const;
+  for (const [list, all, where] of places) {
+    const missing = all.filter(suspected).map(idOf);
+    if (missing.length === 0) continue;
+    return context.breach({
+      requirement: 'LIST-8',
+      problem: { rule: 'lists-disagree', status, in: where, missing, count: list.pets.length },
+      mustRecur: 'if statuses return',
+      exchange: list.reading.exchange,
+    });
+  }
+};

@@ -1,0 +1,345 @@
+import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { createPetOf } from '../../src/check/requests.ts';
+import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { missingFromPage } from '../../src/oracle/missing-from-page.ts';
+import { isWhole } from '../../src/oracle/paging.ts';
+import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
+import type { OwnAnimal } from '../../src/oracle/rule.ts';
+import { mostLagMs } from '../../src/oracle/rules/own-pets.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import { filteredAndPlainListsAgree } from './list-agreement.ts';
+import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
+import { isPet } from './support/available.ts';
+import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { eventually, forgetFailedLookup } from './support/eventually.ts';
+import { withStatus } from './support/new-pet.ts';
+import { observeCreation } from './support/observed.ts';
+import { askQuery, type Query, queryOf } from './support/query.ts';
+import {
+  hasChangedFrom,
+  hasHadStatus,
+  hasStatusNow,
+  isFresh,
+  judgeByStatus,
+  listBetween,
+} from './support/status.ts';
+import { everyNth } from './support/tiers.ts';
+
+/** A list that must contain an animal. */
+interface Place {
+  readonly status?: string;
+  /** The other fields that the animal was created with. */
+  readonly members?: JsonObject;
+  readonly page?: 'default';
+  /** The request, for people. */
+  readonly where: string;
+}
+
+const wholeList: Place = { where: 'GET /pets' };
+/** If there are few animals, the list without parameters is complete, too. */
+const defaultPage: Place = {
+  page: 'default',
+  where: 'GET /pets without parameters',
+};
+const listOf = (status: string, members: JsonObject): Place => ({
+  status,
+  members,
+  where: `GET /pets with status=${status}`,
+});
+
+/** Finds an animal in a list, as the list shows it. */
+const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status, page }: Place) => {
+  const look = () => listAll(context, status, page);
+  let list = await look();
+  const find = () => list.pets.find((pet) => idOf(pet) === id);
+  const isMissing = find() === undefined && list.whole;
+  if (isMissing && !(status !== undefined && (await hasChangedFrom(context, id, status))))
+    await eventually(context, 'list', at, async () => {
+      list = await look();
+      return find() !== undefined || !list.whole ? list : null;
+    });
+  return { found: find(), list };
+};
+
+export const createdIsListed: Check<JsonObject> = {
+  id: 'list-8-created-animal',
+  title: 'a created animal is listed, with and without its status',
+  requirement: 'LIST-8',
+  phase: 'whole-list',
+  cost: 4,
+  readOnlyCost: 0,
+  examples: ({ statuses }) => [
+    ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
+    core({}),
+  ],
+  attempt: async (members, context) => {
+    const animal = await createAnimal(context, members);
+    const own = context.fixtures.statuses.find((status) => status === animal.pet.status);
+    const filtered = own === undefined ? null : await checkListed(context, animal, listOf(own, members));
+    const isKnown = filtered?.found !== undefined;
+    const plain = await checkListed(context, animal, wholeList, isKnown);
+    await checkListed(context, animal, defaultPage, isKnown);
+    if (own !== undefined && filtered !== null)
+      await filteredAndPlainListsAgree(context, own, filtered, plain);
+  },
+};
+
+/** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
+const checkListed = async (context: CaseContext, animal: CreatedPet, place: Place, isKnown = false) => {
+  const { found, list } = await findListed(context, animal, place);
+  const { where, status } = place;
+  if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
+  else if (!list.whole) context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
+  else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
+    forgetFailedLookup(context, 'list');
+    const { id } = await createAnimal(context, place.members);
+    if (!(await checkMissingBetween(context, id, place)))
+      context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
+  } else
+    context.breach({
+      requirement: 'LIST-8',
+      problem: {
+        rule: 'missing-from-list',
+        in: 'list after creation',
+        list: { status, page: place.page },
+        id: animal.id,
+        count: list.pets.length,
+      },
+      ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
+      exchange: list.reading.exchange,
+    });
+  return { ...list, found };
+};
+
+const isListedAs = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> =>
+  (await listAll(context)).pets.some((pet) => idOf(pet) === id && pet.status === status);
+
+/**
+ * LIST-8, if statuses change sooner than a list may lag: the list of a status omits an animal that another place, usually the plain list,
+ * shows with that status right before and after. Returns whether it does.
+ */
+const checkMissingBetween = async (
+  context: CaseContext,
+  id: bigint,
+  { status = '' }: Place,
+  isShown = isListedAs,
+) => {
+  const reading = await listBetween(context, { status, limit: context.fixtures.page.maximum }, id, isShown);
+  if (reading === null) return false;
+  context.breach({
+    requirement: 'LIST-8',
+    problem: {
+      rule: 'missing-from-list',
+      in: 'list between',
+      list: { status },
+      shownBy: isShown === isListedAs ? 'listPets' : 'getPet',
+      id,
+      count: listedPets(reading)?.length ?? 0,
+    },
+    mustRecur: 'always',
+    exchange: reading.exchange,
+  });
+  return true;
+};
+
+/** LIST-8: right after its creation a listed animal has the status that createPet returned, unless it is shown to have changed since. */
+const judgeStatus = async (
+  context: CaseContext,
+  animal: CreatedPet,
+  listed: JsonObject,
+  reading: Reading,
+  isKnown: boolean,
+): Promise<void> => {
+  const { id, pet } = animal;
+  const { status = null } = pet;
+  // A value that is not a Pet fails its schema.
+  if (!isPet(context, listed)) return;
+  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.met('LIST-8');
+  if (isKnown && !(await hasStatusNow(context, id, status))) return void context.met('LIST-8');
+  context.breach({
+    requirement: 'LIST-8',
+    problem: {
+      rule: 'member-differs',
+      in: 'list after creation',
+      member: 'status',
+      id,
+      was: pet,
+      is: listed,
+    },
+    mustRecur: 'always',
+    exchange: reading.exchange,
+  });
+};
+
+/** A server that always omits the last animal looks like a lagging one while other animals are created. */
+export const newestIsListed: Check<null> = {
+  id: 'list-8-newest-animal',
+  title: 'the newest animal is listed before another is created',
+  requirement: 'LIST-8',
+  phase: 'quiet',
+  cost: 2,
+  readOnlyCost: 0,
+  examples: () => [core(null)],
+  attempt: async (_, context) => {
+    await checkListed(context, await createAnimal(context), wholeList);
+  },
+};
+
+/** Limits sent with each status: a server may treat its default limit as no limit. */
+const besideStatus: readonly number[] = [20, 10, 1];
+
+export const shortIsWhole: Check<Query> = {
+  id: 'list-8-short-page',
+  title: 'a page that is not full contains every matching animal',
+  requirement: 'LIST-8',
+  phase: 'late',
+  cost: 1.25,
+  looksBack: true,
+  examples: (fixtures) =>
+    everyNth(
+      4,
+      [
+        ...fixtures.statuses.flatMap((status, index) =>
+          [undefined, besideStatus[index] ?? 1, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
+        ),
+        ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
+      ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
+    ),
+  attempt: async (asked, context) => {
+    await ensureMoreThan(context, context.fixtures.page.maximum, 0);
+    const count = await checkShortPage(context, asked);
+    if (count === null) return context.undecided('LIST-8', { code: 'list-too-long', detail: 'full-page' });
+    const { status, limit } = asked;
+    if (status === undefined || limit !== context.fixtures.page.maximum) return;
+    if (count > 0) await checkLimitEqualsCount(context, status, count);
+    if (context.fixtures.hasChanges() && !context.fixtures.readOnly) await checkJustCreated(context, status);
+  },
+};
+
+/** The animals of the run that a page should contain. */
+const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (CreatedPet | OwnAnimal)[] => {
+  const created = fixtures.created();
+  if (status === undefined) return created;
+  const ids = new Set(created.map(({ id }) => id));
+  return fixtures.ofStatus(status).filter(({ id }) => ids.has(id));
+};
+
+/** Checks a page that is not full, and returns its length; null if it is full or not a list. With a status, only lag is checked here. */
+const checkShortPage = async (context: CaseContext, asked: Query): Promise<number | null> => {
+  const most = asked.limit ?? context.fixtures.page.default;
+  const wanted = wantedFor(context, asked);
+  const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
+  let reading = await askQuery(context, asked);
+  const missing = () => {
+    const ids = new Set((listedPets(reading) ?? []).map(idOf));
+    return wanted.filter(({ id }) => !ids.has(id));
+  };
+  const isDone = () => !isWhole(reading, most) || missing().length === 0;
+  if (!isDone())
+    await eventually(context, 'list', newest, async () => {
+      reading = await askQuery(context, asked);
+      return isDone() ? reading : null;
+    });
+  if (!isWhole(reading, most)) return null;
+  const listed = (listedPets(reading) ?? []).map(idOf);
+  if (missing().length === 0 && wanted.length > 0) context.met('LIST-8');
+  else if (asked.status !== undefined) await judgeByStatus(context, asked, reading);
+  else if (wanted.length > 0)
+    context.breach({
+      requirement: 'LIST-8',
+      ...missingFromPage({ wanted, listed, most, status: null }, context.fixtures),
+      exchange: reading.exchange,
+    });
+  return listed.length;
+};
+
+/**
+ * A server that reads one animal ahead to see whether more follow may be off by one if the limit equals the count. Other clients may
+ * add, change, and remove animals meanwhile, and lists may lag.
+ */
+const checkLimitEqualsCount = async (context: CaseContext, status: string, count: number): Promise<void> => {
+  const first = await askQuery(context, queryOf(count, status));
+  if (listedPets(first)?.length === count) return context.met('LIST-8');
+  if (!isWhole(first, count)) return;
+  await context.clock.sleep(mostLagMs);
+  await checkLast(context, status, (await listAll(context, status)).pets);
+};
+
+/** Names of a run that consist of spaces. */
+const blankNames = memoised((_run: Fixtures) => ({ count: 0 }));
+
+/** A name that no other animal has, unless white space at its ends does not count. */
+const blankName = ({ fixtures }: CaseContext): string => {
+  const given = blankNames(fixtures);
+  given.count += 1;
+  return ' '.repeat(given.count + 2);
+};
+
+/** Returns the animals that the server accepted of those with values that naive code takes for none. */
+const createUnusual = async (context: CaseContext, status: string): Promise<readonly bigint[]> => {
+  const made: bigint[] = [];
+  const unusual: readonly (readonly [string, JsonObject])[] = [
+    ['unknown category', { categoryId: 0n }],
+    ['name: only spaces', { name: blankName(context) }],
+  ];
+  for (const [label, members] of unusual) {
+    const pet = ordinaryPet(context, { ...members, status });
+    const reading = await context.send(createPetOf(pet, { space: 'open', mayBeTaken: true, label }));
+    observeCreation(context, reading, label);
+    const id = reading.status === 201 ? idOf(petOf(reading) ?? {}) : null;
+    if (id !== null) made.push(id);
+  }
+  return made;
+};
+
+/** In a store that changes animals by itself, only newly created animals surely have the status. */
+const checkJustCreated = async (context: CaseContext, status: string): Promise<void> => {
+  const other = context.fixtures.statuses.find((each) => each !== status);
+  // By then, animals that were created for this earlier have changed.
+  await context.clock.sleep(mostLagMs);
+  const made = await Promise.all([1, 2, 3].map(() => createAnimal(context, { status })));
+  const odd = await createUnusual(context, status);
+  const last = await createAnimal(context, { status });
+  await createAnimal(context, withStatus(other));
+  const { pets, whole } = await listAll(context, status);
+  if (!whole) return;
+  const ids = new Set(pets.map(idOf));
+  // Lag explains neither that an animal between others is missing, nor that this recurs.
+  const omitted = [...made, last].every(({ id }) => ids.has(id)) ? odd.find((id) => !ids.has(id)) : undefined;
+  const isOmitted =
+    omitted !== undefined && (await checkMissingBetween(context, omitted, listOf(status, {}), hasStatusNow));
+  if (isOmitted) return;
+  const missing = made.find(({ id }) => !ids.has(id));
+  if (missing !== undefined && (await checkMissingBetween(context, missing.id, listOf(status, {})))) return;
+  await checkLast(context, status, pets);
+};
+
+/** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. */
+const checkLast = async (
+  context: CaseContext,
+  status: string,
+  pets: readonly JsonObject[],
+): Promise<void> => {
+  if (pets.length === 0) return;
+  const asked = queryOf(pets.length, status);
+  const ids = new Set((listedPets(await askQuery(context, asked)) ?? []).map(idOf));
+  const [missing] = pets.map(idOf).filter((id) => id !== null && !ids.has(id));
+  if (missing === undefined || missing === null) return;
+  const reading = await listBetween(context, asked, missing);
+  if (reading === null) return;
+  context.breach({
+    requirement: 'LIST-8',
+    problem: {
+      rule: 'missing-from-list',
+      in: 'list of exact limit',
+      list: { status },
+      id: missing,
+      wanted: pets.length,
+      count: listedPets(reading)?.length ?? 0,
+    },
+    ...(context.fixtures.hasChanges() ? { mustRecur: 'always' } : {}),
+    exchange: reading.exchange,
+  });
+};

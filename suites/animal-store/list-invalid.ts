@@ -1,0 +1,169 @@
+import fc from 'fast-check';
+import {
+  type CaseContext,
+  type Check,
+  core,
+  type Examples,
+  mapExamples,
+  smoke,
+} from '../../src/check/check.ts';
+import { listPets } from '../../src/check/requests.ts';
+import type { Fixtures } from '../../src/check/run-context.ts';
+import { excerpt } from '../../src/json/excerpt.ts';
+import { parameterViolations } from '../../src/json-schema/parameters.ts';
+import { fewer, plainerTexts } from '../../src/json-schema/shrink.ts';
+import type { ApiDocument, Parameter } from '../../src/openapi/document.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { observeResponse } from './support/observed.ts';
+import { type OddText, smallerOddTexts } from './support/odd-query.ts';
+import { everyNth } from './support/tiers.ts';
+
+const violationsOf = memoised((document: ApiDocument) =>
+  memoised((parameter: Parameter) => parameterViolations(parameter, document.root)),
+);
+
+const oddParameter =
+  (name: 'limit' | 'status', most: number) =>
+  ({ document }: Fixtures): readonly OddText[] => {
+    const parameter = document.operations
+      .find(({ id }) => id === 'listPets')
+      ?.parameters.find((each) => each.name === name);
+    if (parameter === undefined) return [];
+    const texts = violationsOf(document)(parameter).flatMap(({ label, examples }) =>
+      examples.slice(0, most).map((text) => ({ label, text })),
+    );
+    return [...new Map(texts.map((odd) => [odd.text, odd])).values()];
+  };
+
+/** Sends a query with no documented meaning: 4xx and a valid 200 both pass. */
+const tolerant =
+  (requirement: string, parameter: 'limit' | 'status') =>
+  async ({ label, text }: OddText, context: CaseContext) => {
+    if (parameter === 'limit') await ensureMoreThan(context, context.fixtures.page.maximum);
+    const probe = listPets({
+      ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
+      space: 'outside',
+      label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
+      expects: [
+        {
+          requirement,
+          statuses: [200, '4xx'],
+          because: 'an invalid value may be rejected or ignored',
+        },
+      ],
+    });
+    const reading = await context.send({ ...probe, request: { ...probe.request, query: text } });
+    observeResponse(context, reading, requirement, `status for an invalid ${parameter}`);
+  };
+
+/** Replaces a lone space: a server that trims it reads a limit out of bounds. */
+const withLeadingSpace = (odd: OddText, { page }: Fixtures): OddText =>
+  odd.text === 'limit=%20' ? { label: 'leading space', text: `limit=%20${5 * page.maximum}` } : odd;
+
+interface OddLimit extends OddText {
+  /** Sent only if the store can fill a page. */
+  readonly needsFullPage?: true;
+}
+
+const isLong = ({ text }: OddText): boolean => text.length > 1_000;
+
+/** Servers often read limit in separate code if there is a status. Then no response is long enough to show that it means all. */
+const withAStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddText => ({
+  label: `${label}, with status`,
+  text: `${text}&status=${statuses[0] ?? ''}`,
+});
+
+/** Lists of one status are often cut by separate code. They are sent only if a page can be full: otherwise they show nothing. */
+const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: Fixtures): readonly OddLimit[] =>
+  ['0', '-1', `${10 * page.maximum}`].map((limit) => ({
+    label: 'limit out of bounds, with status',
+    text: `limit=${limit}&status=${status}`,
+    needsFullPage: true as const,
+  }));
+
+export const invalidLimit: Check<OddLimit> = {
+  id: 'list-5-invalid-limit',
+  title: 'an invalid limit is rejected or ignored',
+  requirement: 'LIST-5',
+  phase: 'late',
+  examples: (fixtures) => [
+    ...everyNth(
+      7,
+      oddParameter(
+        'limit',
+        2,
+      )(fixtures).map((odd) => (isLong(odd) ? withAStatus(odd, fixtures) : withLeadingSpace(odd, fixtures))),
+    ),
+    smoke({ label: 'limit -1 (often means no limit)', text: 'limit=-1' }),
+    core({ label: 'duplicate limit', text: 'limit=1&limit=1000' }),
+    { label: 'limit as array', text: `limit%5B%5D=${5 * fixtures.page.maximum}` },
+    { label: 'leading zero', text: `limit=0${5 * fixtures.page.maximum}` },
+    // A server that adds one, or an offset, overflows.
+    core({ label: 'largest int32', text: 'limit=2147483647' }),
+    core({ label: 'largest int64', text: 'limit=9223372036854775807' }),
+    ...outOfBoundsWithStatus(fixtures),
+  ],
+  arbitrary: ({ page, statuses }) =>
+    fc
+      .tuple(
+        fc.oneof(fc.integer({ max: page.minimum - 1 }), fc.integer({ min: page.maximum + 1 })),
+        fc.constantFrom('', ...statuses.map((each) => `&status=${each}`)),
+      )
+      .map(([limit, status]) => ({ label: 'limit out of bounds', text: `limit=${limit}${status}` })),
+  share: 0.08,
+  smaller: ({ text }, { page }) =>
+    smallerOddTexts('limit', text, {
+      isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,
+      // Which digits matter is another case's subject.
+      plainer: (value) => fewer(value.length > 20 ? [...value] : []).map((some) => some.join('')),
+    }),
+  attempt: async (odd, context) => {
+    const { listedAtStart, page } = context.fixtures;
+    if (odd.needsFullPage === true && listedAtStart.length < page.maximum) return;
+    await tolerant('LIST-5', 'limit')(odd, context);
+  },
+};
+
+const oddStatuses: Examples<string> = [
+  core(''),
+  core("'"),
+  // One text that ends strings, patterns, and escapes early, has a 4-byte character, and is longer than a database column.
+  smoke(`*{"'([\\$ \u{1f408}${'s'.repeat(300)}`),
+  core('constructor'),
+  '__proto__',
+  'toString',
+  // Below the length that proxies reject.
+  's'.repeat(4_000),
+  'available,sold',
+  '%',
+];
+
+export const invalidStatus: Check<OddText> = {
+  id: 'list-7-unknown-status',
+  title: 'an unknown status is rejected or ignored',
+  requirement: 'LIST-7',
+  phase: 'main',
+  examples: (fixtures) => [
+    // Any text is possible for this parameter: one of each kind is enough.
+    ...everyNth(3, oddParameter('status', 1)(fixtures)),
+    // Servers often read status in separate code if there is a limit.
+    core({
+      label: 'duplicate status (constructor and apostrophe), with limit',
+      text: 'status=constructor&status=%27&limit=5',
+    }),
+    {
+      label: 'status as array',
+      text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}`,
+    },
+    ...mapExamples(oddStatuses, (status) => ({
+      label: 'unknown status',
+      text: `status=${encodeURIComponent(status)}`,
+    })),
+    { label: 'unknown status, with limit', text: 'status=gone%27&limit=5' },
+    { label: 'status of 300 characters', text: `status=${'s'.repeat(300)}` },
+  ],
+  smaller: ({ text }, { statuses }) =>
+    smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: plainerTexts }),
+  attempt: tolerant('LIST-7', 'status'),
+};

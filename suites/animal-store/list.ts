@@ -1,0 +1,205 @@
+import fc from 'fast-check';
+import { anyCase, type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
+import type { Fixtures } from '../../src/check/run-context.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { pagingHeadersOf } from '../../src/oracle/paging.ts';
+import { listedPets } from '../../src/oracle/pet.ts';
+import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts';
+import { invalidLimit, invalidStatus } from './list-invalid.ts';
+import { listAll } from './support/animals.ts';
+import { ensureMoreThan } from './support/ensure-store-size.ts';
+import { type Query, queryOf, smallerQueries } from './support/query.ts';
+import { sendQuery } from './support/status.ts';
+import { everyNth } from './support/tiers.ts';
+
+const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
+
+/** Runs first: once the run creates animals, no list is empty. */
+const emptyList: Check<null> = {
+  id: 'list-1-unused-status',
+  title: 'a list filtered by an unused status is an array',
+  requirement: 'LIST-1',
+  phase: 'whole-list',
+  // Most stores have animals of every status.
+  cost: 0,
+  once: true,
+  examples: () => [smoke(null)],
+  attempt: async (_, context) => {
+    const { statuses, listedAtStart } = context.fixtures;
+    const absent = statuses.filter((status) => !listedAtStart.some((pet) => pet.status === status));
+    await Promise.all(absent.map((status) => sendQuery(context, queryOf(undefined, status))));
+  },
+};
+
+const list: Check<Query> = {
+  id: 'list-1-array-of-animals',
+  title: 'GET /pets returns an array of animals',
+  requirement: 'LIST-1',
+  phase: 'whole-list',
+  examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
+  attempt: async (asked, context) => {
+    await sendQuery(context, asked);
+  },
+};
+
+const defaultLimit: Check<Query> = {
+  id: 'list-2-default-limit',
+  title: 'without limit, at most 20 animals are returned',
+  requirement: 'LIST-2',
+  phase: 'late',
+  cost: 2,
+  readOnlyCost: 1.25,
+  examples: (fixtures) =>
+    filters(fixtures).map((status) => {
+      const query = queryOf(undefined, status);
+      return status === undefined ? smoke(query) : query;
+    }),
+  attempt: async (asked, context) => {
+    const { page, statuses } = context.fixtures;
+    // With a status: enough animals that each status fills more than a page.
+    await ensureMoreThan(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
+    if (asked.status === undefined) await listAll(context);
+    await sendQuery(context, asked);
+  },
+};
+
+const limits = ({ page }: Fixtures) => fc.integer({ min: page.minimum, max: page.maximum });
+
+/** LIST-4: the limit is the cause of the rejection if the same request without it gets 200. */
+const checkRejectedLimit = async (
+  context: CaseContext,
+  { limit, status }: Query,
+  rejected: Reading,
+): Promise<void> => {
+  if (status === undefined) return;
+  const twin = await sendQuery(context, queryOf(undefined, status));
+  if (twin.status !== 200) return;
+  context.breach({
+    requirement: 'LIST-4',
+    problem: { rule: 'limit-rejected', limit, filter: status, wrongStatus: rejected.status },
+    exchange: rejected.exchange,
+  });
+};
+
+/** Runs while the store is small: a limit may be larger than the number of animals. */
+const boundsOfLimit: Check<number> = {
+  id: 'list-4-bounds',
+  title: 'the smallest and largest limit are accepted',
+  requirement: 'LIST-4',
+  phase: 'whole-list',
+  examples: ({ page }) => [smoke(page.maximum), core(page.maximum - 1), smoke(page.minimum)],
+  attempt: async (limit, context) => {
+    await sendQuery(context, { limit });
+  },
+};
+
+/**
+ * Pages of every length. Without a status: the bounds, their neighbors, and sizes at which servers often cut. With each status: the
+ * smallest. The other limits alternate between a status and none.
+ */
+const pages = (fixtures: Fixtures): Examples<Query> => {
+  const { minimum, maximum } = fixtures.page;
+  const all = Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index);
+  const plain = [maximum, minimum, maximum - 1, minimum + 1, 20, 21, 19, 10, 50].filter((limit) =>
+    all.includes(limit),
+  );
+  const turns = filters(fixtures);
+  return [
+    ...plain.map((limit) => {
+      const query = queryOf(limit, undefined);
+      if (limit === 10) return smoke(query);
+      return [minimum, 20, 50, maximum].includes(limit) ? core(query) : query;
+    }),
+    ...fixtures.statuses.map((status) => core(queryOf(minimum, status))),
+    ...all
+      .filter((limit) => !plain.includes(limit))
+      .map((limit, index) => queryOf(limit, turns[index % turns.length])),
+  ];
+};
+
+const everyLimit: Check<Query> = {
+  id: 'list-3-every-limit',
+  title: 'every limit is accepted and respected, with and without status',
+  requirement: 'LIST-3',
+  covers: ['LIST-4', 'LIST-6', 'LIST-9'],
+  phase: 'late',
+  share: 0.04,
+  examples: pages,
+  arbitrary: (fixtures) =>
+    fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
+  smaller: smallerQueries,
+  attempt: async (asked, context) => {
+    await ensureMoreThan(context, context.fixtures.page.maximum, asked.limit);
+    const reading = await sendQuery(context, asked);
+    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
+    if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
+  },
+};
+
+const distinctIds: Check<Query> = {
+  id: 'list-9-no-duplicates',
+  title: 'no animal appears twice in one response',
+  requirement: 'LIST-9',
+  covers: ['LIST-6'],
+  phase: 'late',
+  examples: (fixtures) =>
+    everyNth(
+      fixtures.statuses.length,
+      fixtures.statuses.map((status) => queryOf(fixtures.page.maximum, status)),
+    ),
+  smaller: smallerQueries,
+  attempt: async (asked, context) => {
+    await ensureMoreThan(context, context.fixtures.page.maximum, 0);
+    await sendQuery(context, asked);
+  },
+};
+
+const orderOf = (pets: readonly JsonObject[]): string => {
+  const orders: readonly (readonly [string, (pet: JsonObject) => Json | undefined])[] = [
+    ['id', ({ id }) => id],
+    ['name', ({ name }) => name],
+  ];
+  for (const [member, read] of orders) {
+    const values = pets.map(read);
+    const steps = values.slice(1).map((value, index) => compare(values[index], value));
+    if (steps.length > 1 && steps.every((step) => step === -1)) return `by ${member}, ascending`;
+    if (steps.length > 1 && steps.every((step) => step === 1)) return `by ${member}, descending`;
+  }
+  return 'no recognizable order';
+};
+
+const compare = (a: Json | undefined, b: Json | undefined): -1 | 0 | 1 => {
+  if (typeof a === 'bigint' && typeof b === 'bigint') return a < b ? -1 : a > b ? 1 : 0;
+  if (typeof a === 'string' && typeof b === 'string') return a < b ? -1 : a > b ? 1 : 0;
+  return 0;
+};
+
+const orderAndPaging: Check<null> = {
+  id: 'list-10-order-and-paging',
+  title: 'order and paging are recorded',
+  requirement: 'LIST-10',
+  phase: 'late',
+  examples: () => [null],
+  attempt: async (_, context) => {
+    const { pets, reading } = await listAll(context);
+    context.observe('LIST-10', 'order', orderOf(pets));
+    const headers = pagingHeadersOf(reading);
+    context.observe('LIST-10', 'paging headers', headers.length === 0 ? 'none' : headers.join(', '));
+  },
+};
+
+export const lists: readonly Check<unknown>[] = [
+  anyCase(emptyList),
+  anyCase(list),
+  anyCase(boundsOfLimit),
+  anyCase(createdIsListed),
+  anyCase(newestIsListed),
+  anyCase(invalidLimit),
+  anyCase(invalidStatus),
+  anyCase(defaultLimit),
+  anyCase(shortIsWhole),
+  anyCase(distinctIds),
+  anyCase(orderAndPaging),
+  anyCase(everyLimit),
+];

@@ -1,0 +1,145 @@
+import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Problem } from '../../src/oracle/problem.ts';
+import { retryWait } from '../../src/rate-limit/headers.ts';
+import { limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
+import { CaseEnded } from '../../src/run/exchange-pipeline.ts';
+import { countedProbe } from './support/counter-trend.ts';
+import {
+  figuresOf,
+  isServed,
+  type LimitProbe,
+  noRequestCounts,
+  sendCounted,
+  servedWith,
+  waitOut,
+} from './support/limit.ts';
+
+const daySeconds = 86_400;
+/** How many requests over the limit show that it is not enforced. */
+const over = 5;
+
+/** The part of the daily limit that is sent with pacing. Pacing would never reach the limit, so the rest is sent without. */
+const pacedPart = 0.8;
+
+/** Sends a request with pacing, or at a steady rate that the per-minute limit allows. */
+const sendTo = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  minute: number,
+  paced: boolean,
+): Promise<Reading> => {
+  try {
+    if (paced) return await context.send(limitProbe('rate-limit'));
+  } catch (error) {
+    // Pacing holds the key back for the day.
+    if (!(error instanceof CaseEnded)) throw error;
+    if (error.refused !== null) return error.refused;
+  }
+  await context.clock.sleep(66_000 / minute);
+  return sendCounted(context, limitProbe('rate-limit'));
+};
+
+interface Spent {
+  readonly served: number;
+  /** The response before the last. */
+  readonly before: Reading | null;
+  readonly last: Reading;
+  /** The per-minute limit does not explain a final 429: fewer requests succeeded in the last minute. */
+  readonly roomInMinute: boolean;
+  /** Elapsed seconds. */
+  readonly seconds: number;
+}
+
+/** How many 429s with a wait of less than a day are waited out. */
+const patience = 3;
+
+/**
+ * Sends within the per-minute limit until the daily limit rejects a request, or more succeed than two days allow. Requests that used up the
+ * per-minute limit earlier count, too.
+ */
+const useUpDailyLimit = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  { perMinute, perDay }: Readonly<Record<'perMinute' | 'perDay', number>>,
+): Promise<Spent> => {
+  const servedAt = [...servedWith(context, limitProbe)];
+  const [startedAt = context.clock.now()] = servedAt;
+  let before: Reading | null = null;
+  let waits = 0;
+  for (;;) {
+    const last = await sendTo(context, limitProbe, perMinute, servedAt.length < pacedPart * perDay);
+    const now = context.clock.now();
+    const seconds = (now - startedAt) / 1000;
+    const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < perMinute;
+    if (isServed(last)) servedAt.push(now);
+    const served = servedAt.length;
+    if (last.status === 429 && !speaksOfTheDay(last) && waits < patience) {
+      waits += 1;
+      await waitOut(context, last);
+      continue;
+    }
+    if (!isServed(last) || served > 2 * allowedIn(perDay, seconds))
+      return { served, before, last, roomInMinute, seconds };
+    before = last;
+  }
+};
+
+/** The daily limit plus the refill of a token bucket meanwhile. */
+const allowedIn = (day: number, seconds: number): number =>
+  day + Math.ceil((day * seconds) / daySeconds) + over;
+
+/** A new day may have begun meanwhile, in some time zone: then its reset is later than that of a day that began with the first request. */
+const mayBeNewDay = (last: Reading, seconds: number): boolean => {
+  const untilReset = limitState(last)?.untilReset ?? null;
+  const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, retryWait(last)?.seconds ?? 0);
+  return ahead > daySeconds - seconds + 5;
+};
+
+const checkDay = (context: CaseContext, day: number, spent: Spent) => {
+  const { served, before, last, roomInMinute, seconds } = spent;
+  const fail = (problem: Problem) =>
+    context.breach({ requirement: 'RATE-11', problem, exchange: last.exchange });
+  if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
+    return context.undecided('RATE-11', { code: 'other-limit', detail: 'minute-first' });
+  if (last.status === 429 && served <= allowedIn(day, seconds)) return context.met('RATE-11');
+  if (last.status === 429 && mayBeNewDay(last, seconds))
+    return context.undecided('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
+  if (last.status === 429 || served > 2 * day)
+    return fail({ rule: 'daily-limit-not-enforced', limit: day, served });
+  const nothingLeft = before !== null && limitState(before)?.remaining === 0;
+  if (served < 0.8 * day && !nothingLeft)
+    return context.undecided('RATE-11', {
+      code: 'limit-not-reached',
+      detail: 'status-of-day',
+      status: last.status,
+      served,
+    });
+  fail({ rule: 'wrong-status-over-limit', dailyLimit: day, wrongStatus: last.status });
+};
+
+/** Time after which the per-minute limit has reset. */
+const wholeMinuteMs = 61_000;
+
+export const dailyLimitIsEnforced: Check<null> = {
+  id: 'rate-11-daily-limit',
+  title: 'the daily limit is enforced',
+  requirement: 'RATE-11',
+  phase: 'exhaust',
+  toll: (fixtures) => {
+    const plan = figuresOf(fixtures);
+    return plan === null
+      ? { requests: 0, waitMs: 0 }
+      : { requests: plan.perDay, waitMs: wholeMinuteMs + (60_000 * plan.perDay) / plan.perMinute };
+  },
+  once: true,
+  examples: ({ keys }) => (keys.exhaustDaily ? [null] : []),
+  attempt: async (_, context) => {
+    const plan = figuresOf(context.fixtures);
+    if (plan === null) return context.end({ code: 'unknown-plan', detail: 'daily-limit' });
+    await context.clock.sleep(wholeMinuteMs);
+    const limitProbe = await countedProbe(context);
+    if (limitProbe === null) return context.end(noRequestCounts);
+    checkDay(context, plan.perDay, await useUpDailyLimit(context, limitProbe, plan));
+  },
+};

@@ -1,0 +1,347 @@
+import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Problem } from '../../src/oracle/problem.ts';
+import { otherLimit } from '../../src/oracle/reason.ts';
+import { retryWait } from '../../src/rate-limit/headers.ts';
+import { type LimitState, limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
+import { measureTrend } from './support/counter-trend.ts';
+import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
+import {
+  anotherOverLimit,
+  failRejectedAgain,
+  figuresOf,
+  isPlanFigure,
+  type LimitProbe,
+  limitProbes,
+  listProbe,
+  minutesOf,
+  noRequestCounts,
+  sendCounted,
+  validCreation,
+  waitOut,
+} from './support/limit.ts';
+import { operations } from './support/operations.ts';
+import { awaitReset } from './support/reset.ts';
+import {
+  checkIndependence,
+  checkOtherKeyServed,
+  secondKeyReady,
+  sendWithOther,
+} from './support/second-key.ts';
+import {
+  type FreshWindow,
+  freshWindow,
+  lingeringWindow,
+  windowFrom,
+  windowUnderWay,
+} from './support/window.ts';
+
+/** RATE-4: an operation that counts with one key counts with the other, if its plan has a limit. */
+const checkCountedWithOtherKey = async (context: CaseContext): Promise<void> => {
+  const { clock, fixtures } = context;
+  if (fixtures.plan === 'enterprise') return;
+  // Nothing else is sent meanwhile: this request alone lowers Remaining.
+  if ((await measureTrend(context, () => listProbe('main'))).moved !== 'falls') return;
+  const trend = await measureTrend(context, () => listProbe('rate-limit'));
+  const before = limitState(trend.last);
+  if (trend.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
+  // A server may update its counters only from time to time.
+  await clock.sleep(2_200);
+  const last = await context.send(listProbe('rate-limit'));
+  const after = limitState(last);
+  const { limit, remaining, reset } = before;
+  if (after?.limit !== limit || after.reset !== reset || after.remaining < remaining) return;
+  context.breach({
+    requirement: 'RATE-4',
+    problem: {
+      rule: 'counter-stuck',
+      in: 'rate-limit key',
+      before: remaining,
+      after: after.remaining,
+    },
+    exchange: last.exchange,
+  });
+};
+
+/** Only successful creations may count: returns whether some of them leave Remaining unchanged. */
+const areCreationsUncounted = async (context: CaseContext): Promise<boolean> => {
+  const create = validCreation(context);
+  return create !== null && (await measureTrend(context, () => create('rate-limit'))).moved === 'stands';
+};
+
+/**
+ * RATE-5: if no operation lowers Remaining, it is unknown which ones count. But if each operation accepts more requests than the limit
+ * allows, no request over the limit gets 429.
+ */
+const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
+  if (!(await areCreationsUncounted(context))) return;
+  const ends: ExhaustResult[] = [];
+  for (const limitProbe of limitProbes(context)) {
+    const exhausted = await exhaustLimit(context, await windowUnderWay(context, limitProbe), {
+      untilRefused: true,
+    });
+    if (exhausted.kind !== 'too many') return;
+    ends.push(exhausted);
+  }
+  const [first] = ends;
+  if (first === undefined) return;
+  context.breach({
+    requirement: 'RATE-5',
+    problem: {
+      rule: 'limit-not-enforced',
+      in: 'every operation',
+      allowed: first.allowed,
+      served: ends.map(({ served, reading }) => ({
+        operation: reading.exchange.request.operation,
+        count: served,
+      })),
+    },
+    exchange: first.reading.exchange,
+  });
+};
+
+/** Uses up a window (a full one by default) with the first kind of request that counts. */
+export const exhaust = async (
+  context: CaseContext,
+  windowOf: (context: CaseContext, limitProbe: LimitProbe) => Promise<FreshWindow> = freshWindow,
+  withOtherKey: (() => Promise<unknown>) | null = null,
+): Promise<{ readonly fresh: FreshWindow; readonly exhausted: ExhaustResult }> => {
+  for (const limitProbe of limitProbes(context)) {
+    const fresh = await windowOf(context, limitProbe);
+    const exhausted = await exhaustLimit(context, fresh, { withOtherKey });
+    if (exhausted.kind !== 'uncounted') return { fresh, exhausted };
+  }
+  await checkCountedWithOtherKey(context);
+  await checkLimitedAtAll(context);
+  return context.end(noRequestCounts);
+};
+
+/** A server error that shows remaining requests is not caused by the limit. */
+const failsWithRequestsLeft = ({ kind, reading }: ExhaustResult): boolean =>
+  kind === 'other' && reading.status >= 500 && (limitState(reading)?.remaining ?? 0) > 0;
+
+/** RATE-5: a request over the limit gets 429. Returns whether it did. */
+const checkLimit = (
+  context: CaseContext,
+  { most, remaining }: FreshWindow,
+  exhausted: ExhaustResult,
+): boolean => {
+  const { kind, reading, served, allowed } = exhausted;
+  const { exchange, status } = reading;
+  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, exchange });
+  if (kind === 'refused') context.met('RATE-5');
+  else if (kind === 'refillsFaster' || kind === 'uncounted')
+    context.end({ code: 'limit-not-reached', detail: 'refills-faster' });
+  else if (kind === 'too many' && !exhausted.falls)
+    context.end({ code: 'counting-unclear', detail: 'which-count' });
+  else if (kind === 'too many')
+    fail({ rule: 'limit-not-enforced', in: 'window', limit: most, allowed, served });
+  else if (served <= remaining - context.fixtures.concurrency || failsWithRequestsLeft(exhausted))
+    context.end(
+      kind === 'silent' ? { code: 'no-response' } : { code: 'limit-not-reached', detail: 'status', status },
+    );
+  else fail({ rule: 'wrong-status-over-limit', wrongStatus: kind === 'silent' ? null : status });
+  return kind === 'refused';
+};
+
+/** How many requests a server may lose by rounding. */
+const rounded = 2;
+
+/** RATE-5: if nothing remains, a request is over the limit, whatever the limit is. */
+const checkAfterZero = (context: CaseContext, { afterZero }: ExhaustResult): void => {
+  if (afterZero === null || afterZero.served <= rounded + afterZero.refilled) return;
+  context.breach({
+    requirement: 'RATE-5',
+    problem: { rule: 'limit-not-enforced', in: 'Remaining 0', served: afterZero.served },
+    exchange: afterZero.reading.exchange,
+  });
+};
+
+/** By how much each request lowers Remaining: more than one passes RATE-4. */
+const chargeOf = ({ served, lost }: ExhaustResult): number =>
+  Math.max(1, Math.round((served + lost.withOtherKey + lost.else) / Math.max(1, served)));
+
+/** RATE-6: no 429 while requests remain. */
+const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
+  const { reading, served, last } = exhausted;
+  const charge = chargeOf(exhausted);
+  const isFirstTrue = served * charge > remaining;
+  if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.met('RATE-6');
+  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimit);
+  if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
+    return context.undecided('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
+  const shown = isFirstTrue
+    ? ({ shownAt: 'end', shown: last?.remaining, succeeded: last?.served } as const)
+    : ({ shownAt: 'start', shown: remaining, succeeded: served - 1 } as const);
+  context.breach({
+    requirement: 'RATE-6',
+    problem: { rule: '429-while-remaining', in: 'window', ...shown },
+    exchange: reading.exchange,
+  });
+};
+
+/** A permanently locked key may get another status. */
+const isRefused = ({ status }: Reading): boolean => [401, 403, 429].includes(status);
+
+/** Time without requests after which the per-minute limit cannot explain a 429. */
+const minuteMs = 61_000;
+
+/** The request after the wait of a 429. If a hidden per-minute limit may explain another 429, the request after a minute. */
+const afterWait = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  refused: Reading,
+): Promise<Reading> => {
+  await waitOut(context, refused);
+  const reading = await sendCounted(context, limitProbe('rate-limit'));
+  const isUnclear = reading.status === 429 && context.fixtures.mayBeOtherLimit(refused, reading);
+  if (!isUnclear || speaksOfTheDay(reading)) return reading;
+  await context.clock.sleep(minuteMs);
+  return sendCounted(context, limitProbe('rate-limit'));
+};
+
+/** RATE-8: a request after Retry-After succeeds. */
+const checkRecovery = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  refused: Reading,
+): Promise<Reading | null> => {
+  const reading = await afterWait(context, limitProbe, refused);
+  if (!isRefused(reading)) {
+    context.met('RATE-8');
+    return reading;
+  }
+  if (speaksOfTheDay(reading) || context.fixtures.mayBeOtherLimit(refused, reading))
+    context.undecided('RATE-8', otherLimit);
+  else failRejectedAgain(context, refused, reading);
+  return null;
+};
+
+/** Seconds of tolerance for clocks of several instances, and for windows that are used up slowly. */
+const early = 5;
+/** With smaller limits, the smallest refill of a bucket is almost the whole limit. */
+const fewest = 10;
+
+/** RATE-2: a limit that is full again was reset, and not before the announced time. */
+const checkReset = (context: CaseContext, refused: Reading, recovered: Reading): void => {
+  const [announced, now] = [limitState(refused), limitState(recovered)];
+  if (announced === null || now === null || now.untilReset === null || announced.limit !== now.limit) return;
+  const ahead = announced.reset - (now.reset - now.untilReset);
+  const isWhole = now.limit >= fewest && announced.remaining === 0 && now.remaining >= now.limit - 2;
+  if (!isWhole || ahead <= early) return;
+  context.breach({
+    requirement: 'RATE-2',
+    problem: {
+      rule: 'reset-too-early',
+      seconds: Math.floor(ahead),
+      reset: announced.reset,
+      remaining: now.remaining,
+      limit: now.limit,
+    },
+    exchange: refused.exchange,
+  });
+};
+
+const isWholeAgain = (before: FreshWindow, { status }: Reading, state: LimitState | null): boolean =>
+  status === before.first.status &&
+  state?.limit === limitState(before.first)?.limit &&
+  (state?.remaining ?? 0) >= before.most - 2;
+
+/** The first response of a full window after the wait, or null. A sliding window is full later, by the pause after its first request. */
+const firstOfNext = async (
+  context: CaseContext,
+  before: FreshWindow,
+  recovered: Reading,
+): Promise<Reading | null> => {
+  if (isWholeAgain(before, recovered, limitState(recovered))) return recovered;
+  if (before.pause === 0) return null;
+  await context.clock.sleep(before.pause * 1000);
+  const later = await sendCounted(context, before.limitProbe('rate-limit'));
+  return isWholeAgain(before, later, limitState(later)) ? later : null;
+};
+
+/** Tests the next full window, too: some servers let requests slip through only after their first 429. */
+const checkNextWindow = async (
+  context: CaseContext,
+  before: FreshWindow,
+  recovered: Reading,
+): Promise<ExhaustResult | null> => {
+  const first = before.shown ? await firstOfNext(context, before, recovered) : null;
+  if (first === null) return null;
+  const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
+  const exhausted = await exhaustLimit(context, fresh, { over: anotherOverLimit(context) });
+  if (!checkLimit(context, fresh, exhausted)) return null;
+  checkAfterZero(context, exhausted);
+  checkRemaining(context, fresh, exhausted);
+  return exhausted;
+};
+
+/** Even refill or fixed windows allow less than two limits in a minute; a window that is too short allows more. */
+const checkMinute = async (
+  context: CaseContext,
+  fresh: FreshWindow,
+  spent: readonly ExhaustResult[],
+): Promise<void> => {
+  const last = spent.at(-1);
+  const wait = last === undefined ? null : retryWait(last.reading);
+  const isWithin = (seconds: number) => context.clock.now() + seconds * 1000 < fresh.startedAt + 58_000;
+  if (
+    last === undefined ||
+    wait === null ||
+    figuresOf(context.fixtures)?.perMinute !== fresh.most ||
+    !isWithin(wait.seconds + 1)
+  )
+    return;
+  await waitOut(context, last.reading);
+  let served = spent.reduce((sum, each) => sum + each.served, 0);
+  while (isWithin(0)) {
+    const reading = await sendCounted(context, fresh.limitProbe('rate-limit'));
+    if (reading.status !== fresh.first.status) return;
+    served += 1;
+    if (served <= 2 * fresh.most) continue;
+    return context.breach({
+      requirement: 'RATE-5',
+      problem: {
+        rule: 'limit-not-enforced',
+        in: 'minute',
+        limit: fresh.most,
+        served,
+        seconds: Math.ceil((context.clock.now() - fresh.startedAt) / 1000),
+      },
+      exchange: reading.exchange,
+    });
+  }
+};
+
+/** RATE-5, RATE-6, RATE-8, RATE-9, and RATE-13. Its 429s are checked for RATE-7, RATE-10, and RATE-14. */
+export const limitIsEnforced: Check<null> = {
+  id: 'rate-5-over-limit',
+  title: 'a request over the limit gets 429, and succeeds after the wait',
+  requirement: 'RATE-5',
+  covers: ['RATE-2', 'RATE-4', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10', 'RATE-13', 'RATE-14'],
+  phase: 'exhaust',
+  toll: minutesOf(3, 8),
+  once: true,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    await awaitReset(context);
+    const other = await secondKeyReady(context);
+    const isSure = other !== null && context.fixtures.isKeyExclusive('main');
+    const withOtherKey = isSure ? () => sendWithOther(context) : null;
+    const { fresh, exhausted } = await exhaust(context, lingeringWindow, withOtherKey);
+    const isShared = checkIndependence(context, exhausted);
+    if (isShared && exhausted.kind !== 'refused')
+      return context.end({ code: 'shared-key', detail: 'counted-together' });
+    if (!checkLimit(context, fresh, exhausted)) return;
+    if (!isShared) {
+      checkAfterZero(context, exhausted);
+      checkRemaining(context, fresh, exhausted);
+      await checkOtherKeyServed(context, other, exhausted, fresh);
+    }
+    const recovered = await checkRecovery(context, fresh.limitProbe, exhausted.reading);
+    if (recovered === null) return;
+    checkReset(context, exhausted.reading, recovered);
+    const next = await checkNextWindow(context, fresh, recovered);
+    if (next !== null) await checkMinute(context, fresh, [exhausted, next]);
+  },
+};

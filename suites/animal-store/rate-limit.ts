@@ -1,0 +1,173 @@
+import { anyCase, type CaseContext, type Check, smoke } from '../../src/check/check.ts';
+import { listPets } from '../../src/check/requests.ts';
+import { bearer, noCredential } from '../../src/http/credentials.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
+import { limitState } from '../../src/rate-limit/limit-state.ts';
+import type { Movement } from '../../src/rate-limit/monitors/counter.ts';
+import { banIsRecorded } from './ban.ts';
+import { dailyLimitIsEnforced } from './rate-limit-daily.ts';
+import { limitIsEnforced } from './rate-limit-exhaustion.ts';
+import { type OperationName, operations, plainProbe, testedOperations } from './support/operations.ts';
+
+/** Batch sizes for an operation until it is clear whether it counts. */
+const batches = [2, 4, 8] as const;
+/** More limits than any key has: per minute and per day, each before and after a change of plan. */
+const fewestLimits = 5;
+/** A server may update its counters only from time to time. */
+const upToDateMs = 1_100;
+
+const hasFallen = ({ fixtures }: CaseContext): boolean =>
+  operations.some((operation) => fixtures.movement(operation).moved === 'falls');
+
+/** Whether Remaining decreases with the requests of an operation: as seen in the run, otherwise over more requests. */
+const movementOf = async (
+  context: CaseContext,
+  operation: OperationName,
+): Promise<Movement & { readonly asked: readonly Reading[] }> => {
+  const asked: Reading[] = [];
+  const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
+  for (const size of batches) {
+    const found = context.fixtures.movement(operation);
+    if (found.moved !== 'unclear' || hasFallen(context)) return { ...found, asked };
+    asked.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
+  }
+  return { ...context.fixtures.movement(operation), asked };
+};
+
+/** RATE-4 passes. A decrease by more than one for each request is recorded. */
+const passed = (context: CaseContext): void => {
+  context.met('RATE-4');
+  if (operations.some((operation) => context.fixtures.isChargedAsSeveral(operation)))
+    context.observe('RATE-4', 'decrease of X-RateLimit-Remaining', 'more than 1 for each request');
+};
+
+/** If Limit always equals Remaining, no request ever uses up anything of it. */
+const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean => {
+  const states = asked.map(limitState).filter((state) => state !== null);
+  const [last] = asked.slice(-1);
+  const limits = new Set(states.map(({ limit }) => limit));
+  const follows = states.every(({ limit, remaining }) => limit === remaining);
+  if (last === undefined || limits.size < fewestLimits || !follows) return false;
+  context.breach({
+    requirement: 'RATE-4',
+    problem: { rule: 'limit-shows-remaining', limits: states.map(({ limit }) => limit) },
+    exchange: last.exchange,
+  });
+  return true;
+};
+
+/** Why the responses of one operation do not show whether Remaining decreases. */
+const whyUnclear = (asked: readonly Reading[]): Reason => {
+  const failed = asked.find(({ status }) => status >= 400);
+  if (failed !== undefined) {
+    const { method, path } = failed.exchange.request;
+    return {
+      code: 'counting-unclear',
+      detail: 'status',
+      request: `${method} ${path}`,
+      status: failed.status,
+    };
+  }
+  const states = asked.map(limitState).filter((state) => state !== null);
+  const differ = (of: 'limit' | 'reset'): boolean => new Set(states.map((state) => state[of])).size > 1;
+  if (states.length < asked.length) return { code: 'counting-unclear', detail: 'headers' };
+  if (differ('limit')) return { code: 'counting-unclear', detail: 'several-limits' };
+  return { code: 'counting-unclear', detail: differ('reset') ? 'reset-changes' : 'refills' };
+};
+
+type Latest = NonNullable<Movement['latest']>;
+
+const counterOf = ({ exchange, limit, remaining }: Latest) => ({
+  operation: exchange.request.operation,
+  limit,
+  remaining,
+});
+
+/** Which operations count is not specified: listPets first, the others only if it does not. */
+const remainingFalls: Check<null> = {
+  id: 'rate-4-remaining-decreases',
+  title: 'Remaining decreases as requests are made',
+  requirement: 'RATE-4',
+  phase: 'main',
+  // Earlier requests of the run usually decide it. A counter that does not decrease takes more.
+  cost: 0,
+  mostCost: 12,
+  once: true,
+  examples: () => [smoke(null)],
+  attempt: async (_, context) => {
+    const { fixtures } = context;
+    const latest: Latest[] = [];
+    const possible = testedOperations(fixtures).filter((name) => name !== 'createPet' || !fixtures.readOnly);
+    for (const operation of possible) {
+      const found = await movementOf(context, operation);
+      if (hasFallen(context)) return passed(context);
+      if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
+      if (found.moved === 'unclear') return context.undecided('RATE-4', whyUnclear(found.asked));
+      if (found.latest !== null) latest.push(found.latest);
+    }
+    if (fixtures.readOnly) return context.undecided('RATE-4', { code: 'read-only', detail: 'counting' });
+    await context.clock.sleep(upToDateMs);
+    await context.send(listPets({ limit: 1 }));
+    const [last] = latest;
+    if (hasFallen(context) || last === undefined) return passed(context);
+    context.breach({
+      requirement: 'RATE-4',
+      problem: { rule: 'counter-stuck', in: 'every operation', latest: latest.map(counterOf) },
+      exchange: last.exchange,
+    });
+  },
+};
+
+const missingKey: Expectation = {
+  requirement: 'AUTH-1',
+  statuses: [401],
+  because: 'the request has no API key',
+};
+
+/**
+ * RATE-12: whether 401 responses count, according to their own headers. AUTH-1 with parameters, too: the longest page was just returned
+ * with a key, and nothing was created since, so a cache in front of the authentication still has it.
+ */
+const countingOf401IsRecorded: Check<null> = {
+  id: 'rate-12-counting-of-401s',
+  title: 'whether 401 responses count is recorded',
+  requirement: 'RATE-12',
+  covers: ['AUTH-1'],
+  phase: 'quiet',
+  cost: 3,
+  keyless: 3,
+  once: true,
+  examples: () => [null],
+  attempt: async (_, context) => {
+    const states = [];
+    const { page, statuses } = context.fixtures;
+    const [status] = statuses;
+    for (const parameters of [{}, { limit: page.maximum }, status === undefined ? {} : { status }]) {
+      const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
+      const reading = await context.send(probe);
+      if (reading.status !== 401)
+        return context.end({
+          code: 'precondition',
+          detail: 'keyless-list',
+          status: reading.status,
+          expected: '401',
+        });
+      states.push(limitState(reading));
+    }
+    const remaining = states.map((state) => state?.remaining ?? null);
+    const [first = null, , last = null] = remaining;
+    if (first === null || last === null)
+      return context.end({ code: 'unreadable-response', detail: 'headers-of-401' });
+    context.observe('RATE-12', '401 responses count towards the limit', last < first ? 'yes' : 'no');
+  },
+};
+
+export const rateLimits: readonly Check<unknown>[] = [
+  anyCase(remainingFalls),
+  anyCase(countingOf401IsRecorded),
+  anyCase(limitIsEnforced),
+  anyCase(dailyLimitIsEnforced),
+  anyCase(banIsRecorded),
+];

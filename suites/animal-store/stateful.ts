@@ -1,0 +1,248 @@
+import fc from 'fast-check';
+import { anyCase, type CaseContext, type Check } from '../../src/check/check.ts';
+import { createPetOf, getPet, listPets } from '../../src/check/requests.ts';
+import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import { randomKey } from '../../src/http/credentials.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
+import { judgeCreated } from './get.ts';
+import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
+import { isPet, notFoundBreach } from './support/available.ts';
+import { eventually } from './support/eventually.ts';
+import { queryOf } from './support/query.ts';
+import { sendQuery } from './support/status.ts';
+
+/** One step of a sequence; `pick` chooses among the animals that the sequence has made so far. */
+type Step =
+  | { readonly kind: 'create'; readonly status: string | null }
+  | { readonly kind: 'reject'; readonly how: 'value' | 'key' }
+  | { readonly kind: 'list'; readonly limit: number | null; readonly status: string | null }
+  | { readonly kind: 'get'; readonly pick: number };
+
+interface Sequence {
+  readonly steps: readonly Step[];
+  /** Steps are sent without waiting for the one before. */
+  readonly interleaved: boolean;
+}
+
+/** The animals that the sequence created. */
+interface Model {
+  readonly made: CreatedPet[];
+  /** A list may change the status of an animal that it shows. */
+  hasListed: boolean;
+}
+
+const step = ({ statuses, page }: Fixtures): fc.Arbitrary<Step> => {
+  const status = fc.option(fc.constantFrom(...statuses), { nil: null });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), status }) },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant('reject' as const),
+        how: fc.constantFrom('value' as const, 'key' as const),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant('list' as const),
+        limit: fc.option(fc.integer({ min: page.minimum, max: page.maximum }), { nil: null }),
+        status,
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ kind: fc.constant('get' as const), pick: fc.nat({ max: 20 }) }) },
+  );
+};
+
+const sequences = (fixtures: Fixtures): fc.Arbitrary<Sequence> =>
+  fc.record({ steps: fc.array(step(fixtures), { minLength: 2, maxLength: 8 }), interleaved: fc.boolean() });
+
+const systematic = ({ statuses }: Fixtures): readonly Sequence[] => {
+  const create = (status: string | undefined): Step => ({ kind: 'create', status: status ?? null });
+  const list = (status: string | undefined): Step => ({ kind: 'list', limit: null, status: status ?? null });
+  const [first, second] = statuses;
+  return [
+    {
+      interleaved: false,
+      steps: [
+        create(first),
+        create(second),
+        { kind: 'get', pick: 0 },
+        { kind: 'get', pick: 1 },
+        { kind: 'get', pick: 0 },
+      ],
+    },
+    {
+      interleaved: false,
+      steps: [
+        { kind: 'list', limit: 1, status: first ?? null },
+        list(undefined),
+        list(second),
+        list(undefined),
+        list(first),
+      ],
+    },
+    {
+      interleaved: true,
+      steps: statuses.flatMap((status) => [create(status), list(status), create(undefined)]),
+    },
+    {
+      interleaved: true,
+      steps: statuses.flatMap((status) => [list(status), { kind: 'list', limit: 3, status }]),
+    },
+  ];
+};
+
+const perform = async (step: Step, model: Model, context: CaseContext): Promise<void> => {
+  switch (step.kind) {
+    case 'create':
+      return create(step.status, model, context);
+    case 'reject':
+      return reject(step.how, context);
+    case 'list':
+      return list(step, model, context);
+    case 'get':
+      return get(step.pick, model, context);
+  }
+};
+
+const create = async (status: string | null, model: Model, context: CaseContext): Promise<void> => {
+  const reading = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
+  const pet = petOf(reading);
+  const id = pet === null ? null : idOf(pet);
+  if (reading.status === 201 && pet !== null && id !== null && isPet(context, pet))
+    model.made.push({ id, pet, sentAt: reading.exchange.startedAt, at: context.clock.now() });
+};
+
+const reject = async (how: 'value' | 'key', context: CaseContext): Promise<void> => {
+  const pet = ordinaryPet(context);
+  const [body, requirement, status] =
+    how === 'value'
+      ? ([{ ...pet, categoryId: 'x' }, 'CREATE-6', 400] as const)
+      : ([pet, 'AUTH-2', 401] as const);
+  await context.send(
+    createPetOf(body, {
+      space: how === 'value' ? 'outside' : 'documented',
+      label: how === 'value' ? 'categoryId: a string instead of an integer' : '',
+      expects: [
+        {
+          requirement,
+          statuses: [status],
+          because: how === 'value' ? 'the body has an invalid value' : 'the API key is invalid',
+        },
+      ],
+      ...(how === 'key' ? { credential: randomKey('xyzzy-9876543210-plugh') } : {}),
+    }),
+  );
+};
+
+const list = async (
+  { limit, status }: Extract<Step, { kind: 'list' }>,
+  model: Model,
+  context: CaseContext,
+): Promise<void> => {
+  model.hasListed = true;
+  await sendQuery(context, queryOf(limit ?? undefined, status ?? undefined));
+};
+
+const get = async (pick: number, model: Model, context: CaseContext): Promise<void> => {
+  const animal = model.made[pick % Math.max(1, model.made.length)];
+  if (animal === undefined || context.fixtures.removal() !== 'before') return;
+  let last: Reading | null = null;
+  await eventually(context, 'id', animal.at, async () => {
+    last = await context.send(getPet(animal.id.toString()));
+    return last.status === 200 ? last : null;
+  });
+  const reading = last as Reading | null;
+  if (reading === null) return;
+  if (reading.status !== 200) return notFoundBreach(context, animal, reading, 'created');
+  const served = petOf(reading);
+  // A value that is not a Pet fails its schema in the oracle.
+  if (served === null || !isPet(context, served)) return;
+  const member = differingMember(animal.pet, served);
+  if (member === undefined) return context.met('GET-1');
+  // Later it may have changed (GET-7): by itself, or because it was listed.
+  if (member === 'status' && served.status !== undefined)
+    return judgeCreated(context, animal, reading, !model.hasListed);
+  context.breach({
+    requirement: 'GET-1',
+    problem: {
+      rule: 'member-differs',
+      in: 'get after other requests',
+      member,
+      id: animal.id,
+      was: animal.pet,
+      is: served,
+    },
+    exchange: reading.exchange,
+  });
+};
+
+const sequencesAreConsistent: Check<Sequence> = {
+  id: 'get-1-sequences',
+  title: 'sequences of requests keep the store consistent',
+  requirement: 'GET-1',
+  covers: ['LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
+  phase: 'main',
+  cost: 5,
+  readOnlyCost: 2.7,
+  share: 0.08,
+  examples: systematic,
+  arbitrary: sequences,
+  attempt: async ({ steps, interleaved }, context) => {
+    const model: Model = { made: [], hasListed: false };
+    if (interleaved) await Promise.all(steps.map((step) => perform(step, model, context)));
+    else for (const step of steps) await perform(step, model, context);
+  },
+};
+
+/** Responses must not be mixed up between concurrent requests: each must match its own request. */
+const responsesAreNotMixedUp: Check<number> = {
+  id: 'list-6-concurrent-requests',
+  title: 'concurrent requests get their own responses',
+  requirement: 'LIST-6',
+  covers: ['LIST-3', 'GET-1', 'CREATE-2'],
+  phase: 'late',
+  looksBack: true,
+  cost: 12,
+  readOnlyCost: 6,
+  examples: () => [0],
+  attempt: async (_, context) => {
+    const { statuses, created } = context.fixtures;
+    const own = created().slice(-6);
+    const gets = context.fixtures.removal() === 'before' ? own : [];
+    const [, served] = await Promise.all([
+      Promise.all(
+        statuses.flatMap((status) => [
+          context.send(listPets({ status })),
+          context.send(listPets({ status, limit: 10 * (1 + statuses.indexOf(status)) })),
+        ]),
+      ),
+      Promise.all(
+        gets.map(async (animal) => ({ animal, reading: await context.send(getPet(animal.id.toString())) })),
+      ),
+      context.fixtures.readOnly
+        ? null
+        : context.send(
+            createPetOf({ ...ordinaryPet(context), categoryId: category(context) }, { space: 'open' }),
+          ),
+    ]);
+    for (const { animal, reading } of served) {
+      const pet = reading.status === 200 ? petOf(reading) : null;
+      const id = pet === null ? null : idOf(pet);
+      // A value without an id is not a Pet, and fails its schema in the oracle.
+      if (id === null || id === animal.id) continue;
+      context.breach({
+        requirement: 'GET-1',
+        problem: { rule: 'wrong-animal', asked: animal.id, got: id, isConcurrent: true },
+        exchange: reading.exchange,
+      });
+    }
+  },
+};
+
+export const model: readonly Check<unknown>[] = [
+  anyCase(sequencesAreConsistent),
+  anyCase(responsesAreNotMixedUp),
+];

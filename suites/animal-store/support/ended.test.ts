@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest';
+import type { CaseContext } from '../../../src/check/check.ts';
+import { createPetOf } from '../../../src/check/requests.ts';
+import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
+import { fixturesOf } from '../../../test/support/executing.ts';
+import { readingOf } from '../../../test/support/judging.ts';
+import { unknownId } from '../get-unknown.ts';
+import { createOrdinary } from './animals.ts';
+import { nullIfEnded } from './ended.ts';
+import { ensureMoreThan } from './ensure-store-size.ts';
+
+/** A context in which requests end as given, in turn; the last one repeats. */
+const contextOf = (...ends: readonly (Error | number)[]): CaseContext => {
+  let sent = 0;
+  const context: Partial<CaseContext> = {
+    fixtures: fixturesOf(),
+    freshName: () => 'a name',
+    end: (reason) => {
+      throw new CaseEnded(reason);
+    },
+    send: async (probe) => {
+      const end = ends[Math.min(sent, ends.length - 1)];
+      sent += 1;
+      if (end instanceof Error) throw end;
+      return readingOf(probe, { status: end ?? 200 });
+    },
+  };
+  return context as CaseContext;
+};
+
+const mistake = new TypeError('a mistake of the suite');
+
+describe.each<readonly [string, (context: CaseContext) => Promise<unknown>, readonly (Error | number)[]]>([
+  ['filling the store', (context) => ensureMoreThan(context, 20), []],
+  ['an unknown id needs an existing animal', (context) => unknownId.attempt(0n, context), []],
+  [
+    'a guessed category was rejected',
+    (context) => createOrdinary(context, { name: 'a', categoryId: 1n }),
+    [400],
+  ],
+])('%s', (_what, act, before) => {
+  test('an error of the suite -> thrown, not taken for an ended case', async () => {
+    await expect(act(contextOf(...before, mistake, 404))).rejects.toBe(mistake);
+  });
+});
+
+test('the store was not filled because of an error of the suite -> the next case tries again', async () => {
+  const context = contextOf(mistake);
+  await expect(ensureMoreThan(context, 20)).rejects.toBe(mistake);
+  await expect(ensureMoreThan(context, 20)).rejects.toBe(mistake);
+});
+
+test('an ended case -> null', async () => {
+  const { send } = contextOf(new CaseEnded({ code: 'budget', budget: 1 }));
+  expect(await nullIfEnded(send(createPetOf({})))).toBeNull();
+});

@@ -1,0 +1,50 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import type { Fixtures } from '../../../src/check/run-context.ts';
+import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
+import { memoised } from '../../../src/util/memoize.ts';
+
+/** How many lookups in a row did not find a created animal, in lists and by id. */
+const failedLookups = memoised((_run: Fixtures) => ({ list: 0, id: 0 }));
+
+/** After this many, lag is not the reason: each is a failure already, and more waiting would cost minutes. */
+const maxFailedLookups = 3;
+
+/** Looks again while a replica may lag, until a lookup that began 2 s after the creation. */
+export const eventually = async <Found>(
+  context: Pick<CaseContext, 'clock' | 'fixtures'>,
+  where: 'list' | 'id',
+  since: number,
+  look: () => Promise<Found | null>,
+): Promise<Found | null> => {
+  const failed = failedLookups(context.fixtures);
+  const found = await retryUntil(context, since, look, failed[where] < maxFailedLookups);
+  failed[where] = found === null ? failed[where] + 1 : 0;
+  return found;
+};
+
+/** The lookup that failed last has another explanation than a missing animal. */
+export const forgetFailedLookup = (
+  { fixtures }: Pick<CaseContext, 'fixtures'>,
+  where: 'list' | 'id',
+): void => {
+  const failed = failedLookups(fixtures);
+  failed[where] = Math.max(0, failed[where] - 1);
+};
+
+/** Looks until something is found, or only once. */
+export const retryUntil = async <Found>(
+  { clock }: Pick<CaseContext, 'clock'>,
+  since: number,
+  look: () => Promise<Found | null>,
+  again = true,
+): Promise<Found | null> => {
+  for (const wait of again ? [0, 150, 350, 700, 800, 100] : [0]) {
+    if (wait > 0) await clock.sleep(wait);
+    // A slow response may show an old state, so the start of the request counts.
+    const began = clock.now();
+    const found = await look();
+    if (found !== null) return found;
+    if (began - since > mostLagMs) return null;
+  }
+  return null;
+};

@@ -1,0 +1,243 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+import { limitState } from '../../../src/rate-limit/limit-state.ts';
+import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
+import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
+import type { FreshWindow } from './window.ts';
+
+/** The result of using up a window. `uncounted`: such requests do not lower Remaining. */
+export interface ExhaustResult {
+  readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'refillsFaster';
+  /** The decisive response, or the one before it if there was none. */
+  readonly reading: Reading;
+  /** Including the first request. */
+  readonly served: number;
+  /** How many requests any kind of limiter may have allowed. */
+  readonly allowed: number;
+  /** X-RateLimit-Remaining decreased. */
+  readonly falls: boolean;
+  /** Remaining before the last requests, and how many of these succeeded; null if it does not belong to this window. */
+  readonly last: { readonly remaining: number; readonly served: number } | null;
+  /** By how much X-RateLimit-Remaining decreased beyond the requests sent: during the requests with the other key, and otherwise. */
+  readonly lost: { readonly withOtherKey: number; readonly else: number };
+  /** Successful requests after X-RateLimit-Remaining was 0; null if it is not, or not of this window. */
+  readonly afterZero: AfterZero | null;
+}
+
+interface AfterZero {
+  readonly served: number;
+  /** How many requests may have been refilled meanwhile. */
+  readonly refilled: number;
+  /** The last success. */
+  readonly reading: Reading;
+}
+
+/** After this many requests, an unchanged Remaining does not count them. */
+const enoughToTell = 6;
+/** Seconds after which the check stops if the limit is not reached. */
+const patience = 95;
+
+/**
+ * Sends the remaining requests at full concurrency, then one by one, or as many at once as outrun the refill: until a request gets 429, or
+ * more succeeded than a window allows and refills. So almost no request follows a 429. `over` is sent once nothing remains: if it gets 429,
+ * nothing else is sent over the limit; if it is known to count, it counts as a success. `withOtherKey` sends requests with another key, once,
+ * between two bursts.
+ */
+export const exhaustLimit = async (
+  context: CaseContext,
+  fresh: FreshWindow,
+  { over = null, withOtherKey = null, untilRefused = false }: Besides = {},
+): Promise<ExhaustResult> => {
+  const { clock, fixtures } = context;
+  let use = firstUse(fresh);
+  let isOverAsked = false;
+  let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
+  for (;;) {
+    const burst = await sendBurst(
+      context,
+      fresh.limitProbe,
+      Math.min(fixtures.concurrency, nextOf(fresh, use)),
+    );
+    const now = clock.now();
+    use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, otherKeySends === 'just made');
+    if (otherKeySends === 'just made') otherKeySends = 'over';
+    const allowed = allowedBy(fresh, use) + (now >= fresh.renewsAt ? fresh.most : 0);
+    const end = endOf(fresh, use, burst, allowed, untilRefused);
+    if (end !== null) return { ...resultOf(use), ...end, allowed };
+    if (otherKeySends === 'to come' && use.falls && use.allShown && use.level > fixtures.concurrency) {
+      await withOtherKey?.();
+      otherKeySends = 'just made';
+    }
+    if (over === null || isOverAsked || !use.falls || !use.allShown || use.level > 0) continue;
+    isOverAsked = true;
+    const reading = await responseTo(context, over.limitProbe);
+    if (reading?.status === 429) return { ...resultOf(use), kind: 'refused', reading, allowed };
+    if (reading !== null && over.counts && !hasRequestsLeft(reading))
+      use = { ...use, served: use.served + 1 };
+    if (reading !== null && use.served > allowed)
+      return { ...resultOf(use), kind: 'too many', reading, allowed };
+  }
+};
+
+interface Besides {
+  readonly over?: OverLimit | null;
+  readonly withOtherKey?: (() => Promise<unknown>) | null;
+  /** Continues although Remaining does not decrease. */
+  readonly untilRefused?: boolean;
+}
+
+/** An operation may have a separate limit: its response then shows remaining requests. */
+const hasRequestsLeft = (reading: Reading): boolean => (limitState(reading)?.remaining ?? 0) > 0;
+
+/** How far a window is used up. Times in seconds since its first request. */
+interface Use {
+  readonly served: number;
+  /** X-RateLimit-Remaining at the start, and now. */
+  readonly atStart: number | null;
+  readonly level: number;
+  /** By how much X-RateLimit-Remaining decreased less than requests were sent. */
+  readonly refilled: number;
+  readonly elapsed: number;
+  readonly roundTrip: number;
+  /** The latest response. */
+  readonly reading: Reading;
+  readonly falls: boolean;
+  /** Every one of the latest responses showed Remaining. */
+  readonly allShown: boolean;
+  readonly last: ExhaustResult['last'];
+  readonly lost: ExhaustResult['lost'];
+  readonly afterZero: ExhaustResult['afterZero'];
+}
+
+const firstUse = ({ first }: FreshWindow): Use => {
+  const atStart = limitState(first)?.remaining ?? null;
+  const roundTrip = first.exchange.durationMs / 1000;
+  const progress = { served: 1, atStart, level: atStart ?? 0, refilled: 0, elapsed: roundTrip, roundTrip };
+  const lost = { withOtherKey: 0, else: 0 };
+  return { ...progress, reading: first, falls: false, allShown: true, last: null, lost, afterZero: null };
+};
+
+const resultOf = ({ served, falls, last, lost, afterZero }: Use) => ({
+  served,
+  falls,
+  last,
+  lost,
+  afterZero,
+});
+
+/** Requests sent at once, and their responses. */
+interface Burst {
+  readonly sent: number;
+  readonly readings: readonly Reading[];
+}
+
+const sendBurst = async (context: CaseContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
+  const responses = await Promise.all(Array.from({ length: sent }, () => responseTo(context, limitProbe)));
+  return { sent, readings: responses.filter((response) => response !== null) };
+};
+
+const useAfter = (
+  fresh: FreshWindow,
+  use: Use,
+  { sent, readings }: Burst,
+  elapsed: number,
+  isAfterAside: boolean,
+): Use => {
+  const { atStart, lost } = use;
+  const isServed = ({ status }: Reading): boolean => status === fresh.first.status;
+  const served = readings.filter(isServed).length;
+  const shown = remainingIn(readings, fresh.first);
+  const allShown = shown.length === sent;
+  const perSecond = fresh.most / fresh.window;
+  // A sudden increase is another window, not a refill.
+  const refill = allShown ? Math.min(...shown) - (use.level - sent) : 0;
+  const mayRefill = perSecond * (elapsed - use.elapsed);
+  const level = Math.min(...shown, ...(allShown ? [] : [use.level - sent]));
+  const falls = use.falls || (atStart !== null && shown.some((count) => count < atStart));
+  const reading = readings.at(-1) ?? use.reading;
+  const isDry = fresh.shown && falls && allShown && level <= 0;
+  const durations = readings.map(({ exchange }) => exchange.durationMs / 1000);
+  return {
+    served: use.served + served,
+    atStart,
+    level,
+    refilled: use.refilled + Math.max(0, Math.min(refill, 1 + mayRefill)),
+    elapsed,
+    roundTrip: durations.length === 0 ? use.roundTrip : Math.min(...durations),
+    reading,
+    falls,
+    allShown,
+    lost: isAfterAside
+      ? { ...lost, withOtherKey: Math.max(0, -refill) }
+      : { ...lost, else: lost.else + Math.max(0, -refill) },
+    last: fresh.shown && use.falls && use.allShown ? { remaining: use.level, served } : null,
+    afterZero: isDry ? servedAfterZero(use, readings.filter(isServed), mayRefill) : null,
+  };
+};
+
+/** Some requests were in flight when Remaining was 0 first: only requests sent later count. */
+const servedAfterZero = (
+  { afterZero, reading }: Use,
+  served: readonly Reading[],
+  mayRefill: number,
+): AfterZero => ({
+  served: afterZero === null ? 0 : afterZero.served + served.length,
+  refilled: (afterZero?.refilled ?? 0) + mayRefill,
+  reading: served.at(-1) ?? afterZero?.reading ?? reading,
+});
+
+/** How many requests any kind of limiter may have allowed so far, without a reset. */
+const allowedBy = ({ most, window, idled }: FreshWindow, { elapsed, refilled, allShown }: Use): number =>
+  most + Math.floor((most * elapsed) / window) + (allShown ? Math.min(idled, refilled) : idled);
+
+/** The result if a burst has decided the window, otherwise null. */
+const endOf = (
+  { first }: FreshWindow,
+  use: Use,
+  { sent, readings }: Burst,
+  allowed: number,
+  untilRefused: boolean,
+): Pick<ExhaustResult, 'kind' | 'reading'> | null => {
+  const other = readings.find(({ status }) => status !== first.status && status !== 429);
+  const refused = readings.find(({ status }) => status === 429);
+  const { reading } = use;
+  if (readings.length < sent) return { kind: 'silent', reading };
+  if (other !== undefined) return { kind: 'other', reading: other };
+  if (use.served > allowed) return { kind: 'too many', reading };
+  if (refused !== undefined) return { kind: 'refused', reading: refused };
+  const isCounted = use.atStart === null || use.falls;
+  if (!untilRefused && !isCounted && use.served > enoughToTell) return { kind: 'uncounted', reading };
+  return use.elapsed > patience ? { kind: 'refillsFaster', reading } : null;
+};
+
+/** Remaining in the responses that show the same limit as the first: others may show the daily or per-minute limit. */
+const remainingIn = (readings: readonly Reading[], first: Reading): readonly number[] => {
+  const limit = limitState(first)?.limit;
+  return readings
+    .map(limitState)
+    .flatMap((state) => (state?.limit === limit && state ? [state.remaining] : []));
+};
+
+/** How many requests to send at once: the remaining ones, or one more than refills meanwhile. */
+const nextOf = (fresh: FreshWindow, use: Use): number => {
+  const { served, atStart, level, elapsed, roundTrip } = use;
+  const surely = fresh.remaining + 1 - served;
+  // The headers show the daily limit if more succeeded than the per-minute limit would allow.
+  const settled = fresh.least === fresh.most || served > fresh.least * (1 + elapsed / 60) + 3;
+  const isTrusted = fresh.shown && atStart !== null && settled;
+  const left = isTrusted ? level : surely;
+  const refilled = Math.max(0, isTrusted ? use.refilled : -surely);
+  const perSecond = elapsed > 0 ? Math.min(refilled / elapsed, fresh.most / fresh.window) : 0;
+  return Math.max(left, 1 + Math.floor(perSecond * roundTrip));
+};
+
+/** Sends a request. Returns null if this key gets no response while the other one does. */
+const responseTo = async (context: CaseContext, limitProbe: LimitProbe): Promise<Reading | null> => {
+  try {
+    return await sendCounted(context, limitProbe('rate-limit'));
+  } catch (error) {
+    if (!(error instanceof CaseEnded)) throw error;
+    await context.send(limitProbe('main'));
+    return null;
+  }
+};

@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { type CaseContext, core, type Examples, type Tiered } from '../../../src/check/check.ts';
+import type { Fixtures } from '../../../src/check/run-context.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/json/json.ts';
+import { type Violation, violations } from '../../../src/json-schema/violate/violations.ts';
+import type { ApiDocument } from '../../../src/openapi/document.ts';
+import type { Expectation } from '../../../src/oracle/probe.ts';
+import { memoised } from '../../../src/util/memoize.ts';
+import { category } from './animals.ts';
+import type { InvalidBody } from './invalid-body.ts';
+
+/** Replaced by a unique name when the case is sent. */
+export const namePlaceholder = 'conformance';
+
+/** Replaced by a known category when the case is sent. */
+const placeholderId = 1n;
+
+export const plainBody: JsonObject = { name: namePlaceholder, categoryId: placeholderId };
+
+/** Every way to break one rule of NewPet, as its schema gives them. */
+const newPetViolations = memoised((document: ApiDocument): readonly Violation[] => {
+  const schema = document.operations.find(({ id }) => id === 'createPet')?.requestBody?.schema;
+  if (schema === undefined) return [];
+  return violations(schema, document.root, {
+    overrides: { '/name': fc.constant(namePlaceholder), '/categoryId': fc.constant(placeholderId) },
+  });
+});
+
+/** The requirement that a violation tests. */
+const requirementOf = ({ keyword, pointer }: Violation): string =>
+  pointer === '' && keyword === 'type' ? 'CREATE-7' : keyword === 'required' ? 'CREATE-5' : 'CREATE-6';
+
+export const violationsFor = (requirement: string) => (fixtures: Fixtures) =>
+  newPetViolations(fixtures.document).filter((violation) => requirementOf(violation) === requirement);
+
+/** Whether the check for stored animals (CREATE-8) sends its first example: once is enough. */
+export const isTracked = (violation: Violation): boolean => {
+  const requirement = requirementOf(violation);
+  if (requirement === 'CREATE-7' || violation.pointer === '/name') return false;
+  const [example = null] = violation.examples;
+  if (!isJsonObject(example)) return false;
+  if (requirement === 'CREATE-5') return example.name !== undefined;
+  const wrong = example[violation.pointer.slice(1)] ?? null;
+  return wrong === null || !['boolean', 'object'].includes(typeof wrong);
+};
+
+/** A required field has the wrong value. */
+const isOfRequired = ({ pointer }: Violation): boolean => /^\/(name|categoryId)$/.test(pointer);
+
+/** A server may miss a violation only with a status, or only without: every second body has none. */
+const alternating = (value: Json, index: number): Json => {
+  if (index % 2 === 0 || !isJsonObject(value)) return value;
+  const { status: _, ...others } = value;
+  return others;
+};
+
+/** The first body of each violation is marked as core, unless CREATE-8 sends one. */
+export const examplesFor =
+  (requirement: string, most: (violation: Violation) => number) =>
+  (fixtures: Fixtures): Examples<InvalidBody> =>
+    violationsFor(requirement)(fixtures).flatMap((violation) =>
+      violation.examples
+        .slice(isTracked(violation) ? 1 : 0, most(violation))
+        .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
+        .map((value, index): InvalidBody | Tiered<InvalidBody> => {
+          const body = { label: violation.label, value };
+          return index === 0 && !isTracked(violation) ? core(body) : body;
+        }),
+    );
+
+export const arbitraryFor = (requirement: string) => (fixtures: Fixtures) =>
+  fc.oneof(
+    ...violationsFor(requirement)(fixtures).map(({ label, arbitrary }) =>
+      arbitrary.map((value): InvalidBody => ({ label, value })),
+    ),
+  );
+
+export const rejected = (requirement: string, because: string): Expectation => ({
+  requirement,
+  statuses: [400],
+  because,
+});
+
+/** The body with a unique name, so that it can be found if it is stored, and a known category. */
+export const withName = (value: Json, context: CaseContext): Json =>
+  isJsonObject(value)
+    ? {
+        ...value,
+        ...(value.name === namePlaceholder ? { name: context.freshName() } : {}),
+        ...(value.categoryId === placeholderId ? { categoryId: category(context) } : {}),
+      }
+    : value;

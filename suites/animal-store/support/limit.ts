@@ -1,0 +1,145 @@
+import type { CaseContext, Toll } from '../../../src/check/check.ts';
+import { createPet, createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
+import type { Fixtures } from '../../../src/check/run-context.ts';
+import { bearer } from '../../../src/http/credentials.ts';
+import type { KeySlot } from '../../../src/http/exchange.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+import { planFigures } from '../../../src/openapi/plans.ts';
+import type { Expectation, Probe } from '../../../src/oracle/probe.ts';
+import type { Reason } from '../../../src/oracle/reason.ts';
+import { retryWait } from '../../../src/rate-limit/headers.ts';
+import { memoised } from '../../../src/util/memoize.ts';
+import { isCategoryKnown, ordinaryPet } from './animals.ts';
+import { someId } from './operations.ts';
+
+/** The limit is that of a plan with fixed limits. */
+export const isPlanFigure = (limit: number): boolean =>
+  Object.values(planFigures).some(({ perMinute, perDay }) => limit === perMinute || limit === perDay);
+
+/** The limits of the rate-limit key's plan; null if the plan is unknown or has individual limits. */
+export const figuresOf = ({ plan }: Pick<Fixtures, 'plan'>) =>
+  plan === null || plan === 'enterprise' ? null : planFigures[plan];
+
+/** The cost of using up the per-minute limit of the rate-limit key several times. An unknown plan counts as the smallest. */
+export const minutesOf =
+  (minutes: number, besides = 0) =>
+  (fixtures: Fixtures): Toll => ({
+    requests: minutes * (figuresOf(fixtures)?.perMinute ?? planFigures.free.perMinute) + besides,
+    waitMs: Math.max(1, minutes - 1) * 60_000,
+  });
+
+/** Why no limit can be used up. */
+export const noRequestCounts: Reason = { code: 'counting-unclear', detail: 'no-request-counts' };
+
+/** A request that can be repeated without side effects. */
+export type LimitProbe = (slot: KeySlot) => Probe;
+
+export const listProbe: LimitProbe = (slot) => listPets({ limit: 1, credential: bearer(slot) });
+
+/** Which operations count is not specified: GET /pets first, then the others. A rejected creation stores nothing. */
+export const limitProbes = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly LimitProbe[] => [
+  listProbe,
+  (slot) => listOrders({ credential: bearer(slot) }),
+  ...(fixtures.removal() === 'before'
+    ? [(slot: KeySlot) => getPet(someId(fixtures), { credential: bearer(slot) })]
+    : []),
+  ...(fixtures.readOnly
+    ? []
+    : [
+        (slot: KeySlot) =>
+          createPet('{}', { credential: bearer(slot), space: 'outside', label: 'empty object' }),
+      ]),
+];
+
+/** A request for the time when nothing remains. `counts`: the limit is known to apply to it. */
+export interface OverLimit {
+  readonly limitProbe: LimitProbe;
+  readonly counts: boolean;
+}
+
+const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
+  {
+    requirement: 'RATE-5',
+    statuses: [...served, 429],
+    because: 'the request is over the limit, or the limit does not apply to it',
+  },
+];
+
+/** A creation of an ordinary animal; null if none may be created. */
+export const validCreation = (context: CaseContext): LimitProbe | null =>
+  context.fixtures.creationsLeft() > 0 && isCategoryKnown(context)
+    ? (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
+    : null;
+
+/** A creation over the limit, or a getPet if none may be created; null if neither can be sent. */
+export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
+  const { fixtures } = context;
+  const create = validCreation(context);
+  if (create !== null) return { limitProbe: create, counts: fixtures.isCounted('createPet') };
+  if (fixtures.removal() !== 'before') return null;
+  return {
+    limitProbe: (slot) =>
+      getPet(someId(fixtures), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),
+    counts: fixtures.isCounted('getPet'),
+  };
+};
+
+/** A request sent with the rate-limit key, at a time of the run's clock. */
+interface SentRequest {
+  readonly at: number;
+  readonly operation: string;
+  /** Null if there is no response yet. */
+  reading: Reading | null;
+}
+
+const sentLog = memoised((_run: Fixtures): SentRequest[] => []);
+
+/** The request passed the limiter, so that a limit may count it. */
+export const isServed = ({ status }: Reading): boolean => status < 500 && ![401, 403, 429].includes(status);
+
+/** Sends one request without pacing: a 429 is an expected response. */
+export const sendCounted = async (context: CaseContext, probe: Probe): Promise<Reading> => {
+  const { credential, operation } = probe.request;
+  const entry: SentRequest = { at: context.clock.now(), operation, reading: null };
+  if (credential.charges === 'rate-limit') sentLog(context.fixtures).push(entry);
+  const reading = await context.send(probe, { asked429: true });
+  entry.reading = reading;
+  return reading;
+};
+
+/** How many requests with the rate-limit key the per-minute limit may still count. */
+export const sentLately = ({ fixtures, clock }: CaseContext): number =>
+  sentLog(fixtures).filter(({ at }) => clock.now() - at < 60_000).length;
+
+/** When the requests of an operation with the rate-limit key succeeded, by the run's clock. */
+export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): readonly number[] => {
+  const { operation } = limitProbe('rate-limit').request;
+  return sentLog(fixtures)
+    .filter((entry) => entry.operation === operation && entry.reading !== null && isServed(entry.reading))
+    .map(({ at }) => at);
+};
+
+/** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
+export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
+  const wait = retryWait(refused);
+  if (wait === null) return context.end({ code: 'unreadable-response', detail: 'retry-after' });
+  if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
+    return context.end({ code: 'max-wait', detail: 'retry-after', seconds: Math.ceil(wait.seconds) });
+  }
+  await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
+};
+
+/** RATE-8: a request after the wait of a 429 is rejected again. */
+export const failRejectedAgain = (context: CaseContext, rejected: Reading, reading: Reading): void => {
+  const retryAfterOf = (each: Reading) => each.header('retry-after').join(', ');
+  context.breach({
+    requirement: 'RATE-8',
+    problem: {
+      rule: 'refused-after-wait',
+      waited: retryAfterOf(rejected),
+      retryAfter: reading.status === 429 ? retryAfterOf(reading) : null,
+      wrongStatus: reading.status,
+    },
+    exchange: reading.exchange,
+  });
+};

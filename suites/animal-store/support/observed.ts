@@ -1,0 +1,27 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+
+type Observer = Pick<CaseContext, 'observe' | 'undecided'>;
+type Response = Pick<Reading, 'status'>;
+
+/** Records the response to an unspecified input. A server error is not recorded: it fails GEN-4. */
+export const observeResponse = (
+  context: Observer,
+  { status }: Response,
+  requirement: string,
+  subject: string,
+  value = String(status),
+): void => {
+  if (status >= 500) context.undecided(requirement, { code: 'server-error', detail: 'status', status });
+  else context.observe(requirement, subject, value);
+};
+
+/** Records whether a creation is accepted. */
+export const observeCreation = (context: Observer, response: Response, subject: string): void =>
+  observeResponse(
+    context,
+    response,
+    'CREATE-11',
+    subject,
+    response.status === 201 ? 'accepted' : String(response.status),
+  );

@@ -1,0 +1,58 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import { createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
+import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { Credential } from '../../../src/http/exchange.ts';
+import { idOf } from '../../../src/oracle/pet.ts';
+import type { Expectation, Probe } from '../../../src/oracle/probe.ts';
+import { ordinaryPet } from './animals.ts';
+
+export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as const;
+export type OperationName = (typeof operations)[number];
+
+/** The operations on which authentication is tested: not getPet from its removal on. */
+export const testedOperations = ({ removal }: Fixtures): readonly OperationName[] =>
+  operations.filter((name) => name !== 'getPet' || removal() === 'before');
+
+/** Each part on every operation on which authentication is tested. */
+export const forEachOperation = <Part extends object>(
+  fixtures: Fixtures,
+  parts: readonly Part[],
+): readonly (Part & { readonly operation: OperationName })[] =>
+  parts.flatMap((part) => testedOperations(fixtures).map((operation) => ({ ...part, operation })));
+
+/** Each part on one operation, in turn: for mistakes that few servers make. */
+export const distributed = <Part extends object>(
+  fixtures: Fixtures,
+  parts: readonly Part[],
+): readonly (Part & { readonly operation: OperationName })[] => {
+  const among = testedOperations(fixtures);
+  return parts.flatMap((part, index) => {
+    const operation = among[index % among.length];
+    return operation === undefined ? [] : [{ ...part, operation }];
+  });
+};
+
+/** A valid request of an operation, except for the credential. */
+export const plainProbe = (
+  context: CaseContext,
+  operation: OperationName,
+  options: { readonly credential: Credential; readonly expects: readonly Expectation[] },
+): Probe => {
+  switch (operation) {
+    case 'listPets':
+      return listPets(options);
+    case 'createPet':
+      return createPetOf(ordinaryPet(context), options);
+    case 'getPet':
+      return getPet(someId(context.fixtures), options);
+    case 'listOrders':
+      return listOrders(options);
+  }
+};
+
+/** An id that exists as far as the run knows, otherwise 1. */
+export const someId = ({ created, listedAtStart }: Fixtures): string => {
+  const own = created()[0]?.id;
+  const [listed] = listedAtStart.map(idOf).filter((id) => id !== null);
+  return (own ?? listed ?? 1n).toString();
+};

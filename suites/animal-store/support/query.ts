@@ -1,0 +1,38 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import { listPets } from '../../../src/check/requests.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { Expectation } from '../../../src/oracle/probe.ts';
+
+export interface Query {
+  readonly limit?: number;
+  readonly status?: string;
+}
+
+const listed: Expectation = {
+  requirement: 'LIST-1',
+  statuses: [200],
+  because: 'the key and the query are valid',
+};
+
+const accepted: Expectation = {
+  requirement: 'LIST-4',
+  statuses: [200],
+  because: 'limit is an integer from 1 to 100',
+};
+
+/** Leaves undefined parameters out. */
+export const queryOf = (limit: number | undefined, status: string | undefined): Query => ({
+  ...(limit === undefined ? {} : { limit }),
+  ...(status === undefined ? {} : { status }),
+});
+
+/** With a status, too, the limit need not be the reason of a rejection. */
+const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined && status === undefined;
+
+/** Lists. With a valid limit alone, any status but 200 fails LIST-4, too. */
+export const askQuery = (context: CaseContext, asked: Query): Promise<Reading> =>
+  context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
+
+/** With only the limit, or only the status. */
+export const smallerQueries = ({ limit, status }: Query): readonly Query[] =>
+  limit === undefined || status === undefined ? [] : [{ limit }, { status }];

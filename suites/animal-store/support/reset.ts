@@ -1,0 +1,90 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { Reason } from '../../../src/oracle/reason.ts';
+import { retryWait } from '../../../src/rate-limit/headers.ts';
+import { beyondAMinute, type LimitState, limitState } from '../../../src/rate-limit/limit-state.ts';
+import { type LimitProbe, limitProbes, noRequestCounts, sendCounted } from './limit.ts';
+import { mostToUseUp } from './window.ts';
+
+/** After this many requests, an unchanged Remaining does not count them. */
+const enoughToTell = 6;
+/** Seconds after which the check stops if Remaining does not reach 0. */
+const patience = 95;
+
+/** The result: Remaining is 0, such requests do not count, or why Remaining cannot be brought to 0. */
+type Spent =
+  | { readonly kind: 'used up'; readonly reading: Reading; readonly untilReset: number }
+  | { readonly kind: 'uncounted' }
+  | { readonly kind: 'unclear'; readonly reason: Reason };
+
+const unclear = (reason: Reason): Spent => ({ kind: 'unclear', reason });
+
+/** Why Reset of a limit cannot be awaited; null if it can. */
+const obstacleOf = (state: LimitState | null): Reason | null => {
+  if (state === null) return { code: 'unknown-rate-limit', detail: 'headers' };
+  if (state.untilReset === null) return { code: 'unknown-rate-limit', detail: 'date' };
+  if (state.untilReset > beyondAMinute) return { code: 'max-wait', detail: 'long-window' };
+  if (state.limit <= mostToUseUp) return null;
+  return { code: 'limit-too-high', most: mostToUseUp, limit: null };
+};
+
+const remainingOf = (reading: Reading): number => limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
+
+/** The response with the lowest Remaining. */
+const lowest = (readings: readonly [Reading, ...Reading[]]): Reading =>
+  readings.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
+
+/** Sends half of the remaining requests at once, so that none is rejected. */
+const burst = async (
+  context: CaseContext,
+  limitProbe: LimitProbe,
+  latest: Reading,
+): Promise<readonly Reading[]> => {
+  const half = Math.floor(remainingOf(latest) / 2);
+  const size = Math.max(1, Math.min(context.fixtures.concurrency, half));
+  return Promise.all(Array.from({ length: size }, () => sendCounted(context, limitProbe('rate-limit'))));
+};
+
+/** Sends requests of one kind until Remaining is 0. */
+const spendAll = async (context: CaseContext, limitProbe: LimitProbe): Promise<Spent> => {
+  const first = await sendCounted(context, limitProbe('rate-limit'));
+  const obstacle = obstacleOf(limitState(first));
+  if (obstacle !== null) return unclear(obstacle);
+  if ([401, 403].includes(first.status))
+    return unclear({ code: 'rate-limit', detail: 'status', status: first.status });
+  const atMost = 2 * (limitState(first)?.limit ?? 0) + enoughToTell;
+  const until = context.clock.now() + patience * 1000;
+  let reading = first;
+  for (let sent = 1; sent <= atMost && context.clock.now() < until; ) {
+    const untilReset = limitState(reading)?.untilReset ?? 0;
+    if (remainingOf(reading) === 0) return { kind: 'used up', reading, untilReset };
+    if (reading.status === 429) return unclear({ code: 'limit-not-reached', detail: 'early-429' });
+    if (sent > enoughToTell && remainingOf(reading) >= remainingOf(first)) return { kind: 'uncounted' };
+    const readings = await burst(context, limitProbe, reading);
+    sent += readings.length;
+    const [latest = reading, ...others] = readings;
+    reading = readings.find(({ status }) => status === 429) ?? lowest([latest, ...others]);
+  }
+  return unclear({ code: 'limit-not-reached', detail: 'remaining-above-0' });
+};
+
+const longer = (context: CaseContext, seconds: number): boolean =>
+  seconds * 1000 > context.fixtures.maxWaitMs;
+
+/**
+ * RATE-13: brings Remaining to 0 and waits for Reset, so that the run can judge the next request. No request goes over the limit: a
+ * correct `Retry-After` would hide a wrong Reset.
+ */
+export const awaitReset = async (context: CaseContext): Promise<void> => {
+  for (const limitProbe of limitProbes(context)) {
+    const spent = await spendAll(context, limitProbe);
+    if (spent.kind === 'uncounted') continue;
+    if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason);
+    const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;
+    const wait = Math.max(0, spent.untilReset, retry ?? 0);
+    if (longer(context, wait))
+      return context.undecided('RATE-13', { code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) });
+    return context.clock.sleep((wait + 1) * 1000);
+  }
+  context.undecided('RATE-13', noRequestCounts);
+};

@@ -1,0 +1,80 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+import { retryWait } from '../../../src/rate-limit/headers.ts';
+import { beyondAMinute, limitState, speaksOfTheDay } from '../../../src/rate-limit/limit-state.ts';
+import type { ExhaustResult } from './exhaust-limit.ts';
+import { listProbe, sendCounted, waitOut } from './limit.ts';
+import type { FreshWindow } from './window.ts';
+
+/** How many requests the other key must have left. */
+const enough = 3;
+
+/**
+ * Sends a request with the other key while it has requests left; waits for its next window once if necessary. Null if the key gets no
+ * success or has none left.
+ */
+export const secondKeyReady = async (context: CaseContext): Promise<Reading | null> => {
+  const reading = await context.send(listProbe('main'));
+  if (reading.status !== 200) return null;
+  const state = limitState(reading);
+  if (state === null || state.remaining >= enough) return reading;
+  if (state.untilReset === null || state.untilReset > beyondAMinute) return null;
+  await context.clock.sleep((Math.max(0, state.untilReset) + 1.1) * 1000);
+  const later = await context.send(listProbe('main'));
+  const isServed = later.status === 200 && (limitState(later)?.remaining ?? enough) >= enough;
+  return isServed ? later : null;
+};
+
+/** When a 429 allows the next request, by the run's clock. */
+const overAt = (context: CaseContext, refused: Reading): number =>
+  context.clock.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
+
+/** The explanation without a bug in the server. */
+/** RATE-9: while one key is exhausted, a request with another succeeds, if necessary after the wait of its own 429. */
+export const checkOtherKeyServed = async (
+  context: CaseContext,
+  before: Reading | null,
+  { reading: refused, served }: ExhaustResult,
+  { remaining }: FreshWindow,
+): Promise<void> => {
+  if (before === null) return context.undecided('RATE-9', { code: 'rate-limit', detail: 'second-key' });
+  const exhaustedUntil = overAt(context, refused);
+  let reading = await sendCounted(context, listProbe('main'));
+  if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
+    return context.undecided('RATE-9', { code: 'other-limit', detail: 'day-of-second-key' });
+  const wait = retryWait(reading);
+  if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
+    await waitOut(context, reading);
+    reading = await sendCounted(context, listProbe('main'));
+  }
+  if (reading.status === 200) return context.met('RATE-9');
+  if (served <= remaining)
+    return context.undecided('RATE-9', { code: 'limit-not-reached', detail: 'early-429-of-key' });
+  context.breach({
+    requirement: 'RATE-9',
+    problem: {
+      rule: 'limit-shared',
+      left: limitState(before)?.remaining ?? null,
+      wrongStatus: reading.status,
+    },
+    exchange: reading.exchange,
+  });
+};
+
+/** How many requests are sent with the other key while the window of this one is used up: it surely has as many left. */
+const otherKeyCount = 2;
+
+export const sendWithOther = (context: CaseContext): Promise<unknown> =>
+  Promise.all(Array.from({ length: otherKeyCount }, () => context.send(listProbe('main'))));
+
+/** RATE-9: requests with the other key do not lower Remaining of this one. */
+export const checkIndependence = (context: CaseContext, { reading, lost }: ExhaustResult): boolean => {
+  const isShared = lost.withOtherKey === otherKeyCount && lost.else === 0;
+  if (isShared)
+    context.breach({
+      requirement: 'RATE-9',
+      problem: { rule: 'limit-shared', requests: otherKeyCount },
+      exchange: reading.exchange,
+    });
+  return isShared;
+};

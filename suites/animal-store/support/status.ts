@@ -1,0 +1,152 @@
+import type { CaseContext } from '../../../src/check/check.ts';
+import { getPet, listPets } from '../../../src/check/requests.ts';
+import type { CreatedPet, Fixtures } from '../../../src/check/run-context.ts';
+import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { Json, JsonObject } from '../../../src/json/json.ts';
+import { missingFromPage } from '../../../src/oracle/missing-from-page.ts';
+import { isWhole } from '../../../src/oracle/paging.ts';
+import { idOf, listedPets, petOf } from '../../../src/oracle/pet.ts';
+import type { OwnAnimal } from '../../../src/oracle/rule.ts';
+import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
+import { memoised } from '../../../src/util/memoize.ts';
+import { askQuery, type Query } from './query.ts';
+
+/** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
+const freshMs = 250;
+
+/** The response came right after the creation: later the status may change (GET-7). */
+export const isFresh = ({ sentAt }: CreatedPet, { exchange }: Reading): boolean =>
+  exchange.startedAt + exchange.durationMs - sentAt <= freshMs;
+
+const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | undefined =>
+  pets?.find((pet) => idOf(pet) === id);
+
+/** The animal as getPet returns it now, or the list if getPet is removed; null if it is missing. */
+const shownNow = async (context: CaseContext, id: bigint): Promise<JsonObject | null> => {
+  const isOffered = context.fixtures.removal() === 'before';
+  const reading = await context.send(
+    isOffered ? getPet(id.toString()) : listPets({ limit: context.fixtures.page.maximum }),
+  );
+  if (reading.status !== 200) return null;
+  return (isOffered ? petOf(reading) : shownIn(listedPets(reading), id)) ?? null;
+};
+
+/** Returns whether the animal has the status now. Transitions are not specified (GET-7), so it may change with the next request. */
+export const hasStatusNow = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> =>
+  (await shownNow(context, id))?.status === status;
+
+/** No animal is expected to get another status and its former one back within so many milliseconds. */
+const steadyMs = 500;
+
+/** Returns whether an animal that has the status now, and had it at a time before, had it in between. */
+export const isSteadySince = (
+  { fixtures, clock }: Pick<CaseContext, 'fixtures' | 'clock'>,
+  since: number,
+): boolean => !fixtures.statusesReturn() || clock.now() - since <= steadyMs;
+
+/** Returns whether the animal, which had the status at a time before, has had it ever since. */
+export const hasHadStatus = async (
+  context: CaseContext,
+  id: bigint,
+  status: Json,
+  since: number,
+): Promise<boolean> => (await hasStatusNow(context, id, status)) && isSteadySince(context, since);
+
+/** Returns whether the animal has another status now. */
+export const hasChangedFrom = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> => {
+  const shown = await shownNow(context, id);
+  return shown !== null && shown.status !== status;
+};
+
+/** A list by status, and the missing animals that last had that status. */
+interface Page {
+  readonly reading: Reading;
+  readonly missing: readonly OwnAnimal[];
+}
+
+/** Which animal of the run is checked next, in a store that changes animals by itself. */
+const turns = memoised((_run: Fixtures) => ({ next: 0 }));
+
+/** Any animal may have got the status meanwhile: picks one of them, another one each time. */
+const anyOf = (fixtures: Fixtures, animals: readonly OwnAnimal[]): readonly OwnAnimal[] => {
+  const turn = turns(fixtures);
+  turn.next += 1;
+  return animals.slice(turn.next % Math.max(1, animals.length)).slice(0, 1);
+};
+
+const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, reading: Reading): Page => {
+  const listed = listedPets(reading) ?? [];
+  const ids = new Set(listed.map(idOf));
+  const isKnown = ({ at }: OwnAnimal): boolean => reading.exchange.startedAt - at > mostLagMs;
+  const isMissing = (animal: OwnAnimal): boolean => isKnown(animal) && !ids.has(animal.id);
+  if (!isWhole(reading, limit ?? fixtures.page.default)) return { reading, missing: [] };
+  const missing = fixtures.ofStatus(status).filter(isMissing);
+  const isInDoubt = missing.length === 0 && fixtures.hasChanges();
+  return { reading, missing: isInDoubt ? anyOf(fixtures, fixtures.own().filter(isMissing)) : missing };
+};
+
+/** Lists again. Returns the response if the list is complete and omits the animal. */
+const listWithout = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> => {
+  const reading = await askQuery(context, asked);
+  const ids = (listedPets(reading) ?? []).map(idOf);
+  return isWhole(reading, asked.limit ?? context.fixtures.page.default) && !ids.includes(id) ? reading : null;
+};
+
+/** Lists twice in a row without the animal: one lagging replica does not explain that. */
+const leftOutTwice = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> =>
+  (await listWithout(context, asked, id)) === null ? null : listWithout(context, asked, id);
+
+/**
+ * Returns a complete list by status that omits the animal, which has the status before and after; null: there is none. `isShown`: somewhere
+ * else it is shown with the status.
+ */
+export const listBetween = async (
+  context: CaseContext,
+  asked: Query,
+  id: bigint,
+  isShown = hasStatusNow,
+): Promise<Reading | null> => {
+  const { status = '' } = asked;
+  const since = context.clock.now();
+  if (!(await isShown(context, id, status))) return null;
+  const reading = await leftOutTwice(context, asked, id);
+  return reading !== null && (await isShown(context, id, status)) && isSteadySince(context, since)
+    ? reading
+    : null;
+};
+
+/** LIST-8: a complete list by status contains every animal of the run that has the status at that time. */
+export const judgeByStatus = async (context: CaseContext, asked: Query, reading: Reading): Promise<void> => {
+  const { status } = asked;
+  if (status === undefined) return;
+  const page = pageOf(context, asked, reading);
+  const [first] = page.missing;
+  if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
+  const changes = context.fixtures.hasChanges();
+  // For longer than lists may lag.
+  if (changes) await context.clock.sleep(mostLagMs);
+  const shown = changes ? await listBetween(context, asked, first.id) : page.reading;
+  if (shown === null) return;
+  const listed = (listedPets(shown) ?? []).map(idOf);
+  const isListed = ({ id }: OwnAnimal): boolean => listed.includes(id);
+  // Other missing animals may have changed.
+  const wanted = changes
+    ? [...context.fixtures.ofStatus(status).filter(isListed), first]
+    : context.fixtures.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
+  context.breach({
+    requirement: 'LIST-8',
+    mustRecur: 'if statuses return',
+    ...missingFromPage(
+      { wanted, listed, most: asked.limit ?? context.fixtures.page.default, status },
+      context.fixtures,
+    ),
+    exchange: shown.exchange,
+  });
+};
+
+/** Lists, and checks a list by status for missing animals. */
+export const sendQuery = async (context: CaseContext, asked: Query): Promise<Reading> => {
+  const reading = await askQuery(context, asked);
+  await judgeByStatus(context, asked, reading);
+  return reading;
+};

@@ -1,0 +1,14 @@
+import { core, type Examples, smoke, type Tiered } from '../../../src/check/check.ts';
+import type { Fixtures } from '../../../src/check/run-context.ts';
+import { testedOperations } from './operations.ts';
+
+/** Marks one of every `step` inputs, as core unless another mark is given. Lists are ordered by kind, so some of each kind are marked. */
+export const everyNth = <Input>(
+  step: number,
+  inputs: readonly Input[],
+  mark: (input: Input) => Tiered<Input> = core,
+): Examples<Input> => inputs.map((input, index) => (index % step === 0 ? mark(input) : input));
+
+/** Of inputs on every operation, marks each on one operation, in turn, as smoke. */
+export const diagonal = <Input>(fixtures: Fixtures, inputs: readonly Input[]): Examples<Input> =>
+  everyNth(testedOperations(fixtures).length + 1, inputs, smoke);

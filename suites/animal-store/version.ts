@@ -1,0 +1,16 @@
+import { anyCase, type Check, smoke } from '../../src/check/check.ts';
+
+const baseAddress: Check<null> = {
+  id: 'ver-1-base-address',
+  title: 'the base address ends in /v1',
+  requirement: 'VER-1',
+  phase: 'main',
+  cost: 0,
+  examples: () => [smoke(null)],
+  attempt: async (_, context) => {
+    if (context.fixtures.baseUrl.endsWith('/v1')) context.met('VER-1');
+    else context.undecided('VER-1', { code: 'path-waived' });
+  },
+};
+
+export const version: readonly Check<unknown>[] = [anyCase(baseAddress)];

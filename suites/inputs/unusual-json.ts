@@ -1,0 +1,200 @@
+import type { Json, JsonObject } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { fewer } from '../../src/json-schema/shrink.ts';
+import type { RawJson } from './malformed-json.ts';
+
+/** JSON that is unusual, or whose validity is disputed among parsers. */
+export interface OddJson extends RawJson {
+  /** Beyond doubt no JSON text in UTF-8: RFC 8259 leaves a server no way to accept it. */
+  readonly malformed: boolean;
+  /** Malformed, or with an integer that no int64 is: where it is taken all the same, what is shown of it is no Pet. */
+  readonly invalid: boolean;
+  /** With an integer whose digits are too many for any int64, however it is read. */
+  readonly beyondInt64?: boolean;
+  /** May corrupt a fragile store that accepts it. */
+  readonly harmful?: true;
+  /** The object that it is beyond doubt, written in an unusual way. */
+  readonly means?: JsonObject;
+  /** Where several things are odd: with some of them, or with none. */
+  readonly smaller?: () => Iterable<OddJson>;
+}
+
+/**
+ * RFC 8259 9 lets parsers limit nesting: so deep that a recursive one overflows. Nobody may store it: indented, each list that shows it
+ * would have 200 million characters.
+ */
+const depth = 10_000;
+
+/**
+ * Unusual texts of an object. `text` and `integer` name the members that hold a string and an integer: their values, or how they are
+ * written, are what is odd.
+ */
+export function oddJson(
+  object: JsonObject,
+  members: { readonly text: string; readonly integer: string },
+): readonly OddJson[] {
+  const plain = stringifyJson(object);
+  const withText = (source: string) => replaced(object, members.text, source);
+  const withInteger = (source: string) => replaced(object, members.integer, source);
+  const fine = (label: string, body: string | Uint8Array): OddJson => ({
+    label,
+    body,
+    malformed: false,
+    invalid: false,
+  });
+  const harmful = (label: string, body: string): OddJson => ({ ...fine(label, body), harmful: true });
+  const noInt64 = (label: string, source: string): OddJson => ({
+    ...fine(label, withInteger(source)),
+    invalid: true,
+  });
+  const beyondInt64 = (label: string, source: string): OddJson => ({
+    ...noInt64(label, source),
+    beyondInt64: true,
+  });
+  const text = textOf(object[members.text]);
+  /** No longer than the object's own. */
+  const ending = (letter: string) => `${text.slice(0, -1)}${letter}`;
+  /** With a text of its own: what is refused in one spelling is not mistaken for what another stores. */
+  const spelt = (label: string, own: string, write: (means: JsonObject) => string): OddJson => {
+    const means = { ...object, [members.text]: own };
+    return { ...fine(label, write(means)), means };
+  };
+  const turned = (means: JsonObject) => stringifyJson(Object.fromEntries(Object.entries(means).toReversed()));
+  const spelling = (own: string, body: string) =>
+    [members.text, own].reduce((all, each) => all.replace(stringifyJson(each), escaped(each)), body);
+  const usual = (letter: string) => spelt('', ending(letter), stringifyJson);
+  const wideEnd = [...' \u00e9\u20ac\u{1f408} a/b\tc"'];
+  const wide = `"${text}${wideEnd.join('')}`;
+  /** A plain text, then odd characters as they are written, which can be fewer. */
+  const behind = (own: string, characters: readonly string[], write: (text: string) => string): OddJson => {
+    const odd = characters.join('');
+    const source = stringifyJson(own).slice(0, -1) + write(odd).slice(1);
+    return {
+      ...spelt(`the ${members.text} ${source}`, own + odd, () => withText(source)),
+      smaller: () => fewer(characters).map((some) => behind(own, some, write)),
+    };
+  };
+  const { [members.integer]: value = 1n, ...others } = object;
+  const integer = stringifyJson(value);
+  /** Nobody may store such values: they stand in an object that lacks a member. */
+  const without = (label: string, values: readonly string[]): OddJson => ({
+    ...fine(label, replaced(others, 'nested', `[${values.join(',')}]`)),
+    invalid: true,
+  });
+  const digits = '9'.repeat(5_000);
+  const nesting = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  return [
+    fine('a byte order mark first', `\uFEFF${plain}`),
+    {
+      ...spelt(
+        'white space around everything',
+        ending('b'),
+        (means) => ` ${spaced(stringifyJson(means))}\r\n\t`,
+      ),
+      smaller: () => [usual('d')],
+    },
+    fine('a duplicate name, the same value', plain.replace(/}$/, `,${member(members.integer, integer)}}`)),
+    fine(
+      'a duplicate name, another value',
+      plain.replace(/}$/, `,${member(members.integer, `${integer}1`)}}`),
+    ),
+    fine('a duplicate name, another type first', plain.replace(/^{/, `{${member(members.integer, '"x"')},`)),
+    {
+      ...spelt(
+        'names and a string written with escapes, in another order and with white space',
+        ending('c'),
+        (means) => spaced(spelling(ending('c'), turned(means))),
+      ),
+      smaller: () => [
+        usual('e'),
+        spelt('names in another order', ending('f'), turned),
+        spelt('white space', ending('g'), (means) => spaced(stringifyJson(means))),
+        spelt('a name and a string written with escapes', ending('h'), (means) =>
+          spelling(ending('h'), stringifyJson(means)),
+        ),
+      ],
+    },
+    {
+      ...spelt('letters of other scripts, an emoji and a tab written with escapes', wide, () =>
+        withText(escapedAnyhow(wide)),
+      ),
+      smaller: () => [
+        usual('i'),
+        behind(ending('j'), wideEnd, stringifyJson),
+        behind(ending('k'), wideEnd, escapedAnyhow),
+      ],
+    },
+    harmful('a lone high surrogate', withText('"a\\ud83d"')),
+    harmful('a lone low surrogate', withText('"\\ude00a"')),
+    harmful('an escaped NUL', withText('"a\\u0000b"')),
+    fine('a fraction of zero', withInteger(`${integer}.0`)),
+    fine('an exponent', withInteger('1e2')),
+    fine('an exponent that makes it an integer', withInteger('10e-1')),
+    fine('minus zero', withInteger('-0')),
+    beyondInt64('a number of 400 digits', '9'.repeat(400)),
+    // Python reads no integer of more than 4,300 digits.
+    beyondInt64('a number of 5,000 digits', digits),
+    beyondInt64('a number beyond every double', '1e400'),
+    noInt64('a number below every double', '1e-400'),
+    harmful('a string of a million characters', withText(`"${'a'.repeat(1_000_000)}"`)),
+    {
+      ...without(`an extra number of 5,000 digits, deep nesting, and no ${members.integer}`, [
+        digits,
+        nesting,
+      ]),
+      smaller: () => [
+        { ...fine(`no ${members.integer}`, stringifyJson(others)), invalid: true },
+        without(`an extra number of 5,000 digits, and no ${members.integer}`, [digits]),
+        without(`deep nesting, and no ${members.integer}`, [nesting]),
+      ],
+    },
+    { label: 'deep nesting that does not end', body: '['.repeat(depth), malformed: true, invalid: true },
+    ...invalidUtf8.map(([label, bytes, isHarmful]) => ({
+      label,
+      body: spliced(withText('"a\u0001b"'), bytes),
+      malformed: true,
+      invalid: true,
+      ...(isHarmful === undefined ? {} : { harmful: isHarmful }),
+    })),
+  ];
+}
+
+/** Byte sequences that UTF-8 does not have (RFC 3629 3). */
+const invalidUtf8: readonly (readonly [label: string, bytes: readonly number[], harmful?: true])[] = [
+  ['a byte that is not UTF-8', [0xff]],
+  ['a Latin-1 letter', [0xe9]],
+  ['an overlong slash', [0xc0, 0xaf]],
+  ['a surrogate in UTF-8', [0xed, 0xa0, 0x80], true],
+  ['a sequence cut short', [0xf0, 0x9f, 0x90]],
+];
+
+const member = (name: string, source: string) => `${stringifyJson(name)}:${source}`;
+
+/** The object's text with the source text of one member replaced, or added. */
+const replaced = (object: JsonObject, name: string, source: string): string =>
+  `{${Object.entries(object)
+    .filter(([other]) => other !== name)
+    .map(([other, value]) => `${member(other, stringifyJson(value))},`)
+    .join('')}${member(name, source)}}`;
+
+/** With white space of each kind between the tokens: between quotation marks nothing changes. */
+const spaced = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, '$&\n\t\r ');
+
+const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'a');
+
+const escaped = (text: string) =>
+  `"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`;
+
+/** A slash and a tab have escapes of their own, and hexadecimal digits are of either case. */
+const escapedAnyhow = (text: string) =>
+  escaped(text)
+    .replaceAll('\\u002f', '\\/')
+    .replaceAll('\\u0009', '\\t')
+    .replaceAll(/20ac|d83d/g, (digits) => digits.toUpperCase());
+
+/** The text's bytes with those in the place of U+0001. */
+function spliced(text: string, bytes: readonly number[]): Uint8Array {
+  const [before = '', after = ''] = text.split('\u0001');
+  const encoder = new TextEncoder();
+  return new Uint8Array([...encoder.encode(before), ...bytes, ...encoder.encode(after)]);
+}

@@ -1,0 +1,106 @@
+import { anyCase, type Check } from '../../src/check/check.ts';
+import { invalidKeys, noCredential, randomKey } from '../../src/http/credentials.ts';
+import type { Credential } from '../../src/http/exchange.ts';
+import type { Expectation } from '../../src/oracle/probe.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
+import type { Circumstances } from '../../src/run/permissions.ts';
+import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
+import type { Sender } from './sender.ts';
+import { plain } from './valid.ts';
+import { unsupportedSchema } from './values.ts';
+
+type Case =
+  | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
+  | { readonly kind: 'undecided'; readonly reason: Reason };
+
+const aRandomKey = randomKey('xyzzy-0123456789-plugh');
+/** How many operations get every near miss: the others usually share their code. */
+const thoroughOperations = 3;
+const typical: readonly Credential[] = [aRandomKey, ...invalidKeys.slice(1, 3)];
+
+/** 401, and 403 if the document has that instead. */
+const rejections = ({ operation }: OperationUnderTest): readonly number[] => {
+  const isDocumented = (status: string) => operation.responses.some((response) => response.status === status);
+  return isDocumented('403') && !isDocumented('401') ? [401, 403] : [401];
+};
+
+const expectation = (requirement: string, because: string, exercised: OperationUnderTest): Expectation => ({
+  requirement,
+  statuses: rejections(exercised),
+  because,
+});
+
+/** Why authentication cannot be tested on an operation; null if it can. */
+const whyNotTestable = (support: Support, { hasKey }: Circumstances): Reason | null => {
+  if (support.kind === 'left out') return support.reason;
+  const { operation, mayGuess } = support.exercised;
+  if (!operation.secured)
+    return { code: 'not-documented', detail: 'bearer-token', operation: nameOf(operation) };
+  if (!hasKey) return { code: 'no-key', detail: 'valid-key' };
+  if (!mayGuess) return { code: 'precondition', detail: 'not-own', operation: nameOf(operation) };
+  return problemOf(support.exercised);
+};
+
+/** Why no request can be generated; null if one can. */
+export const problemOf = (exercised: OperationUnderTest): Reason | null => {
+  try {
+    plain(exercised);
+    return null;
+  } catch (error) {
+    return unsupportedSchema(error, exercised.operation);
+  }
+};
+
+const rejecting = (
+  requirement: string,
+  because: string,
+  supports: readonly Support[],
+  circumstances: Circumstances,
+  { send, credentialsFor }: { send: Sender; credentialsFor(index: number): readonly Credential[] },
+): Check<unknown> => {
+  const reasons = supports.map((support) => whyNotTestable(support, circumstances));
+  const judged = supports.flatMap((support, index) =>
+    support.kind === 'exercised' && reasons[index] === null ? [support.exercised] : [],
+  );
+  const cases: readonly Case[] = [
+    ...judged.flatMap((exercised, index) =>
+      credentialsFor(index).map((credential): Case => ({ kind: 'rejected', exercised, credential })),
+    ),
+    ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'undecided', reason })),
+  ];
+  return anyCase<Case>({
+    id: `${requirement.toLowerCase()}-every-operation`,
+    title: 'every operation that requires a bearer token',
+    requirement,
+    phase: 'main',
+    examples: () => cases,
+    attempt: async (value, context) => {
+      if (value.kind === 'undecided') return context.undecided(requirement, value.reason);
+      const { exercised, credential } = value;
+      if (context.fixtures.removal(exercised.operation) !== 'before')
+        return context.undecided(requirement, {
+          code: 'after-removal',
+          detail: 'operation',
+          operation: nameOf(exercised.operation),
+        });
+      const expects = [expectation(requirement, because, exercised)];
+      await send(exercised, plain(exercised), context, { space: 'outside', credential, expects });
+    },
+  });
+};
+
+/** AUTH-1 and AUTH-2, on the operations that need a bearer token. */
+export const authenticationChecks = (
+  supports: readonly Support[],
+  circumstances: Circumstances,
+  send: Sender,
+): readonly Check<unknown>[] => [
+  rejecting('AUTH-1', 'it carries no API key', supports, circumstances, {
+    send,
+    credentialsFor: () => [noCredential],
+  }),
+  rejecting('AUTH-2', 'the API key is invalid', supports, circumstances, {
+    send,
+    credentialsFor: (index) => (index < thoroughOperations ? [aRandomKey, ...invalidKeys] : typical),
+  }),
+];

@@ -1,0 +1,265 @@
+import { anyCase, type CaseContext, type Check, type Phase } from '../../src/check/check.ts';
+import type { ApiDocument, Operation } from '../../src/openapi/document.ts';
+import type { Probe } from '../../src/oracle/probe.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
+import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
+import type { Circumstances } from '../../src/run/permissions.ts';
+import { authenticationChecks, problemOf } from './authentication.ts';
+import { type CreationShares, divideCreations } from './creations.ts';
+import { createKnownResources } from './existing.ts';
+import { invalidArbitrary, invalidExamples, mayBeRefused } from './invalid.ts';
+import {
+  hasPathParameters,
+  isSafe,
+  nameOf,
+  type OperationUnderTest,
+  type Support,
+  supportOf,
+} from './operations.ts';
+import { type GeneratedRequest, toProbe } from './request.ts';
+import { type Sender, senderOver } from './sender.ts';
+import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
+import { leftOutOf, unsupportedSchema } from './values.ts';
+
+/** A request, or the reason why there is none. */
+type Case =
+  | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
+  | { readonly kind: 'undecided'; readonly reason: Reason };
+
+/** A permanent name, for checks of which there is one for each operation. */
+const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
+
+const undecided = (reason: Reason): Case => ({ kind: 'undecided', reason });
+const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
+
+/** Creations run first, operations that may delete run last. */
+const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
+  if (isSafe(operation)) return usual;
+  return operation.method === 'POST' ? 'whole-list' : 'risky';
+};
+
+type Made<Value> = { readonly value: Value; readonly reason: null } | { readonly reason: Reason };
+
+/** An unsupported part of the document makes only its own operation inconclusive. */
+const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): Made<Value> => {
+  try {
+    return { value: make(), reason: null };
+  } catch (error) {
+    return { reason: unsupportedSchema(error, operation) };
+  }
+};
+
+const sendingCheck = (
+  check: Pick<Check<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
+  exercised: OperationUnderTest,
+  source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
+  attempt: (sending: GeneratedRequest, context: CaseContext) => Promise<void>,
+): Check<unknown> => {
+  const examples = orReason(exercised, () => source.examples().map(sent));
+  const drawn = examples.reason === null ? orReason(exercised, source.arbitrary) : examples;
+  const arbitrary = drawn.reason === null ? drawn.value : null;
+  return anyCase<Case>({
+    ...check,
+    examples: () => (examples.reason === null ? examples.value : [undecided(examples.reason)]),
+    ...(arbitrary === null ? {} : { arbitrary: () => arbitrary.map(sent) }),
+    smaller: (value) =>
+      value.kind === 'undecided' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
+    attempt: async (value, context) => {
+      if (value.kind === 'undecided') return context.end(value.reason);
+      await attempt(value.sending, context);
+      const leftOut = leftOutOf(exercised);
+      if (leftOut !== null) context.observe('GEN-4', `not sent to ${nameOf(exercised.operation)}`, leftOut);
+    },
+  });
+};
+
+const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
+  kind === 'valid'
+    ? {
+        examples: () => validExamples(exercised),
+        arbitrary: () => validArbitrary(exercised),
+        smaller: smallerValid(exercised),
+      }
+    : {
+        examples: () => invalidExamples(exercised),
+        arbitrary: () => invalidArbitrary(exercised),
+        smaller: () => [],
+      };
+
+const conformsOnValid = (
+  exercised: OperationUnderTest,
+  send: Sender,
+  shares: CreationShares,
+): Check<unknown> =>
+  sendingCheck(
+    {
+      id: idOf('gen-1-documented', exercised.operation),
+      title: `${nameOf(exercised.operation)} returns documented responses`,
+      requirement: 'GEN-1',
+      covers: ['GEN-2', 'GEN-3', 'GEN-4'],
+      phase: phaseOf(exercised, 'main'),
+    },
+    exercised,
+    requestsOf(exercised, 'valid'),
+    async (sending, context) => {
+      const reason = shares.usedUp(exercised);
+      if (reason !== null) return context.end(reason);
+      const { status } = await send(exercised, sending, context, { space: 'documented' });
+      shares.recordStatus(exercised, status);
+    },
+  );
+
+const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
+  sendingCheck(
+    {
+      id: idOf('gen-4-invalid', exercised.operation),
+      title: `${nameOf(exercised.operation)} survives invalid requests`,
+      requirement: 'GEN-4',
+      phase: phaseOf(exercised, 'late'),
+      share: 0.4,
+    },
+    exercised,
+    requestsOf(exercised, 'invalid'),
+    async (sending, context) => {
+      const { status } = await send(exercised, sending, context, { space: 'outside' });
+      // No requirement says that invalid requests must be rejected: record those that are accepted.
+      if (status < 300)
+        context.observe(
+          'GEN-4',
+          `invalid requests accepted by ${nameOf(exercised.operation)}`,
+          sending.label,
+        );
+    },
+  );
+
+/** Without the required credential, every response is a rejection: one request shows it. */
+const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
+  sendingCheck(
+    {
+      id: idOf('gen-4-no-credential', exercised.operation),
+      title: `${nameOf(exercised.operation)} without its credential causes no server error`,
+      requirement: 'GEN-4',
+      covers: ['GEN-1', 'GEN-2', 'GEN-3'],
+      phase: 'main',
+    },
+    exercised,
+    { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
+    async (sending, context) => {
+      await send(exercised, sending, context, { space: 'outside' });
+      const schemes = exercised.operation.security.flat().map(({ name }) => name);
+      context.undecided('GEN-1', {
+        code: 'no-key',
+        detail: 'schemes',
+        operation: nameOf(exercised.operation),
+        schemes: schemes.join(' or '),
+      });
+    },
+  );
+
+const notTested = (operation: Operation, reason: Reason): Check<unknown> =>
+  anyCase<Reason>({
+    id: idOf('gen-1-not-tested', operation),
+    title: `${nameOf(operation)} is not tested`,
+    requirement: 'GEN-1',
+    covers: ['GEN-2', 'GEN-3', 'GEN-4'],
+    phase: 'main',
+    examples: () => [reason],
+    attempt: async (value, context) => context.end(value),
+  });
+
+const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check<unknown>[] => {
+  if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
+  const { exercised } = support;
+  if (!exercised.authentic)
+    return isSafe(exercised.operation) ? [rejectsWithoutCredential(exercised, send)] : [];
+  return [
+    conformsOnValid(exercised, send, shares),
+    ...(mayBeRefused(exercised) ? [survivesInvalid(exercised, send)] : []),
+  ];
+};
+
+/** RATE-1 and RATE-2 are checked on every response whose headers the document declares. */
+const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<unknown>[] => {
+  const isDeclared = operations.some(({ responses }) =>
+    responses.some(({ headers }) =>
+      Object.keys(headers).some((name) => rateLimitHeaders.includes(name.toLowerCase())),
+    ),
+  );
+  if (isDeclared) return [];
+
+  return [
+    anyCase<null>({
+      id: 'rate-1-declared-headers',
+      title: 'rate-limit headers of the document',
+      requirement: 'RATE-1',
+      covers: ['RATE-2'],
+      phase: 'main',
+      examples: () => [null],
+      attempt: async (_, context) => context.end({ code: 'not-documented', detail: 'rate-limit-headers' }),
+    }),
+  ];
+};
+
+const supportsOf = (
+  document: ApiDocument,
+  operations: readonly Operation[],
+  circumstances: Circumstances,
+): readonly Support[] => operations.map((operation) => supportOf(document, operation, circumstances));
+
+/** The checks for any API, from some operations of its document. */
+export const generalChecks = (
+  document: ApiDocument,
+  operations: readonly Operation[],
+  circumstances: Circumstances,
+): readonly Check<unknown>[] => {
+  const supports = supportsOf(document, operations, circumstances);
+  const exercised = new Map(
+    supportsOf(document, document.operations, circumstances).flatMap((support) =>
+      support.kind === 'exercised' ? [[support.exercised.operation.id, support.exercised] as const] : [],
+    ),
+  );
+  const send = senderOver(createKnownResources(({ id }) => exercised.get(id) ?? null));
+  const shares = divideCreations([...exercised.values()], circumstances);
+  return [
+    ...supports.flatMap((support) => checksOf(support, send, shares)),
+    ...authenticationChecks(supports, circumstances, send),
+    ...rateLimitsDeclared(operations),
+  ];
+};
+
+/** Plain requests for the preflight, the least intrusive first: creations come last. */
+export const firstRequests = (document: ApiDocument, circumstances: Circumstances): readonly Probe[] =>
+  supportsOf(document, document.operations, circumstances)
+    .flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : []))
+    .filter(({ operation, mayGuess }) => mayGuess && (isSafe(operation) || operation.method === 'POST'))
+    .sort((a, b) => weight(a) - weight(b))
+    .flatMap((exercised) => {
+      const probe = orReason(exercised, () =>
+        toProbe(exercised, plain(exercised), { space: 'documented', found: null }),
+      );
+      return probe.reason === null ? [probe.value] : [];
+    });
+
+/** So many operations are named that cannot be tested. */
+const mostNamed = 3;
+
+/** Why no operation of the document can be sent; null if one can. */
+export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): Reason | null => {
+  const all = supportsOf(document, document.operations, circumstances).map((support) =>
+    support.kind === 'left out' ? support.reason : problemOf(support.exercised),
+  );
+  if (all.length === 0) return { code: 'run-ended', detail: 'no-operations' };
+  const reasons = all.filter((reason) => reason !== null);
+  if (reasons.length < all.length) return null;
+  return {
+    code: 'run-ended',
+    detail: 'untestable-operations',
+    reasons: reasons.slice(0, mostNamed),
+    more: reasons.length - mostNamed,
+  };
+};
+
+const weight = ({ operation }: OperationUnderTest): number =>
+  (isSafe(operation) ? 0 : 1000) +
+  (hasPathParameters(operation) ? 100 : 0) +
+  operation.parameters.filter(({ required }) => required).length;

@@ -1,0 +1,106 @@
+import type { Credential, Header } from '../../src/http/exchange.ts';
+import type { Json } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { serializeParameter } from '../../src/json-schema/serialize-parameter.ts';
+import type { Parameter } from '../../src/openapi/document.ts';
+import { mediaTypesOf } from '../../src/openapi/media-types.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import type { OperationUnderTest } from './operations.ts';
+
+/** Where a request goes: to made-up ids, to an existing resource, or to one if it can be found. */
+export type Target = 'made up' | 'existing' | 'existing if possible';
+
+/** A request to an operation, as values and texts: data that shrinks. */
+export interface GeneratedRequest {
+  readonly label: string;
+  readonly aim: Target;
+  /** By `keyOf`; absent parameters are not sent. */
+  readonly values: Readonly<Record<string, Json>>;
+  /** Parameters as sent, instead of a value. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Null if none is sent. */
+  readonly body: { readonly json: Json } | { readonly text: string } | null;
+}
+
+export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;
+
+interface Meaning {
+  readonly space: Probe['space'];
+  readonly expects?: readonly Expectation[];
+  readonly credential?: Credential;
+  /** Values found for path parameters, by name. */
+  readonly found: Readonly<Record<string, Json>> | null;
+}
+
+/** The request as sent, with its meaning. */
+export const toProbe = (
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
+  meaning: Meaning,
+): Probe => {
+  const { operation, credential } = exercised;
+  const written = (place: Parameter['in']): readonly (readonly [name: string, text: string])[] =>
+    operation.parameters
+      .filter((parameter) => parameter.in === place)
+      .flatMap((parameter) => {
+        const text = textOf(parameter, sending, meaning.found);
+        return text === null ? [] : [[parameter.name, text] as const];
+      });
+  const cookies = written('cookie').map(([, text]) => text);
+  const headers: readonly Header[] = [
+    ['Accept', acceptedBy(exercised)],
+    ...written('header'),
+    ...(cookies.length === 0 ? [] : [['Cookie', cookies.join('; ')] as const]),
+    ...(sending.body === null
+      ? []
+      : [['Content-Type', operation.requestBody?.mediaType ?? 'application/json'] as const]),
+  ];
+  const isGuess = meaning.found === null && operation.path.includes('{');
+  return {
+    request: {
+      operation: operation.id,
+      method: operation.method,
+      path: written('path').reduce(
+        (path, [name, text]) => path.replaceAll(`{${name}}`, () => text),
+        operation.path,
+      ),
+      query: written('query')
+        .map(([, text]) => text)
+        .filter((text) => text !== '')
+        .join('&'),
+      headers,
+      body: bodyOf(sending),
+      credential: meaning.credential ?? credential,
+    },
+    space: exercised.authentic ? meaning.space : 'outside',
+    expects: meaning.expects ?? [],
+    label: labelOf(sending, meaning.credential),
+    ...(isGuess ? { guessed: true } : {}),
+  };
+};
+
+const labelOf = ({ label }: GeneratedRequest, credential: Credential | undefined): string =>
+  [label, credential?.label ?? ''].filter((part) => part !== '').join(' and ');
+
+const textOf = (
+  parameter: Parameter,
+  { values, texts }: GeneratedRequest,
+  found: Readonly<Record<string, Json>> | null,
+): string | null => {
+  const text = texts[keyOf(parameter)];
+  if (text !== undefined) return text;
+  const value = (parameter.in === 'path' ? found?.[parameter.name] : undefined) ?? values[keyOf(parameter)];
+  return value === undefined ? null : serializeParameter(parameter, value);
+};
+
+const bodyOf = ({ body }: GeneratedRequest): string | null => {
+  if (body === null) return null;
+  return 'text' in body ? body.text : stringifyJson(body.json);
+};
+
+/** The media types that the document lists for the operation: a server may reject JSON alone if an error has another type. */
+const acceptedBy = memoised(({ document, operation }: OperationUnderTest): string => {
+  const types = operation.responses.flatMap(({ status }) => mediaTypesOf(document, operation, status));
+  return [...new Set(['application/json', ...types])].join(', ');
+});

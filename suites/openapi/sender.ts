@@ -1,0 +1,36 @@
+import type { CaseContext } from '../../src/check/check.ts';
+import type { Credential } from '../../src/http/exchange.ts';
+import type { Reading } from '../../src/http/parsed-response.ts';
+import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import type { KnownResources } from './existing.ts';
+import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
+import { type GeneratedRequest, toProbe } from './request.ts';
+
+interface Meaning {
+  readonly space: Probe['space'];
+  readonly credential?: Credential;
+  readonly expects?: readonly Expectation[];
+}
+
+/** Sends a request to its target. Ends the case if the target does not exist. */
+export type Sender = (
+  exercised: OperationUnderTest,
+  sending: GeneratedRequest,
+  context: CaseContext,
+  meaning: Meaning,
+) => Promise<Reading>;
+
+export const senderOver =
+  (existing: KnownResources): Sender =>
+  async (exercised, sending, context, meaning) => {
+    const { operation, mayGuess } = exercised;
+    const isAimed = hasPathParameters(operation) && sending.aim !== 'made up';
+    const found = isAimed ? await existing.find(exercised, context) : null;
+    if (isAimed && found === null && (sending.aim === 'existing' || !mayGuess))
+      return context.end({
+        code: 'precondition',
+        detail: 'no-resource',
+        operation: nameOf(exercised.operation),
+      });
+    return context.send(toProbe(exercised, sending, { ...meaning, found }));
+  };

@@ -1,0 +1,127 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { excerpt } from '../../src/json/excerpt.ts';
+import type { Json } from '../../src/json/json.ts';
+import { stringifyJson } from '../../src/json/stringify.ts';
+import { fewer } from '../../src/json-schema/shrink.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import { hasPathParameters, type OperationUnderTest } from './operations.ts';
+import { type GeneratedRequest, keyOf, type Target } from './request.ts';
+import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
+
+/** How many systematic values of each parameter and of the body are sent. */
+const mostOfParameter = 12;
+const mostOfBody = 40;
+
+const valuesWhere = (
+  { parameters }: KnownValues,
+  keep: (parameter: KnownValues['parameters'][number]['parameter']) => boolean,
+): GeneratedRequest['values'] =>
+  Object.fromEntries(
+    parameters
+      .filter(({ parameter }) => keep(parameter))
+      .flatMap(({ parameter, values: { examples } }): [string, Json][] =>
+        examples[0] === undefined ? [] : [[keyOf(parameter), examples[0]]],
+      ),
+  );
+
+const jsonBody = (json: Json | undefined): GeneratedRequest['body'] => (json === undefined ? null : { json });
+
+/** The simplest request: the required parameters, and a body if the operation has one. */
+export const plain = memoised((exercised: OperationUnderTest): GeneratedRequest => {
+  const vocabulary = knownValuesOf(exercised);
+  return {
+    label: '',
+    aim: usualAim(exercised),
+    values: valuesWhere(vocabulary, isRequired),
+    texts: {},
+    body: jsonBody(vocabulary.body?.examples[0]),
+  };
+});
+
+/** An existing resource, to see more than 404; a made-up one if none is found. */
+const usualAim = ({ operation, mayGuess }: OperationUnderTest): Target => {
+  if (!hasPathParameters(operation)) return 'made up';
+  return mayGuess ? 'existing if possible' : 'existing';
+};
+
+/** Every systematic valid request: boundary values of each parameter and of the body, everything else plain. */
+export const validExamples = memoised((exercised: OperationUnderTest): readonly GeneratedRequest[] => {
+  const vocabulary = knownValuesOf(exercised);
+  const base = plain(exercised);
+  const { body } = vocabulary;
+  const everything = { ...base, label: 'every parameter', values: valuesWhere(vocabulary, () => true) };
+  const varied = vocabulary.parameters.flatMap(({ parameter, values: { examples } }) =>
+    (parameter.in === 'path' && !exercised.mayGuess ? [] : examples.slice(0, mostOfParameter)).map(
+      (value): GeneratedRequest => ({
+        ...base,
+        label: parameter.in === 'path' ? '' : `${parameter.name}=${shown(value)}`,
+        aim: parameter.in === 'path' ? 'made up' : base.aim,
+        values: { ...base.values, [keyOf(parameter)]: value },
+      }),
+    ),
+  );
+  const bodies = spread(body?.examples ?? [], mostOfBody)
+    .slice(1)
+    .map((json) => ({
+      ...base,
+      label: `the body ${shown(json)}`,
+      body: { json },
+    }));
+  return [
+    hasPathParameters(exercised.operation) ? { ...base, aim: 'existing' } : base,
+    ...(vocabulary.parameters.every(({ parameter }) => isRequired(parameter)) ? [] : [everything]),
+    ...varied,
+    ...(body === null || body.required ? [] : [{ ...base, label: 'no body', body: null }]),
+    ...bodies,
+  ];
+});
+
+/** With some of the optional parameters, or none. */
+export const smallerValid =
+  (exercised: OperationUnderTest) =>
+  (sending: GeneratedRequest): Iterable<GeneratedRequest> => {
+    const optional = exercised.operation.parameters.filter(
+      (parameter) => !isRequired(parameter) && sending.values[keyOf(parameter)] !== undefined,
+    );
+    const kept = optional.length === 0 ? [] : [[], ...fewer(optional)];
+    return kept.map((some): GeneratedRequest => {
+      const left = optional.filter((parameter) => !some.includes(parameter)).map(keyOf);
+      const values = Object.entries(sending.values).filter(([key]) => !left.includes(key));
+      const label = some.map((each) => `${each.name}=${shown(sending.values[keyOf(each)] ?? null)}`);
+      return { ...sending, label: label.join(' and '), values: Object.fromEntries(values) };
+    });
+  };
+
+/** Some of the values, evenly spread: alternatives of a schema are in sequence. */
+export const spread = <Value>(values: readonly Value[], most: number): readonly Value[] =>
+  values.length <= most
+    ? values
+    : Array.from({ length: most }, (_, turn) => Math.floor((turn * values.length) / most)).flatMap((at) =>
+        values.slice(at, at + 1),
+      );
+
+const shown = (value: Json): string => excerpt(typeof value === 'string' ? value : stringifyJson(value), 60);
+
+/** Any valid request. */
+export const validArbitrary = memoised((exercised: OperationUnderTest): Arbitrary<GeneratedRequest> => {
+  const { parameters, body } = knownValuesOf(exercised);
+  const values = fc
+    .tuple(
+      ...parameters.map(({ parameter, values: { arbitrary } }) =>
+        isRequired(parameter) ? arbitrary : fc.option(arbitrary, { nil: undefined }),
+      ),
+    )
+    .map((drawn) =>
+      Object.fromEntries(
+        parameters.flatMap(({ parameter }, index): [string, Json][] => {
+          const value = drawn[index];
+          return value === undefined ? [] : [[keyOf(parameter), value]];
+        }),
+      ),
+    );
+  const bodies = body === null ? fc.constant(undefined) : body.arbitrary;
+  const aims = [usualAim(exercised), ...(exercised.mayGuess ? (['made up'] as const) : [])];
+  return fc
+    .record({ aim: fc.constantFrom<Target>(...aims), values, body: bodies })
+    .map((drawn) => ({ ...drawn, label: '', texts: {}, body: jsonBody(drawn.body) }));
+});

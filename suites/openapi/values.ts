@@ -1,0 +1,130 @@
+import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../../src/json/json.ts';
+import { compileSchema, type JsonSchema } from '../../src/json-schema/compile.ts';
+import { UnsatisfiableSchema, UnsupportedKeyword } from '../../src/json-schema/errors.ts';
+import { shownForBody, shownForParameter } from '../../src/json-schema/generate/shown.ts';
+import { boundaries, type Effort, noEffort, valid } from '../../src/json-schema/generate/valid.ts';
+import { validParameter } from '../../src/json-schema/parameters.ts';
+import { follow } from '../../src/json-schema/portable-schema.ts';
+import { sidesOf } from '../../src/json-schema/read-write-schema.ts';
+import { distinct } from '../../src/json-schema/schema-kinds.ts';
+import type { Operation, Parameter } from '../../src/openapi/document.ts';
+import type { Reason } from '../../src/oracle/reason.ts';
+import { memoised } from '../../src/util/memoize.ts';
+import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
+
+/** Valid values: the document's own examples first, then systematic ones, the simplest first. */
+export interface Values {
+  readonly examples: readonly Json[];
+  readonly arbitrary: Arbitrary<Json>;
+}
+
+/** The valid values of an operation. */
+export interface KnownValues {
+  readonly parameters: readonly { readonly parameter: Parameter; readonly values: Values }[];
+  /** Null if the operation has none. */
+  readonly body: (Values & { readonly required: boolean }) | null;
+  /** The request schema of the body, and the root of its references. */
+  readonly schema: { readonly schema: JsonSchema; readonly root: unknown } | null;
+  /** What was done for bodies, and left out of them. */
+  readonly effort: Effort;
+}
+
+/**
+ * Returns the valid values of an operation.
+ * @throws UnsupportedKeyword, UnsatisfiableSchema if the document has a schema that is not supported
+ */
+export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValues => {
+  const { document, operation } = exercised;
+  const { request } = sidesOf(document.root);
+  const schema = sendsBody(operation)
+    ? { schema: request(operation.requestBody?.schema ?? true), root: request(document.root) }
+    : null;
+  const effort = noEffort();
+  return {
+    effort,
+    parameters: operation.parameters.map((parameter) => ({
+      parameter,
+      values: parameterValues(exercised, parameter),
+    })),
+    body:
+      schema === null
+        ? null
+        : { ...bodyValues(exercised, schema, effort), required: operation.requestBody?.required === true },
+    schema,
+  };
+});
+
+/** The suite does not support a part of the document. */
+export const isUnsupported = (error: unknown): error is Error =>
+  error instanceof UnsupportedKeyword || error instanceof UnsatisfiableSchema;
+
+/** The reason that an error of the generator gives; any other error is thrown on. */
+export const unsupportedSchema = (error: unknown, operation: Operation): Reason => {
+  if (!isUnsupported(error)) throw error;
+  return { code: 'not-documented', detail: 'schema', operation: nameOf(operation), problem: error.message };
+};
+
+const parameterValues = ({ document, operation }: OperationUnderTest, parameter: Parameter): Values => {
+  const { root } = document;
+  const { arbitrary, boundaries: systematic } = validParameter(tame(parameter, root), root);
+  const accepts = compileSchema(parameter.schema, root);
+  const shown = shownForParameter(document, operation, parameter).filter(
+    (value) => accepts(value).length === 0,
+  );
+  const examples = distinct([...shown, ...systematic.filter((value) => value !== '')]);
+  if (examples.length === 0)
+    throw new UnsatisfiableSchema(`no value of the parameter ${parameter.name} can be sent`);
+  return { examples, arbitrary: drawable(arbitrary, examples) };
+};
+
+/** Restricts free text in a path to letters and digits: routers and proxies treat other characters differently. */
+const tame = (parameter: Parameter, root: unknown): Parameter => {
+  const schema = follow(parameter.schema, root);
+  const isFree =
+    parameter.in === 'path' &&
+    schema.type === 'string' &&
+    !['pattern', 'format', 'enum', 'const', 'allOf', 'anyOf', 'oneOf', 'not'].some((name) => name in schema);
+  if (!isFree) return parameter;
+  const least = Math.max(1, Number(schema.minLength ?? 1));
+  const most = Math.min(Number(schema.maxLength ?? Number.POSITIVE_INFINITY), least + 20);
+  return { ...parameter, schema: { type: 'string', pattern: `^[A-Za-z0-9]{${least},${most}}$` } };
+};
+
+const bodyValues = (
+  { document, operation }: OperationUnderTest,
+  { schema, root }: { readonly schema: JsonSchema; readonly root: unknown },
+  effort: Effort,
+): Values => {
+  const accepts = compileSchema(schema, root);
+  const shown = shownForBody(document, operation).filter((value) => accepts(value).length === 0);
+  const examples = distinct([...shown, ...boundaries(schema, root, { effort })]);
+  return { examples, arbitrary: drawable(valid(schema, root, { effort }), examples) };
+};
+
+/** Uses the examples instead if valid values are too rare to be generated. */
+const drawable = (arbitrary: Arbitrary<Json>, examples: readonly Json[]): Arbitrary<Json> => {
+  try {
+    fc.sample(arbitrary, { seed: 1, numRuns: 30 });
+    return arbitrary;
+  } catch (error) {
+    if (!isUnsupported(error)) throw error;
+    return fc.constantFrom(...examples);
+  }
+};
+
+/** The parameter must be sent. */
+export const isRequired = ({ required, in: place }: Operation['parameters'][number]): boolean =>
+  required || place === 'path';
+
+/** What the requests to an operation leave out, as there would be too much of it; null: nothing. */
+export const leftOutOf = (exercised: OperationUnderTest): string | null => {
+  const { reduced, unbroken } = knownValuesOf(exercised).effort;
+  const names = [...reduced];
+  const others = names.length > 5 ? ` and ${names.length - 5} more` : '';
+  const parts = [
+    ...(names.length === 0 ? [] : [`some optional parts of ${names.slice(0, 5).join(', ')}${others}`]),
+    ...(unbroken === 0 ? [] : [`violations of ${unbroken} rules`]),
+  ];
+  return parts.length === 0 ? null : parts.join('; ');
+};
