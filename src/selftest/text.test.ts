@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { selfTestPage } from './page.ts';
 import { judgementOf, reportOf } from './report.ts';
 import { findingOf, judged, taskOf } from './testing.ts';
 import { complaintOf, summaryOf } from './text.ts';
@@ -77,14 +76,4 @@ test('the summary tells how to repeat a combination, and the figures', () => {
   expect(summary).toMatch(/^Precision +0 % {2}0 of 1 kill/m);
   expect(summary).toMatch(/^False alarms +1 {2}on 1 server/m);
   expect(summary).toMatch(/^Degenerate +0 {2}of 1 server/m);
-});
-
-test('the page shows the same, with what comes from servers escaped, and loads nothing', () => {
-  const page = selfTestPage(report);
-  expect(page).toContain('Ignores &lt;limit&gt;.');
-  expect(page).toContain('title="limit-ignored, LIST-3: inconclusive">?</td>');
-  expect(page).toContain('<td class="bad">survived</td>');
-  expect(page.split('<h2>')[1]).toMatch(/^Not as it has to be.*survived/s);
-  expect(page.match(/id="limit-ignored"/g)).toHaveLength(1);
-  expect(page).not.toMatch(/<script|https?:|<limit>/);
 });

@@ -4,7 +4,7 @@ import { stringifyJson } from '../../json/stringify.ts';
 import { compileSchema } from '../compile.ts';
 import { UnsatisfiableSchema, UnsupportedKeyword } from '../errors.ts';
 import type { JsonSchema } from '../schema-kinds.ts';
-import { anySchema, sharedDefinitions } from './any-schema.ts';
+import { anySchema, sharedDefinitions } from './any-schema-testing.ts';
 import { boundaries, valid } from './valid.ts';
 
 const root = {

@@ -5,7 +5,7 @@ import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { compileSchema } from '../compile.ts';
 import { UnsatisfiableSchema } from '../errors.ts';
-import { anySchema, conditional, sharedDefinitions } from '../generate/any-schema.ts';
+import { anySchema, conditional, sharedDefinitions } from '../generate/any-schema-testing.ts';
 import type { JsonSchema } from '../schema-kinds.ts';
 import { type Violation, violations } from './violations.ts';
 
