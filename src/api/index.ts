@@ -61,7 +61,7 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
   const prepared = await prepareRun({ flags, own, env: {}, directory: null, writesReports });
   if (!prepared.ok) throw new InvalidSettings(prepared.problems);
   const { runConformance } = await import('../run/run.ts');
-  const { NoSuchCase } = await import('../run/replay-path-error.ts');
+  const { ReplayPathNotFound } = await import('../run/replay-path-error.ts');
   const { describeOutcome } = await import('../report/text/failures.ts');
   const { toReport } = await import('../report/conformance.ts');
   try {
@@ -83,6 +83,6 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
     }
     return { exitCode: exit, report: toReport(outcome) };
   } catch (error) {
-    throw error instanceof NoSuchCase ? new InvalidSettings([error.message]) : error;
+    throw error instanceof ReplayPathNotFound ? new InvalidSettings([error.message]) : error;
   }
 };

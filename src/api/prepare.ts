@@ -6,8 +6,8 @@ import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { prepareFolder, UnwritableReports } from '../report/files.ts';
-import type { Circumstances } from '../run/permissions.ts';
-import { noCaseOf } from '../run/replay-path-error.ts';
+import type { RunPermissions } from '../run/permissions.ts';
+import { replayPathError } from '../run/replay-path-error.ts';
 import { drawSeed } from '../run/seed.ts';
 import type { RunDeps } from '../run/wire-up.ts';
 
@@ -31,15 +31,15 @@ export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'>
 
 type Extra = PreparedRun['read']['extra'];
 
-const circumstancesAt = async (settings: RunSettings): Promise<Circumstances> => {
-  const { circumstancesOf } = await import('../run/permissions.ts');
+const circumstancesAt = async (settings: RunSettings): Promise<RunPermissions> => {
+  const { permissionsOf } = await import('../run/permissions.ts');
   const { baseUrl, apiKey } = settings;
   // The reference server runs on this machine, and has a key.
   const target =
     baseUrl === null
       ? { baseUrl: 'http://localhost/v1', hasKey: true }
       : { baseUrl, hasKey: apiKey !== null };
-  return circumstancesOf(settings, target);
+  return permissionsOf(settings, target);
 };
 
 /** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
@@ -83,7 +83,7 @@ const problemsOfPath = async (
   if (path === null) return [];
   const { loadDocument } = await import('../openapi/load.ts');
   const isThere = await hasNamed(settings, path, document ?? (await loadDocument()), extra);
-  return isThere ? [] : [noCaseOf(settings)];
+  return isThere ? [] : [replayPathError(settings)];
 };
 
 const ofTheStore = '--checks: own checks test the animal store. Drop --checks or --spec';

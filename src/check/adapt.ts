@@ -1,4 +1,4 @@
-import { jsonOf, type Reading } from '../http/parsed-response.ts';
+import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { anyCase, type CaseContext, type Check } from './check.ts';
@@ -6,10 +6,10 @@ import type { ApiResponse, CheckContext, OwnCheck, OwnRequirement, Request } fro
 
 /** A response as a check of one's own sees it; the reading belongs to the run. */
 interface OwnResponse extends ApiResponse {
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
 }
 
-const responseOf = (reading: Reading): OwnResponse => ({
+const responseOf = (reading: ParsedResponse): OwnResponse => ({
   status: reading.status,
   header: (name) => reading.header(name.toLowerCase()),
   mediaType: reading.mediaType,
@@ -17,7 +17,7 @@ const responseOf = (reading: Reading): OwnResponse => ({
   reading,
 });
 
-const readingOf = (response: ApiResponse): Reading => {
+const readingOf = (response: ApiResponse): ParsedResponse => {
   if ('reading' in response) return (response as OwnResponse).reading;
   throw new Error('breach: response is not one that send returned');
 };

@@ -1,5 +1,5 @@
 import type { Arbitrary } from 'fast-check';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
@@ -60,7 +60,7 @@ export interface CaseContext {
   freshName(): string;
   readonly clock: Clock;
   /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
-  send(probe: Probe, options?: SendOptions): Promise<Reading>;
+  send(probe: Probe, options?: SendOptions): Promise<ParsedResponse>;
   /** Ends the case undecided: what it needs is not there. */
   end(reason: Reason): never;
   /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
@@ -73,7 +73,7 @@ export interface CaseContext {
 }
 
 /** What a case takes of limits that it uses up, about. */
-export interface Toll {
+export interface LimitCost {
   readonly requests: number;
   /** How long it waits for them, in milliseconds. */
   readonly waitMs: number;
@@ -94,7 +94,7 @@ export type Check<Case> = CheckName &
     /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
     readonly once?: boolean;
     /** Cases look back at what the run has created: none is the same without what went before it. */
-    readonly looksBack?: true;
+    readonly dependsOnEarlierCases?: true;
     /** Absent: the systematic cases are all there is. */
     readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
     /**
@@ -116,10 +116,10 @@ type Price =
       readonly keyless?: number;
       /** The same where nothing may be created; absent: as many. */
       readonly readOnlyCost?: number;
-      readonly toll?: never;
+      readonly limitCost?: never;
     }
   | {
-      readonly toll: (fixtures: Fixtures) => Toll;
+      readonly limitCost: (fixtures: Fixtures) => LimitCost;
       readonly cost?: never;
       readonly mostCost?: never;
       readonly keyless?: never;

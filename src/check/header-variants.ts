@@ -4,16 +4,19 @@ import { hashOf } from '../util/hash.ts';
 type Said = Pick<ApiRequest, 'headers' | 'omits'>;
 
 /** What requests say besides what they ask for: which media types and codings are taken, and who it is that asks. */
-export interface Way {
+export interface RequestVariant {
   /** Completes "requests …". */
   readonly inWords: string;
   readonly said: Said;
 }
 
 /** As every request that says nothing of it. */
-const json: Way = { inWords: 'with Accept: application/json', said: { headers: [] } };
-const nothing: Way = { inWords: 'without an Accept header', said: { headers: [], omits: ['Accept'] } };
-const anything: Way = {
+const json: RequestVariant = { inWords: 'with Accept: application/json', said: { headers: [] } };
+const nothing: RequestVariant = {
+  inWords: 'without an Accept header',
+  said: { headers: [], omits: ['Accept'] },
+};
+const anything: RequestVariant = {
   inWords: 'with Accept: */*',
   said: {
     headers: [
@@ -22,12 +25,12 @@ const anything: Way = {
     ],
   },
 };
-const jsonRather: Way = {
+const jsonRather: RequestVariant = {
   inWords: 'with Accept: application/json;q=0.9, */*;q=0.1',
   said: { headers: [['Accept', 'application/json;q=0.9, */*;q=0.1']] },
 };
 /** As a browser, and with a date that is none: the field is to be ignored then (RFC 9110 13.1.3). */
-const browser: Way = {
+const browser: RequestVariant = {
   inWords: 'with the headers of a browser (Accept: text/html…, Accept-Language, If-Modified-Since: none)',
   said: {
     headers: [
@@ -39,17 +42,18 @@ const browser: Way = {
 };
 
 /** Many requests ask for JSON alone. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
-const ways: readonly Way[] = [json, anything, json, jsonRather, nothing, browser];
+const ways: readonly RequestVariant[] = [json, anything, json, jsonRather, nothing, browser];
 
 const acceptOf = ({ headers, omits = [] }: Said): string | null =>
   omits.includes('Accept') ? null : (headers.find(([name]) => name === 'Accept')?.[1] ?? '');
 
 /** The way in which a request says it; null: in one of its own. */
-export const wayOf = (request: Said): Way | null =>
+export const variantOf = (request: Said): RequestVariant | null =>
   ways.find(({ said }) => acceptOf(said) === acceptOf(request)) ?? null;
 
 /** Which part of all requests says it so: from 0 to 1. */
-export const shareOf = (way: Way): number => ways.filter((each) => each === way).length / ways.length;
+export const shareOf = (way: RequestVariant): number =>
+  ways.filter((each) => each === way).length / ways.length;
 
 /** Enough of a body to tell most from each other. */
 const telling = 200;

@@ -1,9 +1,9 @@
 import type { Exchange, KeySlot } from '../http/exchange.ts';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
-import type { OwnAnimal } from '../oracle/rule.ts';
+import type { OwnPet } from '../oracle/rule.ts';
 import type { Movement } from '../rate-limit/monitors/counter.ts';
 
 /** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
@@ -58,9 +58,9 @@ export interface Fixtures {
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
   /** Animals that the run created as they were asked for, oldest first. */
-  own(): readonly OwnAnimal[];
+  own(): readonly OwnPet[];
   /** Those that were last shown with this status. */
-  ofStatus(status: string): readonly OwnAnimal[];
+  ofStatus(status: string): readonly OwnPet[];
   /** Some animal of the run was shown with another status than before. */
   hasChanges(): boolean;
   /** Some animal of the run got a status again that it had before. */
@@ -78,7 +78,7 @@ export interface Fixtures {
   /** X-RateLimit-Remaining fell by more than the number of requests that may have been counted. */
   isChargedAsSeveral(operation: string): boolean;
   /** The limit of the plan that the rate limit key's `shown` response does not show may explain the 429. */
-  mayBeOtherLimit(shown: Reading, refused: Reading): boolean;
+  mayBeOtherLimit(shown: ParsedResponse, refused: ParsedResponse): boolean;
   /** Every id that was seen in any answer. */
   isSeenId(id: bigint): boolean;
   /** The answer to a creation has given it. */

@@ -7,7 +7,7 @@ import { loadDocument } from '../openapi/load.ts';
 import { UnwritableReports } from '../report/files.ts';
 import { failure, outcomeOf } from '../report/testing.ts';
 import type { Outcome } from '../run/outcome.ts';
-import { NoSuchCase } from '../run/replay-path-error.ts';
+import { ReplayPathNotFound } from '../run/replay-path-error.ts';
 import type { RunDeps } from '../run/wire-up.ts';
 import { judgeServer } from './judge-server.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -169,7 +169,7 @@ describe('judgeServer', () => {
 
   it('writes no report where a path leads to no case', async () => {
     engine(async () => {
-      throw new NoSuchCase('--path 9:9 leads to no case of CREATE-1');
+      throw new ReplayPathNotFound('--path 9:9 leads to no case of CREATE-1');
     });
     expect(await judge({ seed: '1', only: ['CREATE-1'], path: '9:9' })).toBe(2);
     expect(stderr).toBe('error: --path 9:9 leads to no case of CREATE-1\n');

@@ -6,7 +6,7 @@ import type { Requirement } from '../openapi/requirement.ts';
 import { oneLine } from '../report/escape.ts';
 import { UnwritableReports, type WrittenReport } from '../report/files.ts';
 import type { Outcome } from '../run/outcome.ts';
-import { NoSuchCase } from '../run/replay-path-error.ts';
+import { ReplayPathNotFound } from '../run/replay-path-error.ts';
 import type { Clock } from '../time/clock.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
@@ -165,7 +165,7 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   try {
     return await runAndReport(settings, read, interrupt.signal);
   } catch (error) {
-    if (error instanceof NoSuchCase) return refuse([error.message]);
+    if (error instanceof ReplayPathNotFound) return refuse([error.message]);
     throw error;
   } finally {
     interrupt.release();

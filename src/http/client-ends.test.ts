@@ -41,7 +41,7 @@ test('a target that never accepted a connection is unreachable at once', async (
   const { client, told } = bench(scripted([failure('refused')]));
   expect(await client.send(list())).toMatchObject({ kind: 'no-answer' });
   expect(client.state()).toMatchObject({
-    everAnswered: false,
+    hasResponded: false,
     dead: { code: 'target-gone', detail: 'no-connection' },
   });
   expect(told).toHaveLength(1);

@@ -41,9 +41,9 @@ export interface SendOptions {
   /** After one time-out in a class nothing more of that class is sent. */
   readonly hangClass?: string;
   /** A 429 is wanted: no pacing but the wait of an earlier 429, no repetition. */
-  readonly asked429?: boolean;
+  readonly expects429?: boolean;
   /** It is meant to be sent in the wait of a 429. */
-  readonly inWait?: boolean;
+  readonly duringBackoff?: boolean;
   /** On the connection that requests of this name have to themselves. */
   readonly line?: string;
   /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */
@@ -73,7 +73,7 @@ export type SendResult =
 
 export interface ClientState {
   /** A response has come at least once. */
-  readonly everAnswered: boolean;
+  readonly hasResponded: boolean;
   /** Why nothing more can be sent to the target; null: it can. */
   readonly dead: NotSent | null;
   /** Why nothing more is sent for the time that time-outs have cost; null: it is. */

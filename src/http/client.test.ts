@@ -54,14 +54,14 @@ test('an unasked 429 is waited out and the request sent again, each attempt told
 
 test('a request that wants a 429: after a 429 -> waits for Retry-After, unless it is meant to be sent in the wait', async () => {
   const limited = status(429, [['Retry-After', '30']]);
-  for (const [inWait, least, most] of [
+  for (const [duringBackoff, least, most] of [
     [false, 30_000, 32_000],
     [true, 0, 0],
   ] as const) {
     const { client, clock } = bench(scripted([limited, limited]));
-    await client.send(list(), { asked429: true });
+    await client.send(list(), { expects429: true });
     const startedAt = clock.now();
-    await client.send(list(), { asked429: true, inWait });
+    await client.send(list(), { expects429: true, duringBackoff });
     expect(clock.now() - startedAt).toBeGreaterThanOrEqual(least);
     expect(clock.now() - startedAt).toBeLessThanOrEqual(most);
   }
@@ -83,7 +83,7 @@ test('429 again and again ends the use of the key; other keys go on', async () =
 test('an asked 429 is an answer, and what was not asked waits for it', async () => {
   const { client, clock, told } = bench(scripted([status(429, [['Retry-After', '20']])]));
   const startedAt = clock.now();
-  expect(await client.send(list(), { asked429: true })).toMatchObject({
+  expect(await client.send(list(), { expects429: true })).toMatchObject({
     kind: 'answered',
     exchange: { response: { status: 429 } },
   });

@@ -4,9 +4,9 @@ import { createBodyLimit } from './body-limit.ts';
 import type { Client, ClientOptions, NotSent, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
 import type { KeyEnd, PaceSlot, RequestKind } from './pacing.ts';
-import { createTurns, type Gate } from './request-queue.ts';
-import { isTimeOut, type Next, nextAfter, noRepeats, type Repeats } from './retry.ts';
-import { createHangWatch, createSilentOperations } from './timeout-budget.ts';
+import { createRequestQueue, type Gate } from './request-queue.ts';
+import { decideRetry, isTimeOut, type Next, noRetries, type RetryCounts } from './retry.ts';
+import { createSilentOperations, createTimeoutBudget } from './timeout-budget.ts';
 import { createTrafficCount } from './traffic.ts';
 import { toWire } from './wire.ts';
 
@@ -23,7 +23,7 @@ interface Order {
 interface Attempt {
   readonly connection: WantedConnection;
   readonly again: boolean;
-  readonly repeats: Repeats;
+  readonly repeats: RetryCounts;
 }
 
 /**
@@ -37,12 +37,12 @@ export const createClient = (options: ClientOptions): Client => {
   const ending = new AbortController();
   setMaxListeners(0, ending.signal);
   const traffic = createTrafficCount();
-  const hangs = createHangWatch(options.hangAllowanceMs ?? HANG_ALLOWANCE_MS, timeoutMs);
+  const hangs = createTimeoutBudget(options.hangAllowanceMs ?? HANG_ALLOWANCE_MS, timeoutMs);
   const absence = createAbsence(options.onNote ?? (() => undefined));
   const hungClasses = new Set<string>();
   const silentOperations = createSilentOperations();
   const ended: Record<PaceSlot, KeyEnd | null> = { main: null, 'rate-limit': null, anonymous: null };
-  let everAnswered = false;
+  let hasResponded = false;
   let dead: NotSent | null = null;
   let hanging: NotSent | null = null;
   let sent = 0;
@@ -61,7 +61,7 @@ export const createClient = (options: ClientOptions): Client => {
     hanging = { code: 'timeouts', detail: 'run' };
     return { kind: 'refused', reason: hanging };
   };
-  const turns = createTurns({
+  const turns = createRequestQueue({
     clock,
     pacing,
     gate,
@@ -82,11 +82,11 @@ export const createClient = (options: ClientOptions): Client => {
   options.signal?.addEventListener('abort', end, { once: true });
 
   const refusalOf =
-    (slot: PaceSlot, { operation }: ApiRequest, { hangClass, asked429 = false }: SendOptions) =>
+    (slot: PaceSlot, { operation }: ApiRequest, { hangClass, expects429 = false }: SendOptions) =>
     (): NotSent | null => {
       if (hangClass !== undefined && hungClasses.has(hangClass)) return { code: 'timeouts', detail: 'kind' };
       if (silentOperations.isSilent(operation)) return { code: 'timeouts', detail: 'operation', operation };
-      return asked429 && slot === 'rate-limit' && pacing.isShared(slot)
+      return expects429 && slot === 'rate-limit' && pacing.isShared(slot)
         ? { code: 'rate-limit', detail: 'others', key: slot }
         : null;
     };
@@ -98,14 +98,14 @@ export const createClient = (options: ClientOptions): Client => {
     { request, slot, key, options: send }: Order,
     { connection, again, repeats }: Attempt,
   ): Promise<{ exchange: Exchange; next: Next } | { refused: NotSent }> => {
-    const asked = send.asked429 ?? false;
+    const asked = send.expects429 ?? false;
     const wire = toWire(request, options.baseUrl, key, options.version, keys);
     const paced = {
       slot,
       kind: requestKindOf(request),
       keyPlace: keyPlaceOf(request, key),
-      asked429: asked,
-      inWait: send.inWait ?? false,
+      expects429: asked,
+      duringBackoff: send.duringBackoff ?? false,
     };
     const turn = await turns.next(paced, { again, refusal: refusalOf(slot, request, send) });
     if (turn.kind === 'refused') return { refused: turn.reason };
@@ -135,10 +135,10 @@ export const createClient = (options: ClientOptions): Client => {
       const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
       settle(answer);
       note(exchange, send, asked);
-      const next = nextAfter(exchange, repeats, {
-        asked429: asked,
+      const next = decideRetry(exchange, repeats, {
+        expects429: asked,
         reused: answer.ok ? answer.reused : answer.failure.reused,
-        everAnswered,
+        hasResponded,
         isDead: dead !== null,
         timeoutMs,
       });
@@ -158,7 +158,7 @@ export const createClient = (options: ClientOptions): Client => {
     if (timedOut && send.hangClass !== undefined) hungClasses.add(send.hangClass);
     silentOperations.ended(exchange, timedOut);
     if (exchange.response !== null) {
-      everAnswered = true;
+      hasResponded = true;
       absence.responded(clock.now());
     }
     traffic.add(exchange, asked);
@@ -173,7 +173,7 @@ export const createClient = (options: ClientOptions): Client => {
     let sending: Attempt = {
       connection: isRepeatable(request, sendOptions) ? 'any' : 'warm',
       again: false,
-      repeats: noRepeats,
+      repeats: noRetries,
     };
     for (;;) {
       const tried = await attempt(order, sending);
@@ -189,7 +189,7 @@ export const createClient = (options: ClientOptions): Client => {
 
   return {
     send,
-    state: () => ({ everAnswered, dead, hanging, ended: { ...ended }, sent, done, keyless }),
+    state: () => ({ hasResponded, dead, hanging, ended: { ...ended }, sent, done, keyless }),
     traffic: traffic.read,
     estimate: (requests, slot = 'main') => pacing.estimate(slot, requests, clock.now()),
     isShared: pacing.isShared,

@@ -1,4 +1,4 @@
-import { rememberingLast } from '../util/memoize.ts';
+import { memoizedLast } from '../util/memoize.ts';
 
 const day = 'Mon|Tue|Wed|Thu|Fri|Sat|Sun';
 const month = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
@@ -8,7 +8,7 @@ const rfc850 = new RegExp(`^(Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day, \\d{2}-(${
 const asctime = new RegExp(`^(${day}) (${month}) [ \\d]\\d ${time} \\d{4}$`);
 
 /** An HTTP-date in any of the three forms of RFC 9110, 5.6.7, in milliseconds; null where it is none. */
-export const httpDate = rememberingLast((text: string): number | null => {
+export const httpDate = memoizedLast((text: string): number | null => {
   if (!imf.test(text) && !rfc850.test(text) && !asctime.test(text)) return null;
   const at = Date.parse(asctime.test(text) ? `${text} GMT` : text);
   return Number.isNaN(at) ? null : at;

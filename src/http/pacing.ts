@@ -24,9 +24,9 @@ export interface PacedRequest {
   /** Where and how a request without a valid key carries the key: a server may charge it nevertheless. Empty: not at all. */
   readonly keyPlace: string;
   /** It may get a 429: it waits only for the end of `Retry-After`. */
-  readonly asked429: boolean;
+  readonly expects429: boolean;
   /** It is sent during the wait of a 429. */
-  readonly inWait: boolean;
+  readonly duringBackoff: boolean;
 }
 
 /** Why a key is no longer used: its limit is used up beyond the longest wait, or it seems to be banned (see `Backoff`). */

@@ -33,7 +33,7 @@ export type ReadBody =
 export type CutBody = Extract<ReadBody, { kind: 'cut' }>;
 
 /** A response, read once: what the rules and the checks look at. */
-export interface Reading {
+export interface ParsedResponse {
   /** Only the beginning of a long body is kept. */
   readonly exchange: Answered;
   readonly status: number;
@@ -47,7 +47,7 @@ export interface Reading {
 const none: readonly string[] = [];
 
 /** Reads the response of an answered exchange. */
-export const readAnswer = (exchange: Answered): Reading => {
+export const parseResponse = (exchange: Answered): ParsedResponse => {
   const { response } = exchange;
   const headers = new Map<string, string[]>();
   for (const [name, value] of response.headers) {
@@ -98,12 +98,13 @@ const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
   problem === 'byte order mark' ? 'a byte order mark' : problem;
 
 /** The JSON value of a reading, or undefined where there is none. */
-export const jsonOf = (reading: Reading): Json | undefined =>
+export const jsonOf = (reading: ParsedResponse): Json | undefined =>
   reading.body.kind === 'json' ? reading.body.value : undefined;
 
 /** The value of a reading, as far as it was read: of a list that was cut the complete items. */
-export const readPartOf = ({ body }: Reading): Json | undefined =>
+export const readPartOf = ({ body }: ParsedResponse): Json | undefined =>
   body.kind === 'json' ? body.value : body.kind === 'cut' ? body.part : undefined;
 
 /** The server's own clock at the time of the answer, in milliseconds; null without a readable `Date`. */
-export const serverTime = (reading: Reading): number | null => httpDate(reading.header('date')[0] ?? '');
+export const serverTime = (reading: ParsedResponse): number | null =>
+  httpDate(reading.header('date')[0] ?? '');

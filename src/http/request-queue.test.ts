@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createVirtualClock } from '../time/virtual-clock.ts';
 import type { PaceSlot, Pacing, Permission } from './pacing.ts';
-import { createTurns, type Gate } from './request-queue.ts';
+import { createRequestQueue, type Gate } from './request-queue.ts';
 
 const go: Permission = { kind: 'go' };
 
-/** Turns with a pacing that says what `says` holds at the time. */
+/** RequestQueue with a pacing that says what `says` holds at the time. */
 const setUp = ({ concurrency = 1 } = {}) => {
   const clock = createVirtualClock(0);
   const says: Record<PaceSlot, Permission> = { main: go, 'rate-limit': go, anonymous: go };
@@ -13,15 +13,15 @@ const setUp = ({ concurrency = 1 } = {}) => {
   const told: string[] = [];
   const given: string[] = [];
   const pacing: Pacing = {
-    ask: ({ slot, asked429 }, now) => {
+    ask: ({ slot, expects429 }, now) => {
       const said = says[slot];
-      return asked429 || (said.kind === 'wait' && said.untilMs <= now) ? go : said;
+      return expects429 || (said.kind === 'wait' && said.untilMs <= now) ? go : said;
     },
     sent: () => () => {},
     estimate: () => ({ ms: 0, note: '' }),
     isShared: () => false,
   };
-  const turns = createTurns({
+  const turns = createRequestQueue({
     clock,
     pacing,
     concurrency,
@@ -31,9 +31,9 @@ const setUp = ({ concurrency = 1 } = {}) => {
     signal: new AbortController().signal,
   });
   /** Asks for a turn, and notes when it came. */
-  const ask = async (name: string, slot: PaceSlot, { asked429 = false, again = false } = {}) => {
+  const ask = async (name: string, slot: PaceSlot, { expects429 = false, again = false } = {}) => {
     const kind = { name: 'listPets', safe: true };
-    const paced = { slot, kind, keyPlace: '', asked429, inWait: false };
+    const paced = { slot, kind, keyPlace: '', expects429, duringBackoff: false };
     const turn = await turns.next(paced, { again, refusal: () => null });
     given.push(
       turn.kind === 'go' ? `${name}: ${turn.number} at ${clock.now()}` : `${name}: ${turn.reason.code}`,
@@ -64,7 +64,7 @@ test('a pace that waits holds up its own requests alone, and says so once', asyn
 test('a 429 that is asked for waits for no pace', async () => {
   const { ask, says, given } = setUp();
   says.main = { kind: 'wait', untilMs: 5_000, reason: 'used up' };
-  await ask('asked', 'main', { asked429: true });
+  await ask('asked', 'main', { expects429: true });
   expect(given).toEqual(['asked: 1 at 0']);
 });
 
@@ -91,7 +91,7 @@ test('a key that has ended refuses its requests, and is told', async () => {
 test('once the gate is closed all that wait are refused as soon as they look again', async () => {
   const { turns, ask, gate, given } = setUp();
   await ask('a', 'main');
-  const waiting = [ask('b', 'main'), ask('c', 'anonymous', { asked429: true })];
+  const waiting = [ask('b', 'main'), ask('c', 'anonymous', { expects429: true })];
   gate.says = { kind: 'refused', reason: { code: 'interrupted' } };
   turns.review();
   await Promise.all(waiting);

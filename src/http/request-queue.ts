@@ -24,7 +24,7 @@ interface Waiting {
   readonly give: (turn: Turn) => void;
 }
 
-export interface Turns {
+export interface RequestQueue {
   /** Waits for the turn of a request. Requests of one key go in the order in which they came, those sent `again` first. */
   next(paced: PacedRequest, options: { again: boolean; refusal: () => NotSent | null }): Promise<Turn>;
   /** A request that had its turn is over: another may go. Its `ended` must have been called before. */
@@ -37,7 +37,7 @@ type Lane = PaceSlot | 'asked';
 const lanes: readonly Lane[] = ['asked', 'rate-limit', 'main', 'anonymous'];
 
 /** Lets requests go when their pace, the number of requests in flight, and the gate allow it. Sleeps only while a pace says so. */
-export const createTurns = (options: {
+export const createRequestQueue = (options: {
   readonly clock: Clock;
   readonly pacing: Pacing;
   readonly concurrency: number;
@@ -45,7 +45,7 @@ export const createTurns = (options: {
   readonly onWait: (reason: string, untilMs: number) => void;
   readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
   readonly signal: AbortSignal;
-}): Turns => {
+}): RequestQueue => {
   const { clock, pacing } = options;
   const waiting: Record<Lane, Waiting[]> = { asked: [], main: [], 'rate-limit': [], anonymous: [] };
   const wakeAt: Record<Lane, number> = { asked: 0, main: 0, 'rate-limit': 0, anonymous: 0 };
@@ -96,7 +96,7 @@ export const createTurns = (options: {
   return {
     next: (paced, { again, refusal }) =>
       new Promise((give) => {
-        const lane = waiting[paced.asked429 ? 'asked' : paced.slot];
+        const lane = waiting[paced.expects429 ? 'asked' : paced.slot];
         if (again) lane.unshift({ paced, refusal, give });
         else lane.push({ paced, refusal, give });
         letGo();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { list } from './client-testing.ts';
 import type { Exchange, TransportFailure } from './exchange.ts';
-import { type Circumstances, type Next, nextAfter, noRepeats } from './retry.ts';
+import { decideRetry, type Next, noRetries, type RunPermissions } from './retry.ts';
 
 const sent = {
   id: 1,
@@ -22,19 +22,19 @@ const failed = (kind: TransportFailure['kind'], durationMs = 5): Exchange => ({
   failure: { kind, message: 'why', reused: false },
 });
 
-const usual: Circumstances = {
-  asked429: false,
+const usual: RunPermissions = {
+  expects429: false,
   reused: false,
-  everAnswered: true,
+  hasResponded: true,
   isDead: false,
   timeoutMs: 1_000,
 };
 
 /** What is done about the same thing again and again, until it is no longer sent. */
-const course = (exchange: Exchange, changes: Partial<Circumstances> = {}): readonly Next[] => {
-  const all = [nextAfter(exchange, noRepeats, { ...usual, ...changes })];
+const course = (exchange: Exchange, changes: Partial<RunPermissions> = {}): readonly Next[] => {
+  const all = [decideRetry(exchange, noRetries, { ...usual, ...changes })];
   for (let next = all[0]; next?.kind === 'again' && all.length < 20; next = all.at(-1))
-    all.push(nextAfter(exchange, next.repeats, { ...usual, ...changes }));
+    all.push(decideRetry(exchange, next.repeats, { ...usual, ...changes }));
   return all;
 };
 const waits = (all: readonly Next[]) => all.map((next) => (next.kind === 'again' ? next.waitMs : next.kind));
@@ -43,7 +43,7 @@ test('a 429 that nobody asked for is sent again four times', () => {
   const all = course(answered(429));
   expect(waits(all)).toEqual([0, 0, 0, 0, 'undecided']);
   expect(all.at(-1)).toMatchObject({ reason: { code: 'rate-limit', times: 5 } });
-  expect(waits(course(answered(429), { asked429: true }))).toEqual(['done']);
+  expect(waits(course(answered(429), { expects429: true }))).toEqual(['done']);
 });
 
 test('a connection that was reset in its second use is excused once, on a fresh one', () => {
@@ -63,7 +63,7 @@ test('a target that refuses connections is waited for, and then dead', () => {
 });
 
 test('one that never answered is dead at once', () => {
-  expect(course(failed('refused'), { everAnswered: false })).toEqual([
+  expect(course(failed('refused'), { hasResponded: false })).toEqual([
     { kind: 'done', dead: { code: 'target-gone', detail: 'no-connection', failure: 'why' } },
   ]);
 });

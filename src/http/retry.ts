@@ -10,13 +10,13 @@ const RECONNECT_WAITS_MS: readonly number[] = [100, 300, 700, 1_200, 2_000, 3_00
 export const longestAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
 
 /** How often a request has been sent again so far, and why. */
-export interface Repeats {
+export interface RetryCounts {
   readonly limited: number;
   readonly refused: number;
   readonly reset: number;
 }
 
-export const noRepeats: Repeats = { limited: 0, refused: 0, reset: 0 };
+export const noRetries: RetryCounts = { limited: 0, refused: 0, reset: 0 };
 
 /** What is to be done about an attempt: nothing more, send again, or give up with a reason. */
 export type Next =
@@ -24,7 +24,7 @@ export type Next =
   | { readonly kind: 'done'; readonly dead: NotSent | null }
   | {
       readonly kind: 'again';
-      readonly repeats: Repeats;
+      readonly repeats: RetryCounts;
       readonly waitMs: number;
       /** On a new connection. */
       readonly fresh: boolean;
@@ -32,13 +32,13 @@ export type Next =
   | { readonly kind: 'undecided'; readonly reason: NotSent };
 
 /** What bears on an attempt beside what came of it. */
-export interface Circumstances {
+export interface RunPermissions {
   /** A 429 was wanted. */
-  readonly asked429: boolean;
+  readonly expects429: boolean;
   /** Its connection had served before. */
   readonly reused: boolean;
   /** The target has answered at least once. */
-  readonly everAnswered: boolean;
+  readonly hasResponded: boolean;
   /** Nothing can be sent to it any more. */
   readonly isDead: boolean;
   readonly timeoutMs: number;
@@ -49,10 +49,10 @@ export const isTimeOut = ({ failure, durationMs }: Exchange, timeoutMs: number):
   failure?.kind === 'timeout' || (failure?.kind === 'unreachable' && durationMs >= timeoutMs);
 
 /** What is to be done after an attempt at a request that was sent again so often. */
-export const nextAfter = (exchange: Exchange, repeats: Repeats, about: Circumstances): Next => {
+export const decideRetry = (exchange: Exchange, repeats: RetryCounts, about: RunPermissions): Next => {
   const { response, failure } = exchange;
-  const { everAnswered, isDead } = about;
-  if (response?.status === 429 && !about.asked429) {
+  const { hasResponded, isDead } = about;
+  if (response?.status === 429 && !about.expects429) {
     const limited = repeats.limited + 1;
     return limited <= REPEATS_AFTER_429
       ? { kind: 'again', repeats: { ...repeats, limited }, waitMs: 0, fresh: false }
@@ -63,12 +63,12 @@ export const nextAfter = (exchange: Exchange, repeats: Repeats, about: Circumsta
   if (failure.kind === 'reset' && about.reused && repeats.reset === 0)
     return { kind: 'again', repeats: { ...repeats, reset: 1 }, waitMs: 0, fresh: true };
   const noConnection = failure.kind === 'refused' || failure.kind === 'unreachable';
-  if (!noConnection || (everAnswered && isTimeOut(exchange, about.timeoutMs)))
+  if (!noConnection || (hasResponded && isTimeOut(exchange, about.timeoutMs)))
     return { kind: 'done', dead: null };
-  const waitMs = everAnswered && !isDead ? RECONNECT_WAITS_MS[repeats.refused] : undefined;
+  const waitMs = hasResponded && !isDead ? RECONNECT_WAITS_MS[repeats.refused] : undefined;
   if (waitMs !== undefined)
     return { kind: 'again', repeats: { ...repeats, refused: repeats.refused + 1 }, waitMs, fresh: true };
-  const dead: NotSent = everAnswered
+  const dead: NotSent = hasResponded
     ? { code: 'target-gone', detail: 'gone' }
     : { code: 'target-gone', detail: 'no-connection', failure: failure.message };
   return { kind: 'done', dead };

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createHangWatch } from './timeout-budget.ts';
+import { createTimeoutBudget } from './timeout-budget.ts';
 
 const allowanceMs = 30_000;
 
 test('anything goes until the first time-out, however long it takes', () => {
-  const watch = createHangWatch(allowanceMs, 10_000);
+  const watch = createTimeoutBudget(allowanceMs, 10_000);
   watch.started(1, 0);
   expect(watch.ask(1_000_000)).toBe('go');
   watch.ended(1, 1_000_000, false);
@@ -16,7 +16,7 @@ test('where all hangs, what is let go costs no more than is allowed, however muc
   const gaps = fc.array(fc.nat({ max: 12_000 }), { minLength: 1, maxLength: 40 });
   fc.assert(
     fc.property(fc.integer({ min: 100, max: 12_000 }), gaps, (timeoutMs, waits) => {
-      const watch = createHangWatch(allowanceMs, timeoutMs);
+      const watch = createTimeoutBudget(allowanceMs, timeoutMs);
       watch.started(0, 0);
       watch.ended(0, timeoutMs, true);
       const hung = [0];
@@ -38,7 +38,7 @@ test('where all hangs, what is let go costs no more than is allowed, however muc
 });
 
 test('what is in flight is waited for where it may use up the allowance, and counts no more once it is answered', () => {
-  const watch = createHangWatch(allowanceMs, 10_000);
+  const watch = createTimeoutBudget(allowanceMs, 10_000);
   watch.started(1, 0);
   watch.ended(1, 10_000, true);
   watch.started(2, 20_000);
@@ -49,7 +49,7 @@ test('what is in flight is waited for where it may use up the allowance, and cou
 });
 
 test('nothing goes once the allowance is spent', () => {
-  const watch = createHangWatch(allowanceMs, 10_000);
+  const watch = createTimeoutBudget(allowanceMs, 10_000);
   for (const id of [1, 2, 3]) {
     watch.started(id, id * 20_000);
     watch.ended(id, id * 20_000 + 10_000, true);

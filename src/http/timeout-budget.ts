@@ -1,7 +1,7 @@
 import type { Exchange } from './exchange.ts';
 
 /** What time-outs may still cost. All times in milliseconds of the run's clock. */
-export interface HangWatch {
+export interface TimeoutBudget {
   started(id: number, now: number): void;
   ended(id: number, now: number, timedOut: boolean): void;
   /** `answer`: ask again once something in flight has come back. */
@@ -12,7 +12,7 @@ export interface HangWatch {
  * Keeps the time in which a request was pending that met its time-out, overlaps counted once, below the allowance: a request goes out only
  * where that holds even if it, and all that is in flight, should hang as well. Until the first time-out anything goes.
  */
-export const createHangWatch = (allowanceMs: number, timeoutMs: number): HangWatch => {
+export const createTimeoutBudget = (allowanceMs: number, timeoutMs: number): TimeoutBudget => {
   const pending = new Map<number, number>();
   let hangs: readonly (readonly [from: number, to: number])[] = [];
 

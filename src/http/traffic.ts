@@ -3,7 +3,7 @@ import type { Exchange } from './exchange.ts';
 
 /** Counts what goes over the wire, in memory that does not grow with it. */
 export interface TrafficCount {
-  add(exchange: Exchange, asked429: boolean): void;
+  add(exchange: Exchange, expects429: boolean): void;
   read(): ClientTraffic;
 }
 
@@ -58,7 +58,7 @@ export const createTrafficCount = (): TrafficCount => {
   });
 
   return {
-    add: ({ request, response, failure, durationMs }, asked429) => {
+    add: ({ request, response, failure, durationMs }, expects429) => {
       requests += 1;
       count(byOperation, request.operation);
       if (response === null) return count(unanswered, failure.kind);
@@ -66,7 +66,7 @@ export const createTrafficCount = (): TrafficCount => {
       time(request.operation, durationMs);
       if (response.status !== 429) return;
       rateLimited += 1;
-      if (!asked429) rateLimitedUnasked += 1;
+      if (!expects429) rateLimitedUnasked += 1;
     },
     read: () => ({
       requests,

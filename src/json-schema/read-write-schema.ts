@@ -1,4 +1,4 @@
-import { memoised } from '../util/memoize.ts';
+import { memoized } from '../util/memoize.ts';
 import { isSchemaObject, resolve, type SchemaObject } from './portable-schema.ts';
 
 /** Reads a part of a document as requests, or as responses, have it. */
@@ -17,7 +17,7 @@ export function sidesOf(root: unknown): Sides {
   return sidesOfDocument(root);
 }
 
-const sidesOfDocument = memoised(
+const sidesOfDocument = memoized(
   (root: SchemaObject): Sides => ({
     request: rewriter(root, 'readOnly', (properties, marked) => without(properties, marked)),
     response: rewriter(root, 'writeOnly', (properties) => properties),

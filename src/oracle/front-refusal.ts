@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { Header, WireRequest } from '../http/exchange.ts';
 import { rateLimitHeaders } from '../rate-limit/headers.ts';
 import type { Probe } from './probe.ts';
-import type { Subject } from './rule.ts';
+import type { Judged } from './rule.ts';
 
 /** What makes gateways, HTTP parsers and frameworks refuse a request before any code of the API runs. */
 export type FrontCause =
@@ -103,7 +103,7 @@ export const frontCauses = (sent: Sent, wire: WireRequest): readonly FrontCause[
   return (Object.keys(causes) as FrontCause[]).filter((cause) => causes[cause](front));
 };
 
-type Refusal = Pick<Subject, 'probe' | 'reading'>;
+type Refusal = Pick<Judged, 'probe' | 'reading'>;
 
 /** gunicorn reads 4,094 bytes of a request line by default. Its refusal has no `Date` and closes the connection. */
 const isRefusedByParser = ({ reading: { status, header, exchange } }: Refusal): boolean =>

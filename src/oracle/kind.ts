@@ -1,4 +1,4 @@
-import type { Subject } from './rule.ts';
+import type { Judged } from './rule.ts';
 
 /** The operations that the suite knows by what they mean: it has rules and checks of its own for them. */
 export const knownOperations: readonly string[] = ['listPets', 'createPet', 'getPet', 'listOrders'];
@@ -10,7 +10,7 @@ export const knownOperations: readonly string[] = ['listPets', 'createPet', 'get
 export type Kind = 'known' | 'added' | 'foreign';
 
 /** What an answer is judged as. */
-export const kindOf = ({ operation, knowledge }: Pick<Subject, 'operation' | 'knowledge'>): Kind => {
-  if (!knowledge.store) return 'foreign';
+export const kindOf = ({ operation, serverModel }: Pick<Judged, 'operation' | 'serverModel'>): Kind => {
+  if (!serverModel.store) return 'foreign';
   return operation === null || knownOperations.includes(operation.id) ? 'known' : 'added';
 };

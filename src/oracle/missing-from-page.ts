@@ -1,6 +1,6 @@
 import type { Breach } from './finding.ts';
 import type { ListProblem } from './problem.ts';
-import type { Knowledge } from './rule.ts';
+import type { ServerModel } from './rule.ts';
 
 type Page = Omit<Extract<ListProblem, { in: 'page' }>, 'rule' | 'in'>;
 
@@ -13,7 +13,7 @@ const mostCreations = 3;
  */
 export const missingFromPage = (
   { wanted, listed, most, status }: Page,
-  { creationsOf }: Pick<Knowledge, 'creationsOf'>,
+  { creationsOf }: Pick<ServerModel, 'creationsOf'>,
 ): Pick<Breach, 'problem' | 'origin' | 'beside' | 'about'> => {
   const ids = new Set(listed);
   const isListed = ({ id }: Page['wanted'][number]) => ids.has(id);

@@ -124,12 +124,12 @@ describe('silence', () => {
 });
 
 test('the oracle gives evidence on what it says, for every requirement it names', () => {
-  const knowledge = { ...knowledgeAt(), plan: () => 'business' as const };
+  const serverModel = { ...knowledgeAt(), plan: () => 'business' as const };
   const answers = [
-    findingsOf(listPets({}), { json: [rex] }, knowledge),
-    findingsOf(listPets({ credential: noCredential }), { status: 401, json: errorOf(401) }, knowledge),
-    findingsOf(listPets({}), { status: 429 }, knowledge),
-    findingsOf(getPet('7'), { json: rex }, knowledge),
+    findingsOf(listPets({}), { json: [rex] }, serverModel),
+    findingsOf(listPets({ credential: noCredential }), { status: 401, json: errorOf(401) }, serverModel),
+    findingsOf(listPets({}), { status: 429 }, serverModel),
+    findingsOf(getPet('7'), { json: rex }, serverModel),
   ];
   const given = new Set(answers.flat().map(({ requirement }) => requirement));
   expect(oracleRequirements.filter((id) => !given.has(id))).toEqual([]);

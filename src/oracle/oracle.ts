@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 import { frontCauses, isFrontRefusal } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
 import type { Probe } from './probe.ts';
-import { isRemoved, type Rule, type Subject } from './rule.ts';
+import { isRemoved, type Judged, type Rule } from './rule.ts';
 import { challenge } from './rules/authentication.ts';
 import { duplicateNames, errorContent, errorPresent, jsonBody, schema, shapePresent } from './rules/body.ts';
 import { creation } from './rules/creation.ts';
@@ -11,7 +11,7 @@ import { deprecation } from './rules/deprecation.ts';
 import { describedHeaders, describedMediaType, describedSchema } from './rules/documented.ts';
 import { declaredPresent, declaredWellFormed } from './rules/documented-rate-limits.ts';
 import { list } from './rules/list.ts';
-import { ownAnimals } from './rules/own-pets.ts';
+import { ownPets } from './rules/own-pets.ts';
 import { planFigure, present, tooManyRequests, wellFormed } from './rules/rate-limit-headers.ts';
 import { documentedStatus, expectedStatus, metByStatus, serverFailure } from './rules/status.ts';
 
@@ -37,7 +37,7 @@ const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
     tooManyRequests,
     list,
     creation,
-    ownAnimals,
+    ownPets,
     deprecation,
   ],
   added: [
@@ -65,7 +65,7 @@ const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
 };
 
 /** Every exchange is judged by every rule that applies to it, whatever it was sent for. */
-export const judge = (subject: Subject): readonly Finding[] => {
+export const judge = (subject: Judged): readonly Finding[] => {
   const findings: Finding[] = [];
   const apply = (rule: Rule): void => {
     for (const finding of rule(subject)) findings.push(finding);
@@ -80,7 +80,7 @@ export const judge = (subject: Subject): readonly Finding[] => {
 };
 
 /** The document says nothing of what it does not describe, nor of a removed operation any more: any 4xx will do (GET-5). */
-const isSpokenOf = (subject: Subject): boolean =>
+const isSpokenOf = (subject: Judged): boolean =>
   subject.operation === null ? subject.probe.space !== 'undescribed' : !isRemoved(subject);
 
 /** GEN-4: a response comes, whatever the request is; for a malformed message the connection may be closed instead. */

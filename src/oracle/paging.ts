@@ -1,4 +1,4 @@
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import { listedPets } from './pet.ts';
 
 /** Values with which a header says that nothing follows. */
@@ -44,7 +44,7 @@ const numberIn = (value: string): number => (/^\d+$/.test(value) ? Number(value)
  * Tells whether the headers of a list say that more animals follow: `limit` is a maximum, so a page may be shorter (LIST-8). In whatever
  * way: the document does not specify paging.
  */
-export const moreFollows = (reading: Reading): boolean => {
+export const moreFollows = (reading: ParsedResponse): boolean => {
   const headers = reading.exchange.response.headers.map(
     ([name, value]) => [name.toLowerCase(), value.trim()] as const,
   );
@@ -64,7 +64,7 @@ export const moreFollows = (reading: Reading): boolean => {
 };
 
 /** Names of the headers that have to do with paging (LIST-10). */
-export const pagingHeadersOf = ({ exchange: { response } }: Reading): readonly string[] => {
+export const pagingHeadersOf = ({ exchange: { response } }: ParsedResponse): readonly string[] => {
   const names = response.headers.map(([name]) => name.toLowerCase());
   const isPaging = (name: string): boolean =>
     name === 'link' ||
@@ -74,7 +74,7 @@ export const pagingHeadersOf = ({ exchange: { response } }: Reading): readonly s
 };
 
 /** Tells whether a list shows every animal that it should: it has fewer than it may have, and nothing says that more follow. */
-export const isWhole = (reading: Reading, limit: number): boolean => {
+export const isWhole = (reading: ParsedResponse, limit: number): boolean => {
   const pets = reading.status === 200 ? listedPets(reading) : null;
   return pets !== null && pets.length < limit && !moreFollows(reading);
 };

@@ -1,8 +1,8 @@
-import { jsonOf, type Reading, readPartOf } from '../http/parsed-response.ts';
+import { jsonOf, type ParsedResponse, readPartOf } from '../http/parsed-response.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
 /** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
-export const listedPets = (reading: Reading): readonly JsonObject[] | null => {
+export const listedPets = (reading: ParsedResponse): readonly JsonObject[] | null => {
   const value = jsonOf(reading);
   return Array.isArray(value)
     ? value.filter((entry: Json): entry is JsonObject => isJsonObject(entry))
@@ -10,13 +10,13 @@ export const listedPets = (reading: Reading): readonly JsonObject[] | null => {
 };
 
 /** As many animals as were read of a list, which may have been cut. */
-export const petsRead = (reading: Reading): readonly JsonObject[] | null => {
+export const petsRead = (reading: ParsedResponse): readonly JsonObject[] | null => {
   const value = readPartOf(reading);
   return Array.isArray(value) ? value.filter(isJsonObject) : null;
 };
 
 /** The animal of a 200 or 201 answer; null where it is no JSON object. */
-export const petOf = (reading: Reading): JsonObject | null => {
+export const petOf = (reading: ParsedResponse): JsonObject | null => {
   const value = jsonOf(reading);
   return isJsonObject(value) ? value : null;
 };

@@ -5,7 +5,7 @@ const most = 2n ** 62n - 1n;
 export const isRareCategory = (categoryId: bigint): boolean => categoryId >= least && categoryId <= most;
 
 /** A category of its own for every text. */
-export const rareCategory = (text: string): bigint =>
+export const privateCategory = (text: string): bigint =>
   least +
   ([...text].reduce((sum, character) => sum * 131n + BigInt(character.codePointAt(0) ?? 0), 0n) %
     (most - least));

@@ -1,5 +1,5 @@
 import type { ApiRequest } from '../http/exchange.ts';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
 
 /** What a case expects of the answer, beyond what the oracle asks of every exchange. */
@@ -13,7 +13,7 @@ export interface Expectation {
   /** The answer is to carry an Error: without one the requirement is breached as well. */
   readonly error?: true;
   /** Asked when another status came: what makes the expectation void by then, in the answer, or as others have come meanwhile. */
-  readonly unless?: (reading: Reading) => boolean;
+  readonly unless?: (reading: ParsedResponse) => boolean;
 }
 
 /** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */
@@ -45,7 +45,7 @@ export interface Probe {
   /** Its path names something that nobody said exists: 404 is as good an answer as any, whatever the document gives. */
   readonly guessed?: true;
   /** Sent in the wait of a 429: it may meet a ban, of which the document shows neither the answer nor the length. */
-  readonly inWait?: true;
+  readonly duringBackoff?: true;
   /** What is odd about the request, for the failure's sentence: "limit=0", "categoryId: a fraction". */
   readonly label: string;
 }

@@ -1,5 +1,5 @@
 import type { Exchange, KeySlot } from '../http/exchange.ts';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import type { JsonSchema, SchemaValidator } from '../json-schema/compile.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
@@ -12,7 +12,7 @@ import type { Problem } from './problem.ts';
 export type Removal = 'before' | 'on the day' | 'after';
 
 /** An animal that the run created, as the 201 gave it: just as it was asked for. */
-export interface OwnAnimal {
+export interface OwnPet {
   readonly id: bigint;
   readonly pet: JsonObject;
   /** When the 201 had come, by the run's clock in milliseconds. */
@@ -27,7 +27,7 @@ export interface Refusal {
 }
 
 /** What the run knows when an answer is judged. */
-export interface Knowledge {
+export interface ServerModel {
   readonly document: ApiDocument;
   /** The document is the animal store's: its operations are known by what they mean, and its conventions hold for any. */
   readonly store: boolean;
@@ -35,7 +35,7 @@ export interface Knowledge {
   /** The plan that the user named for a key; null where it is not known. */
   plan(slot: KeySlot): Plan | null;
   /** The limit of the plan that a 429 does not show may be used up. */
-  mayBeOtherLimit(slot: KeySlot, refused: Reading): boolean;
+  mayBeOtherLimit(slot: KeySlot, refused: ParsedResponse): boolean;
   removal(operation: Operation): Removal;
   /** How many different animals are known to stand in the store, at least. */
   readonly storeSize: number;
@@ -46,12 +46,12 @@ export interface Knowledge {
   /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
   creationsOf(id: bigint): readonly Exchange[];
   /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
-  ownAnimal(id: bigint): OwnAnimal | null;
-  ownAnimals(): readonly OwnAnimal[];
+  ownPet(id: bigint): OwnPet | null;
+  ownPets(): readonly OwnPet[];
   /** The status of an own animal in the latest response that was complete before the request with this ticket was sent; null: none. */
   statusShown(id: bigint, ticket: number): { readonly status: Json | undefined } | null;
   /** The animal was, or may just have been, created from an invalid body that was not refused. */
-  tookAmiss(animal: JsonObject): boolean;
+  wasWronglyAccepted(animal: JsonObject): boolean;
   /** Some creation of the run was sent with this name. */
   isSentName(name: string): boolean;
   /** How the creation of this animal was refused, before the request with this ticket was sent; null: it was not. */
@@ -59,18 +59,18 @@ export interface Knowledge {
 }
 
 /** An answered exchange on its way through the rules. */
-export interface Subject {
+export interface Judged {
   readonly probe: Probe;
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
   /** Null: not an operation of the document. */
   readonly operation: Operation | null;
-  readonly knowledge: Knowledge;
+  readonly serverModel: ServerModel;
   /** Counts up as requests are made: a request with a higher ticket than an answer's was sent after it had come. */
   readonly ticket: number;
 }
 
 /** A rule looks at one answer and says what it finds: breaches, and what was met. */
-export type Rule = (subject: Subject) => readonly Finding[];
+export type Rule = (subject: Judged) => readonly Finding[];
 
 /** The statement that a requirement was met by this answer. */
 export const met = (requirement: string): Finding => {
@@ -88,22 +88,22 @@ type Evidence = Pick<Breach, 'origin' | 'beside' | 'about'>;
 
 /** A breach seen in this response. */
 export const breach = (
-  { probe, reading }: Pick<Subject, 'probe' | 'reading'>,
+  { probe, reading }: Pick<Judged, 'probe' | 'reading'>,
   requirement: string,
   problem: Problem,
   evidence: Evidence = {},
 ): Breach => ({ kind: 'breach', requirement, problem, exchange: reading.exchange, probe, ...evidence });
 
 /** The creations of animals that an answer is held against. */
-export const originOf = ({ knowledge }: Subject, ids: readonly bigint[]): readonly Exchange[] =>
-  ids.flatMap((id) => knowledge.creationsOf(id));
+export const originOf = ({ serverModel }: Judged, ids: readonly bigint[]): readonly Exchange[] =>
+  ids.flatMap((id) => serverModel.creationsOf(id));
 
 /** The document names the operation and leaves its answers open: a `default` response without a schema. */
 export const isOpen = (operation: Operation | null): boolean =>
   operation?.responses.some(({ status, schema }) => status === 'default' && schema === null) === true;
 
 /** The operation is removed, as far as this response can tell: on the day of its removal, working and removed both pass. */
-export const isRemoved = ({ operation, knowledge, reading }: Subject): boolean => {
-  const removal = operation === null ? 'before' : knowledge.removal(operation);
+export const isRemoved = ({ operation, serverModel, reading }: Judged): boolean => {
+  const removal = operation === null ? 'before' : serverModel.removal(operation);
   return removal === 'after' || (removal === 'on the day' && reading.status >= 400);
 };

@@ -1,7 +1,7 @@
 import type { Answered, Header } from '../http/exchange.ts';
 import { httpDate } from '../http/http-date.ts';
-import type { Reading } from '../http/parsed-response.ts';
-import { memoised, rememberingLast } from '../util/memoize.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
+import { memoized, memoizedLast } from '../util/memoize.ts';
 import { type RetryAfter, type RetryAfterForm, type RetryTime, readRetryAfter } from './retry-after.ts';
 
 /** What a response shows of the rate limit, read leniently. Null: absent or unreadable. Times by the server's clock, in milliseconds since the epoch. */
@@ -160,18 +160,18 @@ const readReset = (value: string, serverNow: number): number | null => {
 };
 
 /** Milliseconds since the epoch; null for anything that does not look like a date with a year. */
-const readDate = rememberingLast((value: string): number | null => {
+const readDate = memoizedLast((value: string): number | null => {
   if (!/[a-z]{3}.*\d{4}|\d{4}-\d\d-\d\d/i.test(value)) return null;
   const at = Date.parse(value);
   return Number.isNaN(at) ? null : at;
 });
 
-const ofExchange = memoised(({ response, startedAt, durationMs }: Answered) =>
+const ofExchange = memoized(({ response, startedAt, durationMs }: Answered) =>
   readRateLimit(response.headers, startedAt + durationMs),
 );
 
 /** The rate limit headers of a response that is judged. */
-export const rateLimitOf = ({ exchange }: Pick<Reading, 'exchange'>): RateLimitReading =>
+export const rateLimitOf = ({ exchange }: Pick<ParsedResponse, 'exchange'>): RateLimitReading =>
   ofExchange(exchange);
 
 /** How long a response asks its client to wait. */
@@ -184,7 +184,7 @@ export interface RetryWait {
 }
 
 /** Null: there is no `Retry-After` that gives a time. */
-export const retryWait = (reading: Pick<Reading, 'exchange'>): RetryWait | null => {
+export const retryWait = (reading: Pick<ParsedResponse, 'exchange'>): RetryWait | null => {
   const { retryAfter, date } = rateLimitOf(reading).sent;
   if (retryAfter.read === null) return null;
   const { form, time } = retryAfter.read;

@@ -1,4 +1,4 @@
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import { refillSeconds } from '../openapi/plans.ts';
 import { rateLimitOf, retryWait } from './headers.ts';
 
@@ -13,7 +13,7 @@ export interface LimitState {
 }
 
 /** Null: a header is absent or malformed. */
-export const limitState = (reading: Pick<Reading, 'exchange'>): LimitState | null => {
+export const limitState = (reading: Pick<ParsedResponse, 'exchange'>): LimitState | null => {
   const { limit, remaining, reset, date } = rateLimitOf(reading).sent;
   if (limit.exact === null || remaining.exact === null || reset.exact === null) return null;
   const untilReset = date === null ? null : reset.exact - date / 1000;
@@ -24,7 +24,7 @@ export const limitState = (reading: Pick<Reading, 'exchange'>): LimitState | nul
 export const beyondAMinute = 62;
 const longWaitSeconds = 120;
 /** A wait this long speaks of the day's limit, which the headers need not show: the document does not say which they show. */
-export const speaksOfTheDay = (reading: Reading): boolean =>
+export const speaksOfTheDay = (reading: ParsedResponse): boolean =>
   (retryWait(reading)?.seconds ?? 0) > longWaitSeconds;
 
 /** How many requests a bucket has refilled at most, so many seconds after it said this. */

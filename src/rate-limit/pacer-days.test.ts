@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bucket, fixed, inTurn, type Limiter, showing, sliding, weighted } from './limiters-testing.ts';
-import { circumstances, MINUTE, simulate, steady, worldOf } from './pacer-testing.ts';
+import { MINUTE, permissions, simulate, steady, worldOf } from './pacer-testing.ts';
 
 const hidden: Readonly<Record<string, (phase: number) => Limiter>> = {
   'a fixed window': (phase) => fixed(60, MINUTE, phase),
@@ -14,7 +14,7 @@ test.each(Object.entries(hidden))(
   'a minute of %s is kept as well where the headers show the day, with the plan known or not',
   (_kind, make) => {
     fc.assert(
-      fc.property(circumstances, fc.constantFrom('free' as const, null), (circumstance, plan) => {
+      fc.property(permissions, fc.constantFrom('free' as const, null), (circumstance, plan) => {
         const limiter = showing(make(circumstance.phase), fixed(1_000, 86_400_000, 0));
         const seen = simulate({ ...worldOf(limiter, circumstance, 240), pace: { plan } });
         expect(seen.unasked).toBe(0);
@@ -28,7 +28,7 @@ test.each(Object.entries(hidden))(
 test('a minute is kept where the headers show it and the day by turns, with the plan known or not', () => {
   fc.assert(
     fc.property(
-      circumstances,
+      permissions,
       fc.integer({ min: 1, max: 12 }),
       fc.constantFrom('free' as const, null),
       (circumstance, answers, plan) => {

@@ -30,7 +30,7 @@ export interface SendTicket {
   /** In the own count. */
   readonly number: number;
   readonly sentAt: number;
-  readonly asked429: boolean;
+  readonly expects429: boolean;
   /** Null: requests remained. */
   readonly reason: SendReason | null;
   /** Null: no key is charged. */
@@ -42,7 +42,7 @@ export interface Pacer {
   ask(now: number): Permission;
   /** The same for a request that may get a 429: it waits only for the end of `Retry-After`. */
   askOverLimit(now: number): Permission;
-  sent(now: number, kind: RequestKind, asked429?: boolean): SendTicket;
+  sent(now: number, kind: RequestKind, expects429?: boolean): SendTicket;
   answered(ticket: SendTicket, status: number, headers: readonly Header[], now: number): void;
   lost(ticket: SendTicket, now: number): void;
   /** A request without the key that may be charged to it. */

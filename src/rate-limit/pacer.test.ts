@@ -5,10 +5,10 @@ import { bucket, chargingTwo, fixed, type Limiter, type Said, sliding } from './
 import { createPacer } from './pacer.ts';
 import {
   anyKind,
-  type Circumstances,
-  circumstances,
   MINUTE,
   pacerOptions,
+  permissions,
+  type RunPermissions,
   simulate,
   steady,
   worldOf,
@@ -24,14 +24,14 @@ const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>>
 };
 
 /** A window that ends before its answers show a pattern, with seven requests under way. */
-const secondsBeforeRenewal: [Circumstances, number][] = [16_016, 39_956, 59_996].map((phase) => [
+const secondsBeforeRenewal: [RunPermissions, number][] = [16_016, 39_956, 59_996].map((phase) => [
   { skewMs: 0, concurrency: 1, latencies: [149, 73], rounding: Math.floor, dated: true, phase },
   7,
 ]);
 
 test.each([1, 2, 3])('requests are charged as two, one in %i, and none meets a 429 for it', (every) => {
   fc.assert(
-    fc.property(circumstances, fc.integer({ min: 1, max: 8 }), (circumstance, concurrency) => {
+    fc.property(permissions, fc.integer({ min: 1, max: 8 }), (circumstance, concurrency) => {
       let count = 0;
       const isTwo = (): boolean => {
         count += 1;
@@ -49,7 +49,7 @@ test.each([1, 2, 3])('requests are charged as two, one in %i, and none meets a 4
 describe.each(Object.entries(kinds))('%s', (_kind, make) => {
   test('is never overrun, and nearly all of it is used', () => {
     fc.assert(
-      fc.property(circumstances, fc.constantFrom(10, 60, 300), (circumstance, limit) => {
+      fc.property(permissions, fc.constantFrom(10, 60, 300), (circumstance, limit) => {
         const seen = simulate(worldOf(make(limit, circumstance.phase), circumstance, 4 * limit));
         expect(seen.unasked).toBe(0);
         expect(seen.servedAt).toHaveLength(4 * limit);
@@ -63,7 +63,7 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
 
   test('is never overrun with a neighbour who spends half of it', () => {
     fc.assert(
-      fc.property(circumstances, (circumstance) => {
+      fc.property(permissions, (circumstance) => {
         const world = worldOf(make(60, circumstance.phase), circumstance, 150);
         const seen = simulate({ ...world, neighbourMs: 2_000 });
         expect(seen.unasked).toBe(0);
@@ -86,7 +86,7 @@ const agreed: Readonly<Record<string, (limit: number, windowMs: number, phase: n
 test.each(Object.entries(agreed))('%s that is agreed individually is not overrun', (_, make) => {
   fc.assert(
     fc.property(
-      circumstances,
+      permissions,
       fc.constantFrom(20, 77, 600),
       fc.constantFrom(1_000, 5_000, 10_000),
       (circumstance, limit, windowMs) => {
@@ -100,7 +100,7 @@ test.each(Object.entries(agreed))('%s that is agreed individually is not overrun
 
 test('at least 90 % of each fixed window is used', () => {
   fc.assert(
-    fc.property(circumstances, (circumstance) => {
+    fc.property(permissions, (circumstance) => {
       const world = worldOf(fixed(60, MINUTE, circumstance.phase), circumstance, 300);
       const quick = { ...world, concurrency: Math.max(4, world.concurrency) };
       const windows = new Map<number, number>();

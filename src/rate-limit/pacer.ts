@@ -39,12 +39,12 @@ export const createPacer = (options: PacerOptions): Pacer => {
   return {
     ask: (now) => askPermission(state, now),
     askOverLimit: (now) => askOverLimit(state, now),
-    sent: (now, kind, asked429 = false) => {
+    sent: (now, kind, expects429 = false) => {
       state.interval.sent(now);
-      const reason = asked429 ? null : sendReason(state, now);
+      const reason = expects429 ? null : sendReason(state, now);
       const logged = options.slot === 'anonymous' ? null : state.requests.sent(kind);
       const number = state.log.sent(now);
-      return { place: recordSent(state.window), number, sentAt: now, asked429, reason, logged };
+      return { place: recordSent(state.window), number, sentAt: now, expects429, reason, logged };
     },
     answered: (ticket, status, headers, now) => learn(state, ticket, status, headers, now),
     lost: (ticket, now) => {
@@ -56,7 +56,7 @@ export const createPacer = (options: PacerOptions): Pacer => {
       place: recordSent(state.window),
       number: NOT_COUNTED,
       sentAt: now,
-      asked429: false,
+      expects429: false,
       reason: null,
       logged: state.requests.sent(keyless),
     }),
@@ -97,7 +97,7 @@ const learn = (
     backoff.answered(ticket.place, status);
     return;
   }
-  backoff.limited(ticket.place, place, headers, now, ticket.asked429);
+  backoff.limited(ticket.place, place, headers, now, ticket.expects429);
   slowDown(state, ticket, headers, now);
   resetWindow(window);
 };
@@ -164,7 +164,7 @@ const fallbackText = (state: PacerState): string => {
 };
 
 const slowDown = (state: PacerState, ticket: SendTicket, headers: RateLimit, now: number): void => {
-  const perSecond = ticket.asked429 ? null : state.interval.limited(ticket.sentAt, now, headers);
+  const perSecond = ticket.expects429 ? null : state.interval.limited(ticket.sentAt, now, headers);
   if (perSecond === null) return;
   const requests = perSecond === 1 ? '1 request' : `${perSecond} requests`;
   note(state, `${state.name}: unexpected 429: slowing down to ${requests}/s`);

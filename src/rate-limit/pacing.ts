@@ -41,9 +41,9 @@ export const createPacing = (options: PacingOptions): Pacing => {
       return ofKey.kind === 'ended' ? own : ofKey;
     },
     sent: (request, now) => {
-      const { slot, kind, keyPlace, asked429 } = request;
+      const { slot, kind, keyPlace, expects429 } = request;
       const isCharged = mayChargeKey(request) && pacers.main.ask(now).kind === 'go';
-      const ticket = pacers[slot].sent(now, kind, asked429);
+      const ticket = pacers[slot].sent(now, kind, expects429);
       const charged = isCharged ? chargedEnded(pacers.main.sentWithoutKey(now), keyPlace) : null;
       return (response, endedAt) => {
         if (response === null) pacers[slot].lost(ticket, endedAt);
@@ -62,9 +62,9 @@ export const createPacing = (options: PacingOptions): Pacing => {
   };
 };
 
-const askPacer = (pacer: Pacer, { inWait, asked429 }: PacedRequest, now: number): Permission => {
-  if (inWait) return { kind: 'go' };
-  return asked429 ? pacer.askOverLimit(now) : pacer.ask(now);
+const askPacer = (pacer: Pacer, { duringBackoff, expects429 }: PacedRequest, now: number): Permission => {
+  if (duringBackoff) return { kind: 'go' };
+  return expects429 ? pacer.askOverLimit(now) : pacer.ask(now);
 };
 
 const createPacers = ({ plans, sharedKey, ...options }: PacingOptions): Record<PaceSlot, Pacer> => {

@@ -1,5 +1,5 @@
 import { httpDate } from '../http/http-date.ts';
-import { rememberingLast } from '../util/memoize.ts';
+import { memoizedLast } from '../util/memoize.ts';
 
 /** When to try again. `after`: milliseconds from the response on; `at`: milliseconds since the epoch by the server's clock. */
 export type RetryTime =
@@ -116,7 +116,7 @@ const readers = [
  * Reads a `Retry-After`, whose format the interface document does not specify. Null: it gives no time. A Unix timestamp is a whole
  * number like any other, so it is read as seconds.
  */
-export const readRetryAfter = rememberingLast((value: string): RetryAfter | null => {
+export const readRetryAfter = memoizedLast((value: string): RetryAfter | null => {
   const text = value.trim();
   for (const read of readers) {
     const found = read(text);

@@ -1,5 +1,5 @@
 import { stringifyJson } from '../json/stringify.ts';
-import { memoised, rememberingLast } from '../util/memoize.ts';
+import { memoized, memoizedLast } from '../util/memoize.ts';
 import type { Admission, Call, Parts } from './parts.ts';
 import type { Pet } from './pet.ts';
 import { jsonReply, type Reply } from './reply.ts';
@@ -57,7 +57,7 @@ async function respond(call: Call): Promise<Reply> {
     : reply;
 }
 
-const dateOf = rememberingLast((at: number) => new Date(at).toUTCString());
+const dateOf = memoizedLast((at: number) => new Date(at).toUTCString());
 
 function decorate(reply: Reply, { standing }: Admission, call: Call): Reply {
   const json = reply.body !== null && 'json' in reply.body;
@@ -87,7 +87,7 @@ export const answerParts = {
   settle: () => Promise.resolve(),
   decorate,
   stringify: stringifyJson,
-  renderPet: memoised(({ id, name, categoryId, status, extra }: Pet) => ({
+  renderPet: memoized(({ id, name, categoryId, status, extra }: Pet) => ({
     id,
     name,
     categoryId,

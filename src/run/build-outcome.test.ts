@@ -6,7 +6,7 @@ import type { RunSettings } from '../config/settings.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Findings } from './build-outcome.ts';
-import { createOutage } from './outage.ts';
+import { createCrashTracker } from './crash-tracker.ts';
 import { failed, met, outcomeOf, result } from './outcome-testing.ts';
 
 describe('a requirement', () => {
@@ -21,9 +21,9 @@ describe('a requirement', () => {
   });
 
   test('that is inconclusive for another shows no failures of its own', () => {
-    const outcome = outcomeOf((ledger) => {
-      failed('LIST-1')(ledger);
-      failed('LIST-3')(ledger);
+    const outcome = outcomeOf((evidenceLog) => {
+      failed('LIST-1')(evidenceLog);
+      failed('LIST-3')(evidenceLog);
     });
     expect(result(outcome, 'LIST-3')).toMatchObject({ verdict: 'inconclusive', failures: [] });
   });
@@ -45,9 +45,9 @@ describe('a failure', () => {
     });
     const isOpenDoor = (keyless: Breach | null, wrong = answered(listPets({}), 200)) =>
       result(
-        outcomeOf((ledger) => {
-          if (keyless !== null) failed('AUTH-1', { breach: keyless })(ledger);
-          failed('AUTH-3', { breach: { ...wrong, requirement: 'AUTH-3' } })(ledger);
+        outcomeOf((evidenceLog) => {
+          if (keyless !== null) failed('AUTH-1', { breach: keyless })(evidenceLog);
+          failed('AUTH-3', { breach: { ...wrong, requirement: 'AUTH-3' } })(evidenceLog);
         }),
         'AUTH-3',
       )?.failures[0]?.isOpenDoor;
@@ -83,16 +83,16 @@ describe('a failure', () => {
       exchange: { ...found.exchange, response: null, failure: { kind, message: 'no answer', reused: false } },
     });
     const breach = silentFor('reset');
-    const outage = createOutage();
-    const down = { died: true, outage };
+    const crashTracker = createCrashTracker();
+    const down = { died: true, crashTracker };
     expect(failure({}, { breach: silentFor('refused'), tries: 1 }, down)?.crash).toEqual({
       isDuringRequest: false,
       others: [],
       last: [],
     });
     const other = { ...breach.exchange, id: breach.exchange.id + 1 };
-    outage.dropped({ probe: listPets({}), exchange: breach.exchange });
-    outage.dropped({ probe: getPet('7'), exchange: other });
+    crashTracker.dropped({ probe: listPets({}), exchange: breach.exchange });
+    crashTracker.dropped({ probe: getPet('7'), exchange: other });
     expect(failure({}, { breach, tries: 1 }, down)?.crash).toMatchObject({
       isDuringRequest: true,
       others: [{ request: { path: '/pets/7' } }],

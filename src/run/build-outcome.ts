@@ -15,10 +15,11 @@ import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { curlFor } from '../report/curl.ts';
 import { showRequest, showResponse } from '../report/request-view.ts';
 import type { Coverage } from './coverage.ts';
+import { type CrashTracker, crashOf, withoutAfterCrash } from './crash-tracker.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
-import { type Cause, type Ledger, withoutBystanders } from './evidence.ts';
+import { type Cause, type EvidenceLog, withoutSideEffects } from './evidence.ts';
+import type { ExchangeStore } from './exchange-store.ts';
 import type { ListBreakage } from './list-breakage.ts';
-import { crashOf, type Outage, withoutLatecomers } from './outage.ts';
 import {
   type CoverageCell,
   type Crash,
@@ -29,7 +30,6 @@ import {
   isJudged,
   type Step,
 } from './outcome.ts';
-import type { Recorder } from './recorder.ts';
 import { replayOf } from './replay.ts';
 import type { Selection } from './selection.ts';
 import { besideOthers, otherClients } from './shared-keys.ts';
@@ -56,13 +56,13 @@ export interface Findings {
   readonly document: ApiDocument;
   readonly catalogue: readonly Requirement[];
   readonly selection: Selection;
-  readonly ledger: Ledger;
+  readonly evidenceLog: EvidenceLog;
   readonly client: Client;
-  readonly outage: Outage;
+  readonly crashTracker: CrashTracker;
   readonly listBreakage: Pick<ListBreakage, 'culprit'>;
   readonly creations: Pick<CreationAllowance, 'used'>;
   readonly created: readonly CreatedPet[];
-  readonly recorder: Recorder;
+  readonly exchangeStore: ExchangeStore;
   readonly coverage: Coverage;
   /** Why requirements are known to fail, by id. */
   readonly known: ReadonlyMap<string, string>;
@@ -86,7 +86,7 @@ export const buildOutcome = (findings: Findings): FoundOutcome => {
     verdict: verdictOf(requirements, findings),
     ended: findings.ended,
     requirements,
-    observations: [...findings.ledger.observations(), ...otherClients(findings)].map(
+    observations: [...findings.evidenceLog.observations(), ...otherClients(findings)].map(
       ({ id, subject, value, values = [value] }) => ({
         id,
         subject: redact(subject),
@@ -100,7 +100,7 @@ export const buildOutcome = (findings: Findings): FoundOutcome => {
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
     coverage: cells,
-    exchanges: findings.recorder.kept(),
+    exchanges: findings.exchangeStore.kept(),
   };
 };
 
@@ -141,10 +141,10 @@ const verdictOf = (
 
 /** The result of one requirement, from what was found so far. */
 export const resultOf = (requirement: Requirement, findings: Findings): FoundResult => {
-  const { ledger, selection, unjudgeable, ended } = findings;
+  const { evidenceLog, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
-  const entryOf = (other: string) => besideOthers(other, ledger.entry(other), findings);
-  const found = ledger.entry(id);
+  const entryOf = (other: string) => besideOthers(other, evidenceLog.entry(other), findings);
+  const found = evidenceLog.entry(id);
   const entry = besideOthers(id, found, findings);
   // Breaches of what was not chosen are not kept, so what was met says nothing of it.
   const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
@@ -154,7 +154,7 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
       : judgementOf(requirement, {
           ended,
           entry: entryOf,
-          casesOf: (other) => ledger.casesOf(other),
+          casesOf: (other) => evidenceLog.casesOf(other),
           skipped: (other) =>
             other === id && entry !== found
               ? null
@@ -183,8 +183,8 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
 };
 
 /** What is told of a requirement: where the target went down, what may have brought it down. */
-const causesOf = (causes: readonly Cause[], { died, outage }: Findings): readonly Cause[] =>
-  died ? withoutLatecomers(withoutBystanders(causes), outage) : withoutBystanders(causes);
+const causesOf = (causes: readonly Cause[], { died, crashTracker }: Findings): readonly Cause[] =>
+  died ? withoutAfterCrash(withoutSideEffects(causes), crashTracker) : withoutSideEffects(causes);
 
 /** GET-5 and the rest of getPet exclude each other. */
 const removalReason = (id: string, { removal }: Findings): Reason | null => {
@@ -195,11 +195,11 @@ const removalReason = (id: string, { removal }: Findings): Reason | null => {
 };
 
 const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
-  const { redact, seed, target, ledger } = findings;
+  const { redact, seed, target, evidenceLog } = findings;
   const { breach, check, seen, tries, occurrences } = cause;
   const { exchange } = breach;
   const path = isOfTheWholeRun(breach) ? null : cause.path;
-  findings.recorder.hold(exchange, check, breach.requirement);
+  findings.exchangeStore.hold(exchange, check, breach.requirement);
   const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
   return {
     breach,
@@ -217,8 +217,8 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
     occurrences,
     exchange: exchange.id,
     others: cause.others,
-    passed: ledger.passedBeside(breach),
-    onlyWay: ledger.onlyWay(breach),
+    passed: evidenceLog.passedBeside(breach),
+    commonVariant: evidenceLog.commonVariant(breach),
     isOpenDoor: isOpenDoor(breach, findings),
     crash: crashIn(cause, findings),
     ...(before.length === 0 ? {} : { before }),
@@ -229,13 +229,13 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
 /** A list that fails since a creation, or the animal of that creation. */
 const causedBy = (
   { breach, check }: Cause,
-  { listBreakage, redact, target, recorder }: Findings,
+  { listBreakage, redact, target, exchangeStore }: Findings,
 ): { readonly causedBy?: Culprit } => {
   const creation = listBreakage.culprit();
   const { exchange, before = [] } = breach;
   if (creation === null || exchange.id <= creation.id || (exchange.response?.status ?? 0) < 500) return {};
   if (exchange.request.operation !== 'listPets' && !before.includes(creation)) return {};
-  recorder.hold(creation, check, breach.requirement);
+  exchangeStore.hold(creation, check, breach.requirement);
   const curl = curlFor(creation.wire, target.keys, redact);
   return { causedBy: { ...stepOf(creation, redact), exchange: creation.id, curl } };
 };
@@ -243,10 +243,10 @@ const causedBy = (
 const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
 /** If nobody needs a key, it is no wonder that a wrong one succeeds, or the right one in a wrong place. */
-const isOpenDoor = ({ requirement, exchange }: Breach, { ledger }: Findings): boolean =>
+const isOpenDoor = ({ requirement, exchange }: Breach, { evidenceLog }: Findings): boolean =>
   ['AUTH-2', 'AUTH-3'].includes(requirement) &&
   isSuccess(exchange) &&
-  ledger
+  evidenceLog
     .entry('AUTH-1')
     .causes.some(
       ({ breach: { exchange: keyless } }) =>
@@ -259,7 +259,7 @@ const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
 });
 
 /** Of a request that got no response from a target that has accepted no connections since. */
-const crashIn = ({ breach: { exchange }, tries }: Cause, { died, outage }: Findings): Crash | null =>
+const crashIn = ({ breach: { exchange }, tries }: Cause, { died, crashTracker }: Findings): Crash | null =>
   died && tries === 1 && ['reset', 'refused'].includes(exchange.failure?.kind ?? '')
-    ? crashOf(outage, exchange)
+    ? crashOf(crashTracker, exchange)
     : null;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { shareOf, wayOf } from '../check/header-variants.ts';
+import { shareOf, variantOf } from '../check/header-variants.ts';
 import { listPets } from '../check/requests.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import { onlyWay } from './common-variant.ts';
+import { commonVariant } from './common-variant.ts';
 
 const requests: readonly ApiRequest[] = Array.from(
   { length: 400 },
@@ -13,26 +13,26 @@ const without = requests.filter(isWithout);
 const others = requests.filter((request) => !isWithout(request));
 
 test('each way is told from the others, and has its share of all requests', () => {
-  const ways = new Set(requests.map(wayOf));
+  const ways = new Set(requests.map(variantOf));
   expect(ways.size).toBe(5);
   const shares = [...ways].map((way) => (way === null ? 0 : shareOf(way)));
   expect(shares.reduce((sum, share) => sum + share)).toBeCloseTo(1);
-  expect(wayOf({ headers: [['Accept', 'text/html']] })).toBeNull();
+  expect(variantOf({ headers: [['Accept', 'text/html']] })).toBeNull();
 });
 
 test('what breaches in one way only is told, with few breaches or with many', () => {
-  expect(onlyWay(without.slice(0, 1), others)?.inWords).toBe('without an Accept header');
-  expect(onlyWay(without.slice(0, 9), others.slice(0, 3))?.inWords).toBe('without an Accept header');
+  expect(commonVariant(without.slice(0, 1), others)?.inWords).toBe('without an Accept header');
+  expect(commonVariant(without.slice(0, 9), others.slice(0, 3))?.inWords).toBe('without an Accept header');
 });
 
 test('not where another way breaches as well, or the same one passes', () => {
-  expect(onlyWay([...without.slice(1), ...others.slice(0, 1)], others.slice(1))).toBeNull();
-  expect(onlyWay(without.slice(1), [...others, ...without.slice(0, 1)])).toBeNull();
+  expect(commonVariant([...without.slice(1), ...others.slice(0, 1)], others.slice(1))).toBeNull();
+  expect(commonVariant(without.slice(1), [...others, ...without.slice(0, 1)])).toBeNull();
 });
 
 test('nor where it may be by chance: few requests, or the same ones again', () => {
-  expect(onlyWay(without.slice(0, 1), others.slice(0, 20))).toBeNull();
-  expect(onlyWay(Array(50).fill(without[0]), others.slice(0, 3))).toBeNull();
-  expect(onlyWay(without, [])).toBeNull();
-  expect(onlyWay([], others)).toBeNull();
+  expect(commonVariant(without.slice(0, 1), others.slice(0, 20))).toBeNull();
+  expect(commonVariant(Array(50).fill(without[0]), others.slice(0, 3))).toBeNull();
+  expect(commonVariant(without, [])).toBeNull();
+  expect(commonVariant([], others)).toBeNull();
 });

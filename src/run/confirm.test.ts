@@ -13,13 +13,13 @@ import {
 import type { Check } from '../check/check.ts';
 import { causeOf } from '../oracle/cause.ts';
 import type { Breach } from '../oracle/finding.ts';
-import { createLedger } from './evidence.ts';
+import { createEvidenceLog } from './evidence.ts';
 
 describe('a breach', () => {
   test('is sent again and recorded with how often it came back', async () => {
-    const { sent, ledger } = await execute(checkOf(), failsFrom(3));
+    const { sent, evidenceLog } = await execute(checkOf(), failsFrom(3));
     expect(sent).toEqual([1, 2, 3, 3, 3]);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
       { seen: 3, tries: 3, occurrences: 1, path: '2', check: { id: 'list-3-numbers' } },
     ]);
   });
@@ -27,24 +27,24 @@ describe('a breach', () => {
   test('of a systematic case is repeated by its path, unless the case looks back at others', async () => {
     const again = await execute(checkOf({ arbitrary: numbers }), failsFrom(3), { path: '2' });
     expect(again.sent).toEqual([3, 3, 3]);
-    expect(again.ledger.entry('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
-    const { ledger } = await execute(checkOf({ looksBack: true }), failsFrom(3));
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ path: null }]);
+    expect(again.evidenceLog.entry('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
+    const { evidenceLog } = await execute(checkOf({ dependsOnEarlierCases: true }), failsFrom(3));
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ path: null }]);
   });
 
   test('that does not come back is counted as such', async () => {
     let calls = 0;
-    const { ledger } = await execute(checkOf({ examples: () => [1] }), () => {
+    const { evidenceLog } = await execute(checkOf({ examples: () => [1] }), () => {
       calls += 1;
       return calls === 1 ? [breachOf('LIST-3')] : [];
     });
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
   });
 
   test('that does not come back gives way to a case that does, which is told no second time', async () => {
     const told: Breach[] = [];
     const calls = new Map<number, number>();
-    const { sent, ledger } = await execute(
+    const { sent, evidenceLog } = await execute(
       checkOf({ examples: () => [1, 2, 3] }),
       (value) => {
         calls.set(value, (calls.get(value) ?? 0) + 1);
@@ -53,37 +53,41 @@ describe('a breach', () => {
       { onCause: (breach) => told.push(breach) },
     );
     expect(sent).toEqual([1, 1, 1, 2, 2, 2, 3]);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ path: '1', seen: 3, tries: 3, occurrences: 3 }]);
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
+      { path: '1', seen: 3, tries: 3, occurrences: 3 },
+    ]);
     expect(told).toHaveLength(1);
   });
 
   test('that never comes back is sent again for a few cases only', async () => {
     const seen = new Set<number>();
     const examples = Array.from({ length: 9 }, (_, index) => index);
-    const { sent, ledger } = await execute(checkOf({ examples: () => examples }), (value) => {
+    const { sent, evidenceLog } = await execute(checkOf({ examples: () => examples }), (value) => {
       if (seen.has(value)) return [];
       seen.add(value);
       return [breachOf('LIST-3')];
     });
     expect(sent).toHaveLength(5 * 3 + 4);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ path: '0', seen: 1, tries: 3, occurrences: 9 }]);
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
+      { path: '0', seen: 1, tries: 3, occurrences: 9 },
+    ]);
   });
 
   test('does not end the check, and its cause is not recorded twice', async () => {
-    const { sent, ledger } = await execute(checkOf({ examples: () => [5, 6, 7, 8] }), failsFrom(6));
+    const { sent, evidenceLog } = await execute(checkOf({ examples: () => [5, 6, 7, 8] }), failsFrom(6));
     expect(sent).toEqual([5, 6, 6, 6, 7, 8]);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
   });
 
   test('of another cause is recorded beside it', async () => {
     const server: Server = (value) => [breachOf('LIST-3', `rule ${value}`), breachOf('GEN-1', 'rule')];
-    const { ledger } = await execute(checkOf(), server);
-    expect(ledger.entry('LIST-3').causes.map(({ breach }) => causeOf(breach.problem).variant)).toEqual([
+    const { evidenceLog } = await execute(checkOf(), server);
+    expect(evidenceLog.entry('LIST-3').causes.map(({ breach }) => causeOf(breach.problem).variant)).toEqual([
       'rule 1',
       'rule 2',
       'rule 3',
     ]);
-    expect(ledger.entry('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
+    expect(evidenceLog.entry('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
   });
 
   test('is told once', async () => {
@@ -95,59 +99,59 @@ describe('a breach', () => {
   });
 
   test('is not sent again where the case uses up what it needs', async () => {
-    const { sent, ledger } = await execute(checkOf({ once: true, arbitrary: numbers }), failsFrom(0), {
+    const { sent, evidenceLog } = await execute(checkOf({ once: true, arbitrary: numbers }), failsFrom(0), {
       runs: 1,
     });
     expect(sent).toHaveLength(4);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('of silence is not sent again, nor shrunk: it costs the time-out each time', async () => {
-    const { sent, ledger } = await execute(
+    const { sent, evidenceLog } = await execute(
       checkOf({ examples: () => [], arbitrary: () => fc.integer({ min: 500, max: 1_000 }) }),
       () => 'silent',
       { runs: 1 },
     );
     expect(sent).toHaveLength(1);
-    expect(ledger.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('of a target that is gone afterwards is no unstable one', async () => {
     let calls = 0;
-    const { ledger } = await execute(checkOf(), () => {
+    const { evidenceLog } = await execute(checkOf(), () => {
       calls += 1;
       return calls === 1 ? [breachOf('GEN-4')] : 'gone';
     });
-    expect(ledger.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('after which the target takes no connections any more is no unstable one, and that is one as well', async () => {
     let calls = 0;
     const refused = breachOf('GEN-4', 'no answer: refused');
     const failure = { kind: 'refused', message: 'refused', reused: false } as const;
-    const { sent, ledger } = await execute(checkOf({ examples: () => [1] }), () => {
+    const { sent, evidenceLog } = await execute(checkOf({ examples: () => [1] }), () => {
       calls += 1;
       if (calls === 1) return [breachOf('GEN-4', 'no answer: reset')];
       return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
     });
     expect(sent).toEqual([1, 1]);
-    expect(ledger.entry('GEN-4').causes).toMatchObject([
+    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([
       { breach: { problem: { form: 'no answer: reset' } }, seen: 1, tries: 1 },
       { breach: { problem: { form: 'no answer: refused' } }, seen: 1, tries: 1 },
     ]);
   });
 
   test('of a requirement that is not chosen is left alone', async () => {
-    const ledger = createLedger((id) => id !== 'LIST-3');
-    const { sent } = await execute(checkOf(), failsFrom(1), { ledger });
+    const evidenceLog = createEvidenceLog((id) => id !== 'LIST-3');
+    const { sent } = await execute(checkOf(), failsFrom(1), { evidenceLog });
     expect(sent).toEqual([1, 2, 3]);
-    expect(ledger.entry('LIST-3').causes).toEqual([]);
+    expect(evidenceLog.entry('LIST-3').causes).toEqual([]);
   });
 });
 
 describe('requests that met a requirement', () => {
   const passes = async (check: Check<unknown>, server: Server) =>
-    (await execute(check, server)).ledger
+    (await execute(check, server)).evidenceLog
       .passedBeside(breachOf('LIST-3'))
       .candidates.map((about) => (about.kind === 'request' ? about.probe.listing?.limit : null));
 
@@ -175,19 +179,21 @@ describe('requests that met a requirement', () => {
 describe('a case that can be made small', () => {
   test('is shrunk to the smallest that shows the cause, and its path repeats just that', async () => {
     const check = checkOf({ arbitrary: numbers });
-    const { ledger } = await execute(check, failsFrom(100), { runs: 100 });
-    const [cause] = ledger.entry('LIST-3').causes;
+    const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
+    const [cause] = evidenceLog.entry('LIST-3').causes;
     expect(cause).toMatchObject({ seen: 3, tries: 3 });
     expect(cause?.path).toMatch(/^\d+(:\d+)+$/);
     const again = await execute(check, failsFrom(100), { runs: 100, path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
-    expect(again.ledger.entry('LIST-3').causes).toMatchObject([{ path: cause?.path, seen: 3, tries: 3 }]);
+    expect(again.evidenceLog.entry('LIST-3').causes).toMatchObject([
+      { path: cause?.path, seen: 3, tries: 3 },
+    ]);
   });
 
   test('that is systematic is shrunk as well, where its arbitrary can', async () => {
     const shrinking = checkOf({ examples: () => [1, 800], arbitrary: numbers });
-    const { ledger } = await execute(shrinking, failsFrom(100), { runs: 0 });
-    expect(ledger.entry('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
+    const { evidenceLog } = await execute(shrinking, failsFrom(100), { runs: 0 });
+    expect(evidenceLog.entry('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
     const alone = checkOf({ examples: () => [1, 800], arbitrary: () => fc.constantFrom(1) });
     const { sent } = await execute(alone, failsFrom(100), { runs: 0 });
     expect(sent).toEqual([1, 800, 800, 800]);
@@ -197,9 +203,9 @@ describe('a case that can be made small', () => {
 
   test('that is systematic is made small by what its check has for it, and its path repeats just that', async () => {
     const check = checkOf({ examples: () => [1, 800], smaller: halves });
-    const { sent, ledger } = await execute(check, failsFrom(100));
+    const { sent, evidenceLog } = await execute(check, failsFrom(100));
     expect(sent).toEqual([1, 800, 800, 400, 200, 100, 50, 100, 100]);
-    const [cause] = ledger.entry('LIST-3').causes;
+    const [cause] = evidenceLog.entry('LIST-3').causes;
     expect(cause).toMatchObject({ path: '1:0:0:0', seen: 3, tries: 3 });
     const again = await execute(check, failsFrom(100), { path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
@@ -221,8 +227,8 @@ describe('a case that can be made small', () => {
   test('is not shrunk into another cause', async () => {
     const server: Server = (value) => [breachOf('LIST-3', value >= 500 ? 'large' : 'small')];
     const arbitrary = () => fc.integer({ min: 0, max: 1_000 }).filter((value) => value !== 0);
-    const { ledger } = await execute(checkOf({ examples: () => [1], arbitrary }), server, { runs: 100 });
-    const variants = ledger
+    const { evidenceLog } = await execute(checkOf({ examples: () => [1], arbitrary }), server, { runs: 100 });
+    const variants = evidenceLog
       .entry('LIST-3')
       .causes.map(({ breach, seen, tries }) => [causeOf(breach.problem).variant, seen, tries]);
     expect(variants).toEqual([
@@ -244,10 +250,10 @@ describe('a case that can be made small', () => {
           }
         },
       });
-      const { ledger } = await execute(check, () => [breachOf('LIST-3')], { runs: 1 });
+      const { evidenceLog } = await execute(check, () => [breachOf('LIST-3')], { runs: 1 });
       expect(sent.length).toBeGreaterThanOrEqual(2 * cost);
       expect(sent.length).toBeLessThanOrEqual(60 + cost);
-      expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
+      expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
     }
   });
 
@@ -261,21 +267,21 @@ describe('a case that can be made small', () => {
 
   test('is not gone on with by a path that no longer fails', async () => {
     const check = checkOf({ arbitrary: numbers });
-    const { ledger } = await execute(check, failsFrom(100), { runs: 100 });
-    const path = ledger.entry('LIST-3').causes[0]?.path ?? '';
-    const { sent, ledger: repeated } = await execute(check, met, { path });
+    const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
+    const path = evidenceLog.entry('LIST-3').causes[0]?.path ?? '';
+    const { sent, evidenceLog: repeated } = await execute(check, met, { path });
     expect(sent).toEqual([100]);
     expect(repeated.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
   });
 
   test('that a path does not lead to is undecided', async () => {
-    const { sent, ledger } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), met, {
+    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), met, {
       path: '9:9:9',
     });
     expect(sent).toEqual([]);
-    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([
+    expect([...evidenceLog.entry('LIST-3').undecided.values()]).toEqual([
       { reason: { code: 'not-tested', detail: 'no-such-case', path: '9:9:9' }, count: 1 },
     ]);
-    expect(ledger.entry('LIST-3').errors).toEqual([]);
+    expect(evidenceLog.entry('LIST-3').errors).toEqual([]);
   });
 });

@@ -3,20 +3,20 @@ import { causeKey, problemKey } from './evidence.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import type { Execution } from './execution.ts';
 import { aboutRequest } from './request-context.ts';
-import { attempt, type Prepared, put, type Tried } from './run-case.ts';
+import { attempt, type PreparedCheck, put, type TriedCase } from './run-case.ts';
 
-export const newBreaches = (findings: readonly Finding[], { ledger }: Execution): readonly Breach[] =>
-  findings.filter(isBreach).filter((breach) => !ledger.knows(breach));
+export const newBreaches = (findings: readonly Finding[], { evidenceLog }: Execution): readonly Breach[] =>
+  findings.filter(isBreach).filter((breach) => !evidenceLog.knows(breach));
 
 /** Records an attempt in which no new cause was met. */
-export const settle = (findings: readonly Finding[], { ledger }: Execution): void => {
-  ledger.record(findings.filter((finding) => !isBreach(finding)));
-  for (const finding of findings) if (isBreach(finding)) ledger.recur(finding);
+export const settle = (findings: readonly Finding[], { evidenceLog }: Execution): void => {
+  evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
+  for (const finding of findings) if (isBreach(finding)) evidenceLog.recur(finding);
 };
 
 /** Notes a case of one request: of several nothing tells which of them met what. */
-export const notePassed = (
-  { check, execution }: Prepared,
+export const recordPass = (
+  { check, execution }: PreparedCheck,
   { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
 ): void => {
   const [only] = sent;
@@ -24,17 +24,17 @@ export const notePassed = (
   if (only === undefined || status === undefined || sent.length > 1) return;
   const { probe } = only;
   const about = () => aboutRequest(probe, execution.fixtures);
-  execution.ledger.pass(check.id, { request: probe.request, status, findings, about });
+  execution.evidenceLog.pass(check.id, { request: probe.request, status, findings, about });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
-export const report = async (prepared: Prepared, found: Tried, index: number): Promise<void> => {
+export const report = async (prepared: PreparedCheck, found: TriedCase, index: number): Promise<void> => {
   const { check, execution, examples, arbitrary } = prepared;
   if (newBreaches(found.findings, execution).length === 0) return settle(found.findings, execution);
   const isGenerated = index >= examples.length;
   const shrinks = isGenerated || arbitrary.canShrinkWithoutContext(found.value);
   const shrunk = shrinks ? await shrink(prepared, found, String(index)) : null;
-  const path = check.looksBack && !isGenerated ? null : (shrunk?.path ?? String(index));
+  const path = check.dependsOnEarlierCases && !isGenerated ? null : (shrunk?.path ?? String(index));
   await confirm(prepared, shrunk ?? found, path, found.findings);
 };
 
@@ -48,30 +48,30 @@ const isGone = (finding: Finding): boolean =>
 const isDropped = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
 
 /** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
-const repeatsOf = ({ check, execution }: Prepared, { findings, exchanges }: Tried): number => {
+const repeatsOf = ({ check, execution }: PreparedCheck, { findings, exchanges }: TriedCase): number => {
   if (check.once === true || findings.some(isTimeOut)) return 0;
   return Math.max(1, Math.min(execution.repeats, Math.floor(execution.extra / Math.max(1, exchanges))));
 };
 
 /** The smallest case that shows the first new cause, with its path; it leaves enough requests to send that again. */
 const shrink = async (
-  prepared: Prepared,
-  found: Tried,
+  prepared: PreparedCheck,
+  found: TriedCase,
   path: string,
-): Promise<(Tried & { readonly path: string }) | null> => {
+): Promise<(TriedCase & { readonly path: string }) | null> => {
   const { execution } = prepared;
   const [wanted] = newBreaches(found.findings, execution).map(causeKey);
   const repeats = repeatsOf(prepared, found);
   if (wanted === undefined || repeats === 0) return null;
   let left = execution.extra - repeats * found.exchanges;
-  const smaller: Tried[] = [];
+  const smaller: TriedCase[] = [];
   const judge = async (value: unknown) => {
     if (left < found.exchanges || execution.signal.aborted) return true;
     const tried = await attempt(prepared, value);
     left -= tried.exchanges;
     const same = tried.findings.some((finding) => isBreach(finding) && causeKey(finding) === wanted);
     if (same) smaller.push({ ...tried, value });
-    else notePassed(prepared, tried);
+    else recordPass(prepared, tried);
     return !same;
   };
   const details = await put(prepared, judge, { path, numRuns: 1 });
@@ -81,20 +81,20 @@ const shrink = async (
 
 /** Sends a found case again, and records each of its causes with how often it came back. */
 export const confirm = async (
-  prepared: Prepared,
-  found: Tried,
+  prepared: PreparedCheck,
+  found: TriedCase,
   path: string | null,
   earlier: readonly Finding[] = [],
 ): Promise<void> => {
   const { execution, check } = prepared;
   const { attempts, last } = await sendAgain(prepared, found);
   settle(
-    found.findings.filter((finding) => !isBreach(finding) || execution.ledger.knows(finding)),
+    found.findings.filter((finding) => !isBreach(finding) || execution.evidenceLog.knows(finding)),
     execution,
   );
   const recorded = new Set<string>();
   for (const first of causesOf([...earlier, ...attempts.flat(), ...last]).values()) {
-    if (execution.ledger.knows(first) || recorded.has(problemKey(first))) continue;
+    if (execution.evidenceLog.knows(first) || recorded.has(problemKey(first))) continue;
     recorded.add(problemKey(first));
     const shown = attempts
       .map((findings) => recurrenceOf(first, findings))
@@ -103,9 +103,9 @@ export const confirm = async (
     const seen = Math.max(1, shown.length);
     // What only the found case showed, before it was made smaller, was one more try.
     const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
-    const told = execution.ledger.causes;
-    execution.ledger.recordCause({ breach: settled(breach, execution), check, path, seen, tries });
-    if (execution.ledger.causes > told) execution.onCause(breach);
+    const told = execution.evidenceLog.causes;
+    execution.evidenceLog.recordCause({ breach: settled(breach, execution), check, path, seen, tries });
+    if (execution.evidenceLog.causes > told) execution.onCause(breach);
   }
 };
 
@@ -132,8 +132,8 @@ const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => 
 
 /** What the attempts at a case found; `last`: one that found the target gone, and no longer tried the case. */
 const sendAgain = async (
-  prepared: Prepared,
-  found: Tried,
+  prepared: PreparedCheck,
+  found: TriedCase,
 ): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
   const attempts = [found.findings];
   const alone = found.findings.some(isDropped);

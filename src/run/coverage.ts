@@ -1,10 +1,10 @@
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import type { CoverageCell } from './outcome.ts';
 
 /** Counts which statuses of which operation of the document came, and which headers with them. */
 export interface Coverage {
-  see(operation: string, reading: Reading): void;
+  see(operation: string, reading: ParsedResponse): void;
   cells(): readonly CoverageCell[];
 }
 

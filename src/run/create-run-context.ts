@@ -7,7 +7,7 @@ import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
-import type { LearningKnowledge } from './server-model.ts';
+import type { LearningServerModel } from './server-model.ts';
 import type { Target } from './target.ts';
 
 interface Options {
@@ -16,7 +16,7 @@ interface Options {
   readonly seed: number;
   readonly namePrefix: string;
   readonly document: ApiDocument;
-  readonly knowledge: LearningKnowledge;
+  readonly serverModel: LearningServerModel;
   readonly creations: Pick<CreationAllowance, 'left'>;
   readonly listedAtStart: readonly JsonObject[];
   readonly listedWhole: boolean;
@@ -32,7 +32,7 @@ export const createFixtures = ({
   seed,
   namePrefix,
   document,
-  knowledge,
+  serverModel,
   creations,
   listedAtStart,
   listedWhole,
@@ -40,7 +40,7 @@ export const createFixtures = ({
   otherLimit,
   client,
 }: Options): Fixtures => {
-  const categories = categoriesOf(settings.categoryIds, listedAtStart, knowledge);
+  const categories = categoriesOf(settings.categoryIds, listedAtStart, serverModel);
   const ordinary = new Set(categories.map(({ id }) => id));
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   return {
@@ -71,30 +71,32 @@ export const createFixtures = ({
     mayBeOtherLimit: (shown, refused) =>
       otherLimit.mayExplain('rate-limit', limitState(shown), refused.exchange.startedAt),
     created: growing(
-      knowledge.created,
+      serverModel.created,
       ({ pet }) =>
-        typeof pet.categoryId === 'bigint' && ordinary.has(pet.categoryId) && !knowledge.tookAmiss(pet),
+        typeof pet.categoryId === 'bigint' &&
+        ordinary.has(pet.categoryId) &&
+        !serverModel.wasWronglyAccepted(pet),
     ),
-    own: () => knowledge.ownAnimals(),
+    own: () => serverModel.ownPets(),
     ofStatus: (status) =>
-      knowledge
-        .ownAnimals()
-        .filter(({ id }) => knowledge.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
-    hasChanges: () => knowledge.hasChanges,
-    statusesReturn: () => knowledge.statusesReturn,
+      serverModel
+        .ownPets()
+        .filter(({ id }) => serverModel.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
+    hasChanges: () => serverModel.hasChanges,
+    statusesReturn: () => serverModel.statusesReturn,
     creationsLeft: () =>
       // A budget is for revealing requests, and not for filling a store.
       Math.min(
         creations.left,
         settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
       ),
-    isFreeName: (name) => listedWhole && !knowledge.isTakenName(name),
-    isTakenName: (name) => knowledge.isTakenName(name),
-    isSeenId: (id) => knowledge.isSeenId(id),
-    isCreatedId: (id) => knowledge.idCreatedBy(id) !== null,
-    creationsOf: (id) => knowledge.creationsOf(id),
-    wasRefused: (pet) => knowledge.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
-    removal: (operation = getPet) => (operation === undefined ? 'after' : knowledge.removal(operation)),
+    isFreeName: (name) => listedWhole && !serverModel.isTakenName(name),
+    isTakenName: (name) => serverModel.isTakenName(name),
+    isSeenId: (id) => serverModel.isSeenId(id),
+    isCreatedId: (id) => serverModel.idCreatedBy(id) !== null,
+    creationsOf: (id) => serverModel.creationsOf(id),
+    wasRefused: (pet) => serverModel.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
+    removal: (operation = getPet) => (operation === undefined ? 'after' : serverModel.removal(operation)),
   };
 };
 
@@ -102,7 +104,7 @@ export const createFixtures = ({
 const categoriesOf = (
   configured: readonly bigint[],
   listed: readonly JsonObject[],
-  { tookCategory }: Pick<LearningKnowledge, 'tookCategory'>,
+  { tookCategory }: Pick<LearningServerModel, 'tookCategory'>,
 ): readonly Category[] => {
   const seen =
     configured.length > 0

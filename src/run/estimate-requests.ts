@@ -3,7 +3,7 @@ import type { Execution } from './execution.ts';
 import { generatedCases } from './run-check.ts';
 
 /** How many requests checks send, and how many of these carry the key, as far as it is known before. */
-export interface Reckoning {
+export interface RequestEstimate {
   readonly requests: number;
   readonly keyed: number;
   /** How long checks wait that use up limits, in milliseconds. */
@@ -22,10 +22,10 @@ const casesOf = async (
   return all.filter((_, index) => covers(check, index)).length;
 };
 
-const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<Reckoning> => {
+const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<RequestEstimate> => {
   const cases = await casesOf(check, extent);
-  if (check.toll !== undefined) {
-    const { requests, waitMs } = check.toll(extent.fixtures);
+  if (check.limitCost !== undefined) {
+    const { requests, waitMs } = check.limitCost(extent.fixtures);
     // With a key of their own.
     return { requests: cases * requests, keyed: 0, waitMs: cases * waitMs };
   }
@@ -35,13 +35,13 @@ const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<Reckon
 };
 
 /** What is to be sent, where `sent` requests of a budget were before. */
-export const reckon = async (
+export const estimateRequests = async (
   checks: readonly Check<unknown>[],
   extent: Extent,
   sent: number,
-): Promise<Reckoning> => {
+): Promise<RequestEstimate> => {
   const all = await Promise.all(checks.map((check) => requestsOf(check, extent)));
-  const sum = (of: keyof Reckoning): number => all.reduce((total, each) => total + each[of], 0);
+  const sum = (of: keyof RequestEstimate): number => all.reduce((total, each) => total + each[of], 0);
   const requests = Math.min(Math.round(sum('requests')), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
   const part = requests / Math.max(1, sum('requests'));
   return { requests, keyed: Math.round(part * sum('keyed')), waitMs: part * sum('waitMs') };

@@ -6,9 +6,9 @@ import { noCredential } from '../http/credentials.ts';
 import type { About, Breach, Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { met } from '../oracle/rule.ts';
-import { createLedger, withoutBystanders } from './evidence.ts';
+import { createEvidenceLog, withoutSideEffects } from './evidence.ts';
 
-const all = () => createLedger(() => true);
+const all = () => createEvidenceLog(() => true);
 const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });
 const recorded = (breach: Breach) => ({
   breach,
@@ -36,13 +36,13 @@ describe('a cause that does not come back', () => {
 
   test('dropped connections: a flaky one is left out if another one repeats', () => {
     const [steady, flaky] = [dropped(), dropped(once)];
-    expect(withoutBystanders([flaky, steady])).toEqual([steady]);
-    expect(withoutBystanders([flaky])).toEqual([flaky]);
+    expect(withoutSideEffects([flaky, steady])).toEqual([steady]);
+    expect(withoutSideEffects([flaky])).toEqual([flaky]);
   });
 
   test('responses: a flaky 500 is reported beside a steady 500 of another operation', () => {
     const [steady, flaky] = [cause('server-error'), cause('server-error', once)];
-    expect(withoutBystanders([flaky, steady])).toEqual([flaky, steady]);
+    expect(withoutSideEffects([flaky, steady])).toEqual([flaky, steady]);
   });
 
   test('or could not, for it costs a time-out, is told last', () => {
@@ -53,37 +53,39 @@ describe('a cause that does not come back', () => {
       ...steady,
       breach: { ...steady.breach, exchange: { ...exchange, response: null, failure } },
     };
-    expect(withoutBystanders([hanging, steady])).toEqual([steady, hanging]);
+    expect(withoutSideEffects([hanging, steady])).toEqual([steady, hanging]);
   });
 
   test('and is a failure of the server is no breach but of what forbids those', () => {
-    const ledger = all();
+    const evidenceLog = all();
     const failing = (requirement: string, status: number): Breach => ({
       ...breachOf(requirement),
       exchange: exchangeOf(listPets({}), { status }),
     });
-    ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
-    ledger.recordCause({ ...recorded(failing('GEN-4', 502)), ...once });
-    ledger.recordCause({ ...recorded(failing('AUTH-1', 200)), ...once });
-    ledger.recordCause(recorded(failing('AUTH-3', 502)));
-    const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter((id) => ledger.entry(id).causes.length);
+    evidenceLog.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
+    evidenceLog.recordCause({ ...recorded(failing('GEN-4', 502)), ...once });
+    evidenceLog.recordCause({ ...recorded(failing('AUTH-1', 200)), ...once });
+    evidenceLog.recordCause(recorded(failing('AUTH-3', 502)));
+    const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter(
+      (id) => evidenceLog.entry(id).causes.length,
+    );
     expect(breached).toEqual(['AUTH-1', 'AUTH-3', 'GEN-4']);
-    expect([...ledger.entry('AUTH-2').undecided.keys()]).toEqual([
+    expect([...evidenceLog.entry('AUTH-2').undecided.keys()]).toEqual([
       JSON.stringify({ code: 'server-error', detail: 'once', status: 502 }),
     ]);
-    for (const _more of [1, 2, 3]) ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
-    expect(ledger.knows(failing('AUTH-2', 502))).toBe(false);
-    ledger.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
-    expect(ledger.knows(failing('AUTH-2', 502))).toBe(true);
+    for (const _more of [1, 2, 3]) evidenceLog.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
+    expect(evidenceLog.knows(failing('AUTH-2', 502))).toBe(false);
+    evidenceLog.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
+    expect(evidenceLog.knows(failing('AUTH-2', 502))).toBe(true);
   });
 
   test('is wanted anew, until it does', () => {
-    const ledger = all();
-    ledger.recordCause({ ...recorded(breachOf('GEN-4')), ...once });
-    expect(ledger.knows(breachOf('GEN-4'))).toBe(false);
-    ledger.recordCause({ ...recorded(breachOf('GEN-4')), check: checkNamed('LIST-3 the true one') });
-    expect(ledger.knows(breachOf('GEN-4'))).toBe(true);
-    expect(ledger.entry('GEN-4').causes).toMatchObject([
+    const evidenceLog = all();
+    evidenceLog.recordCause({ ...recorded(breachOf('GEN-4')), ...once });
+    expect(evidenceLog.knows(breachOf('GEN-4'))).toBe(false);
+    evidenceLog.recordCause({ ...recorded(breachOf('GEN-4')), check: checkNamed('LIST-3 the true one') });
+    expect(evidenceLog.knows(breachOf('GEN-4'))).toBe(true);
+    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([
       { check: checkNamed('LIST-3 the true one'), seen: 3, occurrences: 2 },
     ]);
   });
@@ -91,21 +93,21 @@ describe('a cause that does not come back', () => {
 
 describe('a cause', () => {
   test('names some of the other requests that met it, near ones and far ones', () => {
-    const ledger = all();
+    const evidenceLog = all();
     const met = (limit: number): Breach => ({ ...breachOf('LIST-3'), about: aboutOf(listPets({ limit })) });
     const cases = Array.from({ length: 25 }, (_, index) => met(index));
     for (const [index, breach] of cases.entries())
-      if (index === 0) ledger.recordCause(recorded(breach));
-      else ledger.recur(breach);
-    const [cause] = ledger.entry('LIST-3').causes;
+      if (index === 0) evidenceLog.recordCause(recorded(breach));
+      else evidenceLog.recur(breach);
+    const [cause] = evidenceLog.entry('LIST-3').causes;
     expect(cause?.occurrences).toBe(25);
     expect(cause?.others.map((other) => cases.indexOf(other))).toEqual([1, 2, 3, 5, 9, 17]);
   });
 
   test('shows beside it what passes, or what it names itself', () => {
-    const ledger = all();
+    const evidenceLog = all();
     const pass = (probe: Probe, findings: readonly Finding[] = [met('LIST-3')]) =>
-      ledger.pass('LIST-3 check', {
+      evidenceLog.pass('LIST-3 check', {
         request: probe.request,
         status: 200,
         findings,
@@ -117,106 +119,106 @@ describe('a cause', () => {
     pass(listPets({ limit: 6 }), [met('LIST-4')]);
     pass(listPets({ limit: 9 }), [met('LIST-3'), breachOf('LIST-3', 'another')]);
     const breach = { ...breachOf('LIST-3'), about: aboutOf(listPets({ limit: 8 })) };
-    ledger.recordCause(recorded(breach));
-    expect(ledger.passedBeside(breach)).toEqual({
+    evidenceLog.recordCause(recorded(breach));
+    expect(evidenceLog.passedBeside(breach)).toEqual({
       candidates: [aboutOf(seven)],
       breaching: [breach.about],
     });
     const beside = exchangeOf(createPetOf({ name: 'Rex' }), {});
-    expect(ledger.passedBeside({ ...breach, beside: [beside] })).toEqual({
+    expect(evidenceLog.passedBeside({ ...breach, beside: [beside] })).toEqual({
       candidates: [{ kind: 'creation', exchange: beside }],
       breaching: [],
     });
   });
 
   test('shows answers of its kind beside it, unless it is the status that is wrong', () => {
-    const ledger = all();
+    const evidenceLog = all();
     const findings = [met('GEN-3')];
     const [fine, missing] = [aboutOf(listPets({ limit: 1 })), aboutOf(listPets({ limit: 2 }))];
     for (const [status, about] of [
       [200, fine],
       [404, missing],
     ] as const)
-      ledger.pass('a check', { request: listPets({}).request, status, findings, about: () => about });
+      evidenceLog.pass('a check', { request: listPets({}).request, status, findings, about: () => about });
     const exchange = exchangeOf(listPets({ limit: 7 }), { status: 200 });
     const breach = { ...breachOf('GEN-3'), exchange };
-    expect(ledger.passedBeside(breach).candidates).toEqual([fine]);
+    expect(evidenceLog.passedBeside(breach).candidates).toEqual([fine]);
     const ofStatus = { ...breach, problem: { rule: 'server-error', wrongStatus: 200 } as const };
-    expect(ledger.passedBeside(ofStatus).candidates).toEqual([fine, missing]);
+    expect(evidenceLog.passedBeside(ofStatus).candidates).toEqual([fine, missing]);
   });
 
   test('is one of a requirement, a rule, a variant, a wrong status, and an operation', () => {
-    const ledger = all();
+    const evidenceLog = all();
     const breach = breachOf('LIST-3', 'too many');
-    ledger.recordCause(recorded(breach));
-    expect(ledger.knows(breachOf('LIST-3', 'too many'))).toBe(true);
-    expect(ledger.knows(breachOf('LIST-2', 'too many'))).toBe(false);
-    expect(ledger.knows(breachOf('LIST-3', 'another rule'))).toBe(false);
-    expect(ledger.knows({ ...breach, problem: { rule: 'limit-zero', limit: '0' } })).toBe(false);
-    expect(ledger.knows({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
+    evidenceLog.recordCause(recorded(breach));
+    expect(evidenceLog.knows(breachOf('LIST-3', 'too many'))).toBe(true);
+    expect(evidenceLog.knows(breachOf('LIST-2', 'too many'))).toBe(false);
+    expect(evidenceLog.knows(breachOf('LIST-3', 'another rule'))).toBe(false);
+    expect(evidenceLog.knows({ ...breach, problem: { rule: 'limit-zero', limit: '0' } })).toBe(false);
+    expect(evidenceLog.knows({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
   });
 
   test('of a wrong status is another one with another status', () => {
-    const ledger = all();
+    const evidenceLog = all();
     const failing = (wrongStatus: number): Breach => ({
       ...breachOf('GEN-4'),
       problem: { rule: 'server-error', wrongStatus },
     });
-    ledger.recordCause(recorded(failing(500)));
-    expect(ledger.knows(failing(500))).toBe(true);
-    expect(ledger.knows(failing(502))).toBe(false);
+    evidenceLog.recordCause(recorded(failing(500)));
+    expect(evidenceLog.knows(failing(500))).toBe(true);
+    expect(evidenceLog.knows(failing(502))).toBe(false);
   });
 
   test('is kept once, as it was recorded first, and counts how often it recurs', () => {
-    const ledger = all();
-    ledger.recordCause(recorded(breachOf('LIST-3')));
-    ledger.recordCause({ ...recorded(breachOf('LIST-3')), check: checkNamed('LIST-3 another') });
-    ledger.recur(breachOf('LIST-3'));
-    ledger.recur(breachOf('LIST-3'));
-    expect(ledger.entry('LIST-3').causes).toMatchObject([
+    const evidenceLog = all();
+    evidenceLog.recordCause(recorded(breachOf('LIST-3')));
+    evidenceLog.recordCause({ ...recorded(breachOf('LIST-3')), check: checkNamed('LIST-3 another') });
+    evidenceLog.recur(breachOf('LIST-3'));
+    evidenceLog.recur(breachOf('LIST-3'));
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
       { check: checkNamed('LIST-3 check'), occurrences: 3 },
     ]);
-    expect(ledger.causes).toBe(1);
+    expect(evidenceLog.causes).toBe(1);
   });
 
   test('that was never recorded does not recur', () => {
-    const ledger = all();
-    ledger.recur(breachOf('LIST-3'));
-    expect(ledger.entry('LIST-3').causes).toEqual([]);
+    const evidenceLog = all();
+    evidenceLog.recur(breachOf('LIST-3'));
+    expect(evidenceLog.entry('LIST-3').causes).toEqual([]);
   });
 
   test('of a requirement that is not chosen passes for known and is not kept', () => {
-    const ledger = createLedger((id) => id === 'LIST-2');
-    expect(ledger.knows(breachOf('LIST-3'))).toBe(true);
-    ledger.recordCause(recorded(breachOf('LIST-3')));
-    ledger.recordError('LIST-3', 'a fault');
-    expect(ledger.entry('LIST-3')).toMatchObject({ causes: [], errors: [] });
-    expect(ledger.causes).toBe(0);
+    const evidenceLog = createEvidenceLog((id) => id === 'LIST-2');
+    expect(evidenceLog.knows(breachOf('LIST-3'))).toBe(true);
+    evidenceLog.recordCause(recorded(breachOf('LIST-3')));
+    evidenceLog.recordError('LIST-3', 'a fault');
+    expect(evidenceLog.entry('LIST-3')).toMatchObject({ causes: [], errors: [] });
+    expect(evidenceLog.causes).toBe(0);
   });
 });
 
 describe('evidence', () => {
   test('is counted by requirement, chosen or not', () => {
-    const ledger = createLedger(() => false);
-    ledger.record([
+    const evidenceLog = createEvidenceLog(() => false);
+    evidenceLog.record([
       { kind: 'met', requirement: 'LIST-1' },
       { kind: 'met', requirement: 'LIST-1' },
       { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
       { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
       { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'no-response' } },
     ]);
-    expect(ledger.entry('LIST-1').met).toBe(2);
-    expect([...ledger.entry('LIST-2').undecided.values()]).toEqual([
+    expect(evidenceLog.entry('LIST-1').met).toBe(2);
+    expect([...evidenceLog.entry('LIST-2').undecided.values()]).toEqual([
       { reason: { code: 'store-too-small', more: 20 }, count: 2 },
       { reason: { code: 'no-response' }, count: 1 },
     ]);
-    expect(ledger.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
+    expect(evidenceLog.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
   });
 
   test('of faults of the suite is kept by requirement', () => {
-    const ledger = all();
-    ledger.recordError('LIST-1', 'TypeError');
-    expect(ledger.entry('LIST-1').errors).toEqual(['TypeError']);
+    const evidenceLog = all();
+    evidenceLog.recordError('LIST-1', 'TypeError');
+    expect(evidenceLog.entry('LIST-1').errors).toEqual(['TypeError']);
   });
 });
 
@@ -225,8 +227,8 @@ describe('observations', () => {
     ({ kind: 'observed', requirement, subject, value }) as const;
 
   test('are one a subject, with every value seen once, in the order of ids', () => {
-    const ledger = all();
-    ledger.record([
+    const evidenceLog = all();
+    evidenceLog.record([
       observed('LIST-10', 'order', 'by id'),
       observed('ERR-3', 'code with 401', 'b'),
       observed('LIST-5', 'limit', '400'),
@@ -234,18 +236,19 @@ describe('observations', () => {
       observed('ERR-3', 'code with 400', 'c'),
       observed('ERR-3', 'code with 401', 'b'),
     ]);
-    expect(ledger.observations()).toEqual([
+    expect(evidenceLog.observations()).toEqual([
       { id: 'ERR-3', subject: 'code with 400', value: 'c', values: ['c'] },
       { id: 'ERR-3', subject: 'code with 401', value: 'a, b', values: ['a', 'b'] },
       { id: 'LIST-5', subject: 'limit', value: '400', values: ['400'] },
       { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);
-    expect(ledger.entry('ERR-3').met).toBe(4);
+    expect(evidenceLog.entry('ERR-3').met).toBe(4);
   });
 
   test('keep a dozen values of a subject', () => {
-    const ledger = all();
-    for (let count = 0; count < 1_000; count += 1) ledger.record([observed('ERR-3', 'code', `c${count}`)]);
-    expect(ledger.observations()[0]?.values).toHaveLength(12);
+    const evidenceLog = all();
+    for (let count = 0; count < 1_000; count += 1)
+      evidenceLog.record([observed('ERR-3', 'code', `c${count}`)]);
+    expect(evidenceLog.observations()[0]?.values).toHaveLength(12);
   });
 });

@@ -1,15 +1,15 @@
 import type { CheckName } from '../check/check-name.ts';
-import type { Way } from '../check/header-variants.ts';
+import type { RequestVariant } from '../check/header-variants.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import { causeOf } from '../oracle/cause.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { onlyWay } from './common-variant.ts';
+import { commonVariant } from './common-variant.ts';
 import { type CaseCount, createCaseCounts } from './lost-cases.ts';
 import { inOrder, observationOf } from './observations.ts';
 import type { Observation, Passed } from './outcome.ts';
-import { createPasses, type Pass, placeOf } from './passing-requests.ts';
+import { createPassLog, type Pass, placeOf } from './passing-requests.ts';
 
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {
@@ -40,7 +40,7 @@ export interface Entry {
 }
 
 /** All evidence of a run, by requirement. */
-export interface Ledger {
+export interface EvidenceLog {
   /**
    * Tells whether the cause of a breach was recorded before. What did not come back each time it was sent again may be another request's
    * doing: of such a cause further cases are wanted.
@@ -57,7 +57,7 @@ export interface Ledger {
   /** What is like a breach, and is well: requests of the operation, or what the breach names itself. */
   passedBeside(breach: Breach): Passed;
   /** The way of all requests that met the cause of a breach, and of none that passed; null: there is none. */
-  onlyWay(breach: Breach): Way | null;
+  commonVariant(breach: Breach): RequestVariant | null;
   entry(requirement: string): Entry;
   /** One more case of a check that is named for the requirement. */
   countCase(requirement: string, lostTo: LossCode | null): void;
@@ -80,13 +80,13 @@ export const causeKey = (breach: Breach): string =>
 /** So many cases of a cause are looked at for one that comes back each time. */
 const mostDoubtful = 5;
 
-const isUnsteady = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
+const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
 
 /** What a server owes that fails, whatever it was asked for. */
 const ofFailures: readonly string[] = ['GEN-1', 'GEN-4'];
 
 /** The server failed, and did not where the same was asked again: that says nothing of what it was asked for. */
-const isLapse = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
+const isTransient5xx = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
   seen < tries && (breach.exchange.response?.status ?? 0) >= 500 && !ofFailures.includes(breach.requirement);
 
 /** A change that the document allows looks like this failure, but does not come back each time. */
@@ -96,12 +96,12 @@ const isChange = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'trie
 /** Why a case decides nothing although it found a failure; null: it does decide. */
 const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): Reason | null => {
   if (isChange(cause)) return { code: 'not-repeatable' };
-  if (!isLapse(cause)) return null;
+  if (!isTransient5xx(cause)) return null;
 
   return { code: 'server-error', detail: 'once', status: cause.breach.exchange.response?.status ?? 0 };
 };
 
-const steadier = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
+const moreStable = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
   other.seen * kept.tries > kept.seen * other.tries ? other : kept;
 
 const hasTimedOut = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'timeout';
@@ -112,10 +112,10 @@ const isDropped = ({ breach }: Cause): boolean => breach.exchange.failure?.kind 
  * Returns the causes without bystanders: a server that crashes on one request drops the connections of the others. A dropped connection
  * that did not repeat is left out if another one did. Time-outs come last, because they are not sent again.
  */
-export const withoutBystanders = (causes: readonly Cause[]): readonly Cause[] => {
-  const isCrashing = causes.some((cause) => isDropped(cause) && !isUnsteady(cause));
+export const withoutSideEffects = (causes: readonly Cause[]): readonly Cause[] => {
+  const isCrashing = causes.some((cause) => isDropped(cause) && !isFlaky(cause));
   return causes
-    .filter((cause) => !(isCrashing && isDropped(cause) && isUnsteady(cause)))
+    .filter((cause) => !(isCrashing && isDropped(cause) && isFlaky(cause)))
     .toSorted((a, b) => Number(hasTimedOut(a)) - Number(hasTimedOut(b)));
 };
 
@@ -153,8 +153,11 @@ const isLike =
     response === null ||
     classOf(status) === classOf(response.status);
 
-/** An empty ledger. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
-export const createLedger = (isChosen: (requirement: string) => boolean, passes = createPasses()): Ledger => {
+/** An empty evidence log. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
+export const createEvidenceLog = (
+  isChosen: (requirement: string) => boolean,
+  passes = createPassLog(),
+): EvidenceLog => {
   const entries = new Map<string, OpenEntry>();
   const observed = new Map<string, Pick<Observation, 'id' | 'subject'> & { readonly values: Set<string> }>();
   const breaching = new Map<string, ApiRequest[]>();
@@ -209,7 +212,7 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
     const { causes: known, recorded } = open(breach.requirement);
     const key = causeKey(breach);
     const cause = known.get(key);
-    const isDoubtful = cause === undefined || isUnsteady(cause);
+    const isDoubtful = cause === undefined || isFlaky(cause);
     return !(isDoubtful && (recorded.get(key) ?? 0) < mostDoubtful);
   };
 
@@ -230,9 +233,9 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
       }
       noteBreaching(breach);
       if (known === undefined) causes += 1;
-      else if (!isUnsteady(known)) return;
+      else if (!isFlaky(known)) return;
       const kept =
-        known === undefined ? cause : steadier<Omit<Cause, 'occurrences' | 'others'>>(known, cause);
+        known === undefined ? cause : moreStable<Omit<Cause, 'occurrences' | 'others'>>(known, cause);
       entry.causes.set(key, {
         ...kept,
         occurrences: (known?.occurrences ?? 0) + 1,
@@ -267,8 +270,8 @@ export const createLedger = (isChosen: (requirement: string) => boolean, passes 
         .flatMap(({ about }) => about ?? []);
       return { candidates, breaching };
     },
-    onlyWay: (breach) =>
-      onlyWay(
+    commonVariant: (breach) =>
+      commonVariant(
         breachingOf(breach),
         passes.meeting(breach.requirement, breach.exchange.request).map(({ request }) => request),
       ),

@@ -12,14 +12,14 @@ import { createPetOf, listPets } from '../check/requests.ts';
 import type { Client, SendResult } from '../http/client-types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
+import { createCrashTracker } from './crash-tracker.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
-import { type Attempt, createSession } from './exchange-pipeline.ts';
-import { createOutage } from './outage.ts';
+import { type Attempt, createExchangePipeline } from './exchange-pipeline.ts';
 
 type Came = Answer | 'dropped' | 'refused' | 'called off' | 'not sent';
 const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } as const;
 
-/** A session over a client to which these answers come in turn: all but the last of a request are sent again. */
+/** A pipeline over a client to which these answers come in turn: all but the last of a request are sent again. */
 const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
   const kept: string[] = [];
   const slept: number[] = [];
@@ -44,17 +44,17 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
       const probe: Probe = { request, space: 'open', expects: [], label: '' };
       const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
       last = exchange;
-      session.onExchange(exchange, { asked: false, final: index === came.length - 1 });
+      pipeline.onExchange(exchange, { asked: false, final: index === came.length - 1 });
     }
     if (last?.response) return { kind: 'answered', exchange: last };
     return { kind: 'no-answer', exchange: silenceOf(listPets({}), 'reset') };
   };
-  const knowledge = knowledgeAt();
-  const session = createSession({
+  const serverModel = knowledgeAt();
+  const pipeline = createExchangePipeline({
     client: () => ({ send, state: () => ({ dead }) }) as unknown as Client,
-    knowledge,
+    serverModel,
     creations,
-    outage: createOutage(),
+    crashTracker: createCrashTracker(),
     clock: {
       now: () => today,
       sleep: async (ms, signal) => {
@@ -67,7 +67,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
       kept.push(`${check.title}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
     watch: () => [],
   });
-  return { session, attempt, kept, creations, repeatable, slept, knowledge, ending };
+  return { pipeline, attempt, kept, creations, repeatable, slept, serverModel, ending };
 };
 const rex = { id: 1n, name: 'Rex', categoryId: 1n };
 const creation = createPetOf({ name: 'Rex', categoryId: 1n });
@@ -75,19 +75,19 @@ const breached = ({ findings }: Attempt) =>
   findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
 
 test('every exchange is judged, kept and counted, and the last answer is what the case gets', async () => {
-  const { session, attempt, kept } = sessionOf([
+  const { pipeline, attempt, kept } = sessionOf([
     { status: 429, headers: { 'Retry-After': null } },
     { json: [rex] },
   ]);
-  expect((await session.send(listPets({}), attempt)).status).toBe(200);
+  expect((await pipeline.send(listPets({}), attempt)).status).toBe(200);
   expect(attempt.exchanges).toBe(2);
   expect(breached(attempt)).toEqual(['RATE-7']);
   expect(kept).toEqual(['a check: 1', 'a check: 0']);
 });
 
 test('silence is a breach once nothing more is tried, and ends the case', async () => {
-  const { session, attempt, kept } = sessionOf(['dropped', 'dropped']);
-  await expect(session.send(listPets({}), attempt)).rejects.toMatchObject({
+  const { pipeline, attempt, kept } = sessionOf(['dropped', 'dropped']);
+  await expect(pipeline.send(listPets({}), attempt)).rejects.toMatchObject({
     reason: { code: 'no-response', detail: 'request', request: 'GET /pets' },
   });
   expect(breached(attempt)).toEqual(['GEN-4']);
@@ -100,8 +100,8 @@ test('what was dropped and finds nobody when it is sent again is told as what wa
     [['dropped', 'refused', 'refused'], null],
     [['dropped', 'refused', 'not sent'], 'the target is gone'],
   ] as const) {
-    const { session, attempt } = sessionOf(came, { dead });
-    await expect(session.send(listPets({}), attempt)).rejects.toThrow();
+    const { pipeline, attempt } = sessionOf(came, { dead });
+    await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow();
     expect(attempt.findings).toMatchObject([
       { requirement: 'GEN-4', problem: { rule: 'no-response', failure: 'reset' } },
     ]);
@@ -109,30 +109,30 @@ test('what was dropped and finds nobody when it is sent again is told as what wa
 });
 
 test('what is sent alone waits until the drop of another is over', async () => {
-  const { session, attempt, slept } = sessionOf(['dropped']);
+  const { pipeline, attempt, slept } = sessionOf(['dropped']);
   const alone = { ...attempt, alone: true };
-  for (const each of [alone, attempt, alone]) await session.send(listPets({}), each).catch(() => null);
+  for (const each of [alone, attempt, alone]) await pipeline.send(listPets({}), each).catch(() => null);
   expect(slept).toHaveLength(1);
   expect(slept[0]).toBeGreaterThan(0);
 });
 
 test('the run is aborted -> a request that is sent alone does not wait', async () => {
-  const { session, attempt, slept, ending } = sessionOf(['dropped']);
-  await session.send(listPets({}), attempt).catch(() => null);
+  const { pipeline, attempt, slept, ending } = sessionOf(['dropped']);
+  await pipeline.send(listPets({}), attempt).catch(() => null);
   ending.abort();
-  await session.send(listPets({}), { ...attempt, alone: true }).catch(() => null);
+  await pipeline.send(listPets({}), { ...attempt, alone: true }).catch(() => null);
   expect(slept).toEqual([]);
 });
 
 test('what was dropped and is not sent again for another reason is no breach', async () => {
-  const { session, attempt } = sessionOf(['dropped', 'not sent']);
-  await expect(session.send(listPets({}), attempt)).rejects.toThrow('budget');
+  const { pipeline, attempt } = sessionOf(['dropped', 'not sent']);
+  await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow('budget');
   expect(attempt.findings).toEqual([]);
 });
 
 test('what could not be sent ends the case with the reason', async () => {
-  const { session, attempt } = sessionOf(['not sent']);
-  await expect(session.send(listPets({}), attempt)).rejects.toThrow('budget');
+  const { pipeline, attempt } = sessionOf(['not sent']);
+  await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow('budget');
   expect(attempt.exchanges).toBe(0);
 });
 
@@ -147,8 +147,8 @@ test.each<[string, readonly Came[], number]>([
   ['request that was dropped, and not sent again, may be one', ['dropped', 'not sent'], 1],
   ['request that found no connection is none', ['refused', 'not sent'], 0],
 ])('a %s', async (_, came, used) => {
-  const { session, attempt, creations } = sessionOf(came);
-  await session.send(creation, attempt).catch(() => null);
+  const { pipeline, attempt, creations } = sessionOf(came);
+  await pipeline.send(creation, attempt).catch(() => null);
   expect(creations.used).toBe(used);
 });
 
@@ -160,27 +160,27 @@ test.each<[string, readonly Came[], boolean]>([
   ['was dropped, for it may yet be served', ['dropped'], false],
   ['was dropped and then found no connection', ['dropped', 'refused'], false],
 ])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
-  const { session, attempt, knowledge } = sessionOf(came);
+  const { pipeline, attempt, serverModel } = sessionOf(came);
   const invalid = createPetOf(rex, { space: 'outside' });
-  await session.send(invalid, attempt).catch(() => null);
-  const over = knowledge.sending(invalid);
-  knowledge.learn({ probe: invalid, reading: readingOf(invalid, { status: 400 }), ticket: 2, done: 2 });
+  await pipeline.send(invalid, attempt).catch(() => null);
+  const over = serverModel.sending(invalid);
+  serverModel.learn({ probe: invalid, reading: readingOf(invalid, { status: 400 }), ticket: 2, done: 2 });
   over();
-  expect(knowledge.refusalOf(rex, 9) !== null).toBe(counts);
-  expect(knowledge.tookAmiss(rex)).toBe(!counts);
+  expect(serverModel.refusalOf(rex, 9) !== null).toBe(counts);
+  expect(serverModel.wasWronglyAccepted(rex)).toBe(!counts);
 });
 
 test('no creation is sent beyond what the run may make, and reading costs nothing', async () => {
-  const { session, attempt } = sessionOf([{ status: 201, json: rex }], { maxCreates: 1 });
-  await session.send(creation, attempt);
-  await expect(session.send(creation, attempt)).rejects.toThrow('max-creates');
+  const { pipeline, attempt } = sessionOf([{ status: 201, json: rex }], { maxCreates: 1 });
+  await pipeline.send(creation, attempt);
+  await expect(pipeline.send(creation, attempt)).rejects.toThrow('max-creates');
   expect(attempt.exchanges).toBe(1);
-  expect((await session.send(listPets({}), attempt)).status).toBe(201);
+  expect((await pipeline.send(listPets({}), attempt)).status).toBe(201);
 });
 
 test('a response cut at --max-body ends its case, and what was read is judged', async () => {
-  const { session, attempt } = sessionOf([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
-  await expect(session.send(listPets({ limit: 1 }), attempt)).rejects.toMatchObject({
+  const { pipeline, attempt } = sessionOf([{ body: '[{"id":1},{"id":1},', cutAt: 19 }]);
+  await expect(pipeline.send(listPets({ limit: 1 }), attempt)).rejects.toMatchObject({
     reason: { code: 'max-body', bytes: 19 },
     lostTo: 'max-body',
   });
@@ -188,17 +188,17 @@ test('a response cut at --max-body ends its case, and what was read is judged', 
 });
 
 test('a creation that is meant to succeed is never sent twice', async () => {
-  const { session, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
+  const { pipeline, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
   const expecting = (status: number) =>
     createPetOf(rex, { expects: [{ requirement: 'CREATE-1', statuses: [status], because: '' }] });
   for (const probe of [creation, expecting(201), expecting(400), listPets({})])
-    await session.send(probe, attempt);
+    await pipeline.send(probe, attempt);
   expect(repeatable).toEqual([false, false, true, true]);
 });
 
 test('a case that ends in the wait of a 429 is told of it', async () => {
-  const { session, attempt } = sessionOf([{ status: 429 }, 'not sent']);
-  await expect(session.send(listPets({}), attempt)).rejects.toMatchObject({ refused: { status: 429 } });
-  const { session: unsent } = sessionOf(['not sent']);
+  const { pipeline, attempt } = sessionOf([{ status: 429 }, 'not sent']);
+  await expect(pipeline.send(listPets({}), attempt)).rejects.toMatchObject({ refused: { status: 429 } });
+  const { pipeline: unsent } = sessionOf(['not sent']);
   await expect(unsent.send(listPets({}), attempt)).rejects.toMatchObject({ refused: null });
 });

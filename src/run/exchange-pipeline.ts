@@ -1,17 +1,17 @@
 import type { CheckName } from '../check/check-name.ts';
 import type { Client } from '../http/client-types.ts';
 import type { Exchange, Unanswered } from '../http/exchange.ts';
-import { type Reading, readAnswer } from '../http/parsed-response.ts';
+import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 import type { Clock } from '../time/clock.ts';
+import type { CrashTracker } from './crash-tracker.ts';
 import { type CreationAllowance, isCreation } from './creation-allowance.ts';
 import { createGate } from './exclusive-lock.ts';
-import type { Outage } from './outage.ts';
 import { placed, type Sent } from './request-context.ts';
-import type { LearningKnowledge } from './server-model.ts';
+import type { LearningServerModel } from './server-model.ts';
 
 /** Ends a case: what it needs did not come. */
 export class CaseEnded extends Error {
@@ -19,7 +19,7 @@ export class CaseEnded extends Error {
   /** What the case was lost to; null: to nothing, the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
   /** The 429 after which nothing more is sent; null: that is not why. */
-  readonly refused: Reading | null;
+  readonly refused: ParsedResponse | null;
 
   constructor(
     reason: Reason,
@@ -47,31 +47,31 @@ export interface Attempt {
 }
 
 /** Sends probes for attempts, and has every answer judged and learnt from. */
-export interface Session {
-  send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<Reading>;
+export interface ExchangePipeline {
+  send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<ParsedResponse>;
   /** To be called for every exchange on the wire, final or not. */
   onExchange(exchange: Exchange, how: { readonly asked: boolean; readonly final: boolean }): void;
 }
 
 export interface SendOptions {
   /** A 429 is wanted: nothing is paced but the wait of an earlier 429, nothing is sent again. */
-  readonly asked429?: boolean;
+  readonly expects429?: boolean;
   /** Requests of one line go over one connection, which nothing else is sent on. */
   readonly line?: string;
 }
 
 interface Options {
   client(): Client;
-  readonly knowledge: LearningKnowledge;
+  readonly serverModel: LearningServerModel;
   readonly creations: CreationAllowance;
-  readonly outage: Outage;
+  readonly crashTracker: CrashTracker;
   readonly clock: Clock;
   /** Ends the run. */
   readonly signal: AbortSignal;
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Sees every answer in the order of arrival, before it is judged by the case. */
-  watch(reading: Reading, probe: Probe, how: { readonly asked: boolean }): readonly Finding[];
+  watch(reading: ParsedResponse, probe: Probe, how: { readonly asked: boolean }): readonly Finding[];
 }
 
 interface UnderWay {
@@ -79,7 +79,7 @@ interface UnderWay {
   readonly attempt: Attempt;
   readonly ticket: number;
   /** The answer that came last: a request that is refused with 429 is sent again. */
-  latest: Reading | null;
+  latest: ParsedResponse | null;
   /** The connection that it was sent over first was dropped; it may have been closed for want of use. */
   dropped: Unanswered | null;
   /** It may have reached the server, and no answer tells what became of it there. */
@@ -97,29 +97,30 @@ const refusedUnder = ({ space, expects }: Probe): string | null =>
   expects.find(isMeantToBeRefused)?.requirement ??
   (space === 'outside' || space === 'undescribed' ? 'GEN-4' : null);
 
-/** A session over one client. */
-export const createSession = ({
+/** A pipeline over one client. */
+export const createExchangePipeline = ({
   client,
-  knowledge,
+  serverModel,
   creations,
-  outage,
+  crashTracker,
   clock,
   signal,
   keep,
   watch,
-}: Options): Session => {
+}: Options): ExchangePipeline => {
   const underWay = new Map<Probe['request'], UnderWay>();
   const gate = createGate();
   let tickets = 0;
 
-  const judged = (reading: Reading, probe: Probe, ticket: number): readonly Finding[] => {
-    const operation = knowledge.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    return judge({ probe, reading, operation, knowledge, ticket });
+  const judged = (reading: ParsedResponse, probe: Probe, ticket: number): readonly Finding[] => {
+    const operation =
+      serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+    return judge({ probe, reading, operation, serverModel, ticket });
   };
 
   const add = (findings: readonly Finding[], attempt: Attempt, probe: Probe): void => {
     for (const finding of findings)
-      attempt.findings.push(isBreach(finding) ? placed(finding, attempt.sent, knowledge, probe) : finding);
+      attempt.findings.push(isBreach(finding) ? placed(finding, attempt.sent, serverModel, probe) : finding);
   };
 
   /** What was dropped, and found no connection when it was sent again, is told as what was dropped. */
@@ -127,7 +128,7 @@ export const createSession = ({
     const { probe, attempt } = sent;
     const isDropped = exchange.failure.kind === 'reset';
     sent.mayBeServedYet ||= !hadNoConnection(exchange);
-    if (isDropped) outage.dropped({ probe, exchange });
+    if (isDropped) crashTracker.dropped({ probe, exchange });
     if (isDropped && !final) sent.dropped ??= exchange;
     if (final) silent(isDropped ? exchange : (sent.dropped ?? exchange), sent);
     else keep(exchange, attempt.check, []);
@@ -140,18 +141,18 @@ export const createSession = ({
     keep(exchange, attempt.check, findings);
   };
 
-  const onExchange: Session['onExchange'] = (exchange, { asked, final }) => {
+  const onExchange: ExchangePipeline['onExchange'] = (exchange, { asked, final }) => {
     const sent = underWay.get(exchange.request);
     if (sent === undefined) return;
     if (exchange.response !== null || final) sent.attempt.exchanges += 1;
     const { probe, attempt, ticket } = sent;
     if (exchange.response === null) return unanswered(exchange, sent, final);
-    const reading = readAnswer(exchange);
-    outage.answered({ probe, reading });
+    const reading = parseResponse(exchange);
+    crashTracker.answered({ probe, reading });
     const findings = [...watch(reading, probe, { asked }), ...judged(reading, probe, ticket)];
     add(findings, attempt, probe);
     attempt.sent.push({ probe, exchange: reading.exchange });
-    knowledge.learn({ probe, reading, ticket, done: tickets });
+    serverModel.learn({ probe, reading, ticket, done: tickets });
     keep(reading.exchange, attempt.check, findings);
     sent.latest = reading;
     sent.mayBeServedYet = false;
@@ -160,13 +161,13 @@ export const createSession = ({
   /** What is sent alone is to be judged alone: not by a process that another request has just brought down. */
   const enter = async (alone: boolean): Promise<() => void> => {
     const leave = await gate.enter(alone);
-    const restMs = alone ? outage.unsettledFor(clock.now()) : 0;
+    const restMs = alone ? crashTracker.unsettledFor(clock.now()) : 0;
     // A run that was aborted is refused its next request by the client.
     if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
     return leave;
   };
 
-  const send: Session['send'] = async (probe, attempt, options = {}) => {
+  const send: ExchangePipeline['send'] = async (probe, attempt, options = {}) => {
     const { method } = probe.request;
     const mayCreate = method === 'POST' || method === 'PUT';
     const reservation = mayCreate ? await creations.reserve(refusedUnder(probe)) : null;
@@ -183,12 +184,12 @@ export const createSession = ({
       mayBeServedYet: false,
     };
     underWay.set(probe.request, sending);
-    const over = knowledge.sending(probe);
+    const over = serverModel.sending(probe);
     try {
       const result = await client().send(probe.request, {
         hangClass: `${attempt.check.id} ${probe.request.operation}`,
         repeatable: !['POST', 'PATCH'].includes(method) || probe.expects.some(isMeantToBeRefused),
-        inWait: probe.inWait ?? false,
+        duringBackoff: probe.duringBackoff ?? false,
         ...options,
       });
       if (result.kind === 'not-sent') {

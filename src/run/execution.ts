@@ -2,13 +2,13 @@ import type { Check } from '../check/check.ts';
 import type { Fixtures } from '../check/run-context.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Clock } from '../time/clock.ts';
-import type { Ledger } from './evidence.ts';
-import type { Attempt, Session } from './exchange-pipeline.ts';
+import type { EvidenceLog } from './evidence.ts';
+import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
 /** All that the execution of checks shares. */
 export interface Execution {
-  readonly session: Session;
-  readonly ledger: Ledger;
+  readonly pipeline: ExchangePipeline;
+  readonly evidenceLog: EvidenceLog;
   readonly fixtures: Fixtures;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface Execution {
   readonly extra: number;
   onCause(breach: Breach): void;
   /** The path leads to no case of a check. */
-  onAstray?(check: Check<unknown>): void;
+  onPathNotFound?(check: Check<unknown>): void;
   /** A request of a check has come to its end. */
   onExchange(check: Check<unknown>): void;
   /** All cases of a check that this pass covers were run. */

@@ -3,8 +3,8 @@ import { exitCodeOf } from './exit-code.ts';
 import { failed, met, outcomeOf, result, type Tell } from './outcome-testing.ts';
 
 describe('a run in which nothing failed', () => {
-  const undecided: Tell = (ledger) =>
-    ledger.record([
+  const undecided: Tell = (evidenceLog) =>
+    evidenceLog.record([
       { kind: 'undecided', requirement: 'LIST-1', reason: { code: 'no-animal', detail: 'none' } },
     ]);
 
@@ -69,7 +69,7 @@ describe('the exit code', () => {
   });
 
   test('is 4 where the suite itself failed, which is never held against the server', () => {
-    const outcome = outcomeOf((ledger) => ledger.recordError('LIST-1', 'TypeError'));
+    const outcome = outcomeOf((evidenceLog) => evidenceLog.recordError('LIST-1', 'TypeError'));
     expect(result(outcome, 'LIST-1')).toMatchObject({
       verdict: 'error',
       reason: { code: 'suite-error', error: 'TypeError' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../test/support/judging.ts';
 import { createPet, getPet, listPets } from '../check/requests.ts';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createListBreakage } from './list-breakage.ts';
 
 type Step = 'list' | 'list fails' | 'creation' | 'creation fails' | 'get' | 'get fails' | 'bad limit fails';
@@ -23,7 +23,7 @@ const answer = (step: Step) => {
 /** The place of the culprit among these steps; null: none. */
 const culpritIn = (steps: readonly Step[]): number | null => {
   const breakage = createListBreakage();
-  const readings: Reading[] = [];
+  const readings: ParsedResponse[] = [];
   for (const step of steps) {
     const answered = answer(step);
     readings.push(answered.reading);

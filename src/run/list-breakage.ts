@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
-import type { Answered } from './outage.ts';
+import type { Answered } from './crash-tracker.ts';
 
 /**
  * Finds the creation since which lists fail: a store may keep a name that it cannot list. The creation itself looks fine, and every
@@ -21,7 +21,7 @@ const isOrdinaryList = ({ request, space }: Probe): boolean =>
   request.operation === 'listPets' && space === 'documented' && request.credential.charges !== null;
 
 /** A creation that failed may be stored, too. */
-const mayHaveStored = ({ request }: Probe, { status }: Reading): boolean =>
+const mayHaveStored = ({ request }: Probe, { status }: ParsedResponse): boolean =>
   request.operation === 'createPet' && (status === 201 || status >= 500);
 
 /** What came after the first list that failed. */
@@ -46,7 +46,7 @@ export const createListBreakage = (): ListBreakage => {
       since = { creation: lastStored, failed: 1, listed: 0, others: 0 };
   };
 
-  const noteList = ({ status, exchange }: Reading): void => {
+  const noteList = ({ status, exchange }: ParsedResponse): void => {
     const fails = status >= 500;
     if (fails && !isDecided) beginAt(exchange);
     else if (since !== null && fails) since.failed += 1;

@@ -7,10 +7,10 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createCoverage } from './coverage.ts';
-import { createLedger, type Ledger } from './evidence.ts';
+import { createCrashTracker } from './crash-tracker.ts';
+import { createEvidenceLog, type EvidenceLog } from './evidence.ts';
+import { createExchangeStore } from './exchange-store.ts';
 import { createListBreakage } from './list-breakage.ts';
-import { createOutage } from './outage.ts';
-import { createRecorder } from './recorder.ts';
 import { createSelection } from './selection.ts';
 
 /** What the unit tests of outcomes share: an outcome of made-up findings. */
@@ -29,7 +29,7 @@ const client = createClient({
   pacing: pacingOf({}),
 });
 
-export type Tell = (ledger: Ledger) => void;
+export type Tell = (evidenceLog: EvidenceLog) => void;
 
 /** The outcome of a run that found out what `tell` records. */
 export const outcomeOf = (
@@ -39,8 +39,8 @@ export const outcomeOf = (
 ) => {
   const full = { ...noSettings, ...settings };
   const selection = createSelection(full, catalogue, target);
-  const ledger = createLedger(selection.isChosen);
-  tell(ledger);
+  const evidenceLog = createEvidenceLog(selection.isChosen);
+  tell(evidenceLog);
   return buildOutcome({
     settings: full,
     target,
@@ -53,16 +53,16 @@ export const outcomeOf = (
     interrupted: false,
     unjudgeable: false,
     died: false,
-    outage: createOutage(),
+    crashTracker: createCrashTracker(),
     listBreakage: createListBreakage(),
     document,
     catalogue,
     selection,
-    ledger,
+    evidenceLog,
     client,
     creations: { used: 0 },
     created: [],
-    recorder: createRecorder(plain),
+    exchangeStore: createExchangeStore(plain),
     coverage: createCoverage(document),
     known: new Map(),
     redact: plain,
@@ -72,12 +72,12 @@ export const outcomeOf = (
 
 export const met =
   (...requirements: readonly string[]): Tell =>
-  (ledger) =>
-    ledger.record(requirements.map((requirement) => ({ kind: 'met', requirement })));
+  (evidenceLog) =>
+    evidenceLog.record(requirements.map((requirement) => ({ kind: 'met', requirement })));
 export const failed =
-  (requirement: string, cause: Partial<Parameters<Ledger['recordCause']>[0]> = {}): Tell =>
-  (ledger) =>
-    ledger.recordCause({
+  (requirement: string, cause: Partial<Parameters<EvidenceLog['recordCause']>[0]> = {}): Tell =>
+  (evidenceLog) =>
+    evidenceLog.recordCause({
       breach: breachOf(requirement),
       check: { id: `${requirement.toLowerCase()}-some-check`, title: 'some check', requirement },
       path: null,

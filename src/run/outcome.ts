@@ -1,4 +1,4 @@
-import type { Way } from '../check/header-variants.ts';
+import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Level } from '../openapi/requirement.ts';
 import type { About, Breach } from '../oracle/finding.ts';
@@ -213,7 +213,7 @@ export interface FoundFailure
   readonly others: readonly Breach[];
   readonly passed: Passed;
   /** All requests that failed this way, and no others, have these headers. */
-  readonly onlyWay: Way | null;
+  readonly commonVariant: RequestVariant | null;
   /** The same request succeeds without a key as well (AUTH-1). */
   readonly isOpenDoor: boolean;
   /** The target went down; null: it did not. */

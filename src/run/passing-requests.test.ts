@@ -4,7 +4,7 @@ import { createPetOf, listPets } from '../check/requests.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { met } from '../oracle/rule.ts';
-import { createPasses, type Pass } from './passing-requests.ts';
+import { createPassLog, type Pass } from './passing-requests.ts';
 
 const { request } = listPets({ limit: 7 });
 const probeOf = (label: string): Probe => ({ ...listPets({ limit: 7 }), label });
@@ -14,14 +14,14 @@ const passOf = (label: string, findings: readonly Finding[] = [met('LIST-3')]): 
   status: 200,
   about: () => ({ kind: 'probe', probe: probeOf(label) }),
 });
-const labelsOf = (passes: ReturnType<typeof createPasses>, like = request) =>
+const labelsOf = (passes: ReturnType<typeof createPassLog>, like = request) =>
   passes.meeting('LIST-3', like).map((pass) => {
     const about = pass.about();
     return about.kind === 'probe' ? about.probe.label : null;
   });
 
 test('are those that met the requirement, and did not breach it as well', () => {
-  const passes = createPasses();
+  const passes = createPassLog();
   passes.add('one', passOf('met'));
   passes.add('one', passOf('met another', [met('LIST-4')]));
   passes.add('other', passOf('met and breached', [met('LIST-3'), breachOf('LIST-3')]));
@@ -31,7 +31,7 @@ test('are those that met the requirement, and did not breach it as well', () => 
 });
 
 test('are kept of each check, however many another one makes', () => {
-  const passes = createPasses();
+  const passes = createPassLog();
   for (let count = 0; count < 1_000; count += 1) passes.add('many', passOf(`many ${count}`));
   passes.add('few', passOf('few'));
   const labels = labelsOf(passes);

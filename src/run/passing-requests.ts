@@ -11,7 +11,7 @@ export interface Pass {
 }
 
 /** The cases of one request, by check. Failures are few: they alone ask who met what. */
-export interface Passes {
+export interface PassLog {
   add(check: string, pass: Pass): void;
   /** Those that met a requirement by a request that one can be compared with. */
   meeting(requirement: string, like: ApiRequest): readonly Pass[];
@@ -30,10 +30,10 @@ const hasMet = (requirement: string, { findings }: Pass): boolean => {
 };
 
 /** For those who ask nothing. */
-export const forgetfulPasses: Passes = { add: () => {}, meeting: () => [] };
+export const noPassLog: PassLog = { add: () => {}, meeting: () => [] };
 
 /** Of no cases at first. */
-export const createPasses = (): Passes => {
+export const createPassLog = (): PassLog => {
   const byCheck = new Map<string, Pass[]>();
   return {
     add: (check, pass) => {

@@ -2,7 +2,7 @@ import type { RunSettings } from '../config/settings.ts';
 import { isLoopback } from './target.ts';
 
 /** What a run has leave and means to do. */
-export interface Circumstances {
+export interface RunPermissions {
   /** The document is that of another API. */
   readonly foreign: boolean;
   /** There is a valid key. */
@@ -15,10 +15,10 @@ export interface Circumstances {
 }
 
 /** Of a run by these settings against such a target. */
-export const circumstancesOf = (
+export const permissionsOf = (
   { spec, readOnly, maxCreates, risky }: RunSettings,
   { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
-): Circumstances => {
+): RunPermissions => {
   const loopback = isLoopback(baseUrl);
   return { foreign: spec !== null, hasKey, readOnly, maxCreates, risky: risky ?? loopback, loopback };
 };

@@ -6,7 +6,7 @@ import type { Check } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
-import { chooseChecks } from './plan.ts';
+import { selectChecks } from './plan.ts';
 import { createSelection } from './selection.ts';
 
 const catalogue = loadCatalogue();
@@ -14,7 +14,7 @@ const arbitrary = () => fc.nat();
 const all: readonly Check<unknown>[] = [
   checkOf({ ...checkNamed('RATE-5 exhausts'), covers: ['RATE-6'], phase: 'exhaust' }),
   checkOf({ ...checkNamed('CREATE-2 risky'), covers: ['LIST-1'], phase: 'risky' }),
-  checkOf({ ...checkNamed('GET-1 later'), phase: 'late', looksBack: true }),
+  checkOf({ ...checkNamed('GET-1 later'), phase: 'late', dependsOnEarlierCases: true }),
   checkOf({ ...checkNamed('LIST-2 late'), phase: 'late' }),
   checkOf({ ...checkNamed('LIST-1 plain') }),
   checkOf({ ...checkNamed('LIST-7 narrowed'), smaller: () => [] }),
@@ -24,7 +24,7 @@ const all: readonly Check<unknown>[] = [
 const leave = { risky: true, exhaust: true };
 const chosen = (settings: Partial<RunSettings> = {}, leaves = leave) => {
   const full = { ...noSettings, ...settings };
-  return chooseChecks(all, full, createSelection(full, catalogue, nowhere()), leaves).map(checkName);
+  return selectChecks(all, full, createSelection(full, catalogue, nowhere()), leaves).map(checkName);
 };
 
 test('checks are made in the order of their phases, and within one as they stand', () => {

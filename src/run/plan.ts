@@ -5,7 +5,7 @@ import type { Client } from '../http/client-types.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { planLimits } from '../openapi/plans.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import { reckon } from './estimate-requests.ts';
+import { estimateRequests } from './estimate-requests.ts';
 import type { Execution } from './execution.ts';
 import type { Watch } from './progress.ts';
 import { executeCheck } from './run-check.ts';
@@ -30,13 +30,13 @@ export const namedBy = (
   isChosen: Selection['isChosen'],
 ): readonly Check<unknown>[] => {
   // Making a case small puts colons into its path.
-  const isReached = ({ arbitrary, smaller, looksBack }: Check<unknown>) =>
-    path.includes(':') ? (arbitrary ?? smaller) !== undefined : !looksBack;
+  const isReached = ({ arbitrary, smaller, dependsOnEarlierCases }: Check<unknown>) =>
+    path.includes(':') ? (arbitrary ?? smaller) !== undefined : !dependsOnEarlierCases;
   return checks.filter((check) => isReached(check) && isChosen(check.requirement));
 };
 
 /** The checks that a run makes, in the order of their phases. */
-export const chooseChecks = (
+export const selectChecks = (
   checks: readonly Check<unknown>[],
   settings: Pick<RunSettings, 'path' | 'only'>,
   selection: Selection,
@@ -67,7 +67,7 @@ export const executeChecks = async (
   { client, watch, plan }: { readonly client: Client; readonly watch: Watch; readonly plan: Plan | null },
 ): Promise<void> => {
   const { sent: before, keyless } = client.state();
-  const { requests, keyed, waitMs } = await reckon(checks, execution, before);
+  const { requests, keyed, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
   const plannedKeyed = before - keyless + keyed;
   const { ms, note } = client.estimate(keyed);
@@ -88,7 +88,7 @@ export const executeChecks = async (
       kind: 'progress',
       done,
       planned: Math.max(planned, sent),
-      failures: execution.ledger.causes,
+      failures: execution.evidenceLog.causes,
       // Most of those who watch do not ask.
       get remainingMs() {
         const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));

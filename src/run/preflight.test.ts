@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, now, readingOf } from '../../test/support/judging.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import { CaseEnded, type Session } from './exchange-pipeline.ts';
-import { lookAround } from './preflight.ts';
+import { CaseEnded, type ExchangePipeline } from './exchange-pipeline.ts';
+import { probeTarget } from './preflight.ts';
 
 /** A first look at a server that answers so; null: not at all. */
 const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = false) => {
   const sent: string[] = [];
-  const session: Session = {
+  const pipeline: ExchangePipeline = {
     onExchange: () => {},
     send: async (probe) => {
       sent.push(`${probe.request.method} ${probe.request.path}`);
@@ -17,7 +17,7 @@ const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = f
     },
   };
   const options = { readOnly, largestPage: 100, longestWaitMs: 120_000 };
-  return { first: await lookAround(session, options), sent };
+  return { first: await probeTarget(pipeline, options), sent };
 };
 
 const pet = { id: 1n, name: 'Rex', categoryId: 1n };

@@ -1,7 +1,7 @@
 import type { CheckName } from '../check/check-name.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import type { TransportFailure } from '../http/exchange.ts';
-import { type Reading, serverTime } from '../http/parsed-response.ts';
+import { type ParsedResponse, serverTime } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { planShowing } from '../openapi/plans.ts';
@@ -10,7 +10,7 @@ import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { RunEnd } from '../oracle/reason.ts';
-import { type Attempt, CaseEnded, type Session } from './exchange-pipeline.ts';
+import { type Attempt, CaseEnded, type ExchangePipeline } from './exchange-pipeline.ts';
 import { whyKeyUnusable, whyUntestable } from './untestable.ts';
 
 /** What the first look at the target tells. */
@@ -48,12 +48,12 @@ interface Options {
  * Finds out whether the target can be tested at all, and what it holds. Sends two requests; one for each operation if the first gets
  * no response, or one that may not come from the API.
  */
-export const lookAround = async (
-  session: Session,
+export const probeTarget = async (
+  pipeline: ExchangePipeline,
   { readOnly, largestPage, longestWaitMs }: Options,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
-  const ask = (probe: Probe) => answerTo(session, probe, attempt);
+  const ask = (probe: Probe) => answerTo(pipeline, probe, attempt);
   const probes = [
     listPets({ expects: [served('LIST-1')] }),
     listOrders(),
@@ -68,7 +68,7 @@ export const lookAround = async (
   const isTesting = plain?.status !== 429;
   const full = isTesting
     ? await answerTo(
-        session,
+        pipeline,
         listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }),
         // Of its own kind: it may get a response although the first request timed out.
         { ...attempt, check: { ...firstLook, id: 'preflight-page', title: 'first look at a page' } },
@@ -89,13 +89,13 @@ export const lookAround = async (
 const mostRefusals = 12;
 
 /** Finds out whether a server of another API can be tested at all: one response that does not refuse the key is enough. */
-export const lookAtOther = async (
-  session: Session,
+export const probeOtherApi = async (
+  pipeline: ExchangePipeline,
   probes: readonly Probe[],
   { longestWaitMs }: Pick<Options, 'longestWaitMs'>,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
-  const ask = (probe: Probe) => answerTo(session, probe, attempt);
+  const ask = (probe: Probe) => answerTo(pipeline, probe, attempt);
   const responses = await askUntilUsable(probes.slice(0, mostRefusals), ask, attempt, (readings) =>
     whyKeyUnusable(readings, longestWaitMs),
   );
@@ -118,16 +118,16 @@ const newAttempt = (): Attempt => ({
 type Responses =
   | Extract<Preflight, { kind: 'refused' | 'silent' }>
   /** One for each request that was sent, in this order; null: no response. */
-  | { readonly kind: 'usable'; readonly readings: readonly (Reading | null)[] };
+  | { readonly kind: 'usable'; readonly readings: readonly (ParsedResponse | null)[] };
 
 /** Sends one request after another until a response shows that the server can be tested. */
 const askUntilUsable = async (
   probes: readonly Probe[],
-  ask: (probe: Probe) => Promise<Reading | null>,
+  ask: (probe: Probe) => Promise<ParsedResponse | null>,
   { findings }: Attempt,
-  whyUnusable: (readings: readonly Reading[]) => RunEnd | null,
+  whyUnusable: (readings: readonly ParsedResponse[]) => RunEnd | null,
 ): Promise<Responses> => {
-  const readings: (Reading | null)[] = [];
+  const readings: (ParsedResponse | null)[] = [];
   const responses = () => readings.filter((reading) => reading !== null);
   for (const probe of probes) {
     readings.push(await ask(probe));
@@ -142,9 +142,13 @@ const askUntilUsable = async (
 };
 
 /** The response; the last 429, if the client gave up after it; null: none came. */
-const answerTo = async (session: Session, probe: Probe, attempt: Attempt): Promise<Reading | null> => {
+const answerTo = async (
+  pipeline: ExchangePipeline,
+  probe: Probe,
+  attempt: Attempt,
+): Promise<ParsedResponse | null> => {
   try {
-    return await session.send(probe, attempt);
+    return await pipeline.send(probe, attempt);
   } catch (error) {
     if (error instanceof CaseEnded) return error.refused;
     throw error;
@@ -156,7 +160,7 @@ const isSilence = (failure: TransportFailure | null): boolean =>
   failure !== null && ['reset', 'timeout', 'malformed'].includes(failure.kind);
 
 /** A limit of 1,000 is Free's day or Business's minute: how far off the reset is tells which. */
-const planOf = (reading: Reading): Plan | null => {
+const planOf = (reading: ParsedResponse): Plan | null => {
   const limit = Number(reading.header('x-ratelimit-limit')[0]);
   const [ofMinute, ofDay] = [planShowing(limit, false), planShowing(limit, true)];
   if (ofMinute === null || ofDay === null) return ofMinute ?? ofDay;

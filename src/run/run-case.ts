@@ -4,13 +4,13 @@ import type { Fixtures } from '../check/run-context.ts';
 import type { Finding } from '../oracle/finding.ts';
 import { met } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
-import { memoised } from '../util/memoize.ts';
+import { memoized } from '../util/memoize.ts';
 import { type Attempt, CaseEnded } from './exchange-pipeline.ts';
 import type { Execution } from './execution.ts';
 import { placed } from './request-context.ts';
 
 /** A check with its cases, ready to be made. */
-export interface Prepared {
+export interface PreparedCheck {
   readonly check: Check<unknown>;
   readonly execution: Execution;
   readonly examples: readonly unknown[];
@@ -19,7 +19,7 @@ export interface Prepared {
 }
 
 /** A case and what an attempt at it found, at the cost of how many exchanges. */
-export interface Tried {
+export interface TriedCase {
   readonly value: unknown;
   readonly findings: readonly Finding[];
   readonly exchanges: number;
@@ -27,7 +27,7 @@ export interface Tried {
 
 /** One attempt at a case: what it found, in order. */
 export const attempt = async (
-  prepared: Prepared,
+  prepared: PreparedCheck,
   value: unknown,
   { alone = false }: { readonly alone?: boolean } = {},
 ): Promise<Attempt> => {
@@ -53,10 +53,10 @@ export const attempt = async (
 };
 
 /** How many names have been given with each tag in a run. */
-const namesGiven = memoised((_run: Fixtures) => new Map<string, number>());
+const namesGiven = memoized((_run: Fixtures) => new Map<string, number>());
 
 /** The requirement, and letters that usually tell checks of one requirement apart. Checks with the same tag count on. */
-const tagOf = memoised(({ id, requirement }: Check<unknown>): string => {
+const tagOf = memoized(({ id, requirement }: Check<unknown>): string => {
   const sum = [...id].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
   return `${requirement.toLowerCase()}-${letters}`;
@@ -75,11 +75,11 @@ const clockOf = ({ clock, signal }: Execution): Clock => ({
 });
 
 const contextOf = (
-  { check, execution }: Prepared,
+  { check, execution }: PreparedCheck,
   current: Attempt,
   underWay: Set<Promise<unknown>>,
 ): CaseContext => {
-  const { session, fixtures } = execution;
+  const { pipeline, fixtures } = execution;
   const given = namesGiven(fixtures);
   const tag = tagOf(check);
   const { findings } = current;
@@ -92,7 +92,7 @@ const contextOf = (
       return `${fixtures.namePrefix}${tag}-${count}`;
     },
     send: async (probe, options) => {
-      const sending = session.send(probe, current, options);
+      const sending = pipeline.send(probe, current, options);
       underWay.add(sending);
       try {
         return await sending;
@@ -119,7 +119,7 @@ const contextOf = (
   };
 };
 
-const parameters = ({ execution, examples }: Prepared) => ({
+const parameters = ({ execution, examples }: PreparedCheck) => ({
   seed: execution.fixtures.seed,
   examples: examples.map((example): [unknown] => [example]),
   verbose: 0 as const,
@@ -130,7 +130,7 @@ const parameters = ({ execution, examples }: Prepared) => ({
  * thrown on.
  */
 export const put = async (
-  prepared: Prepared,
+  prepared: PreparedCheck,
   judge: (value: unknown) => Promise<boolean>,
   options: { path?: string; numRuns: number; endOnFailure?: true },
 ): Promise<fc.RunDetails<[unknown]>> => {

@@ -14,14 +14,14 @@ import {
 import { readingOf } from '../../test/support/judging.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { listPets } from '../check/requests.ts';
-import { CaseEnded, type Session } from './exchange-pipeline.ts';
+import { CaseEnded, type ExchangePipeline } from './exchange-pipeline.ts';
 
 describe('the cases of a check', () => {
   test('are the systematic ones in their order, then the generated ones', async () => {
-    const { sent, ledger } = await execute(checkOf({ arbitrary: numbers }), met, { runs: 20 });
+    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: numbers }), met, { runs: 20 });
     expect(sent.slice(0, 3)).toEqual([1, 2, 3]);
     expect(sent).toHaveLength(23);
-    expect(ledger.entry('LIST-3')).toMatchObject({ met: 23, causes: [], errors: [] });
+    expect(evidenceLog.entry('LIST-3')).toMatchObject({ met: 23, causes: [], errors: [] });
   });
 
   test('are the systematic ones alone where nothing generates any', async () => {
@@ -126,20 +126,20 @@ describe('generated cases', () => {
     const made: number[] = [];
     const check = checkOf({ examples: () => [], arbitrary: numbers });
     const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
-    const { ledger } = await execute(check, server, {
+    const { evidenceLog } = await execute(check, server, {
       repeats: 0,
       extra: 0,
       onAttempt: (_, index) => made.push(index),
     });
     expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
-    const { causes } = ledger.entry('LIST-3');
+    const { causes } = evidenceLog.entry('LIST-3');
     expect(causes).toHaveLength(3);
     expect(causes.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
   });
 
   test('end with a fault of the suite, whichever of those under way has it', async () => {
     let calls = 0;
-    const { ledger } = await execute(
+    const { evidenceLog } = await execute(
       checkOf({
         examples: () => [],
         arbitrary: numbers,
@@ -150,7 +150,7 @@ describe('generated cases', () => {
         },
       }),
     );
-    expect(ledger.entry('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
+    expect(evidenceLog.entry('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
   });
 });
 
@@ -169,16 +169,18 @@ describe('a fault of the suite', () => {
     ['the arbitrary', checkOf({ arbitrary: () => broken('arbitrary') })],
     ['a value of the arbitrary', checkOf({ arbitrary: () => numbers().map(() => broken('value')) })],
   ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
-    const { ledger } = await execute({ ...check, covers: ['LIST-4'] });
+    const { evidenceLog } = await execute({ ...check, covers: ['LIST-4'] });
     for (const id of ['LIST-3', 'LIST-4']) {
-      expect(ledger.entry(id).errors).toEqual([expect.stringMatching(/^LIST-3 numbers: TypeError: no /)]);
-      expect(ledger.entry(id).causes).toEqual([]);
+      expect(evidenceLog.entry(id).errors).toEqual([
+        expect.stringMatching(/^LIST-3 numbers: TypeError: no /),
+      ]);
+      expect(evidenceLog.entry(id).causes).toEqual([]);
     }
   });
 
   test.each([1, 2])('in case %i leaves what was found beside it to be reported', async (faulty) => {
     let calls = 0;
-    const { ledger } = await execute(
+    const { evidenceLog } = await execute(
       checkOf({
         examples: () => [],
         arbitrary: numbers,
@@ -190,14 +192,14 @@ describe('a fault of the suite', () => {
       }),
       failsFrom(0),
     );
-    expect(ledger.entry('LIST-3').errors).toHaveLength(1);
-    expect(ledger.entry('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
+    expect(evidenceLog.entry('LIST-3').errors).toHaveLength(1);
+    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
   });
 
   test('while a case is shrunk or sent again is one as well', async () => {
     for (const arbitrary of [undefined, numbers]) {
       let calls = 0;
-      const { ledger } = await execute(
+      const { evidenceLog } = await execute(
         checkOf({
           ...(arbitrary === undefined ? {} : { arbitrary, examples: () => [] }),
           attempt: async (value, context) => {
@@ -208,33 +210,33 @@ describe('a fault of the suite', () => {
         }),
         failsFrom(0),
       );
-      expect(ledger.entry('LIST-3').errors).toHaveLength(1);
+      expect(evidenceLog.entry('LIST-3').errors).toHaveLength(1);
     }
   });
 
   test('on a path is one as well', async () => {
     const check = checkOf({ arbitrary: numbers, attempt: async () => broken('case') });
-    expect((await execute(check, met, { path: '4' })).ledger.entry('LIST-3').errors).toHaveLength(1);
+    expect((await execute(check, met, { path: '4' })).evidenceLog.entry('LIST-3').errors).toHaveLength(1);
   });
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
     const astray: string[] = [];
-    const onAstray = ({ id }: CheckName) => astray.push(id);
+    const onPathNotFound = ({ id }: CheckName) => astray.push(id);
     const check = checkOf({ examples: () => [1, 2, 3] });
-    await execute(check, met, { path: '2', onAstray });
+    await execute(check, met, { path: '2', onPathNotFound });
     expect(astray).toEqual([]);
-    const { sent, ledger } = await execute(check, met, { path: '3', onAstray });
+    const { sent, evidenceLog } = await execute(check, met, { path: '3', onPathNotFound });
     expect(astray).toEqual([check.id]);
     expect(sent).toEqual([]);
-    expect(ledger.entry('LIST-3').errors).toEqual([]);
+    expect(evidenceLog.entry('LIST-3').errors).toEqual([]);
     const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
-    expect([...ledger.entry('LIST-3').undecided.values()]).toEqual([{ reason, count: 1 }]);
+    expect([...evidenceLog.entry('LIST-3').undecided.values()]).toEqual([{ reason, count: 1 }]);
   });
 });
 
 describe('a case', () => {
   test('that ends for want of something decides nothing, and the next one is made', async () => {
-    const { sent, ledger } = await execute(
+    const { sent, evidenceLog } = await execute(
       checkOf({
         covers: ['LIST-4'],
         attempt: async (value, context) => {
@@ -246,7 +248,7 @@ describe('a case', () => {
     );
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
-      expect([...ledger.entry(id).undecided.values()]).toEqual([
+      expect([...evidenceLog.entry(id).undecided.values()]).toEqual([
         { reason: { code: 'no-animal', detail: 'none' }, count: 1 },
       ]);
   });
@@ -258,7 +260,7 @@ describe('a case', () => {
         await Promise.all([1, 2].map((limit) => context.send(listPets({ limit }))));
       },
     });
-    const session: Session = {
+    const pipeline: ExchangePipeline = {
       onExchange: () => {},
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
@@ -268,12 +270,12 @@ describe('a case', () => {
         return readingOf(probe, {});
       },
     };
-    const { ledger } = await execute(together, met, { session });
-    expect(ledger.entry('LIST-3').causes).toHaveLength(1);
+    const { evidenceLog } = await execute(together, met, { pipeline });
+    expect(evidenceLog.entry('LIST-3').causes).toHaveLength(1);
   });
 
   test('records what its context is told', async () => {
-    const { ledger } = await execute(
+    const { evidenceLog } = await execute(
       checkOf({
         examples: () => [1],
         attempt: async (_, context) => {
@@ -284,19 +286,19 @@ describe('a case', () => {
         },
       }),
     );
-    expect(ledger.entry('LIST-3').met).toBe(1);
-    expect([...ledger.entry('LIST-4').undecided.values()]).toEqual([
+    expect(evidenceLog.entry('LIST-3').met).toBe(1);
+    expect([...evidenceLog.entry('LIST-4').undecided.values()]).toEqual([
       { reason: { code: 'not-repeatable' }, count: 1 },
     ]);
-    expect(ledger.observations()).toEqual([
+    expect(evidenceLog.observations()).toEqual([
       { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);
-    expect(ledger.entry('LIST-6').causes).toHaveLength(1);
+    expect(evidenceLog.entry('LIST-6').causes).toHaveLength(1);
   });
 
   test('is the last one, and proves nothing, once the run is aborted', async () => {
     const controller = new AbortController();
-    const { sent, ledger } = await execute(
+    const { sent, evidenceLog } = await execute(
       checkOf({ arbitrary: numbers }),
       (value) => {
         if (value === 2) controller.abort();
@@ -305,7 +307,7 @@ describe('a case', () => {
       { signal: controller.signal },
     );
     expect(sent).toEqual([1, 2]);
-    expect(ledger.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
+    expect(evidenceLog.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
   });
 });
 
@@ -316,10 +318,10 @@ describe('a breach that does not come back when its case is sent again', () => {
       calls += 1;
       return calls > 1 ? [] : [{ ...breachOf('LIST-3'), ...(mustRecur === null ? {} : { mustRecur }) }];
     };
-    const { ledger } = await execute(checkOf({ examples: () => [1] }), once, {
+    const { evidenceLog } = await execute(checkOf({ examples: () => [1] }), once, {
       fixtures: fixturesOf({ statusesReturn: () => returns }),
     });
-    return ledger.entry('LIST-3').causes.length;
+    return evidenceLog.entry('LIST-3').causes.length;
   };
 
   test.each([

@@ -5,27 +5,27 @@ import type { Fixtures } from '../check/run-context.ts';
 import { shrinking } from '../json-schema/shrink.ts';
 import { isBreach } from '../oracle/finding.ts';
 import type { LossCode } from '../oracle/reason.ts';
-import { confirm, newBreaches, notePassed, report, settle } from './confirm.ts';
+import { confirm, newBreaches, recordPass, report, settle } from './confirm.ts';
 import { CaseEnded } from './exchange-pipeline.ts';
 import type { Execution } from './execution.ts';
-import { attempt, type Prepared, put, type Tried } from './run-case.ts';
+import { attempt, type PreparedCheck, put, type TriedCase } from './run-case.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
 export const executeCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
   try {
     await runCases(await prepare(check, execution));
   } catch (error) {
-    if (error instanceof Astray) execution.onAstray?.(check);
+    if (error instanceof Astray) execution.onPathNotFound?.(check);
     if (error instanceof CaseEnded) return recordUndecided(check, execution, error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     for (const requirement of coveredBy(check))
-      execution.ledger.recordError(requirement, `${checkName(check)}: ${message}`);
+      execution.evidenceLog.recordError(requirement, `${checkName(check)}: ${message}`);
   } finally {
     execution.onChecked?.(check);
   }
 };
 
-const prepare = async (check: Check<unknown>, execution: Execution): Promise<Prepared> => {
+const prepare = async (check: Check<unknown>, execution: Execution): Promise<PreparedCheck> => {
   const examples = (await execution.examplesOf(check)).map(inputOf);
   const { fixtures } = execution;
   const arbitrary = (await check.arbitrary?.(fixtures)) ?? fc.constant(undefined);
@@ -45,7 +45,7 @@ const shrinkable = ({ smaller }: Check<unknown>, fixtures: Fixtures, arbitrary: 
 export const generatedCases = ({ arbitrary, share = 1 }: Check<unknown>, runs: number): number =>
   arbitrary === undefined ? 0 : Math.ceil(runs * share);
 
-const runCases = async (prepared: Prepared): Promise<void> => {
+const runCases = async (prepared: PreparedCheck): Promise<void> => {
   const { execution, total } = prepared;
   if (execution.path !== null) return runFrom(prepared, execution.path);
   let start = 0;
@@ -54,11 +54,11 @@ const runCases = async (prepared: Prepared): Promise<void> => {
     if (execution.covers(prepared.check, index)) countCase(prepared.check, execution, 'interrupted');
 };
 
-const countCase = (check: Check<unknown>, { ledger }: Execution, lostTo: LossCode | null): void =>
-  ledger.countCase(check.requirement, lostTo);
+const countCase = (check: Check<unknown>, { evidenceLog }: Execution, lostTo: LossCode | null): void =>
+  evidenceLog.countCase(check.requirement, lostTo);
 
 /** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
-const mostAbreast = ({ check, execution, examples }: Prepared, index: number): number =>
+const mostAbreast = ({ check, execution, examples }: PreparedCheck, index: number): number =>
   check.once === true || execution.budget !== null || index < examples.length
     ? 1
     : execution.fixtures.concurrency;
@@ -67,7 +67,7 @@ const mostAbreast = ({ check, execution, examples }: Prepared, index: number): n
  * Runs cases from `start` on, up to one with a new cause, which it reports, and before a fault of the suite as well; gives the index of
  * the next case.
  */
-const runUntilNewCause = async (prepared: Prepared, start: number): Promise<number> => {
+const runUntilNewCause = async (prepared: PreparedCheck, start: number): Promise<number> => {
   const { check, execution, total } = prepared;
   const underWay: Promise<Indexed>[] = [];
   const found: Indexed[] = [];
@@ -106,21 +106,21 @@ const runUntilNewCause = async (prepared: Prepared, start: number): Promise<numb
   return next;
 };
 
-type Indexed = Tried & { readonly index: number };
+type Indexed = TriedCase & { readonly index: number };
 
-const tryCase = async (prepared: Prepared, value: unknown, index: number): Promise<Indexed> => {
+const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): Promise<Indexed> => {
   const made = await attempt(prepared, value);
   prepared.execution.onAttempt?.(prepared.check, index, made);
   countCase(prepared.check, prepared.execution, made.lostTo);
-  notePassed(prepared, made);
+  recordPass(prepared, made);
   return { ...made, value, index };
 };
 
-/** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
-const runFrom = async (prepared: Prepared, path: string): Promise<void> => {
+/** RetryCounts the one case that a path names; a requirement may have other checks, with fewer cases. */
+const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => {
   const { check, execution, examples } = prepared;
   if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length) throw new Astray(path);
-  const cases: Tried[] = [];
+  const cases: TriedCase[] = [];
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
     if (cases.length > 0) return true;
@@ -149,7 +149,7 @@ const recordUndecided = (
   { reason, lostTo }: CaseEnded,
 ): void => {
   countCase(check, execution, lostTo);
-  execution.ledger.record(
+  execution.evidenceLog.record(
     coveredBy(check).map((requirement) => ({ kind: 'undecided', requirement, reason })),
   );
 };

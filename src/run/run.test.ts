@@ -3,7 +3,7 @@ import { countingServer } from '../../test/support/counting-server.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createPlainTransport } from '../http/in-process.ts';
 import { createVirtualClock } from '../time/virtual-clock.ts';
-import { NoSuchCase } from './replay-path-error.ts';
+import { ReplayPathNotFound } from './replay-path-error.ts';
 import { runConformance } from './run.ts';
 
 const opened = vi.hoisted((): string[] => []);
@@ -68,6 +68,6 @@ test('where a case is repeated, nothing but the case speaks for a requirement', 
   const { outcome, exit } = await repeat('LIST-4', '0');
   expect([outcome.verdict, exit]).toEqual(['conformant', 0]);
   // The first look lists animals, as LIST-4 is judged by.
-  await expect(repeat('LIST-4', '9999')).rejects.toThrow(NoSuchCase);
+  await expect(repeat('LIST-4', '9999')).rejects.toThrow(ReplayPathNotFound);
   await expect(repeat('CREATE-1', '7:7:7')).rejects.toThrow('--path 7:7:7 leads to no case of CREATE-1');
 });

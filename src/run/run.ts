@@ -5,7 +5,7 @@ import type { Redact } from '../http/redact.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
-import { memoised } from '../util/memoize.ts';
+import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
 import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
 import { createFixtures } from './create-run-context.ts';
@@ -13,15 +13,15 @@ import { createDecisions, type Decisions } from './decisions.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
 import type { FoundOutcome } from './outcome.ts';
-import { type Circumstances, circumstancesOf } from './permissions.ts';
-import { chooseChecks, executeChecks } from './plan.ts';
-import { lookAround, lookAtOther, type Preflight } from './preflight.ts';
-import { NoSuchCase, noCaseOf } from './replay-path-error.ts';
+import { permissionsOf, type RunPermissions } from './permissions.ts';
+import { executeChecks, selectChecks } from './plan.ts';
+import { type Preflight, probeOtherApi, probeTarget } from './preflight.ts';
+import { ReplayPathNotFound, replayPathError } from './replay-path-error.ts';
 import { generatedCases } from './run-check.ts';
 import { coversCase } from './shard.ts';
 import { besideOthers } from './shared-keys.ts';
 import { openTarget, type Target } from './target.ts';
-import { assemble, longestWaitMs, type Run, type RunDeps } from './wire-up.ts';
+import { longestWaitMs, type Run, type RunDeps, wireUp } from './wire-up.ts';
 
 export interface RunResult {
   readonly outcome: FoundOutcome;
@@ -31,7 +31,7 @@ export interface RunResult {
   readonly redact: Redact;
 }
 
-/** Judges one target: the whole of `run` but its arguments and its reports. Throws NoSuchCase where a path leads to none. */
+/** Judges one target: the whole of `run` but its arguments and its reports. Throws ReplayPathNotFound where a path leads to none. */
 export const runConformance = async (settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
   if (deps.target !== undefined) return judgeAt(deps.target, settings, deps);
   const target = await openTarget(settings, deps.clock, deps.random);
@@ -50,7 +50,7 @@ const judgeAt = async (target: Target, settings: RunSettings, deps: RunDeps): Pr
   const seconds = settings.waitForTarget ?? 0;
   const until = clock.now() + seconds * 1000;
   for (let attempt = 1; ; attempt += 1) {
-    const run = await assemble(settings, deps, target);
+    const run = await wireUp(settings, deps, target);
     try {
       const result = await judgeTarget(run);
       if (!isRefused(run) || clock.now() >= until || signal.aborted) return result;
@@ -67,7 +67,7 @@ const waitingNote = ({ baseUrl }: Target, seconds: number): string =>
 
 /** Nothing listens: no connection was made, and none failed in another way. */
 const isRefused = ({ client }: Run): boolean =>
-  Object.keys(client.traffic().unanswered).join() === 'refused' && !client.state().everAnswered;
+  Object.keys(client.traffic().unanswered).join() === 'refused' && !client.state().hasResponded;
 
 /** Below, every request counts. */
 const fewRequests = 200;
@@ -81,16 +81,16 @@ const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'extra
 type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
 
 const judgeTarget = async (run: Run): Promise<RunResult> => {
-  const { settings, session } = run;
+  const { settings, pipeline } = run;
   const limits = { longestWaitMs: longestWaitMs(settings) };
   const first =
     settings.spec === null
-      ? await lookAround(session, {
+      ? await probeTarget(pipeline, {
           readOnly: settings.readOnly,
           largestPage: pageBounds(run.document).maximum,
           ...limits,
         })
-      : await lookAtOther(session, await loadFirstRequests(run.document, circumstances(run)), limits);
+      : await probeOtherApi(pipeline, await loadFirstRequests(run.document, permissions(run)), limits);
   if (run.deps.signal.aborted) return finish(run, null, { code: 'interrupted', detail: 'at-start' });
   switch (first.kind) {
     case 'refused':
@@ -105,23 +105,23 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
 
 const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   const { client } = run;
-  if (!client.state().everAnswered && client.state().sent > 0) {
+  if (!client.state().hasResponded && client.state().sent > 0) {
     return finish(run, null, stopped(client.state().dead) ?? { code: 'run-ended', detail: 'no-connection' });
   }
   if (first.isAbsent) run.deps.watch({ kind: 'note', text: absentAt(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
   // Where one case is repeated, that it is well has to be seen in it.
-  if (run.settings.path === null) run.ledger.record(first.findings.filter((finding) => !isBreach(finding)));
+  if (run.settings.path === null)
+    run.evidenceLog.record(first.findings.filter((finding) => !isBreach(finding)));
   if (isLeftAtThat(run)) recordFirst(run, breaches);
   if (!(await judgeChecks(run, first)) && !run.deps.signal.aborted)
-    throw new NoSuchCase(noCaseOf(run.settings));
+    throw new ReplayPathNotFound(replayPathError(run.settings));
   recordFirst(
     run,
-    breaches.filter((breach) => !run.ledger.knows(breach)),
+    breaches.filter((breach) => !run.evidenceLog.knows(breach)),
   );
-  if (client.state().everAnswered) return finish(run, first, null);
-  const reason =
-    stopped(client.state().dead) ?? (await loadReasonForSilence(run.document, circumstances(run)));
+  if (client.state().hasResponded) return finish(run, first, null);
+  const reason = stopped(client.state().dead) ?? (await loadReasonForSilence(run.document, permissions(run)));
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
@@ -137,18 +137,18 @@ const isLeftAtThat = ({ settings, client }: Run): boolean =>
   (settings.budget !== null && settings.budget < fewRequests) || client.state().ended.main !== null;
 
 /** What is wrong with the first answers alone is a breach as well; where the server failed, what the checks asked since was another try. */
-const recordFirst = ({ ledger }: Run, breaches: readonly Breach[]): void => {
+const recordFirst = ({ evidenceLog }: Run, breaches: readonly Breach[]): void => {
   for (const breach of breaches) {
     const { requirement, exchange } = breach;
     const hasFailed = (exchange.response?.status ?? 0) >= 500;
-    const tries = hasFailed && ledger.entry(requirement).met > 0 ? 2 : 1;
+    const tries = hasFailed && evidenceLog.entry(requirement).met > 0 ? 2 : 1;
     const check = { id: 'preflight', title: 'the first look', requirement };
-    ledger.recordCause({ breach, check, path: null, seen: 1, tries });
+    evidenceLog.recordCause({ breach, check, path: null, seen: 1, tries });
   }
 };
 
-const circumstances = ({ settings, target }: Run): Circumstances =>
-  circumstancesOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null });
+const permissions = ({ settings, target }: Run): RunPermissions =>
+  permissionsOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null });
 
 /** The number of cases of each check. A check whose inputs cannot be made has none: its execution reports the error. */
 const countCases = async (
@@ -167,7 +167,7 @@ const countCases = async (
 
 /** Says what is decided while checks still run; null: nobody asked, or cases are left for a later pass. */
 const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>[]): Decisions | null => {
-  const { settings, deps, client, catalogue, selection, ledger } = run;
+  const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
   const breached = new Set(first.findings.filter(isBreach).map(({ requirement }) => requirement));
@@ -181,7 +181,7 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>
     if (exhausts && result.verdict === 'passed') return;
     onDecided(
       result,
-      ledger.observations().filter(({ id }) => id === requirement.id),
+      evidenceLog.observations().filter(({ id }) => id === requirement.id),
       run.redact,
     );
   });
@@ -195,17 +195,17 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     target,
     seed,
     document,
-    knowledge,
-    session,
-    ledger,
+    serverModel,
+    pipeline,
+    evidenceLog,
     client,
     selection,
     counters,
     otherLimit,
   } = run;
-  const checks = [...(await loadChecks(document, circumstances(run))), ...(deps.extra?.checks ?? [])];
-  const chosen = chooseChecks(checks, settings, selection, {
-    risky: circumstances(run).risky,
+  const checks = [...(await loadChecks(document, permissions(run))), ...(deps.extra?.checks ?? [])];
+  const chosen = selectChecks(checks, settings, selection, {
+    risky: permissions(run).risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
   const fixtures = createFixtures({
@@ -214,7 +214,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     seed,
     namePrefix: run.namePrefix,
     document,
-    knowledge,
+    serverModel,
     creations: run.creations,
     listedAtStart: first.listed,
     listedWhole: first.listedWhole,
@@ -222,14 +222,14 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     client,
     otherLimit,
   });
-  const examplesOf: Execution['examplesOf'] = memoised(async (check) => check.examples(fixtures));
+  const examplesOf: Execution['examplesOf'] = memoized(async (check) => check.examples(fixtures));
   const counts = await countCases(chosen, examplesOf, settings.runs);
   const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
   const astray = new Set<Check<unknown>>();
   const decisions = decideEarly(run, first, chosen);
   const execution: Execution = {
-    session,
-    ledger,
+    pipeline,
+    evidenceLog,
     fixtures,
     clock: deps.clock,
     signal: deps.signal,
@@ -241,10 +241,10 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     covers: (check, index) => isInShard(check, index) && (deps.covers?.(check, index) ?? true),
     onCause: (breach) => {
       const { requirement } = breach;
-      const { causes } = besideOthers(requirement, ledger.entry(requirement), run);
+      const { causes } = besideOthers(requirement, evidenceLog.entry(requirement), run);
       if (causes.length > 0) deps.watch({ kind: 'failed', requirement, breach, redact: run.redact });
     },
-    onAstray: (check) => astray.add(check),
+    onPathNotFound: (check) => astray.add(check),
     onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
     ...(decisions === null ? {} : { onChecked: decisions.checked }),
@@ -275,7 +275,7 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): 
 
 /** What is found out so far. */
 const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): Findings => {
-  const { deps, target, client, document, knowledge } = run;
+  const { deps, target, client, document, serverModel } = run;
   const state = client.state();
   const interrupted = deps.signal.aborted;
   const getPet = document.operations.find(({ id }) => id === 'getPet');
@@ -286,9 +286,9 @@ const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | nul
     ended: unjudgeable ?? endOf(run, first),
     interrupted,
     unjudgeable: unjudgeable !== null,
-    died: state.everAnswered && state.dead !== null,
-    created: deps.isReported === false ? [] : knowledge.leftBehind,
+    died: state.hasResponded && state.dead !== null,
+    created: deps.isReported === false ? [] : serverModel.createdResources,
     known: deps.known ?? new Map(),
-    removal: getPet === undefined ? 'before' : knowledge.removal(getPet),
+    removal: getPet === undefined ? 'before' : serverModel.removal(getPet),
   };
 };

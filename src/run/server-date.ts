@@ -1,10 +1,10 @@
-import { type Reading, serverTime } from '../http/parsed-response.ts';
+import { type ParsedResponse, serverTime } from '../http/parsed-response.ts';
 
 /** Today at the target: a setting, else by the target's `Date` headers, else by the run's own clock. */
 export interface Today {
   now(): number;
   /** Learns the target's own time from the `Date` of a response. */
-  learn(reading: Reading): void;
+  learn(reading: ParsedResponse): void;
 }
 
 /** Milliseconds that a response may have been on its way. */
@@ -14,7 +14,7 @@ const longestWay = 60_000;
 const mostCompared = 99;
 
 /** A cache in front of the target gives the `Date` of the time when it stored the response (RFC 9111 5.1). */
-const isFromCache = (reading: Reading): boolean => reading.header('age').length > 0;
+const isFromCache = (reading: ParsedResponse): boolean => reading.header('age').length > 0;
 
 /** How far the target's clock is ahead: most responses agree on it, and the one that came fastest shows it best. */
 const skewOf = (skews: readonly number[]): number => {

@@ -1,6 +1,6 @@
 import type { CreatedPet } from '../check/run-context.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
-import { jsonOf, type Reading } from '../http/parsed-response.ts';
+import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { compileSchema, type JsonSchema, type SchemaValidator } from '../json-schema/compile.ts';
 import { sidesOf } from '../json-schema/read-write-schema.ts';
@@ -11,24 +11,24 @@ import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { isRareCategory } from '../oracle/private-category.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
-import type { Knowledge, OwnAnimal, Refusal, Removal } from '../oracle/rule.ts';
+import type { OwnPet, Refusal, Removal, ServerModel } from '../oracle/rule.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
-import { createTally } from '../util/counter.ts';
-import { memoised } from '../util/memoize.ts';
+import { createCounter } from '../util/counter.ts';
+import { memoized } from '../util/memoize.ts';
 import { isCreation } from './creation-allowance.ts';
 import { createTakenAmiss } from './wrongly-accepted.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
 export interface Arrival {
   readonly probe: Probe;
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
   readonly ticket: number;
   readonly done: number;
 }
 
 /** What a run learns of its target, answer by answer. */
-export interface LearningKnowledge extends Knowledge {
+export interface LearningServerModel extends ServerModel {
   /**
    * A request is about to be sent. What it gives is to be called once the request is over, but never where it may yet be served: what
    * it creates then is nothing to hold against the server.
@@ -38,7 +38,7 @@ export interface LearningKnowledge extends Knowledge {
   /** Animals that a 201 gave. */
   readonly created: readonly CreatedPet[];
   /** Animals that any answer gave which may say that they were created, for whoever tidies up. */
-  readonly leftBehind: readonly CreatedPet[];
+  readonly createdResources: readonly CreatedPet[];
   isSeenId(id: bigint): boolean;
   /** A creation in this category was served: it exists. */
   tookCategory(id: bigint): boolean;
@@ -83,7 +83,7 @@ const mostRefusals = 5_000;
 /** What an animal is known again by: its name, or a category that nobody else will have taken. */
 type Mark = string | bigint;
 
-const marksOf = ({ name, categoryId }: JsonObject): readonly Mark[] => {
+const fingerprintsOf = ({ name, categoryId }: JsonObject): readonly Mark[] => {
   const marks: Mark[] = typeof name === 'string' ? [name] : [];
   if (typeof categoryId === 'bigint' && isRareCategory(categoryId)) marks.push(categoryId);
   return marks;
@@ -93,7 +93,7 @@ const marksOf = ({ name, categoryId }: JsonObject): readonly Mark[] => {
 const plainName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
 /** Schemas are compiled once a document, on first use. */
-const validatorsOf = memoised((document: ApiDocument) => {
+const validatorsOf = memoized((document: ApiDocument) => {
   const compiled = new Map<JsonSchema, SchemaValidator>();
   return (schema: JsonSchema): SchemaValidator => {
     const { response } = sidesOf(document.root);
@@ -107,13 +107,13 @@ const validatorsOf = memoised((document: ApiDocument) => {
 const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
 
 /** Starts with an empty memory. */
-export const createKnowledge = ({
+export const createServerModel = ({
   document,
   store = true,
   plans,
   otherLimit,
   today,
-}: Options): LearningKnowledge => {
+}: Options): LearningServerModel => {
   /** The ticket from which on an id was taken; infinity: only another key has shown it. */
   const seenIds = new Map<bigint, number>();
   /** Without those: a key may have a store of its own. */
@@ -124,22 +124,22 @@ export const createKnowledge = ({
   const sentNames = new Set<string>();
   const refusals = new Map<Mark, RefusalSeen>();
   const created: CreatedPet[] = [];
-  const leftBehind: CreatedPet[] = [];
-  const own = new Map<bigint, OwnAnimal | null>();
+  const createdResources: CreatedPet[] = [];
+  const own = new Map<bigint, OwnPet | null>();
   const statuses = new Map<bigint, StatusShown>();
   let hasChanges = false;
   /** All that each animal was shown with, by operation: a list and getPet that differ are not a change. */
   const formerStatuses = new Map<string, StatusShown & { readonly former: ReadonlySet<Json | undefined> }>();
   let statusesReturn = false;
   const taken = new Set<bigint>();
-  const takenAmiss = createTakenAmiss();
+  const wronglyAccepted = createTakenAmiss();
 
   /** Creations that are not over: what one of them stores says nothing of the refusal of another. */
-  const underWay = createTally<Mark>();
+  const underWay = createCounter<Mark>();
 
   const sendingCreation = (sent: JsonObject): readonly (() => void)[] => {
     if (typeof sent.name === 'string') sentNames.add(sent.name);
-    const marks = marksOf(sent);
+    const marks = fingerprintsOf(sent);
     for (const mark of marks) refusals.delete(mark);
     return marks.map(underWay.begin);
   };
@@ -151,7 +151,7 @@ export const createKnowledge = ({
   };
 
   const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
-    const mark = marksOf(probe.sent ?? {})[0];
+    const mark = fingerprintsOf(probe.sent ?? {})[0];
     if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
       // It is not over itself.
       const isAlone = underWay.of(mark) <= 1;
@@ -160,14 +160,14 @@ export const createKnowledge = ({
         refuse(mark, { status: reading.status, exchange: reading.exchange, probe, done });
       return;
     }
-    for (const sent of marksOf(probe.sent ?? {})) refusals.delete(sent);
+    for (const sent of fingerprintsOf(probe.sent ?? {})) refusals.delete(sent);
     const pet = petOf(reading);
     const id = pet === null ? null : idOf(pet);
     if (pet === null || id === null || !isCreation(probe.request.method, reading.status)) return;
     const { exchange } = reading;
     const { startedAt, durationMs } = exchange;
     const animal = { id, pet, sentAt: startedAt, at: startedAt + durationMs };
-    leftBehind.push(animal);
+    createdResources.push(animal);
     if (reading.status !== 201 || isOfAnotherKey(probe)) return;
     const known = creations.get(id);
     if (known === undefined) creations.set(id, { ticket, first: exchange, last: exchange });
@@ -216,7 +216,7 @@ export const createKnowledge = ({
         learnStatus(id, pet, arrival);
         learnReturn(id, pet, arrival);
       }
-      for (const mark of marksOf(pet ?? {})) seenMarks.add(mark);
+      for (const mark of fingerprintsOf(pet ?? {})) seenMarks.add(mark);
       if (typeof pet?.name === 'string') takenNames.add(plainName(pet.name));
     }
   };
@@ -225,7 +225,7 @@ export const createKnowledge = ({
     document,
     store,
     created,
-    leftBehind,
+    createdResources,
     validator: validatorsOf(document),
     plan: (slot) => plans[slot],
     mayBeOtherLimit: (slot, refused) =>
@@ -241,8 +241,8 @@ export const createKnowledge = ({
       return creation === undefined ? [] : [...new Set([creation.first, creation.last])];
     },
     isSeenId: (id) => seenIds.has(id),
-    ownAnimal: (id) => own.get(id) ?? null,
-    ownAnimals: () => [...own.values()].filter((animal) => animal !== null),
+    ownPet: (id) => own.get(id) ?? null,
+    ownPets: () => [...own.values()].filter((animal) => animal !== null),
     statusShown: (id, ticket) => {
       const shown = statuses.get(id);
       return shown === undefined || ticket <= shown.done ? null : shown;
@@ -257,18 +257,18 @@ export const createKnowledge = ({
     tookCategory: (id) => taken.has(id),
     sending: (probe) => {
       const creates = probe.request.operation === 'createPet';
-      const ends = [takenAmiss.sending(probe), ...(creates ? sendingCreation(probe.sent ?? {}) : [])];
+      const ends = [wronglyAccepted.sending(probe), ...(creates ? sendingCreation(probe.sent ?? {}) : [])];
       return () => {
         for (const end of ends) end();
       };
     },
     isSentName: (name) => sentNames.has(name),
-    tookAmiss: takenAmiss.has,
+    wasWronglyAccepted: wronglyAccepted.has,
     refusalOf: (pet, ticket) => {
       // What a 201 gave may have come to look like what was refused.
       const id = idOf(pet);
       if (id !== null && creations.has(id)) return null;
-      for (const mark of marksOf(pet)) {
+      for (const mark of fingerprintsOf(pet)) {
         const refusal = refusals.get(mark);
         if (refusal !== undefined && refusal.done < ticket) return refusal;
       }
@@ -277,7 +277,7 @@ export const createKnowledge = ({
     learn: (arrival) => {
       const { probe, reading } = arrival;
       if (!store || !knownOperations.includes(probe.request.operation)) return;
-      takenAmiss.answered(probe, reading);
+      wronglyAccepted.answered(probe, reading);
       const creates = probe.request.operation === 'createPet';
       if (creates) learnCategory(arrival);
       if (jsonOf(reading) === undefined && reading.status < 400) return;

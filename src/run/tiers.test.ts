@@ -36,7 +36,11 @@ test('a check with many inputs: a larger share, but not all of it', () => {
 });
 
 test('a check that uses up a limit: not ranked', () => {
-  const exhausting = { ...bare, ...checkNamed('RATE-5 limit'), toll: () => ({ requests: 1, waitMs: 0 }) };
+  const exhausting = {
+    ...bare,
+    ...checkNamed('RATE-5 limit'),
+    limitCost: () => ({ requests: 1, waitMs: 0 }),
+  };
   expect(rankedCases(exhausting, full(2))).toEqual([]);
 });
 

@@ -12,7 +12,7 @@ export interface RankedCase {
 
 /** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
 export const rankedCases = (check: Check<unknown>, tiers: readonly Tier[]): readonly RankedCase[] =>
-  check.toll === undefined
+  check.limitCost === undefined
     ? tiers.map((tier, index) => ({ check, index, tier, cost: check.mostCost ?? check.cost ?? 1 }))
     : [];
 

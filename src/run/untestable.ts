@@ -1,4 +1,4 @@
-import { jsonOf, type Reading } from '../http/parsed-response.ts';
+import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import type { RunEnd } from '../oracle/reason.ts';
@@ -14,18 +14,18 @@ const redirects: readonly number[] = [301, 302, 303, 307, 308];
  * Why no operation of the server can be tested, from the responses of the preflight: the key is of no use now, or none shows a trace of
  * the API and all are redirects, pages, or one maintenance page. Null: the server is tested.
  */
-export const whyUntestable = (readings: readonly Reading[], longestWaitMs: number): RunEnd | null =>
+export const whyUntestable = (readings: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null =>
   whyKeyUnusable(readings, longestWaitMs) ?? whyNotTheApi(readings);
 
 /** Why nothing can be sent with the key: each response refuses it, or asks for too long a wait. Null: at least one does not. */
-export const whyKeyUnusable = (readings: readonly Reading[], longestWaitMs: number): RunEnd | null => {
+export const whyKeyUnusable = (readings: readonly ParsedResponse[], longestWaitMs: number): RunEnd | null => {
   if (readings.length === 0) return null;
   if (readings.every(({ status }) => refusals.includes(status))) return keyRefused(readings);
-  const isTooLong = (reading: Reading) => reading.status === 429 && waitMsOf(reading) > longestWaitMs;
+  const isTooLong = (reading: ParsedResponse) => reading.status === 429 && waitMsOf(reading) > longestWaitMs;
   return readings.every(isTooLong) ? limited(readings, longestWaitMs) : null;
 };
 
-const whyNotTheApi = (readings: readonly Reading[]): RunEnd | null => {
+const whyNotTheApi = (readings: readonly ParsedResponse[]): RunEnd | null => {
   const [first] = readings;
   if (first === undefined) return null;
   const pages = new Set(readings.map(pageOf));
@@ -36,7 +36,9 @@ const whyNotTheApi = (readings: readonly Reading[]): RunEnd | null => {
   return describe[pageOf(first) ?? 'html'](readings, first);
 };
 
-const describe: Readonly<Record<Page, (readings: readonly Reading[], first: Reading) => RunEnd | null>> = {
+const describe: Readonly<
+  Record<Page, (readings: readonly ParsedResponse[], first: ParsedResponse) => RunEnd | null>
+> = {
   redirect: (readings, first) => redirected(readings, first),
   html: (readings) => ({ detail: 'html', statuses: statusesOf(readings) }),
   unavailable: (readings, first) =>
@@ -44,11 +46,11 @@ const describe: Readonly<Record<Page, (readings: readonly Reading[], first: Read
   'plain-http': (readings) => ({ detail: 'plain-http', statuses: statusesOf(readings) }),
 };
 
-const statusesOf = (readings: readonly Reading[]): readonly number[] => [
+const statusesOf = (readings: readonly ParsedResponse[]): readonly number[] => [
   ...new Set(readings.map(({ status }) => status)),
 ];
 
-const pageOf = (reading: Reading): Page | null => {
+const pageOf = (reading: ParsedResponse): Page | null => {
   const { status, body } = reading;
   if (hasTrace(reading)) return null;
   if (redirects.includes(status) && locationOf(reading) !== null) return 'redirect';
@@ -62,12 +64,12 @@ const pageOf = (reading: Reading): Page | null => {
 const httpOnTlsPort =
   /plain HTTP request was sent to HTTPS port|speaking plain HTTP to an SSL-enabled|sent an HTTP request to an HTTPS server|host and port requires TLS/i;
 
-const isHtml = ({ mediaType }: Reading, text: string): boolean =>
+const isHtml = ({ mediaType }: ParsedResponse, text: string): boolean =>
   mediaType === 'text/html' ||
   mediaType === 'application/xhtml+xml' ||
   /^\s*<(!doctype html|html)\b/i.test(text);
 
-const hasTrace = (reading: Reading): boolean =>
+const hasTrace = (reading: ParsedResponse): boolean =>
   ['limit', 'remaining', 'reset'].some((name) => reading.header(`x-ratelimit-${name}`).length > 0) ||
   isOfTheApi(jsonOf(reading));
 
@@ -82,42 +84,42 @@ const isOfTheApi = (value: Json | undefined): boolean =>
   (isJsonObject(value) && shapes.some((members) => members.every((member) => member in value)));
 
 /** A page may show the time or the number of the request. */
-const isOnePage = (readings: readonly Reading[]): boolean =>
+const isOnePage = (readings: readonly ParsedResponse[]): boolean =>
   new Set(readings.map(({ body }) => (body.kind === 'unreadable' ? body.text.replaceAll(/\d+/g, '') : '')))
     .size === 1;
 
-const keyRefused = (readings: readonly Reading[]): RunEnd => ({
+const keyRefused = (readings: readonly ParsedResponse[]): RunEnd => ({
   detail: readings.every(asksForBasic) ? 'basic-authentication' : 'key-refused',
   statuses: statusesOf(readings),
 });
 
 /** How long the server asks to wait, in milliseconds; 0 if it does not say. */
-const waitMsOf = (reading: Reading): number => (retryWait(reading)?.seconds ?? 0) * 1000;
+const waitMsOf = (reading: ParsedResponse): number => (retryWait(reading)?.seconds ?? 0) * 1000;
 
-const limited = ([first]: readonly Reading[], longestWaitMs: number): RunEnd => ({
+const limited = ([first]: readonly ParsedResponse[], longestWaitMs: number): RunEnd => ({
   detail: 'retry-after',
   retryAfter: (first === undefined ? null : retryAfterOf(first)) ?? '',
   longestWaitMs,
 });
 
-const asksForBasic = (reading: Reading): boolean => {
+const asksForBasic = (reading: ParsedResponse): boolean => {
   const challenge = reading.header('www-authenticate').join(', ');
   return /(^|,)\s*basic\b/i.test(challenge) && !/\bbearer\b/i.test(challenge);
 };
 
-const retryAfterOf = (reading: Reading): string | null => {
+const retryAfterOf = (reading: ParsedResponse): string | null => {
   const wait = reading.header('retry-after')[0];
   return wait === undefined ? null : excerpt(wait, 40);
 };
 
-const locationOf = (reading: Reading): URL | null => {
+const locationOf = (reading: ParsedResponse): URL | null => {
   const [location = ''] = reading.header('location');
   const from = reading.exchange.wire.url;
   return location !== '' && URL.canParse(location, from) ? new URL(location, from) : null;
 };
 
 /** A redirect to the same operation below another address names that address. */
-const redirected = (readings: readonly Reading[], first: Reading): RunEnd => {
+const redirected = (readings: readonly ParsedResponse[], first: ParsedResponse): RunEnd => {
   const statuses = statusesOf(readings);
   const bases = new Set(readings.map(newBaseOf));
   const [base] = bases;
@@ -126,7 +128,7 @@ const redirected = (readings: readonly Reading[], first: Reading): RunEnd => {
   return { detail: 'redirect', statuses, to: `${origin}${excerpt(pathname)}` };
 };
 
-const newBaseOf = (reading: Reading): string | null => {
+const newBaseOf = (reading: ParsedResponse): string | null => {
   const { request, wire } = reading.exchange;
   const suffix = `${request.path}${request.query === '' ? '' : `?${request.query}`}`;
   const target = locationOf(reading)?.href ?? '';

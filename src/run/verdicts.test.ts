@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { createLedger } from './evidence.ts';
+import { createEvidenceLog } from './evidence.ts';
 import { judgementOf } from './verdicts.ts';
 
 interface Evidence {
@@ -32,19 +32,19 @@ const judged = (
   },
   evidence: Readonly<Record<string, Evidence>>,
 ) => {
-  const ledger = createLedger(() => true);
+  const evidenceLog = createEvidenceLog(() => true);
   for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
-    ledger.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
-    ledger.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
+    evidenceLog.record(Array.from({ length: met }, () => ({ kind: 'met', requirement: id }) as const));
+    evidenceLog.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
     if (breached)
-      ledger.recordCause({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
-    if (error !== undefined) ledger.recordError(id, error);
-    for (const lostTo of cases) ledger.countCase(id, lostTo);
+      evidenceLog.recordCause({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
+    if (error !== undefined) evidenceLog.recordError(id, error);
+    for (const lostTo of cases) evidenceLog.countCase(id, lostTo);
   }
   return judgementOf(requirement(level as Level, dependsOn), {
     ended,
-    entry: ledger.entry,
-    casesOf: ledger.casesOf,
+    entry: evidenceLog.entry,
+    casesOf: evidenceLog.casesOf,
     skipped: (id) => (id === 'LIST-3' ? skipped : null),
   });
 };
@@ -73,11 +73,11 @@ describe('the verdict', () => {
   });
 
   test('any case was lost -> a requirement on every response is not passed, RATE-1 to RATE-3 are', () => {
-    const ledger = createLedger(() => true);
-    ledger.countCase('CREATE-6', 'read-only');
-    expect(ledger.casesOf('GEN-1').lost).toEqual(new Map([['read-only', 1]]));
-    ledger.countCase('RATE-1', 'budget');
-    expect(ledger.casesOf('RATE-1').lost.size).toBe(0);
+    const evidenceLog = createEvidenceLog(() => true);
+    evidenceLog.countCase('CREATE-6', 'read-only');
+    expect(evidenceLog.casesOf('GEN-1').lost).toEqual(new Map([['read-only', 1]]));
+    evidenceLog.countCase('RATE-1', 'budget');
+    expect(evidenceLog.casesOf('RATE-1').lost.size).toBe(0);
   });
 
   test('is passed, or of an OPEN observed, where it was met, whatever was not decided', () => {

@@ -17,20 +17,20 @@ import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
 import { createPacing } from '../rate-limit/pacing.ts';
 import type { Clock } from '../time/clock.ts';
 import { createCoverage } from './coverage.ts';
+import { createCrashTracker } from './crash-tracker.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
-import { createLedger } from './evidence.ts';
-import { createSession } from './exchange-pipeline.ts';
+import { createEvidenceLog } from './evidence.ts';
+import { createExchangePipeline } from './exchange-pipeline.ts';
+import { createExchangeStore, noExchangeStore } from './exchange-store.ts';
 import type { Execution } from './execution.ts';
 import { createListBreakage } from './list-breakage.ts';
-import { createOutage } from './outage.ts';
 import type { FoundResult, Observation } from './outcome.ts';
-import { createPasses, forgetfulPasses } from './passing-requests.ts';
+import { createPassLog, noPassLog } from './passing-requests.ts';
 import type { Watch } from './progress.ts';
-import { createRecorder, forgetfulRecorder } from './recorder.ts';
 import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
 import { createToday } from './server-date.ts';
-import { createKnowledge } from './server-model.ts';
+import { createServerModel } from './server-model.ts';
 import { isLoopback, type Target } from './target.ts';
 
 export interface RunDeps {
@@ -66,10 +66,10 @@ const ordinaryWait = 70;
 /** The longest wait for a rate limit, in milliseconds. */
 export const longestWaitMs = ({ maxWait }: RunSettings): number => Math.max(maxWait, ordinaryWait) * 1000;
 
-export type Run = Awaited<ReturnType<typeof assemble>>;
+export type Run = Awaited<ReturnType<typeof wireUp>>;
 
 /** Everything that a run is made of, wired together; nothing is sent yet. */
-export const assemble = async (settings: RunSettings, deps: RunDeps, target: Target) => {
+export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Target) => {
   const { clock, watch, signal } = deps;
   const seed = settings.seed ?? drawSeed(deps.random);
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
@@ -78,7 +78,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   );
   const today = createToday(settings.now, () => clock.now());
   const otherLimit = createOtherLimit(target.plans, settings.concurrency);
-  const knowledge = createKnowledge({
+  const serverModel = createServerModel({
     document,
     otherLimit,
     store: settings.spec === null,
@@ -89,29 +89,27 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
   const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
   const keys = Object.values(target.keys).filter((key) => key !== null);
   const redact = createRedactor(keys, namePrefix);
-  const [recorder, passes] =
-    deps.isReported === false
-      ? [forgetfulRecorder, forgetfulPasses]
-      : [createRecorder(redact), createPasses()];
+  const [exchangeStore, passes] =
+    deps.isReported === false ? [noExchangeStore, noPassLog] : [createExchangeStore(redact), createPassLog()];
   const coverage = createCoverage(document);
   const selection = createSelection(settings, catalogue, target);
-  const ledger = createLedger(selection.isChosen, passes);
+  const evidenceLog = createEvidenceLog(selection.isChosen, passes);
   const isOursAlone = (slot: KeySlot) => !client.isShared(slot);
   const rates = createWindowMonitor({ isOursAlone, otherLimit, concurrency: settings.concurrency });
   const waits = createRetryAfterMonitor({ isOursAlone, otherLimit });
   const resets = createResetMonitor({ isOursAlone, otherLimit, maxWaitMs: settings.maxWait * 1000 });
   const counters = createCounterMonitor(() => client.state().sent, settings.concurrency);
-  const outage = createOutage();
+  const crashTracker = createCrashTracker();
   const listBreakage = createListBreakage();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
-  const session = createSession({
+  const pipeline = createExchangePipeline({
     client: (): Client => client,
-    knowledge,
+    serverModel,
     creations,
-    outage,
+    crashTracker,
     clock,
     signal: deps.signal,
-    keep: recorder.keep,
+    keep: exchangeStore.keep,
     watch: (reading, probe, how) => {
       today.learn(reading);
       coverage.see(probe.request.operation, reading);
@@ -145,7 +143,7 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     concurrency: settings.concurrency,
     budget: settings.budget,
     signal,
-    onExchange: session.onExchange,
+    onExchange: pipeline.onExchange,
     onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
     onNote: note,
   });
@@ -157,18 +155,18 @@ export const assemble = async (settings: RunSettings, deps: RunDeps, target: Tar
     namePrefix,
     document,
     catalogue,
-    knowledge,
+    serverModel,
     redact,
-    recorder,
+    exchangeStore,
     coverage,
     counters,
     otherLimit,
     selection,
-    ledger,
-    outage,
+    evidenceLog,
+    crashTracker,
     listBreakage,
     creations,
-    session,
+    pipeline,
     client,
     startedAt,
   };

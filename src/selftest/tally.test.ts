@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { createTally } from './tally.ts';
+import { createCounter } from './tally.ts';
 
 const tallied = (live: boolean, total: number, complaints: readonly (string | null)[]): string => {
   let written = '';
-  const tally = createTally({
+  const tally = createCounter({
     live,
     write: (text) => {
       written += text;

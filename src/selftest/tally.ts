@@ -17,7 +17,7 @@ export interface Tally {
 const eraseLine = '\r\u001b[K';
 
 /** A count that is written over itself, or, where that cannot be, a line for each tenth. */
-export const createTally = ({ write, live }: Screen): Tally => {
+export const createCounter = ({ write, live }: Screen): Tally => {
   let total = 0;
   let count = 0;
   let complaints = 0;

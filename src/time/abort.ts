@@ -1,7 +1,7 @@
-import { memoised } from '../util/memoize.ts';
+import { memoized } from '../util/memoize.ts';
 
 /** Listening to a signal is dear: one listener a signal calls all that wait for it. */
-const waitingFor = memoised((signal: AbortSignal) => {
+const waitingFor = memoized((signal: AbortSignal) => {
   const waiting = new Set<() => void>();
   signal.addEventListener('abort', () => waiting.forEach((action) => void action()), { once: true });
   return waiting;

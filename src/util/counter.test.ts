@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createTally } from './counter.ts';
+import { createCounter } from './counter.ts';
 
 test('what is under way is counted by its mark, in whatever order it ends', () => {
   const marks = fc.array(fc.record({ mark: fc.nat({ max: 3 }), ends: fc.boolean() }));
   fc.assert(
     fc.property(marks, (begun) => {
-      const tally = createTally<number>();
+      const tally = createCounter<number>();
       const ends = begun.map(({ mark }) => tally.begin(mark));
       for (const [index, end] of ends.entries()) if (begun[index]?.ends) end();
       for (const mark of [0, 1, 2, 3])

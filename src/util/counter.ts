@@ -6,7 +6,7 @@ export interface Tally<Mark> {
 }
 
 /** Nothing is under way yet. */
-export const createTally = <Mark>(): Tally<Mark> => {
+export const createCounter = <Mark>(): Tally<Mark> => {
   const counts = new Map<Mark, number>();
   const of = (mark: Mark): number => counts.get(mark) ?? 0;
   return {

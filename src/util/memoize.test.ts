@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { memoised, rememberingLast } from './memoize.ts';
+import { memoized, memoizedLast } from './memoize.ts';
 
 test('makes a value once for each key, undefined included', () => {
   const made: object[] = [];
-  const make = memoised((key: object) => {
+  const make = memoized((key: object) => {
     made.push(key);
     return undefined;
   });
@@ -16,7 +16,7 @@ test('makes a value once for each key, undefined included', () => {
 
 test('makes a value again where the argument has changed since the last time', () => {
   const made: string[] = [];
-  const make = rememberingLast((text: string) => {
+  const make = memoizedLast((text: string) => {
     made.push(text);
     return null;
   });

@@ -1,5 +1,5 @@
 /** Makes a value once for each key, for as long as the key lives. */
-export const memoised = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
+export const memoized = <Key extends object, Value>(make: (key: Key) => Value): ((key: Key) => Value) => {
   const made = new WeakMap<Key, { readonly value: Value }>();
   return (key) => {
     const known = made.get(key);
@@ -11,7 +11,7 @@ export const memoised = <Key extends object, Value>(make: (key: Key) => Value): 
 };
 
 /** Makes a value anew only where the argument is another than the time before. */
-export const rememberingLast = <Argument extends string | number, Value>(
+export const memoizedLast = <Argument extends string | number, Value>(
   make: (argument: Argument) => Value,
 ): ((argument: Argument) => Value) => {
   let last: { readonly argument: Argument; readonly value: Value } | null = null;

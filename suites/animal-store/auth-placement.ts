@@ -8,12 +8,12 @@ import {
   keyPlaces,
   placesInOtherSpellings,
 } from '../../src/http/key-locations.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import { fewer } from '../../src/json-schema/shrink.ts';
 import { isFrontRefusal } from '../../src/oracle/front-refusal.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import { unexpectedStatus } from '../../src/oracle/rules/status.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
 
 interface PlacesCase {
@@ -43,7 +43,7 @@ const tooMuch: readonly number[] = [413, 414, 431];
 const accepted = async (
   { operation, places }: PlacesCase,
   context: CaseContext,
-): Promise<{ readonly probe: Probe; readonly reading: Reading } | null> => {
+): Promise<{ readonly probe: Probe; readonly reading: ParsedResponse } | null> => {
   const credential = keyIn(places);
   const probe: Probe = { ...plainProbe(context, operation, { credential, expects: [] }), space: 'outside' };
   const reading = await context.send(probe);
@@ -69,7 +69,7 @@ const notABearerToken: Expectation = {
 const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'the request has no API key' };
 
 /** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
-const needsKey = memoised((_run: Fixtures) => new Set<OperationName>());
+const needsKey = memoized((_run: Fixtures) => new Set<OperationName>());
 
 const isRejectedWithout = async (operation: OperationName, context: CaseContext): Promise<boolean> => {
   const seen = needsKey(context.fixtures);

@@ -14,7 +14,7 @@ import {
   randomKey,
 } from '../../src/http/credentials.ts';
 import type { Credential, Header } from '../../src/http/exchange.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
 import { keyInWrongPlace } from './auth-placement.ts';
 import { authPrecedence } from './auth-precedence.ts';
@@ -167,7 +167,7 @@ const rejectionStoresNothing: Check<Credential> = {
 };
 
 /** A header parser that does not know the scheme may call the request malformed. A 400 for another reason does not count. */
-const isRejected = async ({ status }: Reading, context: CaseContext): Promise<boolean> => {
+const isRejected = async ({ status }: ParsedResponse, context: CaseContext): Promise<boolean> => {
   if (status === 401 || status === 403) return true;
   return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
 };

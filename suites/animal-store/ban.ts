@@ -1,5 +1,5 @@
 import type { CaseContext, Check } from '../../src/check/check.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import { retryWait } from '../../src/rate-limit/headers.ts';
 import { speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
@@ -18,20 +18,23 @@ import { windowUnderWay } from './support/window.ts';
 /** How many requests during Retry-After show that there is no ban. */
 const ignoredWaits = 60;
 
-const inWait = (limitProbe: LimitProbe): Probe => ({ ...limitProbe('rate-limit'), inWait: true });
+const duringBackoff = (limitProbe: LimitProbe): Probe => ({
+  ...limitProbe('rate-limit'),
+  duringBackoff: true,
+});
 
 /** The other operations, once each, so that their 429s are checked, too. */
 const othersThan = (context: CaseContext, counted: LimitProbe): readonly LimitProbe[] =>
   limitProbes(context).filter(
-    (limitProbe) => inWait(limitProbe).request.operation !== inWait(counted).request.operation,
+    (limitProbe) => duringBackoff(limitProbe).request.operation !== duringBackoff(counted).request.operation,
   );
 
 /** A request that gets 429, and its wait in seconds. The daily limit may be used up already; otherwise the per-minute limit is used up here. */
 const refusal = async (
   context: CaseContext,
 ): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
-  const first = await sendCounted(context, inWait(listProbe));
-  const waitOf = (reading: Reading) => retryWait(reading)?.seconds ?? 0;
+  const first = await sendCounted(context, duringBackoff(listProbe));
+  const waitOf = (reading: ParsedResponse) => retryWait(reading)?.seconds ?? 0;
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitOut(context, first);
   const { fresh, exhausted } = await exhaust(context, windowUnderWay);
@@ -45,7 +48,7 @@ export const banIsRecorded: Check<null> = {
   title: 'a ban after ignored 429 responses is recorded',
   requirement: 'RATE-12',
   phase: 'exhaust',
-  toll: minutesOf(1, ignoredWaits),
+  limitCost: minutesOf(1, ignoredWaits),
   once: true,
   examples: ({ keys }) => (keys.allowBan ? [null] : []),
   attempt: async (_, context) => {
@@ -53,7 +56,7 @@ export const banIsRecorded: Check<null> = {
     const others = othersThan(context, limitProbe);
     for (let count = 1; count <= ignoredWaits; count += 1) {
       const other = others[count - 1];
-      const reading = await sendCounted(context, inWait(other ?? limitProbe));
+      const reading = await sendCounted(context, duringBackoff(other ?? limitProbe));
       // The limit may not apply to this operation. Only an operation that got 429 before can show a ban.
       if (other !== undefined && reading.status !== 429) continue;
       const now = retryWait(reading)?.seconds ?? 0;

@@ -2,7 +2,7 @@ import { anyCase, type CaseContext, type Check, core, type Examples } from '../.
 import { createPet, createPetOf, listPets } from '../../src/check/requests.ts';
 import { noCredential, randomKey } from '../../src/http/credentials.ts';
 import type { Header } from '../../src/http/exchange.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import { ordinaryPet } from './support/animals.ts';
@@ -50,7 +50,12 @@ const rejectedCreations = (): Examples<RejectedCreation> => {
 /** A valid request. */
 const plain = (): Probe => listPets({ limit: 1 });
 
-const failNext = (context: CaseContext, rejected: Reading, label: string, next: Reading): void =>
+const failNext = (
+  context: CaseContext,
+  rejected: ParsedResponse,
+  label: string,
+  next: ParsedResponse,
+): void =>
   context.breach({
     requirement: 'GEN-4',
     problem: {
@@ -88,7 +93,7 @@ const connectionWorksAfterRejection: Check<RejectedCreation> = {
 };
 
 /** The cookies of a response, as a client returns them. */
-const cookiesOf = (reading: Reading): readonly Header[] => {
+const cookiesOf = (reading: ParsedResponse): readonly Header[] => {
   const pairs = reading.header('set-cookie').map((line) => line.split(';')[0] ?? '');
   return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 };

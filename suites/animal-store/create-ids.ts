@@ -1,7 +1,7 @@
 import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
 import { createPetOf, getPet } from '../../src/check/requests.ts';
 import type { CreatedPet } from '../../src/check/run-context.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { idOf, petOf } from '../../src/oracle/pet.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
@@ -88,7 +88,7 @@ const createWithId = async (
   context: CaseContext,
   { label, id, besides = {} }: IdCase,
   pet: JsonObject,
-): Promise<Reading | null> => {
+): Promise<ParsedResponse | null> => {
   const reading = await context.send(
     createPetOf(
       { ...pet, id, ...besides },
@@ -235,7 +235,7 @@ const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
 const checkNotReplaced = async (
   context: CaseContext,
   named: Named,
-  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading },
+  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: ParsedResponse },
 ): Promise<void> => {
   const { animal, sent } = named;
   const { id } = animal;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type CaseContext, type Check, core, type Examples, inputOf, smoke } from '../../src/check/check.ts';
 import { createPetOf } from '../../src/check/requests.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { idOf, petOf } from '../../src/oracle/pet.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
@@ -134,7 +134,7 @@ const checkListedExactly = async (
 /** GET-1: getPet returns the exact categoryId of the creation. */
 const checkReturnedExactly = async (
   context: CaseContext,
-  created: Reading,
+  created: ParsedResponse,
   pet: JsonObject,
   categoryId: bigint,
 ): Promise<void> => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
 import { createPetOf, listPets } from '../../src/check/requests.ts';
 import type { Framing } from '../../src/http/exchange.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import { excerpt } from '../../src/json/excerpt.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { plainerTexts } from '../../src/json-schema/shrink.ts';
@@ -42,7 +42,7 @@ const createNamed = async (named: NamedCase, context: CaseContext): Promise<numb
 };
 
 /** Names that are not ordinary may be rejected, and so may names that another animal has (CREATE-11). */
-const sendNamed = (context: CaseContext, { label, name, framing }: NamedCase): Promise<Reading> => {
+const sendNamed = (context: CaseContext, { label, name, framing }: NamedCase): Promise<ParsedResponse> => {
   const sent = withRequired(context.fixtures.document, {
     name,
     categoryId: category(context),

@@ -1,6 +1,6 @@
 import { type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
 import { createPet } from '../../src/check/requests.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { fewer } from '../../src/json-schema/shrink.ts';
@@ -170,7 +170,7 @@ const lastingCases: readonly OpenCase[] = [
   },
 ];
 
-const lookUp = async (context: CaseContext, created: Reading, label: string): Promise<void> => {
+const lookUp = async (context: CaseContext, created: ParsedResponse, label: string): Promise<void> => {
   const pet = created.status === 201 ? petOf(created) : null;
   const id = pet === null ? null : idOf(pet);
   if (pet === null || id === null || context.fixtures.removal() !== 'before') return;

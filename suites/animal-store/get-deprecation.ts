@@ -3,7 +3,7 @@ import { getPet } from '../../src/check/requests.ts';
 import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
 import { bearer, noCredential } from '../../src/http/credentials.ts';
 import type { Credential } from '../../src/http/exchange.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import { idOf } from '../../src/oracle/pet.ts';
 import { createAnimal, existingAnimal, listAll } from './support/animals.ts';
 import { getEventually, skipIfRemoved } from './support/available.ts';
@@ -21,7 +21,7 @@ export const stillWorks: Check<null> = {
     if (context.fixtures.removal() === 'after')
       return context.end({ code: 'after-removal', detail: 'since' });
     const statuses: number[] = [];
-    let last: Reading | null = null;
+    let last: ParsedResponse | null = null;
     const animals: CreatedPet[] = [];
     for await (const animal of severalAnimals(context)) {
       if (animals.some(({ id }) => id === animal.id)) continue;

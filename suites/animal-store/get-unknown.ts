@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCase, type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
 import { getPet } from '../../src/check/requests.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { fewer } from '../../src/json-schema/shrink.ts';
 import { idOf, petOf } from '../../src/oracle/pet.ts';
@@ -79,7 +79,7 @@ export const unknownId: Check<UnknownId> = {
 const isListedInPart = ({ fixtures }: CaseContext): boolean => !fixtures.listedWhole;
 
 /** The response has an animal with exactly that id, in a store that may have unlisted animals. A server that truncates ids returns another. */
-const isFound = (context: CaseContext, reading: Reading, id: bigint): boolean => {
+const isFound = (context: CaseContext, reading: ParsedResponse, id: bigint): boolean => {
   const pet = reading.status === 200 ? petOf(reading) : null;
   return isListedInPart(context) && pet !== null && idOf(pet) === id;
 };
@@ -196,7 +196,11 @@ const getAfter = async (
   id: bigint,
   distance: bigint,
   left = maxFollow,
-): Promise<{ readonly asked: bigint; readonly reading: Reading; readonly served: JsonObject | null }> => {
+): Promise<{
+  readonly asked: bigint;
+  readonly reading: ParsedResponse;
+  readonly served: JsonObject | null;
+}> => {
   const asked = id + distance;
   if (asked > int64.max) return context.end({ code: 'precondition', detail: 'no-larger-id' });
   const reading = await context.send(getPet(asked.toString()));

@@ -1,10 +1,10 @@
 import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
 import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
 import { mostLagMs, statusSubject } from '../../src/oracle/rules/own-pets.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecation.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
@@ -23,7 +23,7 @@ import { everyNth } from './support/tiers.ts';
 const judgeServed = (
   context: CaseContext,
   animal: CreatedPet,
-  reading: Reading,
+  reading: ParsedResponse,
   origin: 'created' | 'listed',
 ): void => {
   const { id, pet } = animal;
@@ -57,7 +57,7 @@ const judgeServed = (
 };
 
 /** getPet returns another status than createPet did, and both are in the enumeration. */
-const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: Reading): boolean => {
+const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: ParsedResponse): boolean => {
   const served = reading.status === 200 ? petOf(reading) : null;
   return (
     served !== null &&
@@ -74,7 +74,7 @@ const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: Reading):
 export const judgeCreated = async (
   context: CaseContext,
   animal: CreatedPet,
-  reading: Reading,
+  reading: ParsedResponse,
   isRightAfter: boolean,
 ): Promise<void> => {
   if (!isChanged(context, animal, reading) || (isRightAfter && isFresh(animal, reading)))
@@ -175,7 +175,8 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
     const served = petOf(reading);
     if (reading.status === 200 && isSame(pet, served)) return judgeServed(context, animal, reading, 'listed');
     const isFixed = isOwn && !mayHaveChanged(pet, served);
-    const isAsBefore = (other: Reading) => other.status === reading.status && isSame(served, petOf(other));
+    const isAsBefore = (other: ParsedResponse) =>
+      other.status === reading.status && isSame(served, petOf(other));
     if (!isFixed) await context.clock.sleep(mostLagMs);
     const since = context.clock.now();
     const later = isFixed ? reading : await getEventually(context, animal);
@@ -191,7 +192,7 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
 };
 
 /** The list that cases pick from: read once a run, and again if getPet differs from it. */
-const lists = memoised((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
+const lists = memoized((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
 
 const listedIsServed: Check<number> = {
   id: 'get-1-listed-animal',
@@ -241,7 +242,7 @@ const createdStays: Check<number> = {
   covers: ['GET-7'],
   phase: 'late',
   readOnlyCost: 0,
-  looksBack: true,
+  dependsOnEarlierCases: true,
   // From the first to the last created, with those that naive code spoils between.
   examples: () =>
     everyNth(

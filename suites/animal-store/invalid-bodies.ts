@@ -14,7 +14,7 @@ import type { Fixtures } from '../../src/check/run-context.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
-import { rareCategory } from '../../src/oracle/private-category.ts';
+import { privateCategory } from '../../src/oracle/private-category.ts';
 import { malformedJson, type RawJson } from '../inputs/malformed-json.ts';
 import { oddBodies, openInputs } from './create-unspecified.ts';
 import { listAll } from './support/animals.ts';
@@ -261,7 +261,7 @@ const rejectionStoresNothing: Check<RejectedBody> = {
     // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
     if (requirement === 'CREATE-5')
       for (const [wrong, members] of withoutValidName) {
-        const unnamed = { ...members, categoryId: rareCategory(context.freshName()) };
+        const unnamed = { ...members, categoryId: privateCategory(context.freshName()) };
         await context.send(createPetOf(unnamed, { space: 'outside', label: wrong }));
       }
     if (reading.status !== 400)

@@ -1,14 +1,14 @@
 import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
 import { createPetOf } from '../../src/check/requests.ts';
 import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { missingFromPage } from '../../src/oracle/missing-from-page.ts';
 import { isWhole } from '../../src/oracle/paging.ts';
 import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
-import type { OwnAnimal } from '../../src/oracle/rule.ts';
+import type { OwnPet } from '../../src/oracle/rule.ts';
 import { mostLagMs } from '../../src/oracle/rules/own-pets.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
 import { isPet } from './support/available.ts';
@@ -149,7 +149,7 @@ const judgeStatus = async (
   context: CaseContext,
   animal: CreatedPet,
   listed: JsonObject,
-  reading: Reading,
+  reading: ParsedResponse,
   isKnown: boolean,
 ): Promise<void> => {
   const { id, pet } = animal;
@@ -196,7 +196,7 @@ export const shortIsWhole: Check<Query> = {
   requirement: 'LIST-8',
   phase: 'late',
   cost: 1.25,
-  looksBack: true,
+  dependsOnEarlierCases: true,
   examples: (fixtures) =>
     everyNth(
       4,
@@ -219,7 +219,7 @@ export const shortIsWhole: Check<Query> = {
 };
 
 /** The animals of the run that a page should contain. */
-const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (CreatedPet | OwnAnimal)[] => {
+const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (CreatedPet | OwnPet)[] => {
   const created = fixtures.created();
   if (status === undefined) return created;
   const ids = new Set(created.map(({ id }) => id));
@@ -268,7 +268,7 @@ const checkLimitEqualsCount = async (context: CaseContext, status: string, count
 };
 
 /** Names of a run that consist of spaces. */
-const blankNames = memoised((_run: Fixtures) => ({ count: 0 }));
+const blankNames = memoized((_run: Fixtures) => ({ count: 0 }));
 
 /** A name that no other animal has, unless white space at its ends does not count. */
 const blankName = ({ fixtures }: CaseContext): string => {

@@ -13,14 +13,14 @@ import { excerpt } from '../../src/json/excerpt.ts';
 import { parameterViolations } from '../../src/json-schema/parameters.ts';
 import { fewer, plainerTexts } from '../../src/json-schema/shrink.ts';
 import type { ApiDocument, Parameter } from '../../src/openapi/document.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { observeResponse } from './support/observed.ts';
 import { type OddText, smallerOddTexts } from './support/odd-query.ts';
 import { everyNth } from './support/tiers.ts';
 
-const violationsOf = memoised((document: ApiDocument) =>
-  memoised((parameter: Parameter) => parameterViolations(parameter, document.root)),
+const violationsOf = memoized((document: ApiDocument) =>
+  memoized((parameter: Parameter) => parameterViolations(parameter, document.root)),
 );
 
 const oddParameter =

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { anyCase, type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
 import type { Fixtures } from '../../src/check/run-context.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { pagingHeadersOf } from '../../src/oracle/paging.ts';
 import { listedPets } from '../../src/oracle/pet.ts';
@@ -70,7 +70,7 @@ const limits = ({ page }: Fixtures) => fc.integer({ min: page.minimum, max: page
 const checkRejectedLimit = async (
   context: CaseContext,
   { limit, status }: Query,
-  rejected: Reading,
+  rejected: ParsedResponse,
 ): Promise<void> => {
   if (status === undefined) return;
   const twin = await sendQuery(context, queryOf(undefined, status));

@@ -1,5 +1,5 @@
 import type { CaseContext, Check } from '../../src/check/check.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
 import { retryWait } from '../../src/rate-limit/headers.ts';
 import { limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
@@ -28,7 +28,7 @@ const sendTo = async (
   limitProbe: LimitProbe,
   minute: number,
   paced: boolean,
-): Promise<Reading> => {
+): Promise<ParsedResponse> => {
   try {
     if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {
@@ -43,8 +43,8 @@ const sendTo = async (
 interface Spent {
   readonly served: number;
   /** The response before the last. */
-  readonly before: Reading | null;
-  readonly last: Reading;
+  readonly before: ParsedResponse | null;
+  readonly last: ParsedResponse;
   /** The per-minute limit does not explain a final 429: fewer requests succeeded in the last minute. */
   readonly roomInMinute: boolean;
   /** Elapsed seconds. */
@@ -65,7 +65,7 @@ const useUpDailyLimit = async (
 ): Promise<Spent> => {
   const servedAt = [...servedWith(context, limitProbe)];
   const [startedAt = context.clock.now()] = servedAt;
-  let before: Reading | null = null;
+  let before: ParsedResponse | null = null;
   let waits = 0;
   for (;;) {
     const last = await sendTo(context, limitProbe, perMinute, servedAt.length < pacedPart * perDay);
@@ -90,7 +90,7 @@ const allowedIn = (day: number, seconds: number): number =>
   day + Math.ceil((day * seconds) / daySeconds) + over;
 
 /** A new day may have begun meanwhile, in some time zone: then its reset is later than that of a day that began with the first request. */
-const mayBeNewDay = (last: Reading, seconds: number): boolean => {
+const mayBeNewDay = (last: ParsedResponse, seconds: number): boolean => {
   const untilReset = limitState(last)?.untilReset ?? null;
   const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, retryWait(last)?.seconds ?? 0);
   return ahead > daySeconds - seconds + 5;
@@ -126,7 +126,7 @@ export const dailyLimitIsEnforced: Check<null> = {
   title: 'the daily limit is enforced',
   requirement: 'RATE-11',
   phase: 'exhaust',
-  toll: (fixtures) => {
+  limitCost: (fixtures) => {
     const plan = figuresOf(fixtures);
     return plan === null
       ? { requests: 0, waitMs: 0 }

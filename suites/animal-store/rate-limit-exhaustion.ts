@@ -1,5 +1,5 @@
 import type { CaseContext, Check } from '../../src/check/check.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
 import { otherLimit } from '../../src/oracle/reason.ts';
 import { retryWait } from '../../src/rate-limit/headers.ts';
@@ -181,7 +181,7 @@ const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhaus
 };
 
 /** A permanently locked key may get another status. */
-const isRefused = ({ status }: Reading): boolean => [401, 403, 429].includes(status);
+const isRefused = ({ status }: ParsedResponse): boolean => [401, 403, 429].includes(status);
 
 /** Time without requests after which the per-minute limit cannot explain a 429. */
 const minuteMs = 61_000;
@@ -190,8 +190,8 @@ const minuteMs = 61_000;
 const afterWait = async (
   context: CaseContext,
   limitProbe: LimitProbe,
-  refused: Reading,
-): Promise<Reading> => {
+  refused: ParsedResponse,
+): Promise<ParsedResponse> => {
   await waitOut(context, refused);
   const reading = await sendCounted(context, limitProbe('rate-limit'));
   const isUnclear = reading.status === 429 && context.fixtures.mayBeOtherLimit(refused, reading);
@@ -204,8 +204,8 @@ const afterWait = async (
 const checkRecovery = async (
   context: CaseContext,
   limitProbe: LimitProbe,
-  refused: Reading,
-): Promise<Reading | null> => {
+  refused: ParsedResponse,
+): Promise<ParsedResponse | null> => {
   const reading = await afterWait(context, limitProbe, refused);
   if (!isRefused(reading)) {
     context.met('RATE-8');
@@ -223,7 +223,7 @@ const early = 5;
 const fewest = 10;
 
 /** RATE-2: a limit that is full again was reset, and not before the announced time. */
-const checkReset = (context: CaseContext, refused: Reading, recovered: Reading): void => {
+const checkReset = (context: CaseContext, refused: ParsedResponse, recovered: ParsedResponse): void => {
   const [announced, now] = [limitState(refused), limitState(recovered)];
   if (announced === null || now === null || now.untilReset === null || announced.limit !== now.limit) return;
   const ahead = announced.reset - (now.reset - now.untilReset);
@@ -242,7 +242,7 @@ const checkReset = (context: CaseContext, refused: Reading, recovered: Reading):
   });
 };
 
-const isWholeAgain = (before: FreshWindow, { status }: Reading, state: LimitState | null): boolean =>
+const isWholeAgain = (before: FreshWindow, { status }: ParsedResponse, state: LimitState | null): boolean =>
   status === before.first.status &&
   state?.limit === limitState(before.first)?.limit &&
   (state?.remaining ?? 0) >= before.most - 2;
@@ -251,8 +251,8 @@ const isWholeAgain = (before: FreshWindow, { status }: Reading, state: LimitStat
 const firstOfNext = async (
   context: CaseContext,
   before: FreshWindow,
-  recovered: Reading,
-): Promise<Reading | null> => {
+  recovered: ParsedResponse,
+): Promise<ParsedResponse | null> => {
   if (isWholeAgain(before, recovered, limitState(recovered))) return recovered;
   if (before.pause === 0) return null;
   await context.clock.sleep(before.pause * 1000);
@@ -264,7 +264,7 @@ const firstOfNext = async (
 const checkNextWindow = async (
   context: CaseContext,
   before: FreshWindow,
-  recovered: Reading,
+  recovered: ParsedResponse,
 ): Promise<ExhaustResult | null> => {
   const first = before.shown ? await firstOfNext(context, before, recovered) : null;
   if (first === null) return null;
@@ -320,7 +320,7 @@ export const limitIsEnforced: Check<null> = {
   requirement: 'RATE-5',
   covers: ['RATE-2', 'RATE-4', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10', 'RATE-13', 'RATE-14'],
   phase: 'exhaust',
-  toll: minutesOf(3, 8),
+  limitCost: minutesOf(3, 8),
   once: true,
   examples: () => [null],
   attempt: async (_, context) => {

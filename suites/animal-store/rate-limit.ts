@@ -1,7 +1,7 @@
 import { anyCase, type CaseContext, type Check, smoke } from '../../src/check/check.ts';
 import { listPets } from '../../src/check/requests.ts';
 import { bearer, noCredential } from '../../src/http/credentials.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
 import { limitState } from '../../src/rate-limit/limit-state.ts';
@@ -25,8 +25,8 @@ const hasFallen = ({ fixtures }: CaseContext): boolean =>
 const movementOf = async (
   context: CaseContext,
   operation: OperationName,
-): Promise<Movement & { readonly asked: readonly Reading[] }> => {
-  const asked: Reading[] = [];
+): Promise<Movement & { readonly asked: readonly ParsedResponse[] }> => {
+  const asked: ParsedResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
     const found = context.fixtures.movement(operation);
@@ -44,7 +44,7 @@ const passed = (context: CaseContext): void => {
 };
 
 /** If Limit always equals Remaining, no request ever uses up anything of it. */
-const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean => {
+const limitFallsToo = (context: CaseContext, asked: readonly ParsedResponse[]): boolean => {
   const states = asked.map(limitState).filter((state) => state !== null);
   const [last] = asked.slice(-1);
   const limits = new Set(states.map(({ limit }) => limit));
@@ -59,7 +59,7 @@ const limitFallsToo = (context: CaseContext, asked: readonly Reading[]): boolean
 };
 
 /** Why the responses of one operation do not show whether Remaining decreases. */
-const whyUnclear = (asked: readonly Reading[]): Reason => {
+const whyUnclear = (asked: readonly ParsedResponse[]): Reason => {
   const failed = asked.find(({ status }) => status >= 400);
   if (failed !== undefined) {
     const { method, path } = failed.exchange.request;

@@ -3,7 +3,7 @@ import { anyCase, type CaseContext, type Check } from '../../src/check/check.ts'
 import { createPetOf, getPet, listPets } from '../../src/check/requests.ts';
 import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
 import { randomKey } from '../../src/http/credentials.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
 import { judgeCreated } from './get.ts';
 import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
@@ -149,12 +149,12 @@ const list = async (
 const get = async (pick: number, model: Model, context: CaseContext): Promise<void> => {
   const animal = model.made[pick % Math.max(1, model.made.length)];
   if (animal === undefined || context.fixtures.removal() !== 'before') return;
-  let last: Reading | null = null;
+  let last: ParsedResponse | null = null;
   await eventually(context, 'id', animal.at, async () => {
     last = await context.send(getPet(animal.id.toString()));
     return last.status === 200 ? last : null;
   });
-  const reading = last as Reading | null;
+  const reading = last as ParsedResponse | null;
   if (reading === null) return;
   if (reading.status !== 200) return notFoundBreach(context, animal, reading, 'created');
   const served = petOf(reading);
@@ -204,7 +204,7 @@ const responsesAreNotMixedUp: Check<number> = {
   requirement: 'LIST-6',
   covers: ['LIST-3', 'GET-1', 'CREATE-2'],
   phase: 'late',
-  looksBack: true,
+  dependsOnEarlierCases: true,
   cost: 12,
   readOnlyCost: 6,
   examples: () => [0],

@@ -3,7 +3,7 @@ import { invalidKeys, noCredential, randomKey } from '../../src/http/credentials
 import type { Credential } from '../../src/http/exchange.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import type { Circumstances } from '../../src/run/permissions.ts';
+import type { RunPermissions } from '../../src/run/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
@@ -31,7 +31,7 @@ const expectation = (requirement: string, because: string, exercised: OperationU
 });
 
 /** Why authentication cannot be tested on an operation; null if it can. */
-const whyNotTestable = (support: Support, { hasKey }: Circumstances): Reason | null => {
+const whyNotTestable = (support: Support, { hasKey }: RunPermissions): Reason | null => {
   if (support.kind === 'left out') return support.reason;
   const { operation, mayGuess } = support.exercised;
   if (!operation.secured)
@@ -55,10 +55,10 @@ const rejecting = (
   requirement: string,
   because: string,
   supports: readonly Support[],
-  circumstances: Circumstances,
+  permissions: RunPermissions,
   { send, credentialsFor }: { send: Sender; credentialsFor(index: number): readonly Credential[] },
 ): Check<unknown> => {
-  const reasons = supports.map((support) => whyNotTestable(support, circumstances));
+  const reasons = supports.map((support) => whyNotTestable(support, permissions));
   const judged = supports.flatMap((support, index) =>
     support.kind === 'exercised' && reasons[index] === null ? [support.exercised] : [],
   );
@@ -92,14 +92,14 @@ const rejecting = (
 /** AUTH-1 and AUTH-2, on the operations that need a bearer token. */
 export const authenticationChecks = (
   supports: readonly Support[],
-  circumstances: Circumstances,
+  permissions: RunPermissions,
   send: Sender,
 ): readonly Check<unknown>[] => [
-  rejecting('AUTH-1', 'it carries no API key', supports, circumstances, {
+  rejecting('AUTH-1', 'it carries no API key', supports, permissions, {
     send,
     credentialsFor: () => [noCredential],
   }),
-  rejecting('AUTH-2', 'the API key is invalid', supports, circumstances, {
+  rejecting('AUTH-2', 'the API key is invalid', supports, permissions, {
     send,
     credentialsFor: (index) => (index < thoroughOperations ? [aRandomKey, ...invalidKeys] : typical),
   }),

@@ -4,7 +4,7 @@ import { todo } from '../../test/support/other-apis.ts';
 import { divideCreations } from './creations.ts';
 import { supportOf } from './operations.ts';
 
-const circumstances = {
+const permissions = {
   foreign: true,
   hasKey: true,
   readOnly: false,
@@ -15,13 +15,13 @@ const circumstances = {
 
 const document = await loadDocument(todo.spec);
 const all = document.operations.flatMap((operation) => {
-  const support = supportOf(document, operation, circumstances);
+  const support = supportOf(document, operation, permissions);
   return support.kind === 'exercised' ? [support.exercised] : [];
 });
 const exercisedAs = (method: string) => all.filter(({ operation }) => operation.method === method);
 
 const sharesAfter = (method: string, statuses: readonly number[]) => {
-  const shares = divideCreations(all, circumstances);
+  const shares = divideCreations(all, permissions);
   const [exercised] = exercisedAs(method);
   if (exercised === undefined) throw new Error(`nothing is sent with ${method}`);
   for (const status of statuses) shares.recordStatus(exercised, status);

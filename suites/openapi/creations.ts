@@ -1,6 +1,6 @@
 import type { Reason } from '../../src/oracle/reason.ts';
 import { isCreation, reservedForRefusals } from '../../src/run/creation-allowance.ts';
-import type { Circumstances } from '../../src/run/permissions.ts';
+import type { RunPermissions } from '../../src/run/permissions.ts';
 import type { OperationUnderTest } from './operations.ts';
 
 /** Divides `--max-creates` among the operations, so that the first ones leave something to the others. */
@@ -13,7 +13,7 @@ export interface CreationShares {
 /** One share for every operation that adds resources, and one for all that replace or delete, which run last. */
 export const divideCreations = (
   all: readonly OperationUnderTest[],
-  { maxCreates }: Circumstances,
+  { maxCreates }: RunPermissions,
 ): CreationShares => {
   const has = (...methods: readonly string[]) =>
     all.filter(({ operation: { method } }) => methods.includes(method)).length;

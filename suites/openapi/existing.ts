@@ -1,5 +1,5 @@
 import type { CaseContext } from '../../src/check/check.ts';
-import { jsonOf, type Reading } from '../../src/http/parsed-response.ts';
+import { jsonOf, type ParsedResponse } from '../../src/http/parsed-response.ts';
 import { isJsonObject, type Json } from '../../src/json/json.ts';
 import { compileSchema } from '../../src/json-schema/compile.ts';
 import type { Operation, Parameter } from '../../src/openapi/document.ts';
@@ -107,7 +107,7 @@ const isNamedFor = (member: string, parameter: string): boolean =>
   (['id', 'uuid'].includes(essence(member)) && essence(parameter).endsWith(essence(member)));
 
 /** The outermost values of a response under the parameter's name, otherwise the last segment of its `Location`. */
-const valuesIn = (reading: Reading, parameter: string): readonly Json[] => {
+const valuesIn = (reading: ParsedResponse, parameter: string): readonly Json[] => {
   if (reading.status >= 300) return [];
   for (let level = [jsonOf(reading) ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
     const values = level.filter(isJsonObject).flatMap((object) =>

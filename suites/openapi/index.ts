@@ -3,7 +3,7 @@ import type { ApiDocument, Operation } from '../../src/openapi/document.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
 import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
-import type { Circumstances } from '../../src/run/permissions.ts';
+import type { RunPermissions } from '../../src/run/permissions.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { type CreationShares, divideCreations } from './creations.ts';
 import { createKnownResources } from './existing.ts';
@@ -203,33 +203,33 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
 const supportsOf = (
   document: ApiDocument,
   operations: readonly Operation[],
-  circumstances: Circumstances,
-): readonly Support[] => operations.map((operation) => supportOf(document, operation, circumstances));
+  permissions: RunPermissions,
+): readonly Support[] => operations.map((operation) => supportOf(document, operation, permissions));
 
 /** The checks for any API, from some operations of its document. */
 export const generalChecks = (
   document: ApiDocument,
   operations: readonly Operation[],
-  circumstances: Circumstances,
+  permissions: RunPermissions,
 ): readonly Check<unknown>[] => {
-  const supports = supportsOf(document, operations, circumstances);
+  const supports = supportsOf(document, operations, permissions);
   const exercised = new Map(
-    supportsOf(document, document.operations, circumstances).flatMap((support) =>
+    supportsOf(document, document.operations, permissions).flatMap((support) =>
       support.kind === 'exercised' ? [[support.exercised.operation.id, support.exercised] as const] : [],
     ),
   );
   const send = senderOver(createKnownResources(({ id }) => exercised.get(id) ?? null));
-  const shares = divideCreations([...exercised.values()], circumstances);
+  const shares = divideCreations([...exercised.values()], permissions);
   return [
     ...supports.flatMap((support) => checksOf(support, send, shares)),
-    ...authenticationChecks(supports, circumstances, send),
+    ...authenticationChecks(supports, permissions, send),
     ...rateLimitsDeclared(operations),
   ];
 };
 
 /** Plain requests for the preflight, the least intrusive first: creations come last. */
-export const firstRequests = (document: ApiDocument, circumstances: Circumstances): readonly Probe[] =>
-  supportsOf(document, document.operations, circumstances)
+export const firstRequests = (document: ApiDocument, permissions: RunPermissions): readonly Probe[] =>
+  supportsOf(document, document.operations, permissions)
     .flatMap((support) => (support.kind === 'exercised' ? [support.exercised] : []))
     .filter(({ operation, mayGuess }) => mayGuess && (isSafe(operation) || operation.method === 'POST'))
     .sort((a, b) => weight(a) - weight(b))
@@ -244,8 +244,8 @@ export const firstRequests = (document: ApiDocument, circumstances: Circumstance
 const mostNamed = 3;
 
 /** Why no operation of the document can be sent; null if one can. */
-export const whyNothingCanBeSent = (document: ApiDocument, circumstances: Circumstances): Reason | null => {
-  const all = supportsOf(document, document.operations, circumstances).map((support) =>
+export const whyNothingCanBeSent = (document: ApiDocument, permissions: RunPermissions): Reason | null => {
+  const all = supportsOf(document, document.operations, permissions).map((support) =>
     support.kind === 'left out' ? support.reason : problemOf(support.exercised),
   );
   if (all.length === 0) return { code: 'run-ended', detail: 'no-operations' };

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { parameterViolations } from '../../src/json-schema/parameters.ts';
 import { violations } from '../../src/json-schema/violate/violations.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';
@@ -65,7 +65,7 @@ const inBody = (exercised: OperationUnderTest): readonly InvalidRequests[] => {
   ];
 };
 
-const invalidRequests = memoised((exercised: OperationUnderTest): readonly InvalidRequests[] => [
+const invalidRequests = memoized((exercised: OperationUnderTest): readonly InvalidRequests[] => [
   ...inParameters(exercised),
   ...inBody(exercised),
 ]);

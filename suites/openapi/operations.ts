@@ -3,7 +3,7 @@ import type { Credential } from '../../src/http/exchange.ts';
 import type { ApiDocument, Operation, SecurityScheme } from '../../src/openapi/document.ts';
 import { isJsonType, plainMediaType } from '../../src/openapi/media-types.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import type { Circumstances } from '../../src/run/permissions.ts';
+import type { RunPermissions } from '../../src/run/permissions.ts';
 
 /** An operation that requests are sent to. */
 export interface OperationUnderTest {
@@ -39,19 +39,19 @@ export const sendsBody = ({ requestBody, method }: Operation): boolean =>
 export const supportOf = (
   document: ApiDocument,
   operation: Operation,
-  circumstances: Circumstances,
+  permissions: RunPermissions,
 ): Support => {
-  const { loopback, risky } = circumstances;
+  const { loopback, risky } = permissions;
   const mayGuess =
     isSafe(operation) || (adds(operation) && !hasPathParameters(operation)) || (loopback && risky);
-  const reason = reasonToLeaveOut(document, operation, circumstances, mayGuess);
+  const reason = reasonToLeaveOut(document, operation, permissions, mayGuess);
   if (reason !== null)
     return {
       kind: 'left out',
       operation,
       reason,
     };
-  const credential = credentialFor(operation, circumstances.hasKey);
+  const credential = credentialFor(operation, permissions.hasKey);
   return {
     kind: 'exercised',
     exercised: {
@@ -69,7 +69,7 @@ export const nameOf = ({ method, path }: Operation): string => `${method} ${path
 const reasonToLeaveOut = (
   document: ApiDocument,
   operation: Operation,
-  { readOnly, risky }: Circumstances,
+  { readOnly, risky }: RunPermissions,
   mayGuess: boolean,
 ): Reason | null => {
   const { method, requestBody } = operation;

@@ -5,7 +5,7 @@ import { serializeParameter } from '../../src/json-schema/serialize-parameter.ts
 import type { Parameter } from '../../src/openapi/document.ts';
 import { mediaTypesOf } from '../../src/openapi/media-types.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import type { OperationUnderTest } from './operations.ts';
 
 /** Where a request goes: to made-up ids, to an existing resource, or to one if it can be found. */
@@ -100,7 +100,7 @@ const bodyOf = ({ body }: GeneratedRequest): string | null => {
 };
 
 /** The media types that the document lists for the operation: a server may reject JSON alone if an error has another type. */
-const acceptedBy = memoised(({ document, operation }: OperationUnderTest): string => {
+const acceptedBy = memoized(({ document, operation }: OperationUnderTest): string => {
   const types = operation.responses.flatMap(({ status }) => mediaTypesOf(document, operation, status));
   return [...new Set(['application/json', ...types])].join(', ');
 });

@@ -1,6 +1,6 @@
 import type { CaseContext } from '../../src/check/check.ts';
 import type { Credential } from '../../src/http/exchange.ts';
-import type { Reading } from '../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import type { KnownResources } from './existing.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
@@ -18,7 +18,7 @@ export type Sender = (
   sending: GeneratedRequest,
   context: CaseContext,
   meaning: Meaning,
-) => Promise<Reading>;
+) => Promise<ParsedResponse>;
 
 export const senderOver =
   (existing: KnownResources): Sender =>

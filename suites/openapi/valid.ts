@@ -3,7 +3,7 @@ import { excerpt } from '../../src/json/excerpt.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { fewer } from '../../src/json-schema/shrink.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf, type Target } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';
@@ -27,7 +27,7 @@ const valuesWhere = (
 const jsonBody = (json: Json | undefined): GeneratedRequest['body'] => (json === undefined ? null : { json });
 
 /** The simplest request: the required parameters, and a body if the operation has one. */
-export const plain = memoised((exercised: OperationUnderTest): GeneratedRequest => {
+export const plain = memoized((exercised: OperationUnderTest): GeneratedRequest => {
   const vocabulary = knownValuesOf(exercised);
   return {
     label: '',
@@ -45,7 +45,7 @@ const usualAim = ({ operation, mayGuess }: OperationUnderTest): Target => {
 };
 
 /** Every systematic valid request: boundary values of each parameter and of the body, everything else plain. */
-export const validExamples = memoised((exercised: OperationUnderTest): readonly GeneratedRequest[] => {
+export const validExamples = memoized((exercised: OperationUnderTest): readonly GeneratedRequest[] => {
   const vocabulary = knownValuesOf(exercised);
   const base = plain(exercised);
   const { body } = vocabulary;
@@ -103,7 +103,7 @@ export const spread = <Value>(values: readonly Value[], most: number): readonly 
 const shown = (value: Json): string => excerpt(typeof value === 'string' ? value : stringifyJson(value), 60);
 
 /** Any valid request. */
-export const validArbitrary = memoised((exercised: OperationUnderTest): Arbitrary<GeneratedRequest> => {
+export const validArbitrary = memoized((exercised: OperationUnderTest): Arbitrary<GeneratedRequest> => {
   const { parameters, body } = knownValuesOf(exercised);
   const values = fc
     .tuple(

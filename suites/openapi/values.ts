@@ -10,7 +10,7 @@ import { sidesOf } from '../../src/json-schema/read-write-schema.ts';
 import { distinct } from '../../src/json-schema/schema-kinds.ts';
 import type { Operation, Parameter } from '../../src/openapi/document.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import { memoised } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/util/memoize.ts';
 import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
 
 /** Valid values: the document's own examples first, then systematic ones, the simplest first. */
@@ -34,7 +34,7 @@ export interface KnownValues {
  * Returns the valid values of an operation.
  * @throws UnsupportedKeyword, UnsatisfiableSchema if the document has a schema that is not supported
  */
-export const knownValuesOf = memoised((exercised: OperationUnderTest): KnownValues => {
+export const knownValuesOf = memoized((exercised: OperationUnderTest): KnownValues => {
   const { document, operation } = exercised;
   const { request } = sidesOf(document.root);
   const schema = sendsBody(operation)

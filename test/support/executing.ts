@@ -6,8 +6,8 @@ import { listPets } from '../../src/check/requests.ts';
 import type { Fixtures } from '../../src/check/run-context.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
 import { createFixtures } from '../../src/run/create-run-context.ts';
-import { createLedger, type Ledger } from '../../src/run/evidence.ts';
-import { CaseEnded, type Session } from '../../src/run/exchange-pipeline.ts';
+import { createEvidenceLog, type EvidenceLog } from '../../src/run/evidence.ts';
+import { CaseEnded, type ExchangePipeline } from '../../src/run/exchange-pipeline.ts';
 import type { Execution } from '../../src/run/execution.ts';
 import { executeCheck } from '../../src/run/run-check.ts';
 import type { Clock } from '../../src/time/clock.ts';
@@ -23,7 +23,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     seed: 7,
     namePrefix: 'conformance-7-',
     document,
-    knowledge: knowledgeAt(),
+    serverModel: knowledgeAt(),
     creations: { left: 160 },
     listedAtStart: [],
     listedWhole: false,
@@ -44,7 +44,7 @@ export type Server = (value: number) => readonly Finding[] | 'silent' | 'gone';
 export interface Executed {
   /** The numbers that were sent, in order. */
   readonly sent: readonly number[];
-  readonly ledger: Ledger;
+  readonly evidenceLog: EvidenceLog;
 }
 
 /** A breach of a requirement, seen in some exchange. `form` tells causes apart, `value` does not. */
@@ -64,8 +64,8 @@ const timedOut = (finding: Breach): Finding => ({
   },
 });
 
-/** A session that hands numbers, sent as `limit`, to a server. */
-const sessionTo = (server: Server, sent: number[]): Session => ({
+/** A pipeline that hands numbers, sent as `limit`, to a server. */
+const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
   onExchange: () => {},
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
@@ -107,7 +107,9 @@ export const checkNamed = (name: string): CheckName => {
 };
 
 /** A check of numbers, unless told otherwise. */
-export const checkOf = (changes: Partial<Check<number>> & { readonly toll?: never } = {}): Check<unknown> =>
+export const checkOf = (
+  changes: Partial<Check<number>> & { readonly limitCost?: never } = {},
+): Check<unknown> =>
   anyCase<number>({
     ...checkNamed('LIST-3 numbers'),
     phase: 'main',
@@ -123,11 +125,11 @@ export const execute = async (
   changes: Partial<Execution> = {},
 ): Promise<Executed> => {
   const sent: number[] = [];
-  const ledger = changes.ledger ?? createLedger(() => true);
+  const evidenceLog = changes.evidenceLog ?? createEvidenceLog(() => true);
   const fixtures = changes.fixtures ?? fixturesOf();
   await executeCheck(check, {
-    session: sessionTo(server, sent),
-    ledger,
+    pipeline: sessionTo(server, sent),
+    evidenceLog,
     fixtures,
     examplesOf: async (each) => each.examples(fixtures),
     clock: standingClock,
@@ -142,5 +144,5 @@ export const execute = async (
     onExchange: () => {},
     ...changes,
   });
-  return { sent, ledger };
+  return { sent, evidenceLog };
 };

@@ -1,6 +1,6 @@
 import { listPets } from '../../src/check/requests.ts';
 import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '../../src/http/exchange.ts';
-import { type Reading, readAnswer } from '../../src/http/parsed-response.ts';
+import { type ParsedResponse, parseResponse } from '../../src/http/parsed-response.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
 import { loadDocument } from '../../src/openapi/load.ts';
@@ -9,8 +9,8 @@ import { type Breach, type Finding, isBreach } from '../../src/oracle/finding.ts
 import { judge } from '../../src/oracle/oracle.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
-import type { Knowledge } from '../../src/oracle/rule.ts';
-import { createKnowledge } from '../../src/run/server-model.ts';
+import type { ServerModel } from '../../src/oracle/rule.ts';
+import { createServerModel } from '../../src/run/server-model.ts';
 
 /** Today in these tests, by the server's clock and ours. */
 export const today = Date.parse('2026-03-01T12:00:00Z');
@@ -94,12 +94,12 @@ export const silenceOf = (
 ): Unanswered => ({ ...sentOf(probe, times), response: null, failure: { kind, message, reused: false } });
 
 /** The reading of an answer to a probe. */
-export const readingOf = (probe: Probe, answer: Answer, times: Times = {}): Reading =>
-  readAnswer(exchangeOf(probe, answer, times));
+export const readingOf = (probe: Probe, answer: Answer, times: Times = {}): ParsedResponse =>
+  parseResponse(exchangeOf(probe, answer, times));
 
-/** A knowledge of nothing yet, on a day before the removal of getPet. */
+/** A model of a server of which nothing is known yet, on a day before the removal of getPet. */
 export const knowledgeAt = (date: number | string = today) =>
-  createKnowledge({
+  createServerModel({
     document,
     plans: { main: null, 'rate-limit': null },
     today: () => new Date(date).getTime(),
@@ -109,11 +109,11 @@ export const knowledgeAt = (date: number | string = today) =>
 export const findingsOf = (
   probe: Probe,
   answer: Answer,
-  knowledge: Knowledge = knowledgeAt(),
+  serverModel: ServerModel = knowledgeAt(),
   ticket = 1,
 ): readonly Finding[] => {
   const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-  return judge({ probe, reading: readingOf(probe, answer), operation, knowledge, ticket });
+  return judge({ probe, reading: readingOf(probe, answer), operation, serverModel, ticket });
 };
 
 export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => findings.filter(isBreach);

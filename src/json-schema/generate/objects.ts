@@ -126,7 +126,7 @@ function drawObjects(
       required ? material.arbitrary : fc.option(material.arbitrary, { nil: undefined, freq: 2 }),
     ),
   );
-  const named = values.map((drawn) => assemble(members, drawn));
+  const named = values.map((drawn) => wireUp(members, drawn));
   if (extras.length === 0) return named;
   // No least length: fast-check would search for ever where there are too few different names.
   const maxLength = Math.max(usualExtras, flat.size.min + 1);
@@ -150,7 +150,7 @@ const withExtras = (
   ]);
 
 /** By entries, so that a member may be called `__proto__`. */
-const assemble = (members: readonly Member[], values: readonly (Json | undefined)[]): JsonObject =>
+const wireUp = (members: readonly Member[], values: readonly (Json | undefined)[]): JsonObject =>
   Object.fromEntries(
     members.flatMap(({ name }, index): [string, Json][] => {
       const value = values[index];
@@ -166,7 +166,7 @@ function objectBoundaries(
 ): readonly JsonObject[] {
   const simplest = members.map(({ material }) => material.boundaries()[0]);
   const where = (keep: (index: number) => boolean) =>
-    assemble(
+    wireUp(
       members,
       simplest.map((value, index) => (members[index]?.required || keep(index) ? value : undefined)),
     );

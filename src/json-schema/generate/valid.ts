@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../json/json.ts';
 import { fromPointer } from '../../json/pointer.ts';
-import { memoised } from '../../util/memoize.ts';
+import { memoized } from '../../util/memoize.ts';
 import { compileSchema, type JsonSchema, type SchemaObject } from '../compile.ts';
 import { distinct } from '../schema-kinds.ts';
 import { type Document, type Effort, generate, type Override } from './generate.ts';
@@ -59,7 +59,7 @@ const fixed = (arbitrary: Arbitrary<Json>): Material => ({
 
 /** What generation needs of a document; schemas are compiled on first use. */
 export function openDocument(root: unknown, { effort = noEffort() }: GenerationOptions): Document {
-  const validator = memoised((schema: SchemaObject) => compileSchema(schema, root));
+  const validator = memoized((schema: SchemaObject) => compileSchema(schema, root));
   return {
     root,
     known: new WeakMap(),

@@ -7,7 +7,7 @@ import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { BrokenBody, Problem } from '../problem.ts';
-import { breach, isOpen, met, type Rule, type Subject } from '../rule.ts';
+import { breach, isOpen, type Judged, met, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
 import { withoutTakenAmiss } from './wrongly-accepted.ts';
@@ -18,11 +18,11 @@ const errorStatuses: readonly number[] = [400, 401, 404];
  * Of an operation whose answers are not shown. Outside the input space a proxy may refuse a request with a page of its own, and what a
  * banned key gets is not specified (RATE-12).
  */
-const isOfTheServer = ({ probe, reading: { status } }: Subject): boolean =>
-  status < 400 || (status < 500 && probe.space !== 'outside' && probe.inWait !== true);
+const isOfTheServer = ({ probe, reading: { status } }: Judged): boolean =>
+  status < 400 || (status < 500 && probe.space !== 'outside' && probe.duringBackoff !== true);
 
 /** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
-const isDescribed = (subject: Subject): boolean => {
+const isDescribed = (subject: Judged): boolean => {
   const { operation, reading } = subject;
   if (errorStatuses.includes(reading.status) || reading.status === 429) return true;
   if (operation === null) return false;
@@ -61,7 +61,7 @@ const shapeRequirement: Readonly<Record<string, string>> = {
 };
 
 /** None where another status was due: what comes under the wrong one is no measure of the right answers. */
-const shapeRequirementOf = ({ operation, reading, probe }: Subject): string | undefined =>
+const shapeRequirementOf = ({ operation, reading, probe }: Judged): string | undefined =>
   probe.expects.every((expectation) => isExpected(expectation, reading.status))
     ? shapeRequirement[`${operation?.id} ${reading.status}`]
     : undefined;
@@ -99,14 +99,14 @@ const errorRequirements = (probe: Probe, status: number): readonly string[] =>
 
 /** GEN-3: the body matches the schema of its status; ERR-1: 400, 401 and 404 carry an Error. */
 export const schema: Rule = (subject) => {
-  const { reading, operation, knowledge } = subject;
+  const { reading, operation, serverModel } = subject;
   const value = readPartOf(reading);
   if (value === undefined || operation === null) return [];
   const isError = errorStatuses.includes(reading.status) && !(isOpen(operation) && reading.status !== 401);
   const described = responseFor(operation, reading.status)?.schema ?? null;
-  const wanted = described ?? (isError ? (knowledge.document.schemas.Error ?? null) : null);
+  const wanted = described ?? (isError ? (serverModel.document.schemas.Error ?? null) : null);
   if (wanted === null) return [];
-  const all = problemsIn(reading.body, knowledge.validator(wanted)(value));
+  const all = problemsIn(reading.body, serverModel.validator(wanted)(value));
   const problems = withoutTakenAmiss(subject, value, all);
   if (problems.length === 0 && all.length > 0) return [];
   const named = isError ? 'ERR-1' : shapeRequirementOf(subject);

@@ -41,10 +41,10 @@ describe('CREATE-2', () => {
     ['Re', false],
     ['Max', false],
   ])('tells an answer that belongs to another creation: %s', (name, isOther) => {
-    const knowledge = knowledgeAt();
+    const serverModel = knowledgeAt();
     for (const other of ['Bella', 'rEX', 'Re', 'Rex'])
-      knowledge.sending(createPetOf({ ...sent, name: other }));
-    const [problem] = problemsIn(findingsOf(createPetOf(sent), created({ name }), knowledge));
+      serverModel.sending(createPetOf({ ...sent, name: other }));
+    const [problem] = problemsIn(findingsOf(createPetOf(sent), created({ name }), serverModel));
     expect(problem).toMatchObject({ isOther });
   });
 
@@ -158,76 +158,76 @@ describe('CREATE-4', () => {
 
 describe('CREATE-3', () => {
   const probe = createPetOf(sent);
-  const arrives = (knowledge: ReturnType<typeof knowledgeAt>, id: bigint, ticket: number, done: number) => {
+  const arrives = (serverModel: ReturnType<typeof knowledgeAt>, id: bigint, ticket: number, done: number) => {
     const answer = created({ id });
-    const findings = findingsOf(probe, answer, knowledge, ticket);
-    knowledge.learn({ probe, reading: readingOf(probe, answer), ticket, done });
+    const findings = findingsOf(probe, answer, serverModel, ticket);
+    serverModel.learn({ probe, reading: readingOf(probe, answer), ticket, done });
     return causesIn(findings);
   };
 
   test('an id that another creation was given is taken, however the two overlap', () => {
-    const knowledge = knowledgeAt();
-    expect(arrives(knowledge, 7n, 1, 2)).toEqual([]);
-    expect(arrives(knowledge, 8n, 2, 2)).toEqual([]);
-    expect(arrives(knowledge, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
+    const serverModel = knowledgeAt();
+    expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
+    expect(arrives(serverModel, 8n, 2, 2)).toEqual([]);
+    expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
   test.each([
     [0, 'earlier creation'],
     [50, 'concurrent creation'],
   ])('and whether they did is told: %i ms together', (together, by) => {
-    const knowledge = knowledgeAt();
+    const serverModel = knowledgeAt();
     const answer = created({ id: 7n });
     const first = readingOf(probe, answer);
-    knowledge.learn({ probe, reading: first, ticket: 1, done: 1 });
+    serverModel.learn({ probe, reading: first, ticket: 1, done: 1 });
     const { startedAt, durationMs } = first.exchange;
     const exchange = { ...first.exchange, startedAt: startedAt + durationMs - together };
     const findings = creation({
       probe,
       reading: { ...first, exchange },
       operation: null,
-      knowledge,
+      serverModel,
       ticket: 2,
     });
     expect(problemsIn(findings)).toEqual([{ rule: 'id-reused', by, id: 7n }]);
   });
 
   test('an id that was seen before the request was sent is taken', () => {
-    const knowledge = knowledgeAt();
+    const serverModel = knowledgeAt();
     const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
-    knowledge.learn({ probe: getPet('7'), reading: seen, ticket: 1, done: 1 });
-    expect(arrives(knowledge, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
+    serverModel.learn({ probe: getPet('7'), reading: seen, ticket: 1, done: 1 });
+    expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
   test('what another key is shown, or given, says nothing: it may have a store of its own', () => {
-    const knowledge = knowledgeAt();
+    const serverModel = knowledgeAt();
     const shown = listPets({ credential: bearer('rate-limit') });
     const list = readingOf(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
-    knowledge.learn({ probe: shown, reading: list, ticket: 1, done: 1 });
-    expect(arrives(knowledge, 7n, 2, 2)).toEqual([]);
+    serverModel.learn({ probe: shown, reading: list, ticket: 1, done: 1 });
+    expect(arrives(serverModel, 7n, 2, 2)).toEqual([]);
     const given = findingsOf(
       createPetOf(sent, { credential: bearer('rate-limit') }),
       created(),
-      knowledge,
+      serverModel,
       3,
     );
     expect([causesIn(given), metIn(given).includes('CREATE-3')]).toEqual([[], false]);
   });
 
   test('an id that was listed while the creation was under way is its own', () => {
-    const knowledge = knowledgeAt();
+    const serverModel = knowledgeAt();
     const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
-    knowledge.learn({ probe: getPet('7'), reading: seen, ticket: 2, done: 2 });
-    expect(arrives(knowledge, 7n, 1, 2)).toEqual([]);
+    serverModel.learn({ probe: getPet('7'), reading: seen, ticket: 2, done: 2 });
+    expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
   });
 
   test('an id may be sparse, random, or beyond 2^53', () => {
     const ids = fc.uniqueArray(fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }), { minLength: 1 });
     fc.assert(
       fc.property(ids, (given) => {
-        const knowledge = knowledgeAt();
+        const serverModel = knowledgeAt();
         for (const [ticket, id] of given.entries())
-          expect(arrives(knowledge, id, ticket, ticket)).toEqual([]);
+          expect(arrives(serverModel, id, ticket, ticket)).toEqual([]);
       }),
     );
   });

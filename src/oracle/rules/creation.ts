@@ -6,7 +6,7 @@ import { type Finding, isBreach } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
-import { breach, met, originOf, type Rule, type Subject } from '../rule.ts';
+import { breach, type Judged, met, originOf, type Rule } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
 export const creation: Rule = (subject) => {
@@ -18,15 +18,15 @@ export const creation: Rule = (subject) => {
   return [...freshId(subject, pet), ...(isEchoed ? echo(subject, probe.sent, pet) : [])];
 };
 
-const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
+const freshId = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   const id = idOf(pet);
   if (id === null) {
     return [breach(subject, 'CREATE-3', { rule: 'id-not-int64', id: pet.id })];
   }
-  const { knowledge, ticket, probe } = subject;
+  const { serverModel, ticket, probe } = subject;
   if (isOfAnotherKey(probe)) return [];
-  const creator = knowledge.idCreatedBy(id);
-  const taken = knowledge.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
+  const creator = serverModel.idCreatedBy(id);
+  const taken = serverModel.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
   if (!taken) return [met('CREATE-3')];
   return [
     breach(
@@ -39,14 +39,14 @@ const freshId = (subject: Subject, pet: JsonObject): readonly Finding[] => {
 };
 
 /** Whose id it is already. A race gives an id twice to creations that overlap, and to no others. */
-const userOf = ({ knowledge, reading }: Subject, creator: number | null, id: bigint) => {
+const userOf = ({ serverModel, reading }: Judged, creator: number | null, id: bigint) => {
   if (creator === null) return 'listed';
-  const [first] = knowledge.creationsOf(id);
+  const [first] = serverModel.creationsOf(id);
   const isOver = first !== undefined && first.startedAt + first.durationMs <= reading.exchange.startedAt;
   return isOver ? 'earlier creation' : 'concurrent creation';
 };
 
-const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
+const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Finding[] => {
   const findings: Finding[] = [];
   const differs = (requirement: string, member: string) =>
     findings.push(
@@ -78,15 +78,15 @@ const echo = (subject: Subject, sent: JsonObject, pet: JsonObject): readonly Fin
 const letters = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** The answer belongs to another creation, as its name tells; the same name cut or written otherwise may be one that was sent as well. */
-const isAnothers = ({ knowledge }: Subject, { name }: JsonObject, pet: JsonObject): boolean =>
+const isAnothers = ({ serverModel }: Judged, { name }: JsonObject, pet: JsonObject): boolean =>
   typeof name === 'string' &&
   typeof pet.name === 'string' &&
   !letters(name).includes(letters(pet.name)) &&
-  knowledge.isSentName(pet.name);
+  serverModel.isSentName(pet.name);
 
 const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < -(2n ** 53n);
 
-const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
+const omitted = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   const value = pet.status;
   const observed: Finding = {
     kind: 'observed',
@@ -94,7 +94,7 @@ const omitted = (subject: Subject, pet: JsonObject): readonly Finding[] => {
     subject: 'status when omitted',
     value: value === undefined ? 'absent' : excerpt(stringifyJson(value), 200).replace(/^"|"$/g, ''),
   };
-  const allowed = statusesOf(subject.knowledge.document);
+  const allowed = statusesOf(subject.serverModel.document);
   if (value === undefined || (typeof value === 'string' && allowed.includes(value)))
     return [observed, met('CREATE-4')];
   return [observed, breach(subject, 'CREATE-4', { rule: 'status-when-omitted', allowed, got: value })];

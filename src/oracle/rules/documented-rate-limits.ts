@@ -1,16 +1,16 @@
 import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { breach, met, type Rule, type Subject } from '../rule.ts';
+import { breach, type Judged, met, type Rule } from '../rule.ts';
 import { describedResponse } from './documented.ts';
 import { countProblems } from './rate-limit-headers.ts';
 
 /** The rate limit headers that the document gives the response, as it writes them. */
-const declared = (subject: Subject) =>
+const declared = (subject: Judged) =>
   Object.entries(describedResponse(subject)?.headers ?? {}).filter(([name]) =>
     rateLimitHeaders.includes(name.toLowerCase()),
   );
 
-const isSent = ({ reading }: Subject, name: string): boolean => reading.header(name.toLowerCase()).length > 0;
+const isSent = ({ reading }: Judged, name: string): boolean => reading.header(name.toLowerCase()).length > 0;
 
 /** RATE-1 on another API: the headers that its document requires of the response are there. */
 export const declaredPresent: Rule = (subject) => {
@@ -32,12 +32,12 @@ export const declaredPresent: Rule = (subject) => {
 
 /** RATE-2 on another API: what is declared as a number is a whole one, Remaining is within Limit, Reset is not past. */
 export const declaredWellFormed: Rule = (subject) => {
-  const { reading, knowledge } = subject;
+  const { reading, serverModel } = subject;
   const counted = declared(subject).filter(
     ([name, { schema }]) =>
       isSent(subject, name) &&
-      knowledge.validator(schema)(1n).length === 0 &&
-      knowledge.validator(schema)('x').length > 0,
+      serverModel.validator(schema)(1n).length === 0 &&
+      serverModel.validator(schema)('x').length > 0,
   );
   // The rules of the counts hold where both are declared as counts.
   const names = counted.map(([name]) => name.toLowerCase());
@@ -55,7 +55,7 @@ export const declaredWellFormed: Rule = (subject) => {
 /** Smaller ones are seconds from now: a document of another API may mean those. */
 const smallestTimestamp = 1_000_000_000;
 
-const resetProblems = ({ reading }: Subject): readonly HeaderProblem[] => {
+const resetProblems = ({ reading }: Judged): readonly HeaderProblem[] => {
   const { text, problem } = rateLimitOf(reading).sent.reset;
   if (text === null) return [];
   if (problem === 'fraction' || problem === 'no-timestamp')

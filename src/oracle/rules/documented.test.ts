@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { type Answer, causesIn, readingOf, today } from '../../../test/support/judging.ts';
 import { noCredential } from '../../http/credentials.ts';
 import { readOperations } from '../../openapi/operations.ts';
-import { createKnowledge } from '../../run/server-model.ts';
+import { createServerModel } from '../../run/server-model.ts';
 import { judge } from '../oracle.ts';
 import type { Probe } from '../probe.ts';
 
@@ -56,7 +56,7 @@ const probe: Probe = {
 const causesOf = (answer: Answer, changes: Partial<Probe> = {}) => causesIn(findingsOf(answer, changes));
 
 const findingsOf = (answer: Answer, changes: Partial<Probe> = {}) => {
-  const knowledge = createKnowledge({
+  const serverModel = createServerModel({
     document,
     store: false,
     plans: { main: null, 'rate-limit': null },
@@ -65,7 +65,7 @@ const findingsOf = (answer: Answer, changes: Partial<Probe> = {}) => {
   const sent = { ...probe, ...changes };
   const headers = { 'X-Total': '3', ...answer.headers };
   const reading = readingOf(sent, { json: ['a'], ...answer, headers });
-  return judge({ probe: sent, reading, operation, knowledge, ticket: 1 });
+  return judge({ probe: sent, reading, operation, serverModel, ticket: 1 });
 };
 
 test('an answer as the document has it breaches nothing, whatever the animal store would say', () => {
@@ -152,7 +152,7 @@ test('404 for what was made up passes with any document', () => {
   const { default: _, 404: __, ...responses } = root.paths['/things'].get.responses;
   const other = { paths: { '/things': { get: { responses } } } };
   const [bare = null] = readOperations(other);
-  const knowledge = createKnowledge({
+  const serverModel = createServerModel({
     document: { ...document, root: other },
     store: false,
     plans: { main: null, 'rate-limit': null },
@@ -161,7 +161,7 @@ test('404 for what was made up passes with any document', () => {
   const found = (changes: Partial<Probe>) => {
     const sent = { ...probe, ...changes };
     const reading = readingOf(sent, { status: 404, body: '' });
-    return causesIn(judge({ probe: sent, reading, operation: bare, knowledge, ticket: 1 }));
+    return causesIn(judge({ probe: sent, reading, operation: bare, serverModel, ticket: 1 }));
   };
   expect(found({ guessed: true })).toEqual([]);
   expect(found({})).toEqual(['GEN-1: undocumented-status']);

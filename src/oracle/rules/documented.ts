@@ -6,7 +6,7 @@ import { brokenBody } from '../broken-body.ts';
 import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Problem } from '../problem.ts';
-import { breach, met, type Rule, type Subject } from '../rule.ts';
+import { breach, type Judged, met, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 
 /** Statuses that often come from a proxy: `default` does not speak for it. */
@@ -17,7 +17,7 @@ export const describedResponse = ({
   probe,
   operation,
   reading: { status },
-}: Pick<Subject, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
+}: Pick<Judged, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
   const response = operation === null || status >= 500 ? null : responseFor(operation, status);
   // What is accepted against the document is not what `default` is about either.
   const isBeyond = proxied.includes(status) || (status < 300 && probe.space !== 'documented');
@@ -25,7 +25,7 @@ export const describedResponse = ({
 };
 
 /** RFC 9110, 6.4.1: these never have a body. */
-const isBodiless = ({ probe, reading }: Subject): boolean =>
+const isBodiless = ({ probe, reading }: Judged): boolean =>
   probe.request.method === 'HEAD' || [204, 205, 304].includes(reading.status);
 
 const covers = (range: string, mediaType: string): boolean =>
@@ -34,10 +34,10 @@ const covers = (range: string, mediaType: string): boolean =>
   (range.endsWith('/*') && mediaType.startsWith(range.slice(0, -1)));
 
 /** The media types of an answer that has to have a body; none where it need not. */
-const mediaTypesFor = (subject: Subject): readonly string[] => {
+const mediaTypesFor = (subject: Judged): readonly string[] => {
   const response = describedResponse(subject);
   if (response === null || subject.operation === null || isBodiless(subject)) return [];
-  return mediaTypesOf(subject.knowledge.document, subject.operation, response.status);
+  return mediaTypesOf(subject.serverModel.document, subject.operation, response.status);
 };
 
 /** GEN-2: the media type is one that the document gives for the status; JSON is JSON. */
@@ -63,7 +63,7 @@ export const describedMediaType: Rule = (subject) => {
 
 /** GEN-3: a JSON body matches the schema of its status. */
 export const describedSchema: Rule = (subject) => {
-  const { reading, knowledge } = subject;
+  const { reading, serverModel } = subject;
   const response = describedResponse(subject);
   const { mediaType = null, schema = null } = response ?? {};
   const { body } = reading;
@@ -75,13 +75,13 @@ export const describedSchema: Rule = (subject) => {
   const answered = reading.mediaType ?? '';
   if (answered !== plainMediaType(mediaType) && mediaTypesFor(subject).some((type) => covers(type, answered)))
     return [];
-  const problems = knowledge.validator(schema)(body.value);
+  const problems = serverModel.validator(schema)(body.value);
   return problems.length === 0 ? [met('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
 };
 
 /** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */
 export const describedHeaders: Rule = (subject) => {
-  const { reading, knowledge } = subject;
+  const { reading, serverModel } = subject;
   if (reading.status === 429) return [];
   const described = Object.entries(describedResponse(subject)?.headers ?? {}).filter(
     ([name]) => !rateLimitHeaders.includes(name.toLowerCase()),
@@ -91,7 +91,7 @@ export const describedHeaders: Rule = (subject) => {
     if (values.length === 0)
       return required ? [breach(subject, 'GEN-3', { rule: 'header-missing', of: 'document', name })] : [];
     const text = values.join(', ');
-    const problems = headerReadings(text).map((value) => knowledge.validator(schema)(value));
+    const problems = headerReadings(text).map((value) => serverModel.validator(schema)(value));
     if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
     const undecided = problems.flat().find((problem) => problem.undecided);
     if (undecided)

@@ -152,11 +152,11 @@ describe('LIST-9', () => {
 
 describe('what was refused', () => {
   const breaches = (status: 400 | 401, listTicket: number) => {
-    const knowledge = knowledgeAt();
+    const serverModel = knowledgeAt();
     const probe = createPetOf({ name: 'Refused', categoryId: 1n }, { space: 'open', label: 'no key' });
-    knowledge.learn({ probe, reading: readingOf(probe, { status }), ticket: 1, done: 2 });
+    serverModel.learn({ probe, reading: readingOf(probe, { status }), ticket: 1, done: 2 });
     const json = [{ id: 1n, name: 'Refused', categoryId: 1n }];
-    return breachesIn(findingsOf(listPets({}), { json }, knowledge, listTicket));
+    return breachesIn(findingsOf(listPets({}), { json }, serverModel, listTicket));
   };
   const listed = (status: 400 | 401, listTicket: number) => causesIn(breaches(status, listTicket));
 
@@ -175,11 +175,11 @@ describe('what was refused', () => {
 
   test('is told by what it is known again by', () => {
     const told = (sent: JsonObject) => {
-      const knowledge = knowledgeAt();
+      const serverModel = knowledgeAt();
       const probe = createPetOf(sent, { space: 'open' });
-      knowledge.learn({ probe, reading: readingOf(probe, { status: 400 }), ticket: 1, done: 2 });
+      serverModel.learn({ probe, reading: readingOf(probe, { status: 400 }), ticket: 1, done: 2 });
       const json = [{ id: 1n, name: '', categoryId: 1n, ...sent }];
-      return problemsIn(findingsOf(listPets({}), { json }, knowledge, 3))[0];
+      return problemsIn(findingsOf(listPets({}), { json }, serverModel, 3))[0];
     };
     expect(told({ name: 'Refused', categoryId: 1n })).toMatchObject({ knownBy: 'name' });
     expect(told({ categoryId: 2n ** 61n })).toMatchObject({ knownBy: 'categoryId' });

@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import { idOf, petsRead } from '../pet.ts';
 import { isRareCategory } from '../private-category.ts';
 import type { Listing } from '../probe.ts';
-import { breach, met, originOf, type Rule, type Subject } from '../rule.ts';
+import { breach, type Judged, met, originOf, type Rule } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
@@ -23,18 +23,18 @@ export const list: Rule = (subject) => {
 };
 
 /** LIST-5, LIST-7: what is not refused is answered with a list. */
-const invalidQuery = (subject: Subject, { limit, status }: Listing): readonly Finding[] => {
+const invalidQuery = (subject: Judged, { limit, status }: Listing): readonly Finding[] => {
   const requirement = limit.kind === 'undecided' ? 'LIST-5' : status.kind === 'undecided' ? 'LIST-7' : null;
   const { body } = subject.reading;
-  const error = subject.knowledge.document.schemas.Error;
+  const error = subject.serverModel.document.schemas.Error;
   if (requirement === null || body.kind !== 'json' || error === undefined) return [];
   // Any other body is as wrong in answers to valid queries: GEN-2 and GEN-3 say so.
-  if (subject.knowledge.validator(error)(body.value).length > 0) return [];
+  if (subject.serverModel.validator(error)(body.value).length > 0) return [];
   return [breach(subject, requirement, { rule: 'error-with-200', body: excerpt(body.text) })];
 };
 
-const pageSize = (subject: Subject, { limit }: Listing, length: number): readonly Finding[] => {
-  const bounds = pageBounds(subject.knowledge.document);
+const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly Finding[] => {
+  const bounds = pageBounds(subject.serverModel.document);
   const allowed =
     limit.kind === 'given'
       ? ({ requirement: 'LIST-3', most: limit.value, why: 'limit' } as const)
@@ -56,7 +56,7 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
   const { body } = subject.reading;
   if (body.kind === 'cut') return [undecidedByCut(requirement, body)];
   // A short list means something only where the store holds more than the limit lets through.
-  const decides = length === most || subject.knowledge.storeSize > most;
+  const decides = length === most || subject.serverModel.storeSize > most;
   if (requirement === 'LIST-5') return [met(requirement)];
   if (decides && probeIsUnfiltered(subject)) return [met(requirement)];
   return [
@@ -69,12 +69,12 @@ const pageSize = (subject: Subject, { limit }: Listing, length: number): readonl
 };
 
 /** The rest of a list that was cut may breach what the part that was read does not. */
-const metIfWhole = ({ reading: { body } }: Subject, requirement: string): Finding =>
+const metIfWhole = ({ reading: { body } }: Judged, requirement: string): Finding =>
   body.kind === 'cut' ? undecidedByCut(requirement, body) : met(requirement);
 
-const probeIsUnfiltered = ({ probe }: Subject): boolean => probe.listing?.status.kind === 'absent';
+const probeIsUnfiltered = ({ probe }: Judged): boolean => probe.listing?.status.kind === 'absent';
 
-const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
+const filter = (subject: Judged, { status }: Listing): readonly Finding[] => {
   if (status.kind !== 'given') return [];
   const pets = petsRead(subject.reading) ?? [];
   const others = pets.filter((pet) => pet.status !== status.value);
@@ -91,7 +91,7 @@ const filter = (subject: Subject, { status }: Listing): readonly Finding[] => {
   ];
 };
 
-const distinct = (subject: Subject): readonly Finding[] => {
+const distinct = (subject: Judged): readonly Finding[] => {
   const ids = (petsRead(subject.reading) ?? []).map(idOf);
   const seen = new Set<bigint>();
   const again = new Set<bigint>();
@@ -115,10 +115,10 @@ const markOf = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
   typeof categoryId === 'bigint' && isRareCategory(categoryId) ? 'categoryId' : 'name';
 
 /** AUTH-5, CREATE-8: what was refused is not stored. */
-const refused = (subject: Subject): readonly Finding[] => {
+const refused = (subject: Judged): readonly Finding[] => {
   const findings = new Map<string, Finding>();
   for (const pet of petsRead(subject.reading) ?? []) {
-    const refusal = subject.knowledge.refusalOf(pet, subject.ticket);
+    const refusal = subject.serverModel.refusalOf(pet, subject.ticket);
     if (refusal === null) continue;
     const { status } = refusal;
     const requirement = status === 401 ? 'AUTH-5' : 'CREATE-8';

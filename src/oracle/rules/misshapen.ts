@@ -1,11 +1,11 @@
 import { readPartOf } from '../../http/parsed-response.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import type { Finding } from '../finding.ts';
-import { breach, type Subject } from '../rule.ts';
+import { breach, type Judged } from '../rule.ts';
 
 /** The breach of a body that its schema does not accept, or that this cannot be decided. */
 export const misshapen = (
-  subject: Subject,
+  subject: Judged,
   requirement: string,
   problems: readonly SchemaProblem[],
 ): Finding => {

@@ -11,16 +11,16 @@ const { id: _id, ...asked } = rex;
 
 /** A run that created animals, and what its oracle says of answers so many milliseconds later. */
 const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
-  const knowledge = knowledgeAt();
+  const serverModel = knowledgeAt();
   created.forEach(({ sent = asked, json }, index) => {
     const probe = createPetOf(sent);
     const reading = readingOf(probe, { status: 201, json }, { durationMs: 0 });
-    knowledge.learn({ probe, reading, ticket: index + 1, done: index + 1 });
+    serverModel.learn({ probe, reading, ticket: index + 1, done: index + 1 });
   });
   return (probe: Probe, answer: Parameters<typeof readingOf>[1], after = 0) => {
     const reading = readingOf(probe, answer, { startedAt: today + after });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    return causesIn(judge({ probe, reading, operation, knowledge, ticket: 9 }));
+    return causesIn(judge({ probe, reading, operation, serverModel, ticket: 9 }));
   };
 };
 
@@ -113,13 +113,13 @@ describe('under its id', () => {
 });
 
 test('a status that changes: no failure, and an observation of GET-7', () => {
-  const knowledge = knowledgeAt();
+  const serverModel = knowledgeAt();
   const observed = (probe: Probe, json: Json, ticket: number) => {
     const reading = readingOf(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    const findings = judge({ probe, reading, operation, knowledge, ticket });
+    const findings = judge({ probe, reading, operation, serverModel, ticket });
     expect(causesIn(findings)).toEqual([]);
-    knowledge.learn({ probe, reading, ticket, done: ticket });
+    serverModel.learn({ probe, reading, ticket, done: ticket });
     return findings.flatMap((finding) =>
       finding.kind === 'observed' && finding.requirement === 'GET-7' ? [finding.value] : [],
     );
@@ -131,18 +131,18 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
   expect(observed(getPet('7'), pending, 4)).toEqual([]);
   expect(observed(getPet('7'), rex, 3)).toEqual([]);
   expect(observed(getPet('7'), rex, 5)).toEqual(['pending to sold']);
-  expect(knowledge.hasChanges).toBe(true);
+  expect(serverModel.hasChanges).toBe(true);
 });
 
 test('a status returns: only within one operation, and not in lists by status', () => {
-  const knowledge = knowledgeAt();
+  const serverModel = knowledgeAt();
   const pending = { ...rex, status: 'pending' };
   let ticket = 0;
   const returns = (probe: Probe, json: Json) => {
     ticket += 1;
     const status = probe.request.method === 'POST' ? 201 : 200;
-    knowledge.learn({ probe, reading: readingOf(probe, { status, json }), ticket, done: ticket });
-    return knowledge.statusesReturn;
+    serverModel.learn({ probe, reading: readingOf(probe, { status, json }), ticket, done: ticket });
+    return serverModel.statusesReturn;
   };
   expect(returns(createPetOf(asked), rex)).toBe(false);
   for (const _ of [1, 2]) {

@@ -6,7 +6,7 @@ import { missingFromPage } from '../missing-from-page.ts';
 import { sameName } from '../names.ts';
 import { isWhole } from '../paging.ts';
 import { idInPath, idOf, listedPets, petMembers, petOf } from '../pet.ts';
-import { breach, type OwnAnimal, originOf, type Rule, type Subject } from '../rule.ts';
+import { breach, type Judged, type OwnPet, originOf, type Rule } from '../rule.ts';
 
 /** A replica may lag for 2 s (LIST-8), a list behind what getPet says too. */
 export const mostLagMs = 2_100;
@@ -15,14 +15,14 @@ export const mostLagMs = 2_100;
  * GET-1, LIST-8: what the run created stays as it was created, in every list and under its id. Its status may change (GET-7), but not
  * disappear. Another key may have a store of its own.
  */
-export const ownAnimals: Rule = (subject) => {
+export const ownPets: Rule = (subject) => {
   const { operation, credential } = subject.probe.request;
   if (credential.charges !== 'main') return [];
   if (operation === 'listPets') return inList(subject);
   return operation === 'getPet' ? underItsId(subject) : [];
 };
 
-const inList = (subject: Subject): readonly Finding[] => {
+const inList = (subject: Judged): readonly Finding[] => {
   const pets = subject.reading.status === 200 ? listedPets(subject.reading) : null;
   if (pets === null) return [];
   return [
@@ -40,9 +40,9 @@ const isKept = (member: (typeof petMembers)[number], was: JsonObject, is: JsonOb
 };
 
 /** GET-7: the status of an own animal is another one than in the response before. */
-const transition = ({ knowledge, ticket }: Subject, pet: JsonObject): readonly Finding[] => {
+const transition = ({ serverModel, ticket }: Judged, pet: JsonObject): readonly Finding[] => {
   const id = idOf(pet);
-  const before = id === null ? null : knowledge.statusShown(id, ticket);
+  const before = id === null ? null : serverModel.statusShown(id, ticket);
   if (before === null || before.status === pet.status) return [];
   return [
     {
@@ -61,17 +61,18 @@ const inWordsOf = (status: Json | undefined): string =>
   typeof status === 'string' ? status : status === undefined ? 'none' : stringifyJson(status);
 
 /** The member in which an animal is shown otherwise than it was created; what is no Pet breaches its schema, and that is said already. */
-const changedMember = ({ knowledge }: Subject, was: JsonObject, is: JsonObject): string | undefined => {
+const changedMember = ({ serverModel }: Judged, was: JsonObject, is: JsonObject): string | undefined => {
   const member = petMembers.find((each) => !isKept(each, was, is));
-  const schema = knowledge.document.schemas.Pet;
-  const isPet = schema === undefined || member === undefined || knowledge.validator(schema)(is).length === 0;
+  const schema = serverModel.document.schemas.Pet;
+  const isPet =
+    schema === undefined || member === undefined || serverModel.validator(schema)(is).length === 0;
   return isPet ? member : undefined;
 };
 
-const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
+const changedIn = (subject: Judged, pets: readonly JsonObject[]): readonly Finding[] => {
   for (const pet of pets) {
     const id = idOf(pet);
-    const own = id === null ? null : subject.knowledge.ownAnimal(id);
+    const own = id === null ? null : subject.serverModel.ownPet(id);
     const member = own === null ? undefined : changedMember(subject, own.pet, pet);
     if (own === null || member === undefined) continue;
     return [
@@ -87,31 +88,31 @@ const changedIn = (subject: Subject, pets: readonly JsonObject[]): readonly Find
 };
 
 /** What had been created long enough before a request was sent. */
-const longKnown = ({ knowledge, reading }: Subject): readonly OwnAnimal[] =>
-  knowledge.ownAnimals().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
+const longKnown = ({ serverModel, reading }: Judged): readonly OwnPet[] =>
+  serverModel.ownPets().filter(({ at }) => reading.exchange.startedAt - at > mostLagMs);
 
 /** Depends on all that the run has created so far: a case that is run alone has created little. */
 export const isOfTheWholeRun = ({ problem }: Breach): boolean =>
   problem.rule === 'missing-from-list' && problem.in === 'page';
 
 /** What a list by status lacks may have got another status: only a check can look. */
-const missingFrom = (subject: Subject, pets: readonly JsonObject[]): readonly Finding[] => {
+const missingFrom = (subject: Judged, pets: readonly JsonObject[]): readonly Finding[] => {
   const { limit, status } = subject.probe.listing ?? {};
   if (limit === undefined || limit.kind === 'undecided' || status?.kind !== 'absent') return [];
-  const most = limit.kind === 'given' ? limit.value : pageBounds(subject.knowledge.document).default;
+  const most = limit.kind === 'given' ? limit.value : pageBounds(subject.serverModel.document).default;
   if (!isWhole(subject.reading, most)) return [];
   const ids = new Set(pets.map(idOf));
   const wanted = longKnown(subject);
   if (wanted.every(({ id }) => ids.has(id))) return [];
   const page = { wanted, listed: pets.map(idOf), most, status: null };
-  const { problem, ...evidence } = missingFromPage(page, subject.knowledge);
+  const { problem, ...evidence } = missingFromPage(page, subject.serverModel);
   return [breach(subject, 'LIST-8', problem, evidence)];
 };
 
-const underItsId = (subject: Subject): readonly Finding[] => {
-  const { probe, reading, knowledge } = subject;
+const underItsId = (subject: Judged): readonly Finding[] => {
+  const { probe, reading, serverModel } = subject;
   const id = idInPath(probe.request.path);
-  const own = id === null ? null : knowledge.ownAnimal(id);
+  const own = id === null ? null : serverModel.ownPet(id);
   if (own === null) return [];
   if (reading.status === 404 && reading.exchange.startedAt - own.at > mostLagMs) {
     return [

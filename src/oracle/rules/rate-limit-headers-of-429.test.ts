@@ -112,7 +112,7 @@ describe('RATE-10', () => {
 
   test('a ban may outlast the limit, and leave requests', () => {
     const headers = { [remaining]: '3', [reset]: `${now + 30}`, 'Retry-After': '3600' };
-    const findings = findingsOf({ ...listPets({}), inWait: true }, { status: 429, headers });
+    const findings = findingsOf({ ...listPets({}), duringBackoff: true }, { status: 429, headers });
     expect(causesIn(findings)).toEqual([]);
     expect(metIn(findings)).not.toContain('RATE-10');
   });

@@ -222,9 +222,9 @@ describe('RATE-3', () => {
     status = 200,
     slot: 'main' | 'rate-limit' = 'main',
   ) => {
-    const knowledge = { ...knowledgeAt(), plan: (asked: string) => (asked === slot ? plan : null) };
+    const serverModel = { ...knowledgeAt(), plan: (asked: string) => (asked === slot ? plan : null) };
     const headers = { [limit]: figure, [remaining]: '0' };
-    return findingsOf(listPets({ credential: bearer(slot) }), { status, headers }, knowledge);
+    return findingsOf(listPets({ credential: bearer(slot) }), { status, headers }, serverModel);
   };
 
   test.each([
@@ -253,8 +253,8 @@ describe('RATE-3', () => {
           expect(causesIn(judgedWith(plan, `${figure + 1}`))).toEqual([]);
       }),
     );
-    const knowledge = { ...knowledgeAt(), plan: () => plans[0] };
-    const keyless = findingsOf(listPets({ credential: noCredential }), { status: 401 }, knowledge);
+    const serverModel = { ...knowledgeAt(), plan: () => plans[0] };
+    const keyless = findingsOf(listPets({ credential: noCredential }), { status: 401 }, serverModel);
     expect(causesIn(keyless)).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
-import type { ReadBody, Reading } from '../../http/parsed-response.ts';
+import type { ParsedResponse, ReadBody } from '../../http/parsed-response.ts';
 import { planLimits } from '../../openapi/plans.ts';
 import {
   type CountProblem,
@@ -13,7 +13,7 @@ import {
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
 import { explainedByOtherLimit, type Finding } from '../finding.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { breach, met, type Rule, type Subject } from '../rule.ts';
+import { breach, type Judged, met, type Rule } from '../rule.ts';
 
 const names = Object.values(headerNames);
 const { limit: limitName, remaining: remainingName, reset: resetName } = headerNames;
@@ -22,14 +22,14 @@ const { limit: limitName, remaining: remainingName, reset: resetName } = headerN
 const judged: readonly number[] = [200, 201, 400, 401, 404, 429];
 
 /** The document may give an operation further ones. */
-const isJudged = ({ reading, operation }: Pick<Subject, 'reading' | 'operation'>): boolean =>
+const isJudged = ({ reading, operation }: Pick<Judged, 'reading' | 'operation'>): boolean =>
   judged.includes(reading.status) ||
   operation?.responses.some(({ status }) => status === String(reading.status)) === true;
 
 const lettersOf = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '');
 
 /** Headers that mean the limit under another name, as `RateLimit-Limit` and `X-Rate-Limit-Limit` do. */
-const misnamed = ({ exchange: { response } }: Reading): readonly string[] =>
+const misnamed = ({ exchange: { response } }: ParsedResponse): readonly string[] =>
   response.headers
     .map(([name]) => name)
     .filter(
@@ -81,7 +81,7 @@ const countProblem = (
 };
 
 /** Limit and Remaining, by themselves and against each other. */
-export const countProblems = (reading: Reading): readonly HeaderProblem[] => {
+export const countProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
   const { limit, remaining } = rateLimitOf(reading).sent;
   return [
     ...countProblem(limitName, limit, limit.text),
@@ -96,10 +96,10 @@ const surelyBeyondAMinute = 120;
  * Which of its two limits a plan shows, its figure tells: that of a minute does not reset in a quarter of an hour. Judged on successes:
  * a ban may move the reset of a 429, and what is refused may be counted elsewhere.
  */
-const windowProblems = (subject: Subject): readonly HeaderProblem[] => {
-  const { reading, probe, knowledge } = subject;
+const windowProblems = (subject: Judged): readonly HeaderProblem[] => {
+  const { reading, probe, serverModel } = subject;
   const slot = probe.request.credential.charges;
-  const plan = slot === null ? null : knowledge.plan(slot);
+  const plan = slot === null ? null : serverModel.plan(slot);
   const { limit, reset, date } = rateLimitOf(reading).sent;
   if (plan === null || date === null || reading.status >= 300) return [];
   const isOfMinute = limit.exact !== null && limit.exact === planLimits[plan].perMinute;
@@ -108,7 +108,7 @@ const windowProblems = (subject: Subject): readonly HeaderProblem[] => {
   return [{ rule: 'reset-beyond-window', plan, ...texts, now: date / 1000 }];
 };
 
-const resetProblems = (reading: Reading): readonly HeaderProblem[] => {
+const resetProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
   const { reset, date } = rateLimitOf(reading).sent;
   const { problem, text } = reset;
   if (problem === null || text === null) return [];
@@ -122,16 +122,16 @@ const resetProblems = (reading: Reading): readonly HeaderProblem[] => {
  * Whether an answer may show another limit than that of the key: one that is refused is nobody's, and a petId that no route takes (that
  * of a negative one, say) may be answered and counted in front of authentication.
  */
-const mayBeOfAnother = ({ reading: { status }, probe: { space, request } }: Subject): boolean =>
+const mayBeOfAnother = ({ reading: { status }, probe: { space, request } }: Judged): boolean =>
   status === 401 ||
   (status === 400 && request.credential === lowerCaseBearer) ||
   (status === 404 && (space !== 'documented' || request.path.startsWith('/pets/-')));
 
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {
-  const { reading, probe, knowledge } = subject;
+  const { reading, probe, serverModel } = subject;
   const slot = probe.request.credential.charges;
-  const plan = slot === null ? null : knowledge.plan(slot);
+  const plan = slot === null ? null : serverModel.plan(slot);
   const { limit } = rateLimitOf(reading).sent;
   if (mayBeOfAnother(subject)) return [];
   if (plan === null || plan === 'enterprise' || !isWhole(limit.text) || !isJudged(subject)) return [];
@@ -149,7 +149,7 @@ export const tooManyRequests: Rule = (subject) => {
   return [...retryAfter(subject), ...agreement(subject), body429(reading)];
 };
 
-const retryAfter = (subject: Subject): readonly Finding[] => {
+const retryAfter = (subject: Judged): readonly Finding[] => {
   const { reading } = subject;
   const wait = retryWait(reading);
   const { text } = rateLimitOf(reading).sent.retryAfter;
@@ -173,7 +173,7 @@ const retryAfter = (subject: Subject): readonly Finding[] => {
   ];
 };
 
-const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Finding =>
+const standardForm = (subject: Judged, form: RetryAfterForm, text: string): Finding =>
   isStandardForm(form)
     ? met('RATE-14')
     : breach(subject, 'RATE-14', { rule: 'header-form', form, value: text });
@@ -182,29 +182,29 @@ const standardForm = (subject: Subject, form: RetryAfterForm, text: string): Fin
 const longWait = 120;
 
 /** The headers may show one limit of the plan, and the 429 be for the other. */
-const mayBeForOtherLimit = ({ reading, probe, knowledge }: Subject): boolean => {
+const mayBeForOtherLimit = ({ reading, probe, serverModel }: Judged): boolean => {
   const slot = probe.request.credential.charges;
   const remains = !/^0*$/.test(rateLimitOf(reading).sent.remaining.text ?? '');
   const isLong = (retryWait(reading)?.seconds ?? 0) > longWait;
-  return (remains && isLong) || (slot !== null && knowledge.mayBeOtherLimit(slot, reading));
+  return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, reading));
 };
 
-const agreement = (subject: Subject): readonly Finding[] => {
+const agreement = (subject: Judged): readonly Finding[] => {
   const { reading, probe } = subject;
-  if (probe.inWait === true) return [];
+  if (probe.duringBackoff === true) return [];
   const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
   if (problems.length === 0) return [met('RATE-10')];
   if (mayBeForOtherLimit(subject)) return [explainedByOtherLimit('RATE-10')];
   return problems.map((problem) => breach(subject, 'RATE-10', problem));
 };
 
-const remainingProblems = (reading: Reading): readonly HeaderProblem[] => {
+const remainingProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
   const { text } = rateLimitOf(reading).sent.remaining;
   if (!isWhole(text) || BigInt(text) === 0n) return [];
   return [{ rule: 'remaining-on-429', remaining: text }];
 };
 
-const retryAfterProblems = (reading: Reading): readonly HeaderProblem[] => {
+const retryAfterProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
   const read = rateLimitOf(reading);
   const { reset, retryAfter } = read.sent;
   const retryAt = retryTime(read);
@@ -226,7 +226,7 @@ const shapeOf: Readonly<Record<ReadBody['kind'], string>> = {
   unreadable: 'not JSON',
 };
 
-const body429 = (reading: Reading): Finding => ({
+const body429 = (reading: ParsedResponse): Finding => ({
   kind: 'observed',
   requirement: 'RATE-12',
   subject: 'body of the 429',

@@ -102,10 +102,10 @@ describe('GEN-1', () => {
   });
 
   test('what a ban is answered with is not shown, but for a failure', () => {
-    const inWait = { ...listPets({}), inWait: true } as const;
+    const duringBackoff = { ...listPets({}), duringBackoff: true } as const;
     for (const status of [400, 401, 403])
-      expect(only('GEN-1', causesIn(findingsOf(inWait, { status })))).toEqual([]);
-    expect(only('GEN-1', causesIn(findingsOf(inWait, { status: 503 })))).toHaveLength(1);
+      expect(only('GEN-1', causesIn(findingsOf(duringBackoff, { status })))).toEqual([]);
+    expect(only('GEN-1', causesIn(findingsOf(duringBackoff, { status: 503 })))).toHaveLength(1);
   });
 
   test('what store orders answers is not shown', () => {

@@ -1,12 +1,12 @@
-import type { Reading } from '../../http/parsed-response.ts';
+import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { responseFor } from '../../openapi/document.ts';
 import type { Expectation } from '../probe.ts';
 import type { Problem } from '../problem.ts';
-import { breach, isOpen, isRemoved, met, type Rule, type Subject } from '../rule.ts';
+import { breach, isOpen, isRemoved, type Judged, met, type Rule } from '../rule.ts';
 
 /** The document has the method, for whatever path: a server that supports it for any resource may not return 501 (RFC 9110 15.6.2). */
-const isKnownMethod = ({ probe, knowledge }: Subject): boolean =>
-  knowledge.document.operations.some(({ method }) => method === probe.request.method);
+const isKnownMethod = ({ probe, serverModel }: Judged): boolean =>
+  serverModel.document.operations.some(({ method }) => method === probe.request.method);
 
 /** GEN-4: no input makes the server fail. 501 passes for a method that the document does not have. */
 export const serverFailure: Rule = (subject) => {
@@ -22,7 +22,7 @@ export const documentedStatus: Rule = (subject) => {
   if (probe.space !== 'documented' || operation === null || isOpen(operation)) return [];
   if (reading.status === 429 || responseFor(operation, reading.status) !== null) return [met('GEN-1')];
   if (reading.status === 404 && probe.guessed === true) return [];
-  if (reading.status < 500 && probe.inWait === true) return [];
+  if (reading.status < 500 && probe.duringBackoff === true) return [];
   return [
     breach(subject, 'GEN-1', {
       rule: 'undocumented-status',
@@ -57,10 +57,10 @@ export const metByStatus: Rule = ({ probe, reading: { status } }) =>
 /** What is wrong with a status that a check does not expect. */
 export const unexpectedStatus = (
   { statuses, because }: Expectation,
-  { status }: Pick<Reading, 'status'>,
+  { status }: Pick<ParsedResponse, 'status'>,
 ): Problem => ({ rule: 'status', allowed: statuses, because, wrongStatus: status });
 
-const judgeStatus = (subject: Subject, expectation: Expectation) => {
+const judgeStatus = (subject: Judged, expectation: Expectation) => {
   const { reading } = subject;
   const { requirement, unless } = expectation;
   if (isExpected(expectation, reading.status)) return met(requirement);

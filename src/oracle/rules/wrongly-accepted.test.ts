@@ -10,11 +10,11 @@ const invalid = createPetOf(sent, { space: 'outside' });
 
 /** A run that sent an invalid body, and was answered with an animal. */
 const afterwards = (json: JsonObject = amiss, status = 201) => {
-  const knowledge = knowledgeAt();
-  const over = knowledge.sending(invalid);
-  knowledge.learn({ probe: invalid, reading: readingOf(invalid, { status, json }), ticket: 1, done: 1 });
+  const serverModel = knowledgeAt();
+  const over = serverModel.sending(invalid);
+  serverModel.learn({ probe: invalid, reading: readingOf(invalid, { status, json }), ticket: 1, done: 1 });
   over();
-  return knowledge;
+  return serverModel;
 };
 
 describe('an invalid body that was taken', () => {
@@ -31,15 +31,15 @@ describe('an invalid body that was taken', () => {
   });
 
   test('is none of the list and of getPet, which show what they hold', () => {
-    const knowledge = afterwards();
-    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, knowledge))).toEqual([]);
-    expect(causesIn(findingsOf(getPet('8'), { json: amiss }, knowledge))).toEqual([]);
+    const serverModel = afterwards();
+    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, serverModel))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('8'), { json: amiss }, serverModel))).toEqual([]);
   });
 
   test('is none of a list that comes back before the 201', () => {
-    const knowledge = knowledgeAt();
-    knowledge.sending(invalid);
-    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, knowledge))).toEqual([]);
+    const serverModel = knowledgeAt();
+    serverModel.sending(invalid);
+    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, serverModel))).toEqual([]);
   });
 
   test('does not excuse the id, which the server chose', () => {
@@ -63,8 +63,8 @@ describe('an invalid body that was taken', () => {
   });
 
   test('excuses nothing once it was refused', () => {
-    const knowledge = afterwards({ code: 'c', message: 'm', status: 400n }, 400);
-    expect(causesIn(findingsOf(listPets({}), { json: [amiss] }, knowledge))).toContain(
+    const serverModel = afterwards({ code: 'c', message: 'm', status: 400n }, 400);
+    expect(causesIn(findingsOf(listPets({}), { json: [amiss] }, serverModel))).toContain(
       'GEN-3: schema (type /*/categoryId)',
     );
   });
@@ -74,15 +74,15 @@ describe('an invalid body that was taken', () => {
     const rounded = { id: 8n, name: 'Rita', categoryId: 9223372036854776000n };
     const answer = { status: 201, json: rounded };
     expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: member-differs (categoryId)']);
-    const knowledge = knowledgeAt();
-    const over = knowledge.sending(large);
-    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
-    knowledge.learn({ probe: large, reading: readingOf(large, answer), ticket: 1, done: 1 });
+    const serverModel = knowledgeAt();
+    const over = serverModel.sending(large);
+    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
+    serverModel.learn({ probe: large, reading: readingOf(large, answer), ticket: 1, done: 1 });
     over();
-    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, knowledge))).toEqual([]);
-    expect(causesIn(findingsOf(getPet('8'), { json: rounded }, knowledge))).toEqual([]);
+    expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('8'), { json: rounded }, serverModel))).toEqual([]);
     expect(
-      causesIn(findingsOf(getPet('9'), { json: { ...rounded, id: 9n, name: 'Tom' } }, knowledge)),
+      causesIn(findingsOf(getPet('9'), { json: { ...rounded, id: 9n, name: 'Tom' } }, serverModel)),
     ).toContain('GEN-3: schema (format /categoryId)');
   });
 

@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { isRounded } from '../precision.ts';
-import type { Subject } from '../rule.ts';
+import type { Judged } from '../rule.ts';
 
 /** The place of a problem that may come of what was sent: an animal, or a member of it that the server did not choose. */
 const placeOf = (pointer: string, inList: boolean): { readonly index: number } | null => {
@@ -16,7 +16,7 @@ const placeOf = (pointer: string, inList: boolean): { readonly index: number } |
  * follows from it, and is no breach of its own.
  */
 export const withoutTakenAmiss = (
-  { probe, reading, knowledge }: Subject,
+  { probe, reading, serverModel }: Judged,
   value: Json,
   problems: readonly SchemaProblem[],
 ): readonly SchemaProblem[] => {
@@ -27,7 +27,7 @@ export const withoutTakenAmiss = (
     const animal = inList ? value[index] : value;
     if (!isJsonObject(animal)) return false;
     if (operation === 'createPet') return probe.space === 'outside' || isRounded(probe, animal);
-    return knowledge.tookAmiss(animal);
+    return serverModel.wasWronglyAccepted(animal);
   };
   return problems.filter(({ pointer }) => {
     const place = placeOf(pointer, inList);

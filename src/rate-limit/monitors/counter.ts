@@ -1,5 +1,5 @@
 import type { Exchange } from '../../http/exchange.ts';
-import type { Reading } from '../../http/parsed-response.ts';
+import type { ParsedResponse } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { mayHaveRenewed } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
@@ -50,7 +50,7 @@ const fallsByMore = (first: Told, later: readonly Told[], flying: number): boole
   );
 
 /** What becomes of orders is not shown: any answer to a valid key is as good as another. */
-const isServed = ({ status }: Reading, { request }: Probe): boolean =>
+const isServed = ({ status }: ParsedResponse, { request }: Probe): boolean =>
   status < 300 || (request.operation === 'listOrders' && status !== 429);
 
 /**
@@ -77,7 +77,7 @@ export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
   const counters = new Map<string, Counter>();
   return {
     /** Remembers what one answer says, in the order of arrival. */
-    observe: (reading: Reading, probe: Probe): void => {
+    observe: (reading: ParsedResponse, probe: Probe): void => {
       const { credential, operation } = probe.request;
       const forbidden = reading.status === 403 && operation === 'listOrders';
       if (credential.charges !== 'main' || !(forbidden || belongsToKey(reading, probe))) return;

@@ -1,5 +1,5 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
-import type { Reading } from '../../http/parsed-response.ts';
+import type { ParsedResponse } from '../../http/parsed-response.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { type LimitState, limitState, refilledAfter } from '../limit-state.ts';
 
@@ -15,7 +15,7 @@ export interface LimitSample extends LimitState {
 }
 
 /** Null: a header is absent or malformed. */
-export const parseRateSample = (reading: Reading, lastSentBefore: number): LimitSample | null => {
+export const parseRateSample = (reading: ParsedResponse, lastSentBefore: number): LimitSample | null => {
   const { id, startedAt, durationMs } = reading.exchange;
   const state = limitState(reading);
   return state === null ? null : { ...state, id, lastSentBefore, startedAt, endedAt: startedAt + durationMs };
@@ -27,7 +27,7 @@ export const parseRateSample = (reading: Reading, lastSentBefore: number): Limit
  * that fails is at fault for that.
  * Who counts by the whole Authorization header takes the scheme in lower case for another caller.
  */
-export const belongsToKey = ({ status }: Reading, { space, request }: Probe): boolean =>
+export const belongsToKey = ({ status }: ParsedResponse, { space, request }: Probe): boolean =>
   request.credential !== lowerCaseBearer &&
   status !== 401 &&
   status !== 403 &&

@@ -1,5 +1,5 @@
 import type { KeySlot } from '../../http/exchange.ts';
-import type { Reading } from '../../http/parsed-response.ts';
+import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { type Plan, planFigures } from '../../openapi/plans.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { beyondAMinute, type LimitState, limitState } from '../limit-state.ts';
@@ -52,7 +52,7 @@ const usedOf = (requests: readonly Request[], shown: LimitState | null, inFlight
 /** Whether a plan's other limit, the one that the headers do not show, may explain a 429. */
 export interface OtherLimit {
   /** Counts the request of a response. */
-  observe(reading: Reading, probe: Probe): void;
+  observe(reading: ParsedResponse, probe: Probe): void;
   /** `shown`: what the response shows by which the 429 is unexpected. `at`: when the 429 came, by the run's clock. */
   mayExplain(slot: KeySlot, shown: LimitState | null, at: number): boolean;
 }

@@ -1,6 +1,6 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { KeySlot } from '../../http/exchange.ts';
-import { type Reading, serverTime } from '../../http/parsed-response.ts';
+import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { retryWait } from '../headers.ts';
@@ -41,7 +41,7 @@ interface Options {
 }
 
 /** A refusal of the key, for whatever reason, says nothing of when its limit resets. */
-const isDenied = ({ status }: Reading): boolean => [401, 403].includes(status);
+const isDenied = ({ status }: ParsedResponse): boolean => [401, 403].includes(status);
 
 /**
  * Judges RATE-13 on every response to a key that only this run uses: after Remaining 0 and no request until Reset (and the end of
@@ -51,7 +51,7 @@ export const createResetMonitor = (options: Options) => {
   const keys = new Map<KeySlot, KeyState>();
   return {
     /** Judges one response in the order of arrival. */
-    observe: (reading: Reading, probe: Probe): readonly Finding[] => {
+    observe: (reading: ParsedResponse, probe: Probe): readonly Finding[] => {
       const slot = probe.request.credential.charges;
       if (slot === null || !options.isOursAlone(slot)) return [];
       const key = keys.get(slot) ?? newKey();
@@ -74,7 +74,7 @@ const observe = (
   options: Options,
   slot: KeySlot,
   key: KeyState,
-  reading: Reading,
+  reading: ParsedResponse,
   probe: Probe,
 ): readonly Finding[] => {
   const { startedAt, durationMs } = reading.exchange;
@@ -98,7 +98,7 @@ const judge = (
   slot: KeySlot,
   key: KeyState,
   dry: Dry,
-  reading: Reading,
+  reading: ParsedResponse,
   probe: Probe,
 ): readonly Finding[] => {
   if (isDenied(reading) || !belongsToKey(reading, probe)) return [];
@@ -117,7 +117,12 @@ const judge = (
 };
 
 /** Starts to wait for Reset, or extends the wait. */
-const noteDry = ({ maxWaitMs }: Options, key: KeyState, reading: Reading, receivedAt: number): void => {
+const noteDry = (
+  { maxWaitMs }: Options,
+  key: KeyState,
+  reading: ParsedResponse,
+  receivedAt: number,
+): void => {
   const state = limitState(reading);
   if (state === null || state.remaining > 0 || state.untilReset === null) return;
   // What is rejected before authentication may be counted by address, with another limit.
@@ -128,7 +133,7 @@ const noteDry = ({ maxWaitMs }: Options, key: KeyState, reading: Reading, receiv
   key.dry = isShort ? { state, receivedAt, until: key.until } : null;
 };
 
-const noteWait = (key: KeyState, reading: Reading, receivedAt: number): void => {
+const noteWait = (key: KeyState, reading: ParsedResponse, receivedAt: number): void => {
   const { startedAt } = reading.exchange;
   if (key.wait !== null && startedAt > key.wait.receivedAt && startedAt < key.wait.until - graceMs)
     key.mayBeBanned = true;
@@ -137,7 +142,7 @@ const noteWait = (key: KeyState, reading: Reading, receivedAt: number): void => 
     key.wait = { receivedAt, until: receivedAt + Math.max(0, wait.seconds) * 1000 + graceMs };
 };
 
-const refusedAfterReset = ({ limit, reset }: LimitState, reading: Reading): Finding => ({
+const refusedAfterReset = ({ limit, reset }: LimitState, reading: ParsedResponse): Finding => ({
   kind: 'breach',
   requirement: 'RATE-13',
   problem: {

@@ -1,5 +1,5 @@
 import type { KeySlot } from '../../http/exchange.ts';
-import { type Reading, serverTime } from '../../http/parsed-response.ts';
+import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { retryWait } from '../headers.ts';
@@ -27,7 +27,7 @@ interface Options {
 }
 
 /** When a 429 allows the next request; null: it does not say, or says so that nothing can be held against it. */
-const overAt = (reading: Reading, receivedAt: number): number | null => {
+const overAt = (reading: ParsedResponse, receivedAt: number): number | null => {
   const wait = retryWait(reading);
   if (wait === null || wait.seconds > longWait) return null;
   if (!wait.isDate) return receivedAt + wait.seconds * 1000 + graceMs;
@@ -44,7 +44,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   const waits = new Map<KeySlot, Wait>();
 
   /** The wait that begins with a 429, or goes on. */
-  const waitAfter = (before: Wait | undefined, reading: Reading, asked: boolean): Wait => {
+  const waitAfter = (before: Wait | undefined, reading: ParsedResponse, asked: boolean): Wait => {
     const { startedAt, durationMs } = reading.exchange;
     const receivedAt = startedAt + durationMs;
     const over = overAt(reading, receivedAt);
@@ -59,7 +59,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   return {
     /** Judges one answer in the order of arrival. `asked`: a 429 is wanted, so nothing was waited for. */
     observe: (
-      reading: Reading,
+      reading: ParsedResponse,
       { request }: Probe,
       { asked }: { readonly asked: boolean },
     ): readonly Finding[] => {
@@ -80,7 +80,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   };
 };
 
-const refusedEachTime = (reading: Reading): Finding => ({
+const refusedEachTime = (reading: ParsedResponse): Finding => ({
   kind: 'breach',
   requirement: 'RATE-8',
   problem: {

@@ -42,7 +42,7 @@ const found = (answers: readonly Came[], { ours = true, other = false } = {}) =>
 };
 
 /** The causes of it. */
-const watched = (answers: readonly Came[], circumstances = {}) => causesIn(found(answers, circumstances));
+const watched = (answers: readonly Came[], permissions = {}) => causesIn(found(answers, permissions));
 
 describe('RATE-6', () => {
   const refused = { status: 429, id: 10, remaining: 0 };

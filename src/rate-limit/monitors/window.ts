@@ -1,5 +1,5 @@
 import type { KeySlot } from '../../http/exchange.ts';
-import { type Reading, serverTime } from '../../http/parsed-response.ts';
+import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
 import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { beyondAMinute, speaksOfTheDay } from '../limit-state.ts';
@@ -47,11 +47,11 @@ export const createWindowMonitor = (options: Options) => {
   };
   return {
     /** Judges one response in the order of arrival, then remembers what it shows. */
-    observe: (reading: Reading, probe: Probe): readonly Finding[] => observe(history, reading, probe),
+    observe: (reading: ParsedResponse, probe: Probe): readonly Finding[] => observe(history, reading, probe),
   };
 };
 
-const observe = (history: History, reading: Reading, probe: Probe): readonly Finding[] => {
+const observe = (history: History, reading: ParsedResponse, probe: Probe): readonly Finding[] => {
   const slot = probe.request.credential.charges;
   history.newest = Math.max(history.newest, reading.exchange.id);
   history.began = Math.min(history.began, reading.exchange.startedAt);
@@ -84,7 +84,7 @@ const remember = (samples: LimitSample[], sample: LimitSample | null): void => {
   if (sample !== null && samples.push(sample) > kept) samples.shift();
 };
 
-const first429Of = ({ first429, began }: History, slot: KeySlot, { exchange }: Reading): First429 => {
+const first429Of = ({ first429, began }: History, slot: KeySlot, { exchange }: ParsedResponse): First429 => {
   const first = first429.get(slot) ?? { request: exchange.id, afterMs: exchange.startedAt - began };
   first429.set(slot, first);
   return first;
@@ -107,7 +107,7 @@ const judge429 = (
   { newest, concurrency, otherLimit }: History,
   slot: KeySlot,
   first: First429,
-  reading: Reading,
+  reading: ParsedResponse,
   earlier: readonly LimitSample[],
 ): readonly Finding[] => {
   const { exchange } = reading;
@@ -169,7 +169,7 @@ const remainingJumped = (
 const judgeJump = (
   { concurrency }: History,
   sample: LimitSample | null,
-  reading: Reading,
+  reading: ParsedResponse,
   earlier: readonly LimitSample[],
 ): readonly Finding[] => {
   const [low, high] = (sample === null ? null : remainingJumped(sample, earlier, concurrency)) ?? [];
@@ -208,7 +208,7 @@ const resetMovedBack = (
 
 const judgeReset = (
   sample: LimitSample | null,
-  reading: Reading,
+  reading: ParsedResponse,
   earlier: readonly LimitSample[],
 ): readonly Finding[] => {
   const [first, middle] = (sample === null ? null : resetMovedBack(sample, earlier)) ?? [];

@@ -42,7 +42,7 @@ const last = [{ probe: getPet('2'), status: 200 }];
 test.each<[facts: Partial<FoundFailure>, sentence: string]>([
   [{ isOpenDoor: true }, 'A request without a key is served as well (AUTH-1)'],
   [
-    { onlyWay: { inWords: 'with Accept: */*', said: { headers: [] } } },
+    { commonVariant: { inWords: 'with Accept: */*', said: { headers: [] } } },
     'Only requests with Accept: */* fail this way',
   ],
   [

@@ -70,14 +70,14 @@ const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly s
 };
 
 const failureOf = (found: FoundFailure, redact: Redact): Failure => {
-  const { breach, onlyWay, crash } = found;
+  const { breach, commonVariant, crash } = found;
   const text = describe(breach);
   const others = crash === null ? othersOf(found) : [];
   const passed = passedOf(found.passed, breach);
   return {
     message: sentences(
       redact(text.message),
-      onlyWay === null ? '' : `Only requests ${onlyWay.inWords} fail this way`,
+      commonVariant === null ? '' : `Only requests ${commonVariant.inWords} fail this way`,
       found.isOpenDoor ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
     ),

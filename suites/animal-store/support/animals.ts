@@ -1,12 +1,12 @@
 import type { CaseContext } from '../../../src/check/check.ts';
 import { createPet, createPetOf, listPets } from '../../../src/check/requests.ts';
 import type { CreatedPet, Fixtures } from '../../../src/check/run-context.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { isWhole } from '../../../src/oracle/paging.ts';
 import { idOf, listedPets, petOf } from '../../../src/oracle/pet.ts';
 import type { Expectation } from '../../../src/oracle/probe.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 import { isOrdinaryName } from '../../inputs/ordinary-name.ts';
 import { nullIfEnded } from './ended.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
@@ -32,7 +32,7 @@ const valid: Expectation = {
 };
 
 /** Creations that returned no animal: how many, and the status of the last. */
-const failedCreations = memoised((_run: Fixtures): { count: number; status: number } => ({
+const failedCreations = memoized((_run: Fixtures): { count: number; status: number } => ({
   count: 0,
   status: 0,
 }));
@@ -40,7 +40,7 @@ const failedCreations = memoised((_run: Fixtures): { count: number; status: numb
 /** After this many failed creations no more are sent: what they leave in the store cannot be deleted. */
 const maxFailedCreations = 10;
 
-const endWithoutAnimal = (context: CaseContext, { status }: Reading): never => {
+const endWithoutAnimal = (context: CaseContext, { status }: ParsedResponse): never => {
   const failed = failedCreations(context.fixtures);
   failed.count += 1;
   failed.status = status;
@@ -70,7 +70,7 @@ export const expectsCreated = (
 ): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) && isFresh ? [valid] : []);
 
 /** Sends a NewPet with a name that another animal may have: acceptance is not specified (CREATE-11). */
-export const createNamesake = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
+export const createNamesake = async (context: CaseContext, pet: JsonObject): Promise<ParsedResponse> => {
   const label = 'name that another animal may have';
   const reading = await context.send(
     createPetOf(asDocumented(context, pet), { space: 'open', mayBeTaken: true, label }),
@@ -80,7 +80,7 @@ export const createNamesake = async (context: CaseContext, pet: JsonObject): Pro
 };
 
 /** Sends a clearly valid NewPet. If the category is a guess, finds out whether it caused a rejection. */
-export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<Reading> => {
+export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<ParsedResponse> => {
   const body = asDocumented(context, pet);
   if (!isCategoryKnown(context) && !guesses(context.fixtures).categoryIsFine) {
     const reading = await createInGuessedCategory(context, body);
@@ -90,7 +90,10 @@ export const createOrdinary = async (context: CaseContext, pet: JsonObject): Pro
 };
 
 /** Creates an animal in a guessed category. Returns null if the category turned out to be valid: then the body must be accepted. */
-const createInGuessedCategory = async (context: CaseContext, body: JsonObject): Promise<Reading | null> => {
+const createInGuessedCategory = async (
+  context: CaseContext,
+  body: JsonObject,
+): Promise<ParsedResponse | null> => {
   const reading = await context.send(createPetOf(body, { space: 'open' }));
   if (reading.status === 201) {
     context.met('CREATE-1');
@@ -112,7 +115,7 @@ const isForCategory = (status: number): boolean =>
  * The search for the reason of a rejection in a guessed category: one for a run, shared by all rejected cases. `categoryIsFine`: the
  * category is not the reason.
  */
-const guesses = memoised((_run: Fixtures): { search?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
+const guesses = memoized((_run: Fixtures): { search?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
 
 const findRejectionCause = (context: CaseContext, body: JsonObject, status: number): Promise<unknown> => {
   const search = guesses(context.fixtures);
@@ -165,7 +168,11 @@ export const listAll = async (
   context: CaseContext,
   status?: string,
   page: 'maximum' | 'default' = 'maximum',
-): Promise<{ readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: Reading }> => {
+): Promise<{
+  readonly pets: readonly JsonObject[];
+  readonly whole: boolean;
+  readonly reading: ParsedResponse;
+}> => {
   const limit = context.fixtures.page[page];
   const query = { ...(page === 'maximum' ? { limit } : {}), ...(status === undefined ? {} : { status }) };
   const reading = await context.send(listPets(query));

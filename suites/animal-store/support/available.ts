@@ -1,7 +1,7 @@
 import type { CaseContext } from '../../../src/check/check.ts';
 import { getPet } from '../../../src/check/requests.ts';
 import type { CreatedPet } from '../../../src/check/run-context.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { petMembers } from '../../../src/oracle/pet.ts';
 import { eventually } from './eventually.ts';
@@ -14,7 +14,7 @@ export const skipIfRemoved = (context: CaseContext): void => {
 };
 
 /** GET-4: 410 says that the operation is removed, before its removal date. */
-export const earlyRemoval = (context: CaseContext, reading: Reading): void =>
+export const earlyRemoval = (context: CaseContext, reading: ParsedResponse): void =>
   context.breach({
     requirement: 'GET-4',
     problem: { rule: 'removed-too-early', wrongStatus: reading.status },
@@ -36,7 +36,7 @@ export const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: J
 export const notFoundBreach = (
   context: CaseContext,
   { id }: CreatedPet,
-  reading: Reading,
+  reading: ParsedResponse,
   known: 'created' | 'listed' | 'requested',
   input?: string,
 ): void => {
@@ -56,8 +56,11 @@ export const notFoundBreach = (
 };
 
 /** Gets an animal, again for as long as a replica may lag. */
-export const getEventually = async (context: CaseContext, { id, at }: CreatedPet): Promise<Reading> => {
-  let last: Reading | null = null;
+export const getEventually = async (
+  context: CaseContext,
+  { id, at }: CreatedPet,
+): Promise<ParsedResponse> => {
+  let last: ParsedResponse | null = null;
   await eventually(context, 'id', at, async () => {
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;

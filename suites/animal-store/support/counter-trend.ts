@@ -1,5 +1,5 @@
 import type { CaseContext } from '../../../src/check/check.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Probe } from '../../../src/oracle/probe.ts';
 import { limitState, mayHaveRenewed, refilledAfter } from '../../../src/rate-limit/limit-state.ts';
 import { type LimitProbe, limitProbes } from './limit.ts';
@@ -7,7 +7,7 @@ import { type LimitProbe, limitProbes } from './limit.ts';
 /** `unclear`: the window moved, a bucket may have refilled, or the headers cannot be read. */
 interface CounterTrend {
   readonly moved: 'falls' | 'stands' | 'unclear';
-  readonly last: Reading;
+  readonly last: ParsedResponse;
 }
 
 /** How many requests are sent at once between the two compared ones. */

@@ -1,12 +1,12 @@
 import type { CaseContext } from '../../../src/check/check.ts';
 import type { Fixtures } from '../../../src/check/run-context.ts';
 import type { LossCode } from '../../../src/oracle/reason.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 import { nullIfEnded } from './ended.ts';
 
 /** Fills the store for one case at a time. */
-const fillQueue = memoised((_run: Fixtures): { last: Promise<void>; cannotFill: boolean } => ({
+const fillQueue = memoized((_run: Fixtures): { last: Promise<void>; cannotFill: boolean } => ({
   last: Promise.resolve(),
   cannotFill: false,
 }));

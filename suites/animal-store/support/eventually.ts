@@ -1,10 +1,10 @@
 import type { CaseContext } from '../../../src/check/check.ts';
 import type { Fixtures } from '../../../src/check/run-context.ts';
 import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 
 /** How many lookups in a row did not find a created animal, in lists and by id. */
-const failedLookups = memoised((_run: Fixtures) => ({ list: 0, id: 0 }));
+const failedLookups = memoized((_run: Fixtures) => ({ list: 0, id: 0 }));
 
 /** After this many, lag is not the reason: each is a failure already, and more waiting would cost minutes. */
 const maxFailedLookups = 3;

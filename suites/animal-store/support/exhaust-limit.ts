@@ -1,5 +1,5 @@
 import type { CaseContext } from '../../../src/check/check.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { limitState } from '../../../src/rate-limit/limit-state.ts';
 import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
 import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
@@ -9,7 +9,7 @@ import type { FreshWindow } from './window.ts';
 export interface ExhaustResult {
   readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'refillsFaster';
   /** The decisive response, or the one before it if there was none. */
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
   /** Including the first request. */
   readonly served: number;
   /** How many requests any kind of limiter may have allowed. */
@@ -29,7 +29,7 @@ interface AfterZero {
   /** How many requests may have been refilled meanwhile. */
   readonly refilled: number;
   /** The last success. */
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
 }
 
 /** After this many requests, an unchanged Remaining does not count them. */
@@ -87,7 +87,7 @@ interface Besides {
 }
 
 /** An operation may have a separate limit: its response then shows remaining requests. */
-const hasRequestsLeft = (reading: Reading): boolean => (limitState(reading)?.remaining ?? 0) > 0;
+const hasRequestsLeft = (reading: ParsedResponse): boolean => (limitState(reading)?.remaining ?? 0) > 0;
 
 /** How far a window is used up. Times in seconds since its first request. */
 interface Use {
@@ -100,7 +100,7 @@ interface Use {
   readonly elapsed: number;
   readonly roundTrip: number;
   /** The latest response. */
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
   readonly falls: boolean;
   /** Every one of the latest responses showed Remaining. */
   readonly allShown: boolean;
@@ -128,7 +128,7 @@ const resultOf = ({ served, falls, last, lost, afterZero }: Use) => ({
 /** Requests sent at once, and their responses. */
 interface Burst {
   readonly sent: number;
-  readonly readings: readonly Reading[];
+  readonly readings: readonly ParsedResponse[];
 }
 
 const sendBurst = async (context: CaseContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
@@ -144,7 +144,7 @@ const useAfter = (
   isAfterAside: boolean,
 ): Use => {
   const { atStart, lost } = use;
-  const isServed = ({ status }: Reading): boolean => status === fresh.first.status;
+  const isServed = ({ status }: ParsedResponse): boolean => status === fresh.first.status;
   const served = readings.filter(isServed).length;
   const shown = remainingIn(readings, fresh.first);
   const allShown = shown.length === sent;
@@ -178,7 +178,7 @@ const useAfter = (
 /** Some requests were in flight when Remaining was 0 first: only requests sent later count. */
 const servedAfterZero = (
   { afterZero, reading }: Use,
-  served: readonly Reading[],
+  served: readonly ParsedResponse[],
   mayRefill: number,
 ): AfterZero => ({
   served: afterZero === null ? 0 : afterZero.served + served.length,
@@ -211,7 +211,7 @@ const endOf = (
 };
 
 /** Remaining in the responses that show the same limit as the first: others may show the daily or per-minute limit. */
-const remainingIn = (readings: readonly Reading[], first: Reading): readonly number[] => {
+const remainingIn = (readings: readonly ParsedResponse[], first: ParsedResponse): readonly number[] => {
   const limit = limitState(first)?.limit;
   return readings
     .map(limitState)
@@ -232,7 +232,7 @@ const nextOf = (fresh: FreshWindow, use: Use): number => {
 };
 
 /** Sends a request. Returns null if this key gets no response while the other one does. */
-const responseTo = async (context: CaseContext, limitProbe: LimitProbe): Promise<Reading | null> => {
+const responseTo = async (context: CaseContext, limitProbe: LimitProbe): Promise<ParsedResponse | null> => {
   try {
     return await sendCounted(context, limitProbe('rate-limit'));
   } catch (error) {

@@ -5,7 +5,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../src/json/json
 import { type Violation, violations } from '../../../src/json-schema/violate/violations.ts';
 import type { ApiDocument } from '../../../src/openapi/document.ts';
 import type { Expectation } from '../../../src/oracle/probe.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 import { category } from './animals.ts';
 import type { InvalidBody } from './invalid-body.ts';
 
@@ -18,7 +18,7 @@ const placeholderId = 1n;
 export const plainBody: JsonObject = { name: namePlaceholder, categoryId: placeholderId };
 
 /** Every way to break one rule of NewPet, as its schema gives them. */
-const newPetViolations = memoised((document: ApiDocument): readonly Violation[] => {
+const newPetViolations = memoized((document: ApiDocument): readonly Violation[] => {
   const schema = document.operations.find(({ id }) => id === 'createPet')?.requestBody?.schema;
   if (schema === undefined) return [];
   return violations(schema, document.root, {

@@ -1,14 +1,14 @@
-import type { CaseContext, Toll } from '../../../src/check/check.ts';
+import type { CaseContext, LimitCost } from '../../../src/check/check.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
 import type { Fixtures } from '../../../src/check/run-context.ts';
 import { bearer } from '../../../src/http/credentials.ts';
 import type { KeySlot } from '../../../src/http/exchange.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { planFigures } from '../../../src/openapi/plans.ts';
 import type { Expectation, Probe } from '../../../src/oracle/probe.ts';
 import type { Reason } from '../../../src/oracle/reason.ts';
 import { retryWait } from '../../../src/rate-limit/headers.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
 
@@ -23,7 +23,7 @@ export const figuresOf = ({ plan }: Pick<Fixtures, 'plan'>) =>
 /** The cost of using up the per-minute limit of the rate-limit key several times. An unknown plan counts as the smallest. */
 export const minutesOf =
   (minutes: number, besides = 0) =>
-  (fixtures: Fixtures): Toll => ({
+  (fixtures: Fixtures): LimitCost => ({
     requests: minutes * (figuresOf(fixtures)?.perMinute ?? planFigures.free.perMinute) + besides,
     waitMs: Math.max(1, minutes - 1) * 60_000,
   });
@@ -89,20 +89,21 @@ interface SentRequest {
   readonly at: number;
   readonly operation: string;
   /** Null if there is no response yet. */
-  reading: Reading | null;
+  reading: ParsedResponse | null;
 }
 
-const sentLog = memoised((_run: Fixtures): SentRequest[] => []);
+const sentLog = memoized((_run: Fixtures): SentRequest[] => []);
 
 /** The request passed the limiter, so that a limit may count it. */
-export const isServed = ({ status }: Reading): boolean => status < 500 && ![401, 403, 429].includes(status);
+export const isServed = ({ status }: ParsedResponse): boolean =>
+  status < 500 && ![401, 403, 429].includes(status);
 
 /** Sends one request without pacing: a 429 is an expected response. */
-export const sendCounted = async (context: CaseContext, probe: Probe): Promise<Reading> => {
+export const sendCounted = async (context: CaseContext, probe: Probe): Promise<ParsedResponse> => {
   const { credential, operation } = probe.request;
   const entry: SentRequest = { at: context.clock.now(), operation, reading: null };
   if (credential.charges === 'rate-limit') sentLog(context.fixtures).push(entry);
-  const reading = await context.send(probe, { asked429: true });
+  const reading = await context.send(probe, { expects429: true });
   entry.reading = reading;
   return reading;
 };
@@ -120,7 +121,7 @@ export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): r
 };
 
 /** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
-export const waitOut = async (context: CaseContext, refused: Reading): Promise<void> => {
+export const waitOut = async (context: CaseContext, refused: ParsedResponse): Promise<void> => {
   const wait = retryWait(refused);
   if (wait === null) return context.end({ code: 'unreadable-response', detail: 'retry-after' });
   if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
@@ -130,8 +131,12 @@ export const waitOut = async (context: CaseContext, refused: Reading): Promise<v
 };
 
 /** RATE-8: a request after the wait of a 429 is rejected again. */
-export const failRejectedAgain = (context: CaseContext, rejected: Reading, reading: Reading): void => {
-  const retryAfterOf = (each: Reading) => each.header('retry-after').join(', ');
+export const failRejectedAgain = (
+  context: CaseContext,
+  rejected: ParsedResponse,
+  reading: ParsedResponse,
+): void => {
+  const retryAfterOf = (each: ParsedResponse) => each.header('retry-after').join(', ');
   context.breach({
     requirement: 'RATE-8',
     problem: {

@@ -4,10 +4,10 @@ import { compileSchema, type SchemaValidator } from '../../../src/json-schema/co
 import { boundaries, valid } from '../../../src/json-schema/generate/valid.ts';
 import { sidesOf } from '../../../src/json-schema/read-write-schema.ts';
 import type { ApiDocument } from '../../../src/openapi/document.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 
 /** The request schema of NewPet in the document. */
-const newPet = memoised((document: ApiDocument) => {
+const newPet = memoized((document: ApiDocument) => {
   const { request } = sidesOf(document.root);
   const operation = document.operations.find(({ id }) => id === 'createPet');
   const schema = request(operation?.requestBody?.schema ?? true);

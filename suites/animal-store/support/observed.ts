@@ -1,8 +1,8 @@
 import type { CaseContext } from '../../../src/check/check.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 
 type Observer = Pick<CaseContext, 'observe' | 'undecided'>;
-type Response = Pick<Reading, 'status'>;
+type Response = Pick<ParsedResponse, 'status'>;
 
 /** Records the response to an unspecified input. A server error is not recorded: it fails GEN-4. */
 export const observeResponse = (

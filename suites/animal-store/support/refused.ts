@@ -2,7 +2,7 @@ import type { Fixtures } from '../../../src/check/run-context.ts';
 import { misplacedKeys, noCredential, randomKey } from '../../../src/http/credentials.ts';
 import type { Credential } from '../../../src/http/exchange.ts';
 import type { Expectation } from '../../../src/oracle/probe.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 import type { OperationName } from './operations.ts';
 
 export interface RefusedCase {
@@ -20,7 +20,7 @@ export const rejectedWith401 = (requirement: string, because: string): Expectati
 });
 
 /** The credentials that each operation rejected in an otherwise valid request. */
-export const rejectedCredentials = memoised(
+export const rejectedCredentials = memoized(
   (_run: Fixtures): Readonly<Record<OperationName, Set<Credential>>> => ({
     listPets: new Set(),
     createPet: new Set(),

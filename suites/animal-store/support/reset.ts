@@ -1,5 +1,5 @@
 import type { CaseContext } from '../../../src/check/check.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Reason } from '../../../src/oracle/reason.ts';
 import { retryWait } from '../../../src/rate-limit/headers.ts';
 import { beyondAMinute, type LimitState, limitState } from '../../../src/rate-limit/limit-state.ts';
@@ -13,7 +13,7 @@ const patience = 95;
 
 /** The result: Remaining is 0, such requests do not count, or why Remaining cannot be brought to 0. */
 type Spent =
-  | { readonly kind: 'used up'; readonly reading: Reading; readonly untilReset: number }
+  | { readonly kind: 'used up'; readonly reading: ParsedResponse; readonly untilReset: number }
   | { readonly kind: 'uncounted' }
   | { readonly kind: 'unclear'; readonly reason: Reason };
 
@@ -28,18 +28,19 @@ const obstacleOf = (state: LimitState | null): Reason | null => {
   return { code: 'limit-too-high', most: mostToUseUp, limit: null };
 };
 
-const remainingOf = (reading: Reading): number => limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
+const remainingOf = (reading: ParsedResponse): number =>
+  limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
 
 /** The response with the lowest Remaining. */
-const lowest = (readings: readonly [Reading, ...Reading[]]): Reading =>
+const lowest = (readings: readonly [ParsedResponse, ...ParsedResponse[]]): ParsedResponse =>
   readings.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
 
 /** Sends half of the remaining requests at once, so that none is rejected. */
 const burst = async (
   context: CaseContext,
   limitProbe: LimitProbe,
-  latest: Reading,
-): Promise<readonly Reading[]> => {
+  latest: ParsedResponse,
+): Promise<readonly ParsedResponse[]> => {
   const half = Math.floor(remainingOf(latest) / 2);
   const size = Math.max(1, Math.min(context.fixtures.concurrency, half));
   return Promise.all(Array.from({ length: size }, () => sendCounted(context, limitProbe('rate-limit'))));

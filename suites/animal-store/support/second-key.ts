@@ -1,5 +1,5 @@
 import type { CaseContext } from '../../../src/check/check.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { retryWait } from '../../../src/rate-limit/headers.ts';
 import { beyondAMinute, limitState, speaksOfTheDay } from '../../../src/rate-limit/limit-state.ts';
 import type { ExhaustResult } from './exhaust-limit.ts';
@@ -13,7 +13,7 @@ const enough = 3;
  * Sends a request with the other key while it has requests left; waits for its next window once if necessary. Null if the key gets no
  * success or has none left.
  */
-export const secondKeyReady = async (context: CaseContext): Promise<Reading | null> => {
+export const secondKeyReady = async (context: CaseContext): Promise<ParsedResponse | null> => {
   const reading = await context.send(listProbe('main'));
   if (reading.status !== 200) return null;
   const state = limitState(reading);
@@ -26,14 +26,14 @@ export const secondKeyReady = async (context: CaseContext): Promise<Reading | nu
 };
 
 /** When a 429 allows the next request, by the run's clock. */
-const overAt = (context: CaseContext, refused: Reading): number =>
+const overAt = (context: CaseContext, refused: ParsedResponse): number =>
   context.clock.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
 
 /** The explanation without a bug in the server. */
 /** RATE-9: while one key is exhausted, a request with another succeeds, if necessary after the wait of its own 429. */
 export const checkOtherKeyServed = async (
   context: CaseContext,
-  before: Reading | null,
+  before: ParsedResponse | null,
   { reading: refused, served }: ExhaustResult,
   { remaining }: FreshWindow,
 ): Promise<void> => {

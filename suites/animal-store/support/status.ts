@@ -1,21 +1,21 @@
 import type { CaseContext } from '../../../src/check/check.ts';
 import { getPet, listPets } from '../../../src/check/requests.ts';
 import type { CreatedPet, Fixtures } from '../../../src/check/run-context.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../../src/json/json.ts';
 import { missingFromPage } from '../../../src/oracle/missing-from-page.ts';
 import { isWhole } from '../../../src/oracle/paging.ts';
 import { idOf, listedPets, petOf } from '../../../src/oracle/pet.ts';
-import type { OwnAnimal } from '../../../src/oracle/rule.ts';
+import type { OwnPet } from '../../../src/oracle/rule.ts';
 import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
-import { memoised } from '../../../src/util/memoize.ts';
+import { memoized } from '../../../src/util/memoize.ts';
 import { askQuery, type Query } from './query.ts';
 
 /** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
 const freshMs = 250;
 
 /** The response came right after the creation: later the status may change (GET-7). */
-export const isFresh = ({ sentAt }: CreatedPet, { exchange }: Reading): boolean =>
+export const isFresh = ({ sentAt }: CreatedPet, { exchange }: ParsedResponse): boolean =>
   exchange.startedAt + exchange.durationMs - sentAt <= freshMs;
 
 const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | undefined =>
@@ -60,25 +60,25 @@ export const hasChangedFrom = async (context: CaseContext, id: bigint, status: J
 
 /** A list by status, and the missing animals that last had that status. */
 interface Page {
-  readonly reading: Reading;
-  readonly missing: readonly OwnAnimal[];
+  readonly reading: ParsedResponse;
+  readonly missing: readonly OwnPet[];
 }
 
 /** Which animal of the run is checked next, in a store that changes animals by itself. */
-const turns = memoised((_run: Fixtures) => ({ next: 0 }));
+const turns = memoized((_run: Fixtures) => ({ next: 0 }));
 
 /** Any animal may have got the status meanwhile: picks one of them, another one each time. */
-const anyOf = (fixtures: Fixtures, animals: readonly OwnAnimal[]): readonly OwnAnimal[] => {
+const anyOf = (fixtures: Fixtures, animals: readonly OwnPet[]): readonly OwnPet[] => {
   const turn = turns(fixtures);
   turn.next += 1;
   return animals.slice(turn.next % Math.max(1, animals.length)).slice(0, 1);
 };
 
-const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, reading: Reading): Page => {
+const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, reading: ParsedResponse): Page => {
   const listed = listedPets(reading) ?? [];
   const ids = new Set(listed.map(idOf));
-  const isKnown = ({ at }: OwnAnimal): boolean => reading.exchange.startedAt - at > mostLagMs;
-  const isMissing = (animal: OwnAnimal): boolean => isKnown(animal) && !ids.has(animal.id);
+  const isKnown = ({ at }: OwnPet): boolean => reading.exchange.startedAt - at > mostLagMs;
+  const isMissing = (animal: OwnPet): boolean => isKnown(animal) && !ids.has(animal.id);
   if (!isWhole(reading, limit ?? fixtures.page.default)) return { reading, missing: [] };
   const missing = fixtures.ofStatus(status).filter(isMissing);
   const isInDoubt = missing.length === 0 && fixtures.hasChanges();
@@ -86,14 +86,22 @@ const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, readin
 };
 
 /** Lists again. Returns the response if the list is complete and omits the animal. */
-const listWithout = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> => {
+const listWithout = async (
+  context: CaseContext,
+  asked: Query,
+  id: bigint,
+): Promise<ParsedResponse | null> => {
   const reading = await askQuery(context, asked);
   const ids = (listedPets(reading) ?? []).map(idOf);
   return isWhole(reading, asked.limit ?? context.fixtures.page.default) && !ids.includes(id) ? reading : null;
 };
 
 /** Lists twice in a row without the animal: one lagging replica does not explain that. */
-const leftOutTwice = async (context: CaseContext, asked: Query, id: bigint): Promise<Reading | null> =>
+const leftOutTwice = async (
+  context: CaseContext,
+  asked: Query,
+  id: bigint,
+): Promise<ParsedResponse | null> =>
   (await listWithout(context, asked, id)) === null ? null : listWithout(context, asked, id);
 
 /**
@@ -105,7 +113,7 @@ export const listBetween = async (
   asked: Query,
   id: bigint,
   isShown = hasStatusNow,
-): Promise<Reading | null> => {
+): Promise<ParsedResponse | null> => {
   const { status = '' } = asked;
   const since = context.clock.now();
   if (!(await isShown(context, id, status))) return null;
@@ -116,7 +124,11 @@ export const listBetween = async (
 };
 
 /** LIST-8: a complete list by status contains every animal of the run that has the status at that time. */
-export const judgeByStatus = async (context: CaseContext, asked: Query, reading: Reading): Promise<void> => {
+export const judgeByStatus = async (
+  context: CaseContext,
+  asked: Query,
+  reading: ParsedResponse,
+): Promise<void> => {
   const { status } = asked;
   if (status === undefined) return;
   const page = pageOf(context, asked, reading);
@@ -128,7 +140,7 @@ export const judgeByStatus = async (context: CaseContext, asked: Query, reading:
   const shown = changes ? await listBetween(context, asked, first.id) : page.reading;
   if (shown === null) return;
   const listed = (listedPets(shown) ?? []).map(idOf);
-  const isListed = ({ id }: OwnAnimal): boolean => listed.includes(id);
+  const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
   // Other missing animals may have changed.
   const wanted = changes
     ? [...context.fixtures.ofStatus(status).filter(isListed), first]
@@ -145,7 +157,7 @@ export const judgeByStatus = async (context: CaseContext, asked: Query, reading:
 };
 
 /** Lists, and checks a list by status for missing animals. */
-export const sendQuery = async (context: CaseContext, asked: Query): Promise<Reading> => {
+export const sendQuery = async (context: CaseContext, asked: Query): Promise<ParsedResponse> => {
   const reading = await askQuery(context, asked);
   await judgeByStatus(context, asked, reading);
   return reading;

@@ -1,5 +1,5 @@
 import type { CaseContext } from '../../../src/check/check.ts';
-import type { Reading } from '../../../src/http/parsed-response.ts';
+import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { planFigures } from '../../../src/openapi/plans.ts';
 import {
   beyondAMinute,
@@ -32,7 +32,7 @@ interface Allowance {
 /** A window of which one request is used. Times by the run's clock. */
 export interface FreshWindow extends Allowance {
   readonly limitProbe: LimitProbe;
-  readonly first: Reading;
+  readonly first: ParsedResponse;
   /** Remaining in the first response. */
   readonly remaining: number;
   readonly startedAt: number;
@@ -97,7 +97,7 @@ const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance 
 /** The window that its first request shows. `renewed`: false if it never resets at once. */
 export const windowFrom = (
   limitProbe: LimitProbe,
-  first: Reading,
+  first: ParsedResponse,
   allowance: Allowance,
   renewed = true,
 ): FreshWindow => {
@@ -129,8 +129,8 @@ export const windowUnderWay = async (context: CaseContext, limitProbe: LimitProb
 const checkRejectedAgain = (
   context: CaseContext,
   limitProbe: LimitProbe,
-  before: Reading,
-  again: Reading,
+  before: ParsedResponse,
+  again: ParsedResponse,
 ): void => {
   if (servedWith(context, limitProbe).length > 0 && !speaksOfTheDay(again))
     failRejectedAgain(context, before, again);
@@ -138,7 +138,7 @@ const checkRejectedAgain = (
 
 /** Sends a request. Waits, at most twice, for a full window that lasts long enough to be used up. */
 export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
-  let refused: Reading | null = null;
+  let refused: ParsedResponse | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
     const first = await sendCounted(context, limitProbe('rate-limit'));
@@ -183,5 +183,5 @@ export const lingeringWindow = async (context: CaseContext, limitProbe: LimitPro
 };
 
 /** Seconds that the requests take at full concurrency, with a margin. */
-const timeFor = (requests: number, { exchange }: Reading, { fixtures }: CaseContext): number =>
+const timeFor = (requests: number, { exchange }: ParsedResponse, { fixtures }: CaseContext): number =>
   (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / fixtures.concurrency + 1;

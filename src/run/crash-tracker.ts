@@ -1,5 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { Reading } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Cause } from './evidence.ts';
 import type { Crash } from './outcome.ts';
@@ -13,11 +13,11 @@ export interface Dropped {
 /** A request that was answered. */
 export interface Answered {
   readonly probe: Probe;
-  readonly reading: Reading;
+  readonly reading: ParsedResponse;
 }
 
 /** What was going on when a target went down: any request that was under way may have done it, or one that had just been answered. */
-export interface Outage {
+export interface CrashTracker {
   dropped(lost: Dropped): void;
   answered(answered: Answered): void;
   /** What was dropped since the target last took a request up and answered it; what the document does not describe comes first. */
@@ -34,7 +34,7 @@ const settlingMs = 500;
 const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
 
 /** Nothing is going on yet. */
-export const createOutage = (): Outage => {
+export const createCrashTracker = (): CrashTracker => {
   let suspects: Dropped[] = [];
   let lastDrop = Number.NEGATIVE_INFINITY;
   const lastAnswered: Answered[] = [];
@@ -61,8 +61,8 @@ const isOrdinary = ({ probe }: Dropped): boolean => probe.space === 'documented'
  * Causes without those of requests that only found the target gone, where others were under way when it went down: those come first, what
  * the document does not describe before the rest.
  */
-export const withoutLatecomers = (causes: readonly Cause[], outage: Outage): readonly Cause[] => {
-  const suspects = outage.suspects().map(({ exchange }) => exchange);
+export const withoutAfterCrash = (causes: readonly Cause[], crashTracker: CrashTracker): readonly Cause[] => {
+  const suspects = crashTracker.suspects().map(({ exchange }) => exchange);
   const rank = ({ breach }: Cause): number => suspects.indexOf(breach.exchange);
   if (causes.every((cause) => rank(cause) < 0)) return causes;
   return causes
@@ -74,11 +74,11 @@ export const withoutLatecomers = (causes: readonly Cause[], outage: Outage): rea
  * What was going on when a target went down: all that is under way then is dropped, and nothing can be sent again, so the request that
  * did it is not known for sure.
  */
-export const crashOf = (outage: Outage, exchange: Exchange): Crash => {
-  const suspects = outage.suspects();
+export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash => {
+  const suspects = crashTracker.suspects();
   return {
     isDuringRequest: suspects.length > 0,
     others: suspects.filter((suspect) => suspect.exchange !== exchange).map(({ probe }) => probe),
-    last: outage.lastAnswered().map(({ probe, reading }) => ({ probe, status: reading.status })),
+    last: crashTracker.lastAnswered().map(({ probe, reading }) => ({ probe, status: reading.status })),
   };
 };

@@ -5,7 +5,7 @@ import { showRequest, showResponse } from '../report/request-view.ts';
 import type { RecordedExchange } from './outcome.ts';
 
 /** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */
-export interface Recorder {
+export interface ExchangeStore {
   keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Keeps an exchange that a failure shows, whatever it breaches by itself and however much is kept already. */
   hold(exchange: Exchange, check: CheckName, requirement: string): void;
@@ -22,10 +22,10 @@ const perKind = 3;
 const mostBody = 64 * 1024;
 
 /** For those who read no exchanges. */
-export const forgetfulRecorder: Recorder = { keep: () => {}, hold: () => {}, kept: () => [] };
+export const noExchangeStore: ExchangeStore = { keep: () => {}, hold: () => {}, kept: () => [] };
 
-/** A recorder that redacts what it keeps. */
-export const createRecorder = (redact: (text: string) => string): Recorder => {
+/** An exchange store that redacts what it keeps. */
+export const createExchangeStore = (redact: (text: string) => string): ExchangeStore => {
   const breaching: RecordedExchange[] = [];
   const sampled: RecordedExchange[] = [];
   const held = new Map<number, RecordedExchange>();

@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import { breachOf, checkNamed } from '../../test/support/executing.ts';
+import { exchangeOf } from '../../test/support/judging.ts';
+import { listPets } from '../check/requests.ts';
+import { createExchangeStore } from './exchange-store.ts';
+
+const plain = (text: string) => text;
+const exchange = (body = '[]') => exchangeOf(listPets({}), { body });
+
+test('of what breaches nothing three exchanges a check, operation and status are kept', () => {
+  const exchangeStore = createExchangeStore(plain);
+  for (let count = 0; count < 10; count += 1) {
+    exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), []);
+    exchangeStore.keep(exchange(), checkNamed('LIST-1 another check'), [
+      { kind: 'met', requirement: 'GEN-1' },
+    ]);
+    exchangeStore.keep(exchangeOf(listPets({}), { status: 401 }), checkNamed('LIST-1 a check'), []);
+  }
+  expect(exchangeStore.kept()).toHaveLength(9);
+});
+
+test('of a check that fails every exchange is kept', () => {
+  const exchangeStore = createExchangeStore(plain);
+  const send = (count: number) =>
+    Array.from({ length: count }, () => exchange()).map((each) => {
+      exchangeStore.keep(each, checkNamed('LIST-1 a check'), []);
+      exchangeStore.keep(exchange(), checkNamed('LIST-1 another check'), []);
+      return each;
+    });
+  const before = send(10);
+  const breached = exchange();
+  exchangeStore.keep(breached, checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
+  const all = [...before, breached, ...send(5)].map(({ id }) => id);
+  const ofCheck = exchangeStore.kept().filter(({ check }) => check === 'LIST-1 a check');
+  expect(ofCheck.map(({ id }) => id)).toEqual(all);
+  expect(exchangeStore.kept()).toHaveLength(16 + 3);
+});
+
+test('of a check that a failure shows every exchange is kept, too', () => {
+  const exchangeStore = createExchangeStore(plain);
+  const all = Array.from({ length: 10 }, () => exchange());
+  for (const each of all) exchangeStore.keep(each, checkNamed('LIST-1 a check'), []);
+  for (const each of all.slice(-1)) exchangeStore.hold(each, checkNamed('LIST-1 a check'), 'LIST-8');
+  expect(exchangeStore.kept()).toHaveLength(10);
+});
+
+test('what breaches something is kept, with what it breaches once each', () => {
+  const exchangeStore = createExchangeStore(plain);
+  for (let count = 0; count < 10; count += 1)
+    exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), [
+      breachOf('GEN-1'),
+      breachOf('GEN-1', 'other'),
+      breachOf('GEN-2'),
+    ]);
+  expect(exchangeStore.kept()).toHaveLength(10);
+  expect(exchangeStore.kept()[0]?.breaches).toEqual(['GEN-1', 'GEN-2']);
+});
+
+test('memory is bounded, however many exchanges there are, and however large', () => {
+  const exchangeStore = createExchangeStore(plain);
+  for (let count = 0; count < 3_000; count += 1) {
+    exchangeStore.keep(exchange('x'.repeat(200_000)), checkNamed(`LIST-1 check ${count}`), []);
+    exchangeStore.keep(exchange('x'.repeat(200_000)), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
+  }
+  expect(exchangeStore.kept().length).toBeLessThanOrEqual(1_100);
+  for (const { response } of exchangeStore.kept())
+    expect(response?.body?.length).toBeLessThanOrEqual(64 * 1024);
+});
+
+test('exchanges come in the order of sending, keys redacted, with why no answer came', () => {
+  const exchangeStore = createExchangeStore((text) => text.replaceAll('secret', '…'));
+  const [first, second] = [exchange('"secret"'), exchange('"secret"')];
+  const silent = {
+    ...second,
+    response: null,
+    failure: { kind: 'reset', message: 'dropped: secret', reused: false },
+  } as const;
+  exchangeStore.keep(silent, checkNamed('LIST-1 a check'), [breachOf('GEN-4')]);
+  exchangeStore.keep(first, checkNamed('LIST-1 a check'), []);
+  const kept = exchangeStore.kept();
+  expect(kept.map(({ id }) => id)).toEqual([first.id, silent.id]);
+  expect(kept.map(({ failure }) => failure)).toEqual([null, 'dropped: …']);
+  expect(JSON.stringify(kept)).not.toContain('secret');
+});
+
+test('what a failure shows is kept once, however much is kept already', () => {
+  const exchangeStore = createExchangeStore(plain);
+  for (let count = 0; count < 500; count += 1)
+    exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
+  const [first] = exchangeStore.kept();
+  const late = exchange();
+  exchangeStore.keep(late, checkNamed('LIST-1 a check'), []);
+  for (const requirement of ['LIST-8', 'GET-1', 'LIST-8'])
+    exchangeStore.hold(late, checkNamed('LIST-1 a check'), requirement);
+  expect(exchangeStore.kept().at(-1)).toMatchObject({ id: late.id, breaches: ['LIST-8', 'GET-1'] });
+  const again = { ...exchange(), id: first?.id ?? 0 };
+  exchangeStore.hold(again, checkNamed('LIST-1 a check'), 'LIST-3');
+  expect(exchangeStore.kept().filter(({ id }) => id === first?.id)).toMatchObject([
+    { breaches: ['GEN-1', 'LIST-3'] },
+  ]);
+});
