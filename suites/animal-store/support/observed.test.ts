@@ -24,6 +24,6 @@ test('a response -> its status is recorded, or that a creation is accepted', () 
 test('a server error -> inconclusive, not recorded', () => {
   expect(observing((context) => observeCreation(context, { status: 500 }, 'a name'))).toEqual({
     observed: [],
-    undecided: [['CREATE-11', 'Server error (500)', 'server-error']],
+    undecided: [['CREATE-11', { code: 'server-error', detail: 'status', status: 500 }]],
   });
 });
