@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { allureFor } from './test/conformance/allure.ts';
 
@@ -5,6 +6,8 @@ const own = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/see
 
 export default defineConfig({
   test: {
+    // Many tests wait for a rate limit: more workers than cores.
+    maxWorkers: availableParallelism() + 1,
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),

@@ -134,7 +134,7 @@ const rows = (
     respond,
     code,
     failed,
-    args: ['--budget', '250'],
+    args: ['--budget', '150'],
     seconds: 90,
     ...more,
   }));
