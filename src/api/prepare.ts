@@ -45,10 +45,10 @@ const circumstancesAt = async (settings: RunSettings): Promise<RunPermissions> =
 /** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../openapi/load.ts');
-  const { loadReasonForSilence } = await import('../run/checks.ts');
+  const { explainEmptySpec } = await import('../run/checks.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
-  const silence = await loadReasonForSilence(document, await circumstancesAt(settings));
+  const silence = await explainEmptySpec(document, await circumstancesAt(settings));
   if (silence === null) return document;
   const { reasonText } = await import('../report/text/reasons.ts');
   return `${spec}: ${reasonText(silence)}`;

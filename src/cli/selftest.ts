@@ -75,7 +75,7 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
 const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
   const { systemClock } = await import('../time/clock.ts');
   const { runSelfTest } = await import('../selftest/selftest.ts');
-  const { openThread } = await import('../selftest/thread.ts');
+  const { startWorker } = await import('../selftest/thread.ts');
   const { createCounter } = await import('../selftest/tally.ts');
   const { complaintOf, summaryOf } = await import('../selftest/text.ts');
   const { isOnBudget } = await import('../selftest/report.ts');
@@ -88,7 +88,7 @@ const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise
   const report = await runSelfTest(settings, {
     jobs: settings.jobs,
     signal,
-    open: () => openThread(systemClock),
+    open: () => startWorker(systemClock),
     onPlanned: (total) => tally.start(total, `Self-test, seed ${settings.seed}, ${settings.jobs} at once`),
     onJudged: (judgement) => {
       if (!isOnBudget(judgement)) wholeRunsEndedAt = systemClock.now();

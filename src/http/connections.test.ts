@@ -3,7 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { expect, test } from 'vitest';
 import type { Clock } from '../time/clock.ts';
 import { type Connection, createConnectionPool } from './connections.ts';
-import { cleanup, get, hasty, standing, transport } from './http-testing.ts';
+import { cleanup, get, instantClock, standing, transport } from './http-testing.ts';
 
 const everybody = 8;
 
@@ -54,7 +54,7 @@ test('as many connections as there are requests wait for their first answer', as
 });
 
 test('where one did not come to stand for long four wait at a time, until one meets its time-out', async () => {
-  const { opened, found } = await outcomes({ clock: hasty, timeoutMs: 1_000, spared: 4 });
+  const { opened, found } = await outcomes({ clock: instantClock, timeoutMs: 1_000, spared: 4 });
   expect(opened).toBe(4);
   expect(found).toEqual([...Array(4).fill('unreachable'), ...Array(4).fill('reset')]);
 });

@@ -1,6 +1,16 @@
 import net from 'node:net';
 import { expect, test } from 'vitest';
-import { cleanup, get, hasty, httpServer, listen, ok, rawServer, transport, within } from './http-testing.ts';
+import {
+  cleanup,
+  get,
+  httpServer,
+  instantClock,
+  listen,
+  ok,
+  rawServer,
+  transport,
+  within,
+} from './http-testing.ts';
 
 test('a connection is reused, and fresh opens one of its own', async () => {
   const ports: (number | undefined)[] = [];
@@ -69,7 +79,7 @@ test('where one connection is served at a time, none is kept from the others', a
   });
   cleanup.push(() => server.close());
   const base = await listen(server);
-  const made = transport(3, hasty);
+  const made = transport(3, instantClock);
   const served = { ok: true, response: { status: 200 } };
   await made.send(get(base), within);
   expect(await made.send(get(base), { ...within, connection: 'fresh' })).toMatchObject(served);

@@ -14,7 +14,7 @@ afterEach(async () => {
 /** A clock by which no time passes. */
 export const standing: Clock = { now: () => 0, sleep: () => new Promise(() => undefined) };
 /** One by which every wait is over at once. */
-export const hasty: Clock = { now: () => 0, sleep: async () => undefined };
+export const instantClock: Clock = { now: () => 0, sleep: async () => undefined };
 
 export const transport = (concurrency = 8, clock = standing): Transport => {
   const made = createHttpTransport({ concurrency, clock });

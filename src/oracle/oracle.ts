@@ -21,7 +21,7 @@ const always: readonly Rule[] = [serverFailure, expectedStatus];
 const inFront: readonly Rule[] = [serverFailure, metByStatus];
 
 /** What is said of every answer of an operation, for as long as the operation exists. */
-const whileOffered: Readonly<Record<Kind, readonly Rule[]>> = {
+const skipAfterRemoval: Readonly<Record<Kind, readonly Rule[]>> = {
   known: [
     documentedStatus,
     jsonBody,
@@ -75,7 +75,7 @@ export const judge = (subject: Judged): readonly Finding[] => {
     return findings;
   }
   always.forEach(apply);
-  if (isSpokenOf(subject)) whileOffered[kindOf(subject)].forEach(apply);
+  if (isSpokenOf(subject)) skipAfterRemoval[kindOf(subject)].forEach(apply);
   return findings;
 };
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import schema from '../../spec/report.schema.json' with { type: 'json' };
 import { conformanceJson, toReport } from './conformance.ts';
 import { parseReport, UnreadableReport } from './read.ts';
-import { brokenOutcome, evil, outcomeOf, spelledOut } from './testing.ts';
+import { brokenOutcome, hostileStrings, literal, outcomeOf } from './testing.ts';
 
 const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
 const asWritten = (outcome = brokenOutcome()) => JSON.parse(conformanceJson(outcome));
@@ -115,8 +115,8 @@ test('fields stand in the order that the contract gives, extra ones after them',
 test('whatever the target answered, the text is well formed and comes back', () => {
   const text = conformanceJson(brokenOutcome());
   expect(text.isWellFormed()).toBe(true);
-  expect(parseReport(text, 'a.json')).toEqual(spelledOut(toReport(brokenOutcome())));
-  expect(text).toContain(JSON.stringify(spelledOut(evil)).slice(1, -1));
+  expect(parseReport(text, 'a.json')).toEqual(literal(toReport(brokenOutcome())));
+  expect(text).toContain(JSON.stringify(literal(hostileStrings)).slice(1, -1));
   expect(text).not.toMatch(/(?<!\\)\\ud[89a-f]/);
 });
 

@@ -1,7 +1,7 @@
 import { isAboutStatus } from '../oracle/cause.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
 import { hinderedBy } from './sort-failures.ts';
-import { isUncontradicted } from './verdicts.ts';
+import { hasNoFailure } from './verdicts.ts';
 
 /** So many answers are no accident. */
 const fewestAnswers = 20;
@@ -137,5 +137,5 @@ export const suspicion = (outcome: Outcome): string | null => {
     const readings = [oneAnswer, idle, noRefusal, restarted, oneRefusal];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
-  return isUncontradicted(outcome) ? uncreated(outcome) : null;
+  return hasNoFailure(outcome) ? uncreated(outcome) : null;
 };

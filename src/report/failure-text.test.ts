@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { failureText } from './failure-text.ts';
-import { brokenOutcome, evil, failure } from './testing.ts';
+import { brokenOutcome, failure, hostileStrings } from './testing.ts';
 
 const result = (id: string) => {
   const found = brokenOutcome().requirements.find((candidate) => candidate.id === id);
@@ -49,7 +49,11 @@ test('colour adds nothing but colour', () => {
 test('nothing that the target wrote moves the cursor or begins a line', () => {
   const text = failureText(
     result('GEN-4'),
-    failure({ message: evil, expected: `one\n${evil}`, actual: `two\n::error::${evil}\r${evil}` }),
+    failure({
+      message: hostileStrings,
+      expected: `one\n${hostileStrings}`,
+      actual: `two\n::error::${hostileStrings}\r${hostileStrings}`,
+    }),
     { colour: false },
   );
   expect(text.replaceAll(/[\n]/g, '')).not.toMatch(/[\p{Cc}\p{Cf}\p{Cs}]/u);
@@ -64,13 +68,13 @@ test('what it follows from stands before the request, and other requests that me
   };
   const redirected = {
     request: { method: 'GET', url: 'http://127.0.0.1:4010/v1/pets/41', headers: {}, body: null },
-    response: { status: 301, headers: { Location: `/pets/41${evil}` }, body: '' },
+    response: { status: 301, headers: { Location: `/pets/41${hostileStrings}` }, body: '' },
   };
   const text = failureText(
     result('CREATE-9'),
     failure({
       before: [created, redirected, { ...redirected, response: null }],
-      others: ['GET /pets/1', `GET /pets/2${evil}`],
+      others: ['GET /pets/1', `GET /pets/2${hostileStrings}`],
       passed: ['GET /pets/3'],
     }),
     { colour: false },

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { inOneSentence, theSameOn, together } from './group-failures.ts';
+import { alsoOn, groupFailures, summaryLine } from './group-failures.ts';
 import { failure } from './testing.ts';
 
 const on = (operation: string, message: string) => failure({ operation, message });
 const told = (...failures: readonly ReturnType<typeof failure>[]) =>
-  together(failures).map(({ failure: { message }, alsoOn }) => [message, alsoOn]);
+  groupFailures(failures).map(({ failure: { message }, alsoOn }) => [message, alsoOn]);
 
 test('what is the same on several operations is told once', () => {
   const because = 'because it carries no API key';
@@ -31,17 +31,15 @@ test('two failures of one operation stay two', () => {
 });
 
 test('operations are listed as people list them', () => {
-  expect(theSameOn(['getPet'])).toBe('the same on getPet');
-  expect(theSameOn(['createPet', 'getPet', 'listOrders'])).toBe(
-    'the same on createPet, getPet and listOrders',
-  );
+  expect(alsoOn(['getPet'])).toBe('the same on getPet');
+  expect(alsoOn(['createPet', 'getPet', 'listOrders'])).toBe('the same on createPet, getPet and listOrders');
 });
 
 test('in one sentence the first is told, and how many more there are', () => {
   const [get, post] = [on('listPets', 'GET /pets is slow.'), on('createPet', 'POST /pets is slow.')];
   const other = on('getPet', 'GET /pets/1 is gone.');
-  expect(inOneSentence([])).toBeNull();
-  expect(inOneSentence([get])).toBe('GET /pets is slow.');
-  expect(inOneSentence([get, other])).toBe('GET /pets is slow. (and 1 more)');
-  expect(inOneSentence([get, other, post])).toBe('GET /pets is slow. (the same on createPet, and 1 more)');
+  expect(summaryLine([])).toBeNull();
+  expect(summaryLine([get])).toBe('GET /pets is slow.');
+  expect(summaryLine([get, other])).toBe('GET /pets is slow. (and 1 more)');
+  expect(summaryLine([get, other, post])).toBe('GET /pets is slow. (the same on createPet, and 1 more)');
 });

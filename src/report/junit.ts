@@ -1,7 +1,7 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { escapeHtml, escapeXmlAttribute } from './escape.ts';
 import { failureText } from './failure-text.ts';
-import { inOneSentence } from './group-failures.ts';
+import { summaryLine } from './group-failures.ts';
 import { type Group, groups, passesAgain, type Standing, standingOf } from './verdicts.ts';
 
 type Ending = 'failure' | 'error' | 'skipped' | 'none';
@@ -22,7 +22,7 @@ const endingOf = (result: RequirementResult): Ending =>
 
 const messageOf = (result: RequirementResult): string => {
   if (passesAgain(result)) return 'Listed among the known failures, and passes again: take it off the list.';
-  const why = inOneSentence(result.failures) ?? result.reason ?? result.verdict;
+  const why = summaryLine(result.failures) ?? result.reason ?? result.verdict;
   if (standingOf(result) === 'known') return `known failure: ${result.known ?? ''}. ${why}`;
   return standingOf(result) === 'inconclusive' ? `inconclusive: ${why}` : why;
 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hinderedBy, mostPressingFirst } from './sort-failures.ts';
+import { byBlockedCount, hinderedBy } from './sort-failures.ts';
 import { failure, outcomeOf } from './testing.ts';
 import { withStanding } from './verdicts.ts';
 
@@ -22,7 +22,7 @@ describe('what fails', () => {
   });
 
   it('begins with what keeps many others from being judged, and goes on in the order of the document', () => {
-    const order = mostPressingFirst(withStanding(requirements, 'failed'), requirements);
+    const order = byBlockedCount(withStanding(requirements, 'failed'), requirements);
     expect(order.map(({ id }) => id)).toEqual(['CREATE-1', 'GEN-1', 'RATE-1']);
   });
 

@@ -17,7 +17,7 @@ const weightOf = (result: RequirementResult, hindered: number): number => {
 };
 
 /** What fails, the most pressing first: what follows from one request together; what keeps many others from being judged, the more the sooner; then the document's order. */
-export const mostPressingFirst = (
+export const byBlockedCount = (
   some: readonly RequirementResult[],
   all: readonly RequirementResult[],
 ): readonly RequirementResult[] =>

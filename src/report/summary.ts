@@ -1,16 +1,16 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
 import { suspicion } from './diagnosis.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
-import { inOneSentence } from './group-failures.ts';
+import { summaryLine } from './group-failures.ts';
 import { untried } from './not-tested.ts';
 import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
-import { mostPressingFirst } from './sort-failures.ts';
+import { byBlockedCount } from './sort-failures.ts';
 import { counted, duration, moment, whatWasCreated } from './units.ts';
 import {
   countStandings,
+  hasNoFailure,
   headline,
-  isDoubtful,
-  isUncontradicted,
+  needsCaution,
   passesAgain,
   standings,
   withStanding,
@@ -21,7 +21,7 @@ const MOST_OTHERS = 4;
 
 const cell = (text: string): string => escapeMarkdown(shorten(text, 160));
 
-const causeOf = (result: RequirementResult): string => inOneSentence(result.failures) ?? result.reason ?? '';
+const causeOf = (result: RequirementResult): string => summaryLine(result.failures) ?? result.reason ?? '';
 
 const failureTable = (failed: readonly RequirementResult[]): readonly string[] => {
   if (failed.length === 0) return [];
@@ -79,7 +79,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     ([standing, number]) => `${number} ${standings[standing].word}`,
   );
   const missing = untried(outcome);
-  const mark = isDoubtful(outcome)
+  const mark = needsCaution(outcome)
     ? '⚠️'
     : { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
   const lines = [
@@ -89,12 +89,10 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     '',
     `**Requirements:** ${counts.join(', ')}`,
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
-    ...(missing === null || !isUncontradicted(outcome)
-      ? []
-      : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
+    ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
     ...[suspicion(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...fixFirst(outcome),
-    ...failureTable(mostPressingFirst(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
+    ...failureTable(byBlockedCount(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
     ...listed('Errors in the suite', withStanding(outcome.requirements, 'error'), causeOf),
     ...listed(
       'Known failures that pass now',

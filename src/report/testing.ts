@@ -187,12 +187,12 @@ export const outcomeOf = (story: Story = {}): Outcome => {
   };
 };
 
-/** What an evil server could put into every text that reports show. */
-export const evil =
+/** What an hostileStrings server could put into every text that reports show. */
+export const hostileStrings =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)> "\'&|`]]>--> \u0000\u001b[2J\u202egnp.exe\ud800 ::error::x';
 
 /** A value as a report of it is read back: with lone surrogates spelled out. */
-export const spelledOut = <Value>(value: Value): Value =>
+export const literal = <Value>(value: Value): Value =>
   JSON.parse(JSON.stringify(value), (_, member) =>
     typeof member === 'string'
       ? member.replace(/\p{Cs}/gu, (unit) => `\\u${unit.charCodeAt(0).toString(16)}`)
@@ -220,11 +220,15 @@ export const brokenOutcome = (): Outcome =>
             occurrences: 1,
           }),
           failure({
-            message: `A name broke the server: ${evil}`,
+            message: `A name broke the server: ${hostileStrings}`,
             expected: 'status 201 or 400',
-            actual: `status 500: ${evil}`,
+            actual: `status 500: ${hostileStrings}`,
             exchange: 3,
-            response: { status: 500, headers: { 'content-type': 'text/html', 'x-evil': evil }, body: evil },
+            response: {
+              status: 500,
+              headers: { 'content-type': 'text/html', 'x-evil': hostileStrings },
+              body: hostileStrings,
+            },
           }),
         ],
       },

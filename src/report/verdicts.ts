@@ -128,10 +128,10 @@ const isWhole = ({ requirements, ended }: Judged): boolean =>
   withStanding(requirements, 'inconclusive').length <= withStanding(requirements, 'passed').length;
 
 /** Nothing speaks against the server, and that says little. */
-export const isHardlyJudged = (run: Judged): boolean => run.verdict === 'conformant' && !isWhole(run);
+export const hasLowCoverage = (run: Judged): boolean => run.verdict === 'conformant' && !isWhole(run);
 
 /** Nothing speaks against the server, and yet the run is no success, or judged little. */
-export const isDoubtful = (run: Judged): boolean => isMarred(run) || isHardlyJudged(run);
+export const needsCaution = (run: Judged): boolean => isMarred(run) || hasLowCoverage(run);
 
 type Open = Pick<Judged, 'requirements' | 'ended'>;
 
@@ -177,7 +177,7 @@ const isUndecided = (run: Judged): boolean =>
   run.verdict === 'not-judged' && whyNotJudged(run) !== 'the target';
 
 /** Nothing speaks against the server, so what was not tried is of weight. */
-export const isUncontradicted = (run: Judged): boolean => run.verdict === 'conformant' || isUndecided(run);
+export const hasNoFailure = (run: Judged): boolean => run.verdict === 'conformant' || isUndecided(run);
 
 /** Why nothing came of all that was chosen. */
 const whyNothing = ({ requirements }: Judged): string => {
@@ -213,7 +213,7 @@ const conformantLine = (run: Judged): string => {
   if (errors > 0) return `Run failed: errors in the suite itself on ${counted(errors, 'requirement')}`;
   if (again.length > 0)
     return `Run failed: ${again.map(({ id }) => id).join(', ')} ${again.length === 1 ? 'is' : 'are'} listed as known to fail, but ${again.length === 1 ? 'passes' : 'pass'} now`;
-  const judged = isHardlyJudged(run)
+  const judged = hasLowCoverage(run)
     ? 'No failures so far; too little was tested to call it conformant'
     : `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}`;
   return `${judged}${reach(run)}`;

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { conformanceJson, toReport } from './conformance.ts';
 import { prepareFolder, UnwritableReports, whyUnwritable, writeWhole } from './files.ts';
 import { readExchanges, readReport, UnreadableReport } from './read.ts';
-import { brokenOutcome, outcomeOf, spelledOut } from './testing.ts';
+import { brokenOutcome, literal, outcomeOf } from './testing.ts';
 import { writeReports } from './write.ts';
 
 let root: string;
@@ -38,10 +38,10 @@ test('every report is there, in a folder that was not, and nothing half written'
 
 test('what a report folder holds can be read back', async () => {
   await writeReports(brokenOutcome(), { dir: root, env: {} });
-  expect(await readReport(root)).toEqual(spelledOut(toReport(brokenOutcome())));
-  expect(await readReport(join(root, 'conformance.json'))).toEqual(spelledOut(toReport(brokenOutcome())));
-  expect(await readExchanges(root)).toEqual(spelledOut(brokenOutcome().exchanges));
-  expect(await readExchanges(join(root, 'conformance.json'))).toEqual(spelledOut(brokenOutcome().exchanges));
+  expect(await readReport(root)).toEqual(literal(toReport(brokenOutcome())));
+  expect(await readReport(join(root, 'conformance.json'))).toEqual(literal(toReport(brokenOutcome())));
+  expect(await readExchanges(root)).toEqual(literal(brokenOutcome().exchanges));
+  expect(await readExchanges(join(root, 'conformance.json'))).toEqual(literal(brokenOutcome().exchanges));
 });
 
 test('without traffic.har a report does without exchanges', async () => {
@@ -83,7 +83,7 @@ test('what can be written is, and what cannot is named', async () => {
     message: `junit.xml, index.html cannot be written to ${root}: a folder of that name is in the way.`,
     written: [{ name: 'conformance.json' }, { name: 'summary.md' }, { name: 'traffic.har' }],
   });
-  expect(await readReport(root)).toEqual(spelledOut(toReport(brokenOutcome())));
+  expect(await readReport(root)).toEqual(literal(toReport(brokenOutcome())));
 });
 
 test('why a file cannot be written is told in words, those of the system where there are no better', () => {

@@ -21,7 +21,7 @@ export const loadChecks = async (
 };
 
 /** Why a run by a document of another API would send nothing; null: it does not stand in the document. */
-export const loadReasonForSilence = async (
+export const explainEmptySpec = async (
   document: ApiDocument,
   permissions: RunPermissions,
 ): Promise<Reason | null> => {

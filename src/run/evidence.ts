@@ -7,7 +7,7 @@ import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 import { commonVariant } from './common-variant.ts';
 import { type CaseCount, createCaseCounts } from './lost-cases.ts';
-import { inOrder, observationOf } from './observations.ts';
+import { observationOf, sortObservations } from './observations.ts';
 import type { Observation, Passed } from './outcome.ts';
 import { createPassLog, type Pass, placeOf } from './passing-requests.ts';
 
@@ -212,8 +212,8 @@ export const createEvidenceLog = (
     const { causes: known, recorded } = open(breach.requirement);
     const key = causeKey(breach);
     const cause = known.get(key);
-    const isDoubtful = cause === undefined || isFlaky(cause);
-    return !(isDoubtful && (recorded.get(key) ?? 0) < mostDoubtful);
+    const needsCaution = cause === undefined || isFlaky(cause);
+    return !(needsCaution && (recorded.get(key) ?? 0) < mostDoubtful);
   };
 
   return {
@@ -282,7 +282,9 @@ export const createEvidenceLog = (
     countCase: cases.add,
     casesOf: (requirement) => (onEveryResponse.includes(requirement) ? cases.all : cases.of(requirement)),
     observations: () =>
-      inOrder([...observed.values()].map(({ values, ...subject }) => observationOf(subject, values))),
+      sortObservations(
+        [...observed.values()].map(({ values, ...subject }) => observationOf(subject, values)),
+      ),
     get causes() {
       return causes;
     },

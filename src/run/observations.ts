@@ -13,13 +13,13 @@ export const observationOf = (
 };
 
 /** Observations as a run tells them: by requirement, then by subject. */
-export const inOrder = (observations: readonly Observation[]): readonly Observation[] =>
+export const sortObservations = (observations: readonly Observation[]): readonly Observation[] =>
   observations.toSorted((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject));
 
 /** The observations of several parts of a run: one for each subject, with the values that any part saw. */
 export const mergeObservations = (observations: readonly Observation[]): readonly Observation[] => {
   const bySubject = Map.groupBy(observations, ({ id, subject }) => JSON.stringify([id, subject]));
-  return inOrder(
+  return sortObservations(
     [...bySubject.values()].flatMap((same) =>
       same.slice(0, 1).map((first) => observationOf(first, same.flatMap(valuesOf))),
     ),

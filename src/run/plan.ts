@@ -15,7 +15,7 @@ import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './tiers
 const phases: readonly Phase[] = ['whole-list', 'quiet', 'main', 'late', 'risky', 'exhaust'];
 const oneByOne: readonly Phase[] = ['quiet', 'exhaust'];
 
-interface Leave {
+interface Permission {
   readonly risky: boolean;
   readonly exhaust: boolean;
 }
@@ -40,7 +40,7 @@ export const selectChecks = (
   checks: readonly Check<unknown>[],
   settings: Pick<RunSettings, 'path' | 'only'>,
   selection: Selection,
-  leave: Leave,
+  leave: Permission,
 ): readonly Check<unknown>[] => {
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check<unknown>): boolean =>

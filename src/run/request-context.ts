@@ -10,7 +10,7 @@ export interface Sent {
 }
 
 /** What is known of the animals that a breach is of. */
-export interface Origins {
+export interface RequestSources {
   creationsOf(id: bigint): readonly Exchange[];
 }
 
@@ -21,7 +21,7 @@ const mostEarlier = 3;
 export const placed = (
   breach: Breach,
   sent: readonly Sent[],
-  origins: Origins,
+  origins: RequestSources,
   probe = sent.find(({ exchange }) => exchange === breach.exchange)?.probe,
 ): Breach => {
   const { exchange, origin = [] } = breach;
@@ -56,7 +56,7 @@ const answeredBefore = (sent: readonly Sent[], exchange: Exchange): readonly Exc
 };
 
 /** The request of a breach or a pass, with the creation of the animal that it asks for. */
-export const aboutRequest = (probe: Probe, { creationsOf }: Origins): About => {
+export const aboutRequest = (probe: Probe, { creationsOf }: RequestSources): About => {
   const id = idInPath(probe.request.path);
   const [createdBy] = id === null ? [] : creationsOf(id);
   return { kind: 'request', probe, ...(createdBy === undefined ? {} : { createdBy }) };

@@ -7,7 +7,7 @@ import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
-import { loadChecks, loadFirstRequests, loadReasonForSilence } from './checks.ts';
+import { explainEmptySpec, loadChecks, loadFirstRequests } from './checks.ts';
 import { createFixtures } from './create-run-context.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import type { Execution } from './execution.ts';
@@ -121,7 +121,7 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
     breaches.filter((breach) => !run.evidenceLog.knows(breach)),
   );
   if (client.state().hasResponded) return finish(run, first, null);
-  const reason = stopped(client.state().dead) ?? (await loadReasonForSilence(run.document, permissions(run)));
+  const reason = stopped(client.state().dead) ?? (await explainEmptySpec(run.document, permissions(run)));
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 

@@ -40,17 +40,19 @@ test('a run on a budget ends once the requirement that it is to fail has failed'
 });
 
 describe('where it is not to be thorough', () => {
-  const hasty = { thorough: false };
+  const instantClock = { thorough: false };
 
   test('a fault is caught by all cases that speak for its requirement, and a part of the others', async () => {
-    const { verdicts, requests } = await verdictsOn(taskOf('fault', 'category-through-a-double', hasty));
+    const { verdicts, requests } = await verdictsOn(
+      taskOf('fault', 'category-through-a-double', instantClock),
+    );
     expect(verdicts.get('CREATE-9')).toBe('failed');
     expect(verdicts.get('AUTH-1')).toBe('passed');
     expect(requests).toBeLessThan(600);
   });
 
   test('one that shows in another case only is given all of them', async () => {
-    const task = taskOf('fault', 'name-beyond-65535-crashes', { ...hasty, seed: 1 });
+    const task = taskOf('fault', 'name-beyond-65535-crashes', { ...instantClock, seed: 1 });
     expect(await examine(task)).toEqual({
       ...(await examine({ ...task, thorough: true })),
       task,
@@ -60,7 +62,7 @@ describe('where it is not to be thorough', () => {
   test('a server that keeps to the document is given all of them', async () => {
     const task = taskOf('combination', 'oldest-first + ids-random');
     const { requests } = await verdictsOn(task);
-    expect(await verdictsOn({ ...task, ...hasty })).toMatchObject({ requests });
+    expect(await verdictsOn({ ...task, ...instantClock })).toMatchObject({ requests });
   });
 });
 

@@ -10,7 +10,7 @@ import type { RunDeps } from '../run/wire-up.ts';
 import { hashOf } from '../util/hash.ts';
 import type { Evidence, Examination, RequirementFinding } from './examination.ts';
 import { isKilled, judgeFault } from './judge.ts';
-import { type Leave, type Recipe, recipeFor, serve } from './server.ts';
+import { type Permission, type Recipe, recipeFor, serve } from './server.ts';
 import type { Task } from './task.ts';
 
 const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
@@ -27,7 +27,7 @@ const usualSettings = (): RunSettings => {
   return settled.settings;
 };
 
-const settingsFor = ({ only, budget, seed }: Task, leave: Leave): RunSettings => ({
+const settingsFor = ({ only, budget, seed }: Task, leave: Permission): RunSettings => ({
   ...usualSettings(),
   only,
   budget,

@@ -27,13 +27,13 @@ export interface Recipe {
   /** Milliseconds since the Unix epoch. */
   readonly startsAt: number;
   /** What the run is given leave to use up. */
-  readonly leave: Leave;
+  readonly leave: Permission;
   /** Of the base URL. */
   readonly basePath: string;
 }
 
 /** Which limits a run may use up. */
-export type Leave = 'nothing' | 'rate-limit-key' | 'exhaust-daily';
+export type Permission = 'nothing' | 'rate-limit-key' | 'exhaust-daily';
 
 /** What a fault or a dialect is made of here. */
 interface Ingredient {

@@ -12,7 +12,7 @@ const patienceMs = 120_000;
 const workerFile = new URL(`./worker${extname(import.meta.filename)}`, import.meta.url);
 
 /** An examiner in a thread of its own, begun when there is something to examine; one that dies or hangs is replaced. */
-export const openThread = (clock: Clock): Examiner => {
+export const startWorker = (clock: Clock): Examiner => {
   let thread: Worker | null = null;
   const end = async () => {
     const ending = thread;

@@ -11,9 +11,9 @@ import {
   listProbe,
   minutesOf,
   sendCounted,
-  waitOut,
+  waitForReset,
 } from './support/limit.ts';
-import { windowUnderWay } from './support/window.ts';
+import { currentWindow } from './support/window.ts';
 
 /** How many requests during Retry-After show that there is no ban. */
 const ignoredWaits = 60;
@@ -36,8 +36,8 @@ const refusal = async (
   const first = await sendCounted(context, duringBackoff(listProbe));
   const waitOf = (reading: ParsedResponse) => retryWait(reading)?.seconds ?? 0;
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
-  if (first.status === 429) await waitOut(context, first);
-  const { fresh, exhausted } = await exhaust(context, windowUnderWay);
+  if (first.status === 429) await waitForReset(context, first);
+  const { fresh, exhausted } = await exhaust(context, currentWindow);
   if (exhausted.kind !== 'refused') return context.end({ code: 'limit-not-reached', detail: 'no-429' });
   return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
 };

@@ -12,7 +12,7 @@ import {
   noRequestCounts,
   sendCounted,
   servedWith,
-  waitOut,
+  waitForReset,
 } from './support/limit.ts';
 
 const daySeconds = 86_400;
@@ -76,7 +76,7 @@ const useUpDailyLimit = async (
     const served = servedAt.length;
     if (last.status === 429 && !speaksOfTheDay(last) && waits < patience) {
       waits += 1;
-      await waitOut(context, last);
+      await waitForReset(context, last);
       continue;
     }
     if (!isServed(last) || served > 2 * allowedIn(perDay, seconds))

@@ -7,7 +7,6 @@ import { type LimitState, limitState, speaksOfTheDay } from '../../src/rate-limi
 import { measureTrend } from './support/counter-trend.ts';
 import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
 import {
-  anotherOverLimit,
   failRejectedAgain,
   figuresOf,
   isPlanFigure,
@@ -17,8 +16,9 @@ import {
   minutesOf,
   noRequestCounts,
   sendCounted,
+  sendOverLimit,
   validCreation,
-  waitOut,
+  waitForReset,
 } from './support/limit.ts';
 import { operations } from './support/operations.ts';
 import { awaitReset } from './support/reset.ts';
@@ -29,11 +29,11 @@ import {
   sendWithOther,
 } from './support/second-key.ts';
 import {
+  currentWindow,
   type FreshWindow,
-  freshWindow,
-  lingeringWindow,
+  previousWindow,
+  startWindow,
   windowFrom,
-  windowUnderWay,
 } from './support/window.ts';
 
 /** RATE-4: an operation that counts with one key counts with the other, if its plan has a limit. */
@@ -77,7 +77,7 @@ const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
   if (!(await areCreationsUncounted(context))) return;
   const ends: ExhaustResult[] = [];
   for (const limitProbe of limitProbes(context)) {
-    const exhausted = await exhaustLimit(context, await windowUnderWay(context, limitProbe), {
+    const exhausted = await exhaustLimit(context, await currentWindow(context, limitProbe), {
       untilRefused: true,
     });
     if (exhausted.kind !== 'too many') return;
@@ -103,7 +103,7 @@ const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
 /** Uses up a window (a full one by default) with the first kind of request that counts. */
 export const exhaust = async (
   context: CaseContext,
-  windowOf: (context: CaseContext, limitProbe: LimitProbe) => Promise<FreshWindow> = freshWindow,
+  windowOf: (context: CaseContext, limitProbe: LimitProbe) => Promise<FreshWindow> = startWindow,
   withOtherKey: (() => Promise<unknown>) | null = null,
 ): Promise<{ readonly fresh: FreshWindow; readonly exhausted: ExhaustResult }> => {
   for (const limitProbe of limitProbes(context)) {
@@ -192,7 +192,7 @@ const afterWait = async (
   limitProbe: LimitProbe,
   refused: ParsedResponse,
 ): Promise<ParsedResponse> => {
-  await waitOut(context, refused);
+  await waitForReset(context, refused);
   const reading = await sendCounted(context, limitProbe('rate-limit'));
   const isUnclear = reading.status === 429 && context.fixtures.mayBeOtherLimit(refused, reading);
   if (!isUnclear || speaksOfTheDay(reading)) return reading;
@@ -269,7 +269,7 @@ const checkNextWindow = async (
   const first = before.shown ? await firstOfNext(context, before, recovered) : null;
   if (first === null) return null;
   const fresh = windowFrom(before.limitProbe, first, before, before.renewsAt < Number.POSITIVE_INFINITY);
-  const exhausted = await exhaustLimit(context, fresh, { over: anotherOverLimit(context) });
+  const exhausted = await exhaustLimit(context, fresh, { over: sendOverLimit(context) });
   if (!checkLimit(context, fresh, exhausted)) return null;
   checkAfterZero(context, exhausted);
   checkRemaining(context, fresh, exhausted);
@@ -292,7 +292,7 @@ const checkMinute = async (
     !isWithin(wait.seconds + 1)
   )
     return;
-  await waitOut(context, last.reading);
+  await waitForReset(context, last.reading);
   let served = spent.reduce((sum, each) => sum + each.served, 0);
   while (isWithin(0)) {
     const reading = await sendCounted(context, fresh.limitProbe('rate-limit'));
@@ -328,7 +328,7 @@ export const limitIsEnforced: Check<null> = {
     const other = await secondKeyReady(context);
     const isSure = other !== null && context.fixtures.isKeyExclusive('main');
     const withOtherKey = isSure ? () => sendWithOther(context) : null;
-    const { fresh, exhausted } = await exhaust(context, lingeringWindow, withOtherKey);
+    const { fresh, exhausted } = await exhaust(context, previousWindow, withOtherKey);
     const isShared = checkIndependence(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
       return context.end({ code: 'shared-key', detail: 'counted-together' });

@@ -2,12 +2,16 @@ import { describe, expect, it } from 'vitest';
 import { breachOf } from '../../../test/support/executing.ts';
 import type { RunEvent } from '../../run/progress.ts';
 import type { Clock } from '../../time/clock.ts';
-import { type Borne, createProgress } from './progress.ts';
+import { createProgress, type KnownFailureSet } from './progress.ts';
 
 const erase = '\r\u001b[K';
 const start = new Date(2026, 2, 1, 12, 0, 0).getTime();
 
-const setUp = (live: boolean, width = 80, borne: Borne = { warnings: new Set(), known: new Set() }) => {
+const setUp = (
+  live: boolean,
+  width = 80,
+  borne: KnownFailureSet = { warnings: new Set(), known: new Set() },
+) => {
   let now = start;
   let written = '';
   const clock: Clock = { now: () => now, sleep: () => Promise.resolve() };

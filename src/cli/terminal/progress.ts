@@ -86,14 +86,14 @@ const createForecast = (clock: Clock) => {
 };
 
 /** Requirements whose breaches do not fail the run. */
-export interface Borne {
+export interface KnownFailureSet {
   /** Breaches of these are warnings. */
   readonly warnings: Pick<ReadonlySet<string>, 'has'>;
   /** These are known to fail. */
   readonly known: Pick<ReadonlySet<string>, 'has'>;
 }
 
-const nothingBorne: Borne = { warnings: new Set(), known: new Set() };
+const nothingKnown: KnownFailureSet = { warnings: new Set(), known: new Set() };
 
 /** Holds lines back until a run turns out not to be quick. */
 const createDelay = (clock: Clock, write: (line: string) => void) => {
@@ -141,7 +141,11 @@ const createWaits = (clock: Clock, write: (line: string) => void) => {
  * Shows the events of a run: a bar on a live screen, otherwise sparse lines. Each requirement that fails or warns is named once, unless
  * the run is over so soon that the summary comes anyway. Those that are `borne` are not counted as failures.
  */
-export const createProgress = (screen: Screen, clock: Clock, borne: Borne = nothingBorne): Progress => {
+export const createProgress = (
+  screen: Screen,
+  clock: Clock,
+  borne: KnownFailureSet = nothingKnown,
+): Progress => {
   const view = screen.live ? createBar(screen, clock) : createLog(screen, clock);
   const paint = painter(screen.colour);
   const forecast = createForecast(clock);

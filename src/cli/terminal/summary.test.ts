@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { evil, failure, outcomeOf } from '../../report/testing.ts';
+import { failure, hostileStrings, outcomeOf } from '../../report/testing.ts';
 import type { Outcome } from '../../run/outcome.ts';
 import { summaryText } from './summary.ts';
 
@@ -128,21 +128,24 @@ describe('the summary', () => {
   it('obeys nothing that the target wrote', () => {
     const outcome = outcomeOf({
       verdict: 'nonconformant',
-      ended: evil,
-      target: { baseUrl: `http://host/${evil}` },
+      ended: hostileStrings,
+      target: { baseUrl: `http://host/${hostileStrings}` },
       results: {
         'CREATE-9': {
           verdict: 'failed',
           failures: [
-            failure({ message: evil, expected: evil, actual: evil }),
-            failure({ operation: evil, message: evil }),
+            failure({ message: hostileStrings, expected: hostileStrings, actual: hostileStrings }),
+            failure({ operation: hostileStrings, message: hostileStrings }),
           ],
         },
-        'AUTH-6': { verdict: 'warned', failures: [failure({ message: evil })] },
-        'LIST-2': { verdict: 'inconclusive', reason: evil },
+        'AUTH-6': { verdict: 'warned', failures: [failure({ message: hostileStrings })] },
+        'LIST-2': { verdict: 'inconclusive', reason: hostileStrings },
       },
     });
-    const text = show({ ...outcome, observations: [{ id: 'ERR-3', subject: evil, value: evil }] });
+    const text = show({
+      ...outcome,
+      observations: [{ id: 'ERR-3', subject: hostileStrings, value: hostileStrings }],
+    });
     const controls = [...text].filter(
       (character) => /\p{Cc}|\p{Cf}|\p{Cs}/u.test(character) && character !== '\n' && character !== '\t',
     );

@@ -2,17 +2,17 @@ import { basename } from 'node:path';
 import { suspicion } from '../../report/diagnosis.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
-import { inOneSentence, together } from '../../report/group-failures.ts';
+import { groupFailures, summaryLine } from '../../report/group-failures.ts';
 import { idsOf, untried } from '../../report/not-tested.ts';
 import { likelyBug } from '../../report/patterns.ts';
 import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
-import { hinderedBy, mostPressingFirst } from '../../report/sort-failures.ts';
+import { byBlockedCount, hinderedBy } from '../../report/sort-failures.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
 import {
   countStandings,
+  hasNoFailure,
   headline,
-  isDoubtful,
-  isUncontradicted,
+  needsCaution,
   passesAgain,
   type Standing,
   standings,
@@ -37,7 +37,7 @@ const section = (title: string, lines: readonly string[]): readonly string[] =>
 const line = (text: string): string => shorten(oneLine(text), longestLine);
 
 const ordered = ({ requirements }: Outcome): readonly RequirementResult[] =>
-  mostPressingFirst(withStanding(requirements, 'failed'), requirements);
+  byBlockedCount(withStanding(requirements, 'failed'), requirements);
 
 const rootCauseLines = (cause: RootCause, index: number): readonly string[] => [
   `  ${index + 1}. ${line(rootCauseText(cause))}`,
@@ -55,7 +55,7 @@ const failedText = (result: RequirementResult, causes: readonly RootCause[]): st
   const [first] = result.failures;
   const number = clearedBy(result, causes);
   const bug = first === undefined || number !== null ? null : likelyBug(result, first);
-  const text = bug ?? inOneSentence(result.failures) ?? result.reason ?? result.statement;
+  const text = bug ?? summaryLine(result.failures) ?? result.reason ?? result.statement;
   return number === null ? text : `(fix ${number}) ${text}`;
 };
 
@@ -139,9 +139,9 @@ const warning = (failure: Failure): readonly string[] => [
 ];
 
 const warned = (result: RequirementResult, { verbose }: Showing, paint: Paint): readonly string[] => [
-  `  ${paint('yellow', `! ${result.id}`)}  ${line(inOneSentence(result.failures) ?? result.statement)}`,
+  `  ${paint('yellow', `! ${result.id}`)}  ${line(summaryLine(result.failures) ?? result.statement)}`,
   ...(result.known === null ? [] : [`      known: ${line(result.known)}`]),
-  ...(verbose ? together(result.failures).flatMap(({ failure }) => warning(failure)) : []),
+  ...(verbose ? groupFailures(result.failures).flatMap(({ failure }) => warning(failure)) : []),
 ];
 
 /** Requirements that share a reason share its line. */
@@ -213,7 +213,7 @@ const totals = (outcome: Outcome, reports: readonly ReportFile[]): readonly stri
 const verdictLine = (outcome: Outcome, paint: Paint): string => {
   const tone = { conformant: 'green', nonconformant: 'red', 'not-judged': 'yellow' } as const;
   const target = outcome.target.reference ? 'the built-in reference server' : oneLine(outcome.target.baseUrl);
-  const shade = isDoubtful(outcome) ? 'yellow' : tone[outcome.verdict];
+  const shade = needsCaution(outcome) ? 'yellow' : tone[outcome.verdict];
   return `${paint([shade, 'bold'], headline(outcome))} - ${target}`;
 };
 
@@ -270,7 +270,7 @@ export const summaryText = (
     '',
     verdictLine(outcome, paint),
     ...ending(outcome),
-    ...(isUncontradicted(outcome) ? notTested(outcome) : []),
+    ...(hasNoFailure(outcome) ? notTested(outcome) : []),
     ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
     ...failures(outcome, showing, paint),
     ...lesser(outcome, showing, paint),

@@ -7,16 +7,16 @@ import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetwe
 /** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */
 export interface Movement {
   readonly moved: 'falls' | 'stands' | 'unclear';
-  /** The latest answer that told; null: none has. */
+  /** The latest response that shows counts; null: none has. */
   readonly latest: { readonly exchange: Exchange; readonly limit: number; readonly remaining: number } | null;
 }
 
 /** `counts`: the request was served, so it is one of those that the limit is for, if its operation is. */
-type Told = LimitSample & { readonly counts: boolean };
+type CountedSample = LimitSample & { readonly counts: boolean };
 
 /** Of one operation, with the latest answer. */
 interface Counter {
-  readonly told: Told[];
+  readonly samples: CountedSample[];
   latest: Exchange;
 }
 
@@ -26,7 +26,7 @@ const fewest = 2;
 const kept = 200;
 
 /** What the answers to requests that were sent after this one had come say of it. */
-const movedSince = (first: LimitSample, later: readonly Told[]): Movement['moved'] => {
+const movedSince = (first: LimitSample, later: readonly CountedSample[]): Movement['moved'] => {
   let counted = 0;
   let stands = false;
   for (const each of later) {
@@ -40,7 +40,7 @@ const movedSince = (first: LimitSample, later: readonly Told[]): Movement['moved
 };
 
 /** Remaining fell by more than every request that may have been counted meanwhile: one of them is charged as several. */
-const fallsByMore = (first: Told, later: readonly Told[], flying: number): boolean =>
+const fallsByMore = (first: CountedSample, later: readonly CountedSample[], flying: number): boolean =>
   later.some(
     (each) =>
       each.limit === first.limit &&
@@ -57,7 +57,7 @@ const isServed = ({ status }: ParsedResponse, { request }: Probe): boolean =>
  * Whether the requests of an operation take from Remaining themselves: it fell by more than whatever else may have been counted
  * meanwhile. `flying`: requests that may be under way at once, so that some may have been counted since that were sent before.
  */
-const takes = (first: Told, later: readonly Told[], flying: number): boolean => {
+const takes = (first: CountedSample, later: readonly CountedSample[], flying: number): boolean => {
   let own = 0;
   return later.some((each) => {
     if (each.counts) own += 1;
@@ -83,28 +83,30 @@ export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
       if (credential.charges !== 'main' || !(forbidden || belongsToKey(reading, probe))) return;
       const said = parseRateSample(reading, sent());
       if (said === null) return;
-      const counter = counters.get(operation) ?? { told: [], latest: reading.exchange };
+      const counter = counters.get(operation) ?? { samples: [], latest: reading.exchange };
       counters.set(operation, counter);
       counter.latest = reading.exchange;
-      if (counter.told.push({ ...said, counts: isServed(reading, probe) }) > kept) counter.told.shift();
+      if (counter.samples.push({ ...said, counts: isServed(reading, probe) }) > kept) counter.samples.shift();
     },
     movement: (operation: string): Movement => {
       const counter = counters.get(operation);
-      const last = counter?.told.at(-1);
+      const last = counter?.samples.at(-1);
       if (counter === undefined || last === undefined) return { moved: 'unclear', latest: null };
-      const found = counter.told.map((first, index) => movedSince(first, counter.told.slice(index + 1)));
+      const found = counter.samples.map((first, index) =>
+        movedSince(first, counter.samples.slice(index + 1)),
+      );
       const moved = (['falls', 'stands'] as const).find((each) => found.includes(each)) ?? 'unclear';
       const { limit, remaining } = last;
       return { moved, latest: { exchange: counter.latest, limit, remaining } };
     },
     /** Remaining falls by the requests of this very operation: not only by others, in whose midst they were sent. */
     isCounted: (operation: string): boolean => {
-      const told = counters.get(operation)?.told ?? [];
-      return told.some((first, index) => takes(first, told.slice(index + 1), concurrency));
+      const samples = counters.get(operation)?.samples ?? [];
+      return samples.some((first, index) => takes(first, samples.slice(index + 1), concurrency));
     },
     isChargedAsSeveral: (operation: string): boolean => {
-      const told = counters.get(operation)?.told ?? [];
-      return told.some((first, index) => fallsByMore(first, told.slice(index + 1), concurrency));
+      const samples = counters.get(operation)?.samples ?? [];
+      return samples.some((first, index) => fallsByMore(first, samples.slice(index + 1), concurrency));
     },
   };
 };

@@ -1,7 +1,7 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import { suspicion } from '../diagnosis.ts';
 import { shorten } from '../escape.ts';
-import { inOneSentence } from '../group-failures.ts';
+import { summaryLine } from '../group-failures.ts';
 import { counted, duration, moment, whatWasCreated } from '../units.ts';
 import { passesAgain, type Standing, withStanding } from '../verdicts.ts';
 import { type Cause, causesOf } from './causes.ts';
@@ -52,7 +52,7 @@ const problems = (title: string, results: readonly RequirementResult[], standing
         .slice(0, MOST_LISTED)
         .map(
           (result) =>
-            html`<li>${shape(standing)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${inOneSentence(result.failures) ?? result.reason ?? ''}</p></div></li>`,
+            html`<li>${shape(standing)}<div><h3><a href="#${result.id}">${result.id}</a> ${rule(result)}</h3><p>${summaryLine(result.failures) ?? result.reason ?? ''}</p></div></li>`,
         )}</ul>
 ${results.length > MOST_LISTED && html`<p><a href="#requirements">${results.length - MOST_LISTED} more below</a></p>`}</section>`;
 

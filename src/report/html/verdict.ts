@@ -2,7 +2,7 @@ import { settingsFor } from '../../oracle/reason.ts';
 import { isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
 import { idsOf } from '../not-tested.ts';
 import { count, counted } from '../units.ts';
-import { headline, isHardlyJudged, passesAgain, type Standing, withStanding } from '../verdicts.ts';
+import { hasLowCoverage, headline, passesAgain, type Standing, withStanding } from '../verdicts.ts';
 
 export interface VerdictText {
   readonly sign: Standing;
@@ -22,7 +22,7 @@ const clean = (outcome: Outcome): VerdictText => {
       title: `Run failed: ${again.id} is listed as a known failure but passes now`,
       lead: 'No requirement failed. Update the list of known failures.',
     };
-  if (isHardlyJudged(outcome))
+  if (hasLowCoverage(outcome))
     return {
       sign: 'inconclusive',
       title: 'No failures so far',

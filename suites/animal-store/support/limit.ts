@@ -72,7 +72,7 @@ export const validCreation = (context: CaseContext): LimitProbe | null =>
     : null;
 
 /** A creation over the limit, or a getPet if none may be created; null if neither can be sent. */
-export const anotherOverLimit = (context: CaseContext): OverLimit | null => {
+export const sendOverLimit = (context: CaseContext): OverLimit | null => {
   const { fixtures } = context;
   const create = validCreation(context);
   if (create !== null) return { limitProbe: create, counts: fixtures.isCounted('createPet') };
@@ -121,7 +121,7 @@ export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): r
 };
 
 /** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
-export const waitOut = async (context: CaseContext, refused: ParsedResponse): Promise<void> => {
+export const waitForReset = async (context: CaseContext, refused: ParsedResponse): Promise<void> => {
   const wait = retryWait(refused);
   if (wait === null) return context.end({ code: 'unreadable-response', detail: 'retry-after' });
   if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {

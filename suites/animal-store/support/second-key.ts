@@ -3,7 +3,7 @@ import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { retryWait } from '../../../src/rate-limit/headers.ts';
 import { beyondAMinute, limitState, speaksOfTheDay } from '../../../src/rate-limit/limit-state.ts';
 import type { ExhaustResult } from './exhaust-limit.ts';
-import { listProbe, sendCounted, waitOut } from './limit.ts';
+import { listProbe, sendCounted, waitForReset } from './limit.ts';
 import type { FreshWindow } from './window.ts';
 
 /** How many requests the other key must have left. */
@@ -44,7 +44,7 @@ export const checkOtherKeyServed = async (
     return context.undecided('RATE-9', { code: 'other-limit', detail: 'day-of-second-key' });
   const wait = retryWait(reading);
   if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
-    await waitOut(context, reading);
+    await waitForReset(context, reading);
     reading = await sendCounted(context, listProbe('main'));
   }
   if (reading.status === 200) return context.met('RATE-9');

@@ -14,7 +14,7 @@ import {
   sendCounted,
   sentLately,
   servedWith,
-  waitOut,
+  waitForReset,
 } from './limit.ts';
 
 /** How many requests a key may send in a minute. */
@@ -118,7 +118,7 @@ export const windowFrom = (
 };
 
 /** Sends a request in the current window. */
-export const windowUnderWay = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+export const currentWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const first = await sendCounted(context, limitProbe('rate-limit'));
   return windowFrom(limitProbe, first, allowanceOf(context, limitState(first)));
 };
@@ -137,14 +137,14 @@ const checkRejectedAgain = (
 };
 
 /** Sends a request. Waits, at most twice, for a full window that lasts long enough to be used up. */
-export const freshWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+export const startWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   let refused: ParsedResponse | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
     const first = await sendCounted(context, limitProbe('rate-limit'));
     if (first.status === 429 && !last) {
       refused = first;
-      await waitOut(context, first);
+      await waitForReset(context, first);
       continue;
     }
     if (first.status === 429 && refused !== null) checkRejectedAgain(context, limitProbe, refused, first);
@@ -171,9 +171,9 @@ const pause = 10;
 /**
  * A fresh window with a pause after its first request, if there is time: a window that is counted from a later request ends later.
  */
-export const lingeringWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+export const previousWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const { clock } = context;
-  const fresh = await freshWindow(context, limitProbe);
+  const fresh = await startWindow(context, limitProbe);
   const state = limitState(fresh.first);
   const left = (fresh.renewsAt - clock.now()) / 1000;
   if (!fresh.shown || state === null || left < pause + timeFor(fresh.most, fresh.first, context))
