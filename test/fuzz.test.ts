@@ -149,7 +149,7 @@ const otherValues = (text: string): fc.Arbitrary<string> => {
     .map(([place, other]) => JSON.stringify(withValue(value, place, other)));
 };
 
-const spec = (name: string): string => readFileSync(new URL(`../spec/${name}`, import.meta.url), 'utf8');
+const read = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8');
 
 const config = `baseUrl: http://127.0.0.1:8080/v1
 apiKey: some-key-of-a-test
@@ -193,7 +193,7 @@ describe('a damaged file is read, or refused with its name and what is wrong', (
 
   test('requirements.yaml', () => {
     fc.assert(
-      fc.property(damaged(spec('requirements.yaml').slice(0, 4_000)), (given) => {
+      fc.property(damaged(read('../spec/requirements.yaml').slice(0, 4_000)), (given) => {
         try {
           parseCatalogue(given, 'the-file.yaml');
         } catch (error) {
@@ -222,12 +222,12 @@ describe('a damaged file is read, or refused with its name and what is wrong', (
     );
   });
 
-  test.each(['openapi.yaml', './specs/todo.json', './specs/weather.yaml'])(
+  test.each(['../spec/openapi.yaml', './specs/todo.json', './specs/weather.yaml'])(
     'an OpenAPI document: %s',
     async (name) => {
       const file = join(folder, `fuzzed-${name.replaceAll(/\W/g, '-')}.yaml`);
       await fc.assert(
-        fc.asyncProperty(damaged(spec(name)), async (given) => {
+        fc.asyncProperty(damaged(read(name)), async (given) => {
           writeFileSync(file, given);
           try {
             await loadDocument(file);

@@ -37,7 +37,7 @@ const contextFor = (context: CaseContext, [own = '', ...others]: readonly string
       return responseOf(await context.send(probe));
     },
     sleep: (ms) => context.clock.sleep(ms),
-    passed: (requirement) => context.met(covered(requirement)),
+    passed: (requirement) => context.pass(covered(requirement)),
     breach: ({ response, rule = 'not-met', requirement, message, expected, actual }) =>
       context.breach({
         requirement: covered(requirement),

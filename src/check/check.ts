@@ -66,7 +66,7 @@ export interface CaseContext {
   /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
   lose(code: LossCode): void;
   readonly fixtures: Fixtures;
-  met(requirement: string): void;
+  pass(requirement: string): void;
   breach(finding: Omit<Breach, 'kind' | 'before'>): void;
   undecided(requirement: string, reason: Reason): void;
   observe(requirement: string, subject: string, value: string): void;

@@ -36,7 +36,7 @@ export interface Breach {
 
 /** One thing that a case found out about one requirement. */
 export type Finding =
-  | { readonly kind: 'met'; readonly requirement: string }
+  | { readonly kind: 'passed'; readonly requirement: string }
   | Breach
   | {
       readonly kind: 'undecided';

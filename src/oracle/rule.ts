@@ -73,10 +73,10 @@ export interface Judged {
 export type Rule = (subject: Judged) => readonly Finding[];
 
 /** The statement that a requirement was met by this answer. */
-export const met = (requirement: string): Finding => {
+export const passed = (requirement: string): Finding => {
   const known = statements.get(requirement);
   if (known !== undefined) return known;
-  const statement: Finding = { kind: 'met', requirement };
+  const statement: Finding = { kind: 'passed', requirement };
   statements.set(requirement, statement);
   return statement;
 };

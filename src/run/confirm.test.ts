@@ -164,7 +164,7 @@ describe('requests that met a requirement', () => {
 
   test('are not those that breached it as well, nor cases of several requests', async () => {
     expect(
-      await passes(checkOf(), () => [{ kind: 'met', requirement: 'LIST-3' }, breachOf('LIST-3')]),
+      await passes(checkOf(), () => [{ kind: 'passed', requirement: 'LIST-3' }, breachOf('LIST-3')]),
     ).toEqual([]);
     const twice = checkOf({
       attempt: async (value, context) => {

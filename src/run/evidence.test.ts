@@ -5,7 +5,7 @@ import { createPetOf, listPets } from '../check/requests.ts';
 import { noCredential } from '../http/credentials.ts';
 import type { About, Breach, Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { met } from '../oracle/rule.ts';
+import { passed } from '../oracle/rule.ts';
 import { createEvidenceLog, withoutSideEffects } from './evidence.ts';
 
 const all = () => createEvidenceLog(() => true);
@@ -94,8 +94,11 @@ describe('a cause that does not come back', () => {
 describe('a cause', () => {
   test('names some of the other requests that met it, near ones and far ones', () => {
     const evidenceLog = all();
-    const met = (limit: number): Breach => ({ ...breachOf('LIST-3'), about: aboutOf(listPets({ limit })) });
-    const cases = Array.from({ length: 25 }, (_, index) => met(index));
+    const failing = (limit: number): Breach => ({
+      ...breachOf('LIST-3'),
+      about: aboutOf(listPets({ limit })),
+    });
+    const cases = Array.from({ length: 25 }, (_, index) => failing(index));
     for (const [index, breach] of cases.entries())
       if (index === 0) evidenceLog.recordCause(recorded(breach));
       else evidenceLog.recur(breach);
@@ -106,7 +109,7 @@ describe('a cause', () => {
 
   test('shows beside it what passes, or what it names itself', () => {
     const evidenceLog = all();
-    const pass = (probe: Probe, findings: readonly Finding[] = [met('LIST-3')]) =>
+    const pass = (probe: Probe, findings: readonly Finding[] = [passed('LIST-3')]) =>
       evidenceLog.pass('LIST-3 check', {
         request: probe.request,
         status: 200,
@@ -116,8 +119,8 @@ describe('a cause', () => {
     const seven = listPets({ limit: 7 });
     pass(seven);
     pass(listPets({ credential: noCredential }));
-    pass(listPets({ limit: 6 }), [met('LIST-4')]);
-    pass(listPets({ limit: 9 }), [met('LIST-3'), breachOf('LIST-3', 'another')]);
+    pass(listPets({ limit: 6 }), [passed('LIST-4')]);
+    pass(listPets({ limit: 9 }), [passed('LIST-3'), breachOf('LIST-3', 'another')]);
     const breach = { ...breachOf('LIST-3'), about: aboutOf(listPets({ limit: 8 })) };
     evidenceLog.recordCause(recorded(breach));
     expect(evidenceLog.passedBeside(breach)).toEqual({
@@ -133,7 +136,7 @@ describe('a cause', () => {
 
   test('shows answers of its kind beside it, unless it is the status that is wrong', () => {
     const evidenceLog = all();
-    const findings = [met('GEN-3')];
+    const findings = [passed('GEN-3')];
     const [fine, missing] = [aboutOf(listPets({ limit: 1 })), aboutOf(listPets({ limit: 2 }))];
     for (const [status, about] of [
       [200, fine],
@@ -201,8 +204,8 @@ describe('evidence', () => {
   test('is counted by requirement, chosen or not', () => {
     const evidenceLog = createEvidenceLog(() => false);
     evidenceLog.record([
-      { kind: 'met', requirement: 'LIST-1' },
-      { kind: 'met', requirement: 'LIST-1' },
+      { kind: 'passed', requirement: 'LIST-1' },
+      { kind: 'passed', requirement: 'LIST-1' },
       { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
       { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
       { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'no-response' } },

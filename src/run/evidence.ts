@@ -204,7 +204,7 @@ export const createEvidenceLog = (
   const recordOne = (finding: Exclude<Finding, Breach>) => {
     if (finding.kind === 'observed') return observe(finding);
     const entry = open(finding.requirement);
-    if (finding.kind === 'met') entry.met += 1;
+    if (finding.kind === 'passed') entry.met += 1;
     else addUndecided(entry, finding.reason);
   };
 

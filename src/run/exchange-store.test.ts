@@ -12,7 +12,7 @@ test('of what breaches nothing three exchanges a check, operation and status are
   for (let count = 0; count < 10; count += 1) {
     exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), []);
     exchangeStore.keep(exchange(), checkNamed('LIST-1 another check'), [
-      { kind: 'met', requirement: 'GEN-1' },
+      { kind: 'passed', requirement: 'GEN-1' },
     ]);
     exchangeStore.keep(exchangeOf(listPets({}), { status: 401 }), checkNamed('LIST-1 a check'), []);
   }

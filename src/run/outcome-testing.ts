@@ -73,7 +73,7 @@ export const outcomeOf = (
 export const met =
   (...requirements: readonly string[]): Tell =>
   (evidenceLog) =>
-    evidenceLog.record(requirements.map((requirement) => ({ kind: 'met', requirement })));
+    evidenceLog.record(requirements.map((requirement) => ({ kind: 'passed', requirement })));
 export const failed =
   (requirement: string, cause: Partial<Parameters<EvidenceLog['recordCause']>[0]> = {}): Tell =>
   (evidenceLog) =>

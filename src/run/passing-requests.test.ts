@@ -3,12 +3,12 @@ import { breachOf } from '../../test/support/executing.ts';
 import { createPetOf, listPets } from '../check/requests.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { met } from '../oracle/rule.ts';
+import { passed } from '../oracle/rule.ts';
 import { createPassLog, type Pass } from './passing-requests.ts';
 
 const { request } = listPets({ limit: 7 });
 const probeOf = (label: string): Probe => ({ ...listPets({ limit: 7 }), label });
-const passOf = (label: string, findings: readonly Finding[] = [met('LIST-3')]): Pass => ({
+const passOf = (label: string, findings: readonly Finding[] = [passed('LIST-3')]): Pass => ({
   request,
   findings,
   status: 200,
@@ -22,11 +22,11 @@ const labelsOf = (passes: ReturnType<typeof createPassLog>, like = request) =>
 
 test('are those that met the requirement, and did not breach it as well', () => {
   const passes = createPassLog();
-  passes.add('one', passOf('met'));
-  passes.add('one', passOf('met another', [met('LIST-4')]));
-  passes.add('other', passOf('met and breached', [met('LIST-3'), breachOf('LIST-3')]));
-  passes.add('other', passOf('breached another', [met('LIST-3'), breachOf('LIST-4')]));
-  expect(labelsOf(passes)).toEqual(['met', 'breached another']);
+  passes.add('one', passOf('passed'));
+  passes.add('one', passOf('met another', [passed('LIST-4')]));
+  passes.add('other', passOf('met and breached', [passed('LIST-3'), breachOf('LIST-3')]));
+  passes.add('other', passOf('breached another', [passed('LIST-3'), breachOf('LIST-4')]));
+  expect(labelsOf(passes)).toEqual(['passed', 'breached another']);
   expect(labelsOf(passes, createPetOf({}).request)).toEqual([]);
 });
 

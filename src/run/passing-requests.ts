@@ -26,7 +26,7 @@ export const placeOf = ({ operation, credential }: ApiRequest): string =>
 
 const hasMet = (requirement: string, { findings }: Pass): boolean => {
   const said = findings.filter((finding) => finding.requirement === requirement);
-  return said.some(({ kind }) => kind === 'met') && !said.some(isBreach);
+  return said.some(({ kind }) => kind === 'passed') && !said.some(isBreach);
 };
 
 /** For those who ask nothing. */

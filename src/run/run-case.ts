@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type CaseContext, type Check, coveredBy } from '../check/check.ts';
 import type { Fixtures } from '../check/run-context.ts';
 import type { Finding } from '../oracle/finding.ts';
-import { met } from '../oracle/rule.ts';
+import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
 import { memoized } from '../util/memoize.ts';
 import { type Attempt, CaseEnded } from './exchange-pipeline.ts';
@@ -111,7 +111,7 @@ const contextOf = (
     lose: (code) => {
       current.lostTo ??= code;
     },
-    met: (requirement) => findings.push(met(requirement)),
+    pass: (requirement) => findings.push(passed(requirement)),
     breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
     undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
     observe: (requirement, subject, value) =>

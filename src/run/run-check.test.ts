@@ -279,7 +279,7 @@ describe('a case', () => {
       checkOf({
         examples: () => [1],
         attempt: async (_, context) => {
-          context.met('LIST-3');
+          context.pass('LIST-3');
           context.undecided('LIST-4', { code: 'not-repeatable' });
           context.observe('LIST-10', 'order', 'by id');
           context.breach({ ...breachOf('LIST-6') });
@@ -302,7 +302,7 @@ describe('a case', () => {
       checkOf({ arbitrary: numbers }),
       (value) => {
         if (value === 2) controller.abort();
-        return value === 2 ? [breachOf('LIST-3')] : [{ kind: 'met', requirement: 'LIST-3' }];
+        return value === 2 ? [breachOf('LIST-3')] : [{ kind: 'passed', requirement: 'LIST-3' }];
       },
       { signal: controller.signal },
     );

@@ -91,7 +91,7 @@ export const keyInWrongPlace: Check<PlacesCase> = {
   smaller: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
   attempt: async (value, context) => {
     const found = await accepted(value, context);
-    if (found === null) return context.met('AUTH-3');
+    if (found === null) return context.pass('AUTH-3');
     if (!(await isRejectedWithout(value.operation, context)))
       return context.end({ code: 'precondition', detail: 'keyless-success', operation: value.operation });
     const { probe, reading } = found;

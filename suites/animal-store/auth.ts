@@ -161,7 +161,7 @@ const rejectionStoresNothing: Check<Credential> = {
         expected: '401',
       });
     const { whole } = await listAll(context, status);
-    if (whole) context.met('AUTH-5');
+    if (whole) context.pass('AUTH-5');
     else context.undecided('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
@@ -182,7 +182,7 @@ const schemeNameCase: Check<null> = {
     const reading = await context.send(
       listPets({ credential: lowerCaseBearer, space: 'open', label: 'Authorization: bearer <key>' }),
     );
-    if (!(await isRejected(reading, context))) return context.met('AUTH-6');
+    if (!(await isRejected(reading, context))) return context.pass('AUTH-6');
     context.breach({
       requirement: 'AUTH-6',
       problem: { rule: 'scheme-case-sensitive', wrongStatus: reading.status },

@@ -86,7 +86,7 @@ const connectionWorksAfterRejection: Check<RejectedCreation> = {
         expected: 'a 4xx',
       });
     const next = await context.send(plain(), { line });
-    if (next.status === 200) return context.met('GEN-4');
+    if (next.status === 200) return context.pass('GEN-4');
     const twin = await context.send(plain());
     if (twin.status === 200) failNext(context, rejected, label, next);
   },

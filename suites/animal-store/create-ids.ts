@@ -55,7 +55,7 @@ export const idsAreUnique: Check<number> = {
     if (made.length < 2)
       return context.undecided('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
-    if (twice === undefined) return context.met('CREATE-3');
+    if (twice === undefined) return context.pass('CREATE-3');
     context.breach({
       requirement: 'CREATE-3',
       problem: { rule: 'id-reused', by: 'batch', id: twice.id, ids: made.map(({ id }) => id) },

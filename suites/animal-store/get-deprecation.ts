@@ -28,7 +28,7 @@ export const stillWorks: Check<null> = {
       animals.push(animal);
       last = await getEventually(context, animal);
       statuses.push(last.status);
-      if (last.status === 200) return context.met('GET-4');
+      if (last.status === 200) return context.pass('GET-4');
     }
     if (context.fixtures.removal() === 'on the day' || last === null) {
       return context.undecided('GET-4', { code: 'removal-day' });
@@ -97,7 +97,7 @@ export const removed: Check<RemovedCase> = {
         expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
       }),
     );
-    if (removal === 'on the day' && reading.status >= 400) context.met('GET-5');
+    if (removal === 'on the day' && reading.status >= 400) context.pass('GET-5');
   },
 };
 

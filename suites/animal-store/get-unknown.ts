@@ -214,7 +214,7 @@ const getAfter = async (
 /** The id after an animal's is unknown, or that of a newer animal. Returns the last id requested. */
 const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
   const { asked, reading, served } = await getAfter(context, id, distance);
-  if (reading.status === 404) context.met('GET-2');
+  if (reading.status === 404) context.pass('GET-2');
   if (reading.status !== 200 || served === null) return asked;
   context.breach({
     requirement: 'GET-2',

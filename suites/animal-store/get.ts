@@ -37,7 +37,7 @@ const judgeServed = (
   if (!isPet(context, pet)) context.end({ code: 'precondition', detail: `not-${origin}-as-pet` });
   const member = differingMember(pet, served);
   if (member === undefined) {
-    context.met('GET-1');
+    context.pass('GET-1');
     return;
   }
   context.breach({
@@ -83,7 +83,7 @@ export const judgeCreated = async (
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)
     return context.undecided('GET-1', { code: 'state-changed', detail: 'status-unlisted' });
-  if (listed.status === served?.status) return context.met('GET-1');
+  if (listed.status === served?.status) return context.pass('GET-1');
   await judgeListed(context, animal.id, listed);
 };
 

@@ -271,7 +271,7 @@ const rejectionStoresNothing: Check<RejectedBody> = {
         status: reading.status,
         expected: '400',
       });
-    if (await isListComplete(body, context)) context.met('CREATE-8');
+    if (await isListComplete(body, context)) context.pass('CREATE-8');
     else context.undecided('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
   },
 };

@@ -156,8 +156,8 @@ const judgeStatus = async (
   const { status = null } = pet;
   // A value that is not a Pet fails its schema.
   if (!isPet(context, listed)) return;
-  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.met('LIST-8');
-  if (isKnown && !(await hasStatusNow(context, id, status))) return void context.met('LIST-8');
+  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.pass('LIST-8');
+  if (isKnown && !(await hasStatusNow(context, id, status))) return void context.pass('LIST-8');
   context.breach({
     requirement: 'LIST-8',
     problem: {
@@ -244,7 +244,7 @@ const checkShortPage = async (context: CaseContext, asked: Query): Promise<numbe
     });
   if (!isWhole(reading, most)) return null;
   const listed = (listedPets(reading) ?? []).map(idOf);
-  if (missing().length === 0 && wanted.length > 0) context.met('LIST-8');
+  if (missing().length === 0 && wanted.length > 0) context.pass('LIST-8');
   else if (asked.status !== undefined) await judgeByStatus(context, asked, reading);
   else if (wanted.length > 0)
     context.breach({
@@ -261,7 +261,7 @@ const checkShortPage = async (context: CaseContext, asked: Query): Promise<numbe
  */
 const checkLimitEqualsCount = async (context: CaseContext, status: string, count: number): Promise<void> => {
   const first = await askQuery(context, queryOf(count, status));
-  if (listedPets(first)?.length === count) return context.met('LIST-8');
+  if (listedPets(first)?.length === count) return context.pass('LIST-8');
   if (!isWhole(first, count)) return;
   await context.clock.sleep(mostLagMs);
   await checkLast(context, status, (await listAll(context, status)).pets);

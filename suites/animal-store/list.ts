@@ -132,7 +132,7 @@ const everyLimit: Check<Query> = {
   attempt: async (asked, context) => {
     await ensureMoreThan(context, context.fixtures.page.maximum, asked.limit);
     const reading = await sendQuery(context, asked);
-    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.met('LIST-3');
+    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.pass('LIST-3');
     if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
   },
 };

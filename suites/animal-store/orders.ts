@@ -23,7 +23,7 @@ const ordersExist: Check<string> = {
         problem: { rule: 'operation-missing', wrongStatus: reading.status },
         exchange: reading.exchange,
       });
-    } else context.met('ORDERS-1');
+    } else context.pass('ORDERS-1');
     observeResponse(context, reading, 'ORDERS-2', 'status');
     if (reading.status < 500) context.observe('ORDERS-2', 'body', shapeOf(reading.body));
   },

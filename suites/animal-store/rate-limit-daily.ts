@@ -102,7 +102,7 @@ const checkDay = (context: CaseContext, day: number, spent: Spent) => {
     context.breach({ requirement: 'RATE-11', problem, exchange: last.exchange });
   if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
     return context.undecided('RATE-11', { code: 'other-limit', detail: 'minute-first' });
-  if (last.status === 429 && served <= allowedIn(day, seconds)) return context.met('RATE-11');
+  if (last.status === 429 && served <= allowedIn(day, seconds)) return context.pass('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))
     return context.undecided('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
   if (last.status === 429 || served > 2 * day)

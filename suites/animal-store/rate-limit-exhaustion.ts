@@ -129,7 +129,7 @@ const checkLimit = (
   const { kind, reading, served, allowed } = exhausted;
   const { exchange, status } = reading;
   const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, exchange });
-  if (kind === 'refused') context.met('RATE-5');
+  if (kind === 'refused') context.pass('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
     context.end({ code: 'limit-not-reached', detail: 'refills-faster' });
   else if (kind === 'too many' && !exhausted.falls)
@@ -166,7 +166,7 @@ const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhaus
   const { reading, served, last } = exhausted;
   const charge = chargeOf(exhausted);
   const isFirstTrue = served * charge > remaining;
-  if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.met('RATE-6');
+  if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.pass('RATE-6');
   if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimit);
   if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
     return context.undecided('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
@@ -208,7 +208,7 @@ const checkRecovery = async (
 ): Promise<ParsedResponse | null> => {
   const reading = await afterWait(context, limitProbe, refused);
   if (!isRefused(reading)) {
-    context.met('RATE-8');
+    context.pass('RATE-8');
     return reading;
   }
   if (speaksOfTheDay(reading) || context.fixtures.mayBeOtherLimit(refused, reading))

@@ -38,7 +38,7 @@ const movementOf = async (
 
 /** RATE-4 passes. A decrease by more than one for each request is recorded. */
 const passed = (context: CaseContext): void => {
-  context.met('RATE-4');
+  context.pass('RATE-4');
   if (operations.some((operation) => context.fixtures.isChargedAsSeveral(operation)))
     context.observe('RATE-4', 'decrease of X-RateLimit-Remaining', 'more than 1 for each request');
 };

@@ -161,7 +161,7 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   // A value that is not a Pet fails its schema in the oracle.
   if (served === null || !isPet(context, served)) return;
   const member = differingMember(animal.pet, served);
-  if (member === undefined) return context.met('GET-1');
+  if (member === undefined) return context.pass('GET-1');
   // Later it may have changed (GET-7): by itself, or because it was listed.
   if (member === 'status' && served.status !== undefined)
     return judgeCreated(context, animal, reading, !model.hasListed);

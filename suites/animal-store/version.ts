@@ -8,7 +8,7 @@ const baseAddress: Check<null> = {
   cost: 0,
   examples: () => [smoke(null)],
   attempt: async (_, context) => {
-    if (context.fixtures.baseUrl.endsWith('/v1')) context.met('VER-1');
+    if (context.fixtures.baseUrl.endsWith('/v1')) context.pass('VER-1');
     else context.undecided('VER-1', { code: 'path-waived' });
   },
 };

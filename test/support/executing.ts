@@ -87,7 +87,7 @@ const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
 export const numbers = () => fc.nat({ max: 1_000 });
 
 /** A server that keeps to everything. */
-export const met: Server = () => [{ kind: 'met', requirement: 'LIST-3' }];
+export const met: Server = () => [{ kind: 'passed', requirement: 'LIST-3' }];
 
 /** Breaches for every number from `from` on. */
 export const failsFrom =

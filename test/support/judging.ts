@@ -131,7 +131,7 @@ export const problemsIn = (findings: readonly Finding[]): readonly Problem[] =>
 
 /** The requirements that an answer is said to have met. */
 export const metIn = (findings: readonly Finding[]): readonly string[] =>
-  findings.filter(({ kind }) => kind === 'met').map(({ requirement }) => requirement);
+  findings.filter(({ kind }) => kind === 'passed').map(({ requirement }) => requirement);
 
 /** What the oracle finds broken in an answer to a plain GET /pets, unless another probe is given. */
 export const causesOf = (answer: Answer, probe: Probe = listPets({})): readonly string[] =>

@@ -1,5 +1,5 @@
 import type { Problem } from '../problem.ts';
-import { breach, met, type Rule } from '../rule.ts';
+import { breach, passed, type Rule } from '../rule.ts';
 
 /** Schemes under which a key is no bearer token, whatever a server calls that. */
 const otherScheme = /^(basic|digest|negotiate|ntlm)\b/i;
@@ -18,5 +18,5 @@ export const challenge: Rule = (subject) => {
   if (reading.status !== 401) return [];
   const value = reading.header('www-authenticate').join(', ');
   const problem = problemOf(value);
-  return [problem === null ? met('AUTH-6') : breach(subject, 'AUTH-6', problem)];
+  return [problem === null ? passed('AUTH-6') : breach(subject, 'AUTH-6', problem)];
 };

@@ -7,7 +7,7 @@ import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { BrokenBody, Problem } from '../problem.ts';
-import { breach, isOpen, type Judged, met, type Rule } from '../rule.ts';
+import { breach, isOpen, type Judged, passed, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 import { isExpected } from './status.ts';
 import { withoutTakenAmiss } from './wrongly-accepted.ts';
@@ -50,7 +50,7 @@ export const jsonBody: Rule = (subject) => {
   }
   if (!isLabelled)
     return [breach(subject, 'GEN-2', { rule: 'media-type', types: null, mediaType, contentType })];
-  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : met('GEN-2')];
+  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : passed('GEN-2')];
 };
 
 /** The requirements that an answer of the wrong shape breaches besides GEN-3: they name the shape in their statement. */
@@ -118,7 +118,7 @@ export const schema: Rule = (subject) => {
   const { body } = reading;
   if (problems.length === 0 && body.kind === 'cut')
     return requirements.map((requirement) => undecidedByCut(requirement, body));
-  if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(met);
+  if (problems.length === 0) return requirements.filter((id) => id === 'GEN-3' || id === 'ERR-1').map(passed);
   return requirements.map((requirement) => misshapen(subject, requirement, problems));
 };
 
@@ -157,7 +157,7 @@ export const errorContent: Rule = (subject) => {
     });
   }
   if (typeof value.status !== 'bigint') return findings;
-  if (value.status === BigInt(reading.status)) return [...findings, met('ERR-2')];
+  if (value.status === BigInt(reading.status)) return [...findings, passed('ERR-2')];
   return [
     ...findings,
     breach(subject, 'ERR-2', {

@@ -6,7 +6,7 @@ import { type Finding, isBreach } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
-import { breach, type Judged, met, originOf, type Rule } from '../rule.ts';
+import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
 
 /** CREATE-2, CREATE-3, CREATE-4 and CREATE-9 on every creation that is answered with 201. */
 export const creation: Rule = (subject) => {
@@ -27,7 +27,7 @@ const freshId = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   if (isOfAnotherKey(probe)) return [];
   const creator = serverModel.idCreatedBy(id);
   const taken = serverModel.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
-  if (!taken) return [met('CREATE-3')];
+  if (!taken) return [passed('CREATE-3')];
   return [
     breach(
       subject,
@@ -67,10 +67,10 @@ const echo = (subject: Judged, sent: JsonObject, pet: JsonObject): readonly Find
     // Where it is not shown at all, its digits are not what is lost.
     const exact = isBeyondDouble(sent.categoryId) && pet.categoryId !== undefined;
     if (pet.categoryId !== sent.categoryId) differs(exact ? 'CREATE-9' : 'CREATE-2', 'categoryId');
-    else if (exact) findings.push(met('CREATE-9'));
+    else if (exact) findings.push(passed('CREATE-9'));
   }
   if (sent.status !== undefined && pet.status !== sent.status) differs('CREATE-2', 'status');
-  if (!findings.some(isBreach)) findings.push(met('CREATE-2'));
+  if (!findings.some(isBreach)) findings.push(passed('CREATE-2'));
   if (sent.status === undefined) findings.push(...omitted(subject, pet));
   return findings;
 };
@@ -96,6 +96,6 @@ const omitted = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   };
   const allowed = statusesOf(subject.serverModel.document);
   if (value === undefined || (typeof value === 'string' && allowed.includes(value)))
-    return [observed, met('CREATE-4')];
+    return [observed, passed('CREATE-4')];
   return [observed, breach(subject, 'CREATE-4', { rule: 'status-when-omitted', allowed, got: value })];
 };

@@ -2,7 +2,7 @@ import { httpDate } from '../../http/http-date.ts';
 import type { Operation } from '../../openapi/document.ts';
 import type { Finding } from '../finding.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { breach, met, type Rule } from '../rule.ts';
+import { breach, passed, type Rule } from '../rule.ts';
 
 /** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */
 const structuredDate = /^@(-?\d+)(?:; *[a-z*][a-z\d_.*-]*(?:=(?:"(?:[^"\\]|\\["\\])*"|[^\s";,]+))?)*$/;
@@ -20,7 +20,9 @@ export const deprecation: Rule = (subject) => {
     ? problemsOf(operation, deprecated, sunset)
     : // Whatever their form, the headers contradict the document.
       [{ rule: 'not-deprecated', deprecation: deprecated, sunset }];
-  return problems.length > 0 ? problems.map((problem) => breach(subject, 'GET-6', problem)) : [met('GET-6')];
+  return problems.length > 0
+    ? problems.map((problem) => breach(subject, 'GET-6', problem))
+    : [passed('GET-6')];
 };
 
 const problemsOf = (operation: Operation, deprecated: string, sunset: string): readonly HeaderProblem[] => {

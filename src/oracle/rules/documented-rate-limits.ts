@@ -1,6 +1,6 @@
 import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { breach, type Judged, met, type Rule } from '../rule.ts';
+import { breach, type Judged, passed, type Rule } from '../rule.ts';
 import { describedResponse } from './documented.ts';
 import { countProblems } from './rate-limit-headers.ts';
 
@@ -17,7 +17,7 @@ export const declaredPresent: Rule = (subject) => {
   const required = declared(subject).filter(([, header]) => header.required);
   if (required.length === 0) return [];
   const missing = required.map(([name]) => name).filter((name) => !isSent(subject, name));
-  if (missing.length === 0) return [met('RATE-1')];
+  if (missing.length === 0) return [passed('RATE-1')];
   return [
     breach(subject, 'RATE-1', {
       rule: 'header-missing',
@@ -48,7 +48,7 @@ export const declaredWellFormed: Rule = (subject) => {
     ...(names.includes('x-ratelimit-reset') ? resetProblems(subject) : []),
   ];
   if (names.length === 0) return [];
-  if (problems.length === 0) return [met('RATE-2')];
+  if (problems.length === 0) return [passed('RATE-2')];
   return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
 

@@ -6,7 +6,7 @@ import { brokenBody } from '../broken-body.ts';
 import { undecidedByCut } from '../cut.ts';
 import type { Finding } from '../finding.ts';
 import type { Problem } from '../problem.ts';
-import { breach, type Judged, met, type Rule } from '../rule.ts';
+import { breach, type Judged, passed, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
 
 /** Statuses that often come from a proxy: `default` does not speak for it. */
@@ -58,7 +58,7 @@ export const describedMediaType: Rule = (subject) => {
   if (body.kind === 'unreadable' && (isJsonType(mediaType) || types.every(isJsonType)))
     problems.push({ rule: 'unreadable-body', as: 'json', body: brokenBody(body) });
   if (problems.length > 0) return problems.map((problem) => breach(subject, 'GEN-2', problem));
-  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : met('GEN-2')];
+  return [body.kind === 'cut' ? undecidedByCut('GEN-2', body) : passed('GEN-2')];
 };
 
 /** GEN-3: a JSON body matches the schema of its status. */
@@ -76,7 +76,7 @@ export const describedSchema: Rule = (subject) => {
   if (answered !== plainMediaType(mediaType) && mediaTypesFor(subject).some((type) => covers(type, answered)))
     return [];
   const problems = serverModel.validator(schema)(body.value);
-  return problems.length === 0 ? [met('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
+  return problems.length === 0 ? [passed('GEN-3')] : [misshapen(subject, 'GEN-3', problems)];
 };
 
 /** GEN-3: headers that the document requires are there, and what it says of their values holds. Those of rate limits are RATE-1's. */
@@ -92,7 +92,7 @@ export const describedHeaders: Rule = (subject) => {
       return required ? [breach(subject, 'GEN-3', { rule: 'header-missing', of: 'document', name })] : [];
     const text = values.join(', ');
     const problems = headerReadings(text).map((value) => serverModel.validator(schema)(value));
-    if (problems.some((found) => found.length === 0)) return [met('GEN-3')];
+    if (problems.some((found) => found.length === 0)) return [passed('GEN-3')];
     const undecided = problems.flat().find((problem) => problem.undecided);
     if (undecided)
       return [

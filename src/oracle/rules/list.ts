@@ -6,7 +6,7 @@ import type { Finding } from '../finding.ts';
 import { idOf, petsRead } from '../pet.ts';
 import { isRareCategory } from '../private-category.ts';
 import type { Listing } from '../probe.ts';
-import { breach, type Judged, met, originOf, type Rule } from '../rule.ts';
+import { breach, type Judged, originOf, passed, type Rule } from '../rule.ts';
 
 /** LIST-2, LIST-3, LIST-5, LIST-6, LIST-9 and the refused names, on every list that comes back. */
 export const list: Rule = (subject) => {
@@ -57,8 +57,8 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
   if (body.kind === 'cut') return [undecidedByCut(requirement, body)];
   // A short list means something only where the store holds more than the limit lets through.
   const decides = length === most || subject.serverModel.storeSize > most;
-  if (requirement === 'LIST-5') return [met(requirement)];
-  if (decides && probeIsUnfiltered(subject)) return [met(requirement)];
+  if (requirement === 'LIST-5') return [passed(requirement)];
+  if (decides && probeIsUnfiltered(subject)) return [passed(requirement)];
   return [
     {
       kind: 'undecided',
@@ -70,7 +70,7 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
 
 /** The rest of a list that was cut may breach what the part that was read does not. */
 const metIfWhole = ({ reading: { body } }: Judged, requirement: string): Finding =>
-  body.kind === 'cut' ? undecidedByCut(requirement, body) : met(requirement);
+  body.kind === 'cut' ? undecidedByCut(requirement, body) : passed(requirement);
 
 const probeIsUnfiltered = ({ probe }: Judged): boolean => probe.listing?.status.kind === 'absent';
 

@@ -13,7 +13,7 @@ import {
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
 import { explainedByOtherLimit, type Finding } from '../finding.ts';
 import type { HeaderProblem } from '../problem.ts';
-import { breach, type Judged, met, type Rule } from '../rule.ts';
+import { breach, type Judged, passed, type Rule } from '../rule.ts';
 
 const names = Object.values(headerNames);
 const { limit: limitName, remaining: remainingName, reset: resetName } = headerNames;
@@ -41,7 +41,7 @@ export const present: Rule = (subject) => {
   const { reading } = subject;
   if (!isJudged(subject)) return [];
   const missing = names.filter((name) => reading.header(name.toLowerCase()).length === 0);
-  if (missing.length === 0) return [met('RATE-1')];
+  if (missing.length === 0) return [passed('RATE-1')];
   return [
     breach(subject, 'RATE-1', {
       rule: 'header-missing',
@@ -64,7 +64,7 @@ export const wellFormed: Rule = (subject) => {
   if (limit.text === null && remaining.text === null && reset.text === null) return [];
   const ofReset = resetProblems(reading);
   const problems = [...countProblems(reading), ...(ofReset.length > 0 ? ofReset : windowProblems(subject))];
-  if (problems.length === 0) return [met('RATE-2')];
+  if (problems.length === 0) return [passed('RATE-2')];
   return problems.map((problem) => breach(subject, 'RATE-2', problem));
 };
 
@@ -138,7 +138,7 @@ export const planFigure: Rule = (subject) => {
   // The document does not say which of the two is shown.
   const { perMinute, perDay } = planLimits[plan];
   const allowed = [perMinute, perDay];
-  if (allowed.includes(Number(limit.text))) return [met('RATE-3')];
+  if (allowed.includes(Number(limit.text))) return [passed('RATE-3')];
   return [breach(subject, 'RATE-3', { rule: 'wrong-plan-limit', plan, allowed, limit: limit.text })];
 };
 
@@ -160,7 +160,7 @@ const retryAfter = (subject: Judged): readonly Finding[] => {
       subject: 'form of Retry-After',
       value: wait.form,
     };
-    return [met('RATE-7'), observed, standardForm(subject, wait.form, text)];
+    return [passed('RATE-7'), observed, standardForm(subject, wait.form, text)];
   }
   return [
     breach(
@@ -175,7 +175,7 @@ const retryAfter = (subject: Judged): readonly Finding[] => {
 
 const standardForm = (subject: Judged, form: RetryAfterForm, text: string): Finding =>
   isStandardForm(form)
-    ? met('RATE-14')
+    ? passed('RATE-14')
     : breach(subject, 'RATE-14', { rule: 'header-form', form, value: text });
 
 /** Seconds beyond which a wait is not for the limit of a minute. */
@@ -193,7 +193,7 @@ const agreement = (subject: Judged): readonly Finding[] => {
   const { reading, probe } = subject;
   if (probe.duringBackoff === true) return [];
   const problems = [...remainingProblems(reading), ...retryAfterProblems(reading)];
-  if (problems.length === 0) return [met('RATE-10')];
+  if (problems.length === 0) return [passed('RATE-10')];
   if (mayBeForOtherLimit(subject)) return [explainedByOtherLimit('RATE-10')];
   return problems.map((problem) => breach(subject, 'RATE-10', problem));
 };

@@ -2,7 +2,7 @@ import type { ParsedResponse } from '../../http/parsed-response.ts';
 import { responseFor } from '../../openapi/document.ts';
 import type { Expectation } from '../probe.ts';
 import type { Problem } from '../problem.ts';
-import { breach, isOpen, isRemoved, type Judged, met, type Rule } from '../rule.ts';
+import { breach, isOpen, isRemoved, type Judged, passed, type Rule } from '../rule.ts';
 
 /** The document has the method, for whatever path: a server that supports it for any resource may not return 501 (RFC 9110 15.6.2). */
 const isKnownMethod = ({ probe, serverModel }: Judged): boolean =>
@@ -11,7 +11,7 @@ const isKnownMethod = ({ probe, serverModel }: Judged): boolean =>
 /** GEN-4: no input makes the server fail. 501 passes for a method that the document does not have. */
 export const serverFailure: Rule = (subject) => {
   const { status } = subject.reading;
-  if (status < 500) return [met('GEN-4')];
+  if (status < 500) return [passed('GEN-4')];
   if (status === 501 && !isKnownMethod(subject)) return [];
   return [breach(subject, 'GEN-4', { rule: 'server-error', wrongStatus: status })];
 };
@@ -20,7 +20,7 @@ export const serverFailure: Rule = (subject) => {
 export const documentedStatus: Rule = (subject) => {
   const { probe, reading, operation } = subject;
   if (probe.space !== 'documented' || operation === null || isOpen(operation)) return [];
-  if (reading.status === 429 || responseFor(operation, reading.status) !== null) return [met('GEN-1')];
+  if (reading.status === 429 || responseFor(operation, reading.status) !== null) return [passed('GEN-1')];
   if (reading.status === 404 && probe.guessed === true) return [];
   if (reading.status < 500 && probe.duringBackoff === true) return [];
   return [
@@ -52,7 +52,7 @@ export const metByStatus: Rule = ({ probe, reading: { status } }) =>
     ? []
     : probe.expects
         .filter((expectation) => isExpected(expectation, status))
-        .map(({ requirement }) => met(requirement));
+        .map(({ requirement }) => passed(requirement));
 
 /** What is wrong with a status that a check does not expect. */
 export const unexpectedStatus = (
@@ -63,7 +63,7 @@ export const unexpectedStatus = (
 const judgeStatus = (subject: Judged, expectation: Expectation) => {
   const { reading } = subject;
   const { requirement, unless } = expectation;
-  if (isExpected(expectation, reading.status)) return met(requirement);
+  if (isExpected(expectation, reading.status)) return passed(requirement);
   if (unless?.(reading) === true) return [];
   return breach(subject, requirement, unexpectedStatus(expectation, reading));
 };

@@ -47,7 +47,7 @@ const causes = (...of: Parameters<typeof watched>) => causesIn(watched(...of));
 describe('RATE-13', () => {
   test('after Remaining 0 and silence until Reset, the next request is served', () => {
     expect(watched([last, { at: 22, remaining: 59, reset: 80 }])).toEqual([
-      { kind: 'met', requirement: 'RATE-13' },
+      { kind: 'passed', requirement: 'RATE-13' },
     ]);
     expect(causes([last, refused])).toEqual(breached);
   });

@@ -102,7 +102,7 @@ const judge = (
   probe: Probe,
 ): readonly Finding[] => {
   if (isDenied(reading) || !belongsToKey(reading, probe)) return [];
-  if (reading.status !== 429) return [{ kind: 'met', requirement: 'RATE-13' }];
+  if (reading.status !== 429) return [{ kind: 'passed', requirement: 'RATE-13' }];
   if (key.mayBeBanned)
     return [
       {

@@ -96,7 +96,7 @@ const createInGuessedCategory = async (
 ): Promise<ParsedResponse | null> => {
   const reading = await context.send(createPetOf(body, { space: 'open' }));
   if (reading.status === 201) {
-    context.met('CREATE-1');
+    context.pass('CREATE-1');
     return reading;
   }
   const isRejected = isForCategory(reading.status);

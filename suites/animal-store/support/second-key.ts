@@ -47,7 +47,7 @@ export const checkOtherKeyServed = async (
     await waitForReset(context, reading);
     reading = await sendCounted(context, listProbe('main'));
   }
-  if (reading.status === 200) return context.met('RATE-9');
+  if (reading.status === 200) return context.pass('RATE-9');
   if (served <= remaining)
     return context.undecided('RATE-9', { code: 'limit-not-reached', detail: 'early-429-of-key' });
   context.breach({
