@@ -75,7 +75,10 @@ export const limitsShownDialects: readonly Dialect[] = [
     ],
     'date-of-two-seconds': [
       'Date is updated every two seconds.',
-      setHeader('date', (_, { at }) => new Date(Math.floor(at / 2_000) * 2_000).toUTCString()),
+      // A parser's own refusal may have none.
+      setHeader('date', (date, { at }) =>
+        date === undefined ? undefined : new Date(Math.floor(at / 2_000) * 2_000).toUTCString(),
+      ),
     ],
   }),
   ...choices(
