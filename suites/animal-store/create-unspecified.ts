@@ -295,16 +295,22 @@ const neverAccepted: Expectation = {
   because: 'the body has an integer far beyond int64',
 };
 
-/** Bytes that are not UTF-8 may be replaced, and another animal may have the name that results. */
-const notUtf8: Expectation = {
+/**
+ * Bytes that are not UTF-8 may be replaced, and another animal may have the name that results. A category that is not known to exist may
+ * be rejected with any 4xx.
+ */
+const notUtf8 = (context: CaseContext): Expectation => ({
   requirement: 'CREATE-7',
-  statuses: [400, 201, 409, 422],
+  statuses: isCategoryKnown(context) ? [400, 201, 409, 422] : ['4xx', 201],
   because: 'the body is not valid JSON, as it is not UTF-8',
-};
+});
 
-const expectationsOf = ({ beyondInt64, malformed, body }: OddJson): readonly Expectation[] => [
+const expectationsOf = (
+  { beyondInt64, malformed, body }: OddJson,
+  context: CaseContext,
+): readonly Expectation[] => [
   ...(beyondInt64 ? [neverAccepted] : []),
-  ...(malformed && typeof body !== 'string' ? [notUtf8] : []),
+  ...(malformed && typeof body !== 'string' ? [notUtf8(context)] : []),
 ];
 
 export const oddBodies: Check<OddBody> = {
@@ -321,7 +327,7 @@ export const oddBodies: Check<OddBody> = {
     const made = odd.of(`${context.freshName()}a`, context);
     const { label, body, invalid, means: sent } = made;
     const space = invalid ? 'outside' : 'open';
-    const expects = { expects: expectationsOf(made) };
+    const expects = { expects: expectationsOf(made, context) };
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
     const reading = await context.send(createPet(body, { space, label, ...spelling }));
     if (label !== '') observeCreation(context, reading, label);
