@@ -2,12 +2,16 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { allureFor } from './test/conformance/allure.ts';
 
-const own = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/seed.ts'] };
+/** They measure real time, so they run when nothing else does. */
+const timed = ['test/pacing-over-sockets.test.ts', 'test/runs-side-by-side.test.ts'];
+
+/** Many tests wait for a rate limit: more workers than cores. */
+const maxWorkers = availableParallelism() + 1;
+
+const own = { testTimeout: 180_000, hookTimeout: 180_000, setupFiles: ['test/seed.ts'], maxWorkers };
 
 export default defineConfig({
   test: {
-    // Many tests wait for a rate limit: more workers than cores.
-    maxWorkers: availableParallelism() + 1,
     reporters: [
       'default',
       ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
@@ -19,11 +23,20 @@ export default defineConfig({
           ...own,
           name: 'unit',
           include: ['{src,suites,test}/**/*.test.ts'],
-          exclude: ['test/{browser,conformance}/**', '**/node_modules/**'],
+          exclude: ['test/{browser,conformance}/**', '**/node_modules/**', ...timed],
+        },
+      },
+      {
+        test: {
+          ...own,
+          name: 'timed',
+          include: timed,
+          maxWorkers: timed.length,
+          sequence: { groupOrder: 1 },
         },
       },
       { test: { ...own, name: 'browser', include: ['test/browser/**/*.test.ts'] } },
-      { test: { name: 'conformance', include: ['test/conformance/**/*.test.ts'] } },
+      { test: { name: 'conformance', maxWorkers, include: ['test/conformance/**/*.test.ts'] } },
     ],
   },
 });

@@ -125,8 +125,6 @@ describe.concurrent('over sockets, in real time, at concurrency 1, 8 and 32, on 
 
   test('every window that is needed is used, and few seconds are lost before the next', {
     timeout: patienceMs,
-    // A machine that is busy with something else for a moment loses seconds as well.
-    retry: 2,
   }, async () => {
     const kinds = { 'fixed windows': {}, ...named('sliding-window', 'token-bucket') };
     const all = await everywhere(kinds, { main: short }, (setting) => sentTo(setting, { requests: 45 }));
