@@ -4,7 +4,7 @@ import { canonicalId } from './selection.ts';
 import type { YamlFile } from './yaml-file.ts';
 import { parseYaml, scalarOf } from './yaml-file.ts';
 
-/** A requirement that is known to fail, and why that is borne for now. */
+/** A requirement that is known to fail, and why that is tolerated for now. */
 export interface KnownFailure {
   readonly id: string;
   readonly reason: string;

@@ -296,16 +296,28 @@ describe('what must hold between settings', () => {
     ['nothing left', { only: ['LIST'], skip: ['LIST-1', 'LIST-10'] }, /leave nothing to judge/],
     ['nothing left of another API', { spec: 'a.yaml', only: ['LIST'] }, /with --spec only GEN/],
     [
-      'a limit without leave',
+      'a limit without permission',
       { ...remote, only: ['RATE-5'] },
-      /RATE-5 needs your leave, by --rate-limit-key/,
+      /RATE-5 needs permission to use up a limit: --rate-limit-key/,
     ],
-    ['a 429 without leave', { ...remote, only: ['RATE-7'] }, /RATE-7 needs your leave, by --rate-limit-key/],
-    ['an agreeing 429 without leave', { ...remote, only: ['RATE-10'] }, /RATE-10 needs your leave/],
+    [
+      'a 429 without permission',
+      { ...remote, only: ['RATE-7'] },
+      /RATE-7 needs permission to use up a limit: --rate-limit-key/,
+    ],
+    [
+      'an agreeing 429 without permission',
+      { ...remote, only: ['RATE-10'] },
+      /RATE-10 needs permission to use up a limit/,
+    ],
     ['a figure without a plan', { ...remote, only: ['RATE-3'] }, /by --plan/],
     ['a figure that is agreed', { ...remote, plan: 'enterprise', only: ['RATE-3'] }, /by --plan/],
     ['what is waived', { ...remote, allowAnyPath: true, only: ['VER-1'] }, /--allow-any-path/],
-    ['a day without leave', { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] }, /by --exhaust-daily/],
+    [
+      'a day without permission',
+      { ...remote, rateLimitKey: 'k2', only: ['RATE-11'] },
+      /permission to use up the daily limit: --exhaust-daily/,
+    ],
   ])('%s is refused', (_, flags, message) => {
     const found = problems(flags);
     expect(found).toHaveLength(1);
@@ -319,6 +331,6 @@ describe('what must hold between settings', () => {
     ['LIST-1, which is not LIST-10', { only: ['LIST'], skip: ['LIST-10'] }],
     ['another API without a key', { baseUrl: 'https://host/api', spec: 'a.yaml' }],
     ['a figure with a plan', { ...remote, plan: 'free', only: ['RATE-3'] }],
-    ['limits with leave', { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] }],
+    ['limits with permission', { ...remote, rateLimitKey: 'k2', exhaustDaily: true, only: ['RATE-11'] }],
   ])('%s is fine', (_, flags) => expect(problems(flags)).toEqual([]));
 });

@@ -21,8 +21,8 @@ const missingFor = (id: string, settings: RunSettings): string | null => {
   if (id === 'RATE-3' && !hasFigures(plan) && !hasFigures(rateLimitPlan))
     return 'a plan whose limits the document gives, by --plan';
   if (!needsSecondKey.includes(id)) return null;
-  if (rateLimitKey === null) return 'your leave, by --rate-limit-key';
-  return id === 'RATE-11' && !exhaustDaily ? 'your leave, by --exhaust-daily' : null;
+  if (rateLimitKey === null) return 'permission to use up a limit: --rate-limit-key';
+  return id === 'RATE-11' && !exhaustDaily ? 'permission to use up the daily limit: --exhaust-daily' : null;
 };
 
 const needsRateLimitKey = (flag: string) =>

@@ -1,6 +1,6 @@
 import type { ReadBody } from '../http/parsed-response.ts';
 import { ownText } from '../json/own-text.ts';
-import type { BrokenBody } from './problem.ts';
+import type { BrokenBody } from './problems/body.ts';
 
 type Unreadable = Extract<ReadBody, { kind: 'unreadable' }>;
 

@@ -1,4 +1,5 @@
-import type { Problem, ProblemOf, RuleCode, SchemaMistake } from './problem.ts';
+import type { Problem, ProblemOf, RuleCode } from './problem.ts';
+import type { SchemaMistake } from './problems/body.ts';
 
 /** What tells the causes of failures of one requirement and operation apart. */
 export interface CauseKey {

@@ -1,5 +1,5 @@
 import type { Breach } from './finding.ts';
-import type { ListProblem } from './problem.ts';
+import type { ListProblem } from './problems/lists.ts';
 import type { ServerModel } from './rule.ts';
 
 type Page = Omit<Extract<ListProblem, { in: 'page' }>, 'rule' | 'in'>;

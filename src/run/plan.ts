@@ -40,7 +40,7 @@ export const selectChecks = (
   checks: readonly Check<unknown>[],
   settings: Pick<RunSettings, 'path' | 'only'>,
   selection: Selection,
-  leave: Permission,
+  permission: Permission,
 ): readonly Check<unknown>[] => {
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check<unknown>): boolean =>
@@ -48,7 +48,9 @@ export const selectChecks = (
   const named = settings.path === null ? checks : namedBy(checks, settings.path, selection.isChosen);
   return named
     .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
-    .filter(({ phase }) => (phase !== 'risky' || leave.risky) && (phase !== 'exhaust' || leave.exhaust))
+    .filter(
+      ({ phase }) => (phase !== 'risky' || permission.risky) && (phase !== 'exhaust' || permission.exhaust),
+    )
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
 
@@ -106,8 +108,8 @@ export const executeChecks = async (
 /** Until every replica has to show two fifths of what was created: so much at least may no longer be missing. */
 const settled = async ({ fixtures, clock, signal }: Execution): Promise<void> => {
   const created = fixtures.created();
-  const last = created[Math.floor(created.length * 0.4)]?.at ?? 0;
-  const left = last + 2_200 - clock.now();
+  const awaited = created[Math.floor(created.length * 0.4)]?.at ?? 0;
+  const left = awaited + 2_200 - clock.now();
   if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
 };
 

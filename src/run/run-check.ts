@@ -15,7 +15,7 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
   try {
     await runCases(await prepare(check, execution));
   } catch (error) {
-    if (error instanceof Astray) execution.onPathNotFound?.(check);
+    if (error instanceof PathNotFound) execution.onPathNotFound?.(check);
     if (error instanceof CaseEnded) return recordUndecided(check, execution, error);
     const message = error instanceof Error ? (error.stack ?? error.message) : String(error);
     for (const requirement of coveredBy(check))
@@ -119,7 +119,8 @@ const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): 
 /** RetryCounts the one case that a path names; a requirement may have other checks, with fewer cases. */
 const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => {
   const { check, execution, examples } = prepared;
-  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length) throw new Astray(path);
+  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length)
+    throw new PathNotFound(path);
   const cases: TriedCase[] = [];
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
@@ -128,7 +129,7 @@ const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => 
     return true;
   };
   await put(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
-    if (error instanceof Error && error.message.startsWith('Unable to replay')) throw new Astray(path);
+    if (error instanceof Error && error.message.startsWith('Unable to replay')) throw new PathNotFound(path);
     throw error;
   });
   for (const found of cases) {
@@ -137,7 +138,7 @@ const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => 
   }
 };
 
-class Astray extends CaseEnded {
+class PathNotFound extends CaseEnded {
   constructor(path: string) {
     super({ code: 'not-tested', detail: 'no-such-case', path });
   }

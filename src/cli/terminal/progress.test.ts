@@ -10,7 +10,7 @@ const start = new Date(2026, 2, 1, 12, 0, 0).getTime();
 const setUp = (
   live: boolean,
   width = 80,
-  borne: KnownFailureSet = { warnings: new Set(), known: new Set() },
+  knownFailures: KnownFailureSet = { warnings: new Set(), known: new Set() },
 ) => {
   let now = start;
   let written = '';
@@ -24,7 +24,7 @@ const setUp = (
     colour: false,
   };
   return {
-    progress: createProgress(screen, clock, borne),
+    progress: createProgress(screen, clock, knownFailures),
     pass: (ms: number) => {
       now += ms;
     },
@@ -174,8 +174,8 @@ describe('on both', () => {
     expect(look()).toBe('40/100 requests (40 %), 0 failed, 1 min 0 s left\n');
   });
   it('counts the requirements that fail, and tells them from those that warn or are known', () => {
-    const borne = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4']) };
-    const { progress, pass, look } = setUp(false, 80, borne);
+    const knownFailures = { warnings: new Set(['AUTH-6']), known: new Set(['LIST-4']) };
+    const { progress, pass, look } = setUp(false, 80, knownFailures);
     for (const requirement of ['LIST-1', 'LIST-1', 'AUTH-6', 'LIST-4', 'GEN-3'])
       progress.watch(failed(requirement, 'no'));
     expect(look()).toBe('');

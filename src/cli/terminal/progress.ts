@@ -139,12 +139,12 @@ const createWaits = (clock: Clock, write: (line: string) => void) => {
 
 /**
  * Shows the events of a run: a bar on a live screen, otherwise sparse lines. Each requirement that fails or warns is named once, unless
- * the run is over so soon that the summary comes anyway. Those that are `borne` are not counted as failures.
+ * the run is over so soon that the summary comes anyway. `knownFailures` are not counted.
  */
 export const createProgress = (
   screen: Screen,
   clock: Clock,
-  borne: KnownFailureSet = nothingKnown,
+  knownFailures: KnownFailureSet = nothingKnown,
 ): Progress => {
   const view = screen.live ? createBar(screen, clock) : createLog(screen, clock);
   const paint = painter(screen.colour);
@@ -169,7 +169,7 @@ export const createProgress = (
   const name = ({ requirement, breach, redact }: Extract<RunEvent, { kind: 'failed' }>) => {
     if (named.has(requirement)) return;
     named.add(requirement);
-    const [warns, isKnown] = [borne.warnings.has(requirement), borne.known.has(requirement)];
+    const [warns, isKnown] = [knownFailures.warnings.has(requirement), knownFailures.known.has(requirement)];
     const fails = !warns && !isKnown;
     const title = `${warns ? '!' : '✕'} ${requirement}${isKnown ? ' (known)' : ''}`;
     if (fails) standing = { ...standing, failures: standing.failures + 1 };

@@ -1,7 +1,7 @@
 import { httpDate } from '../../http/http-date.ts';
 import type { Operation } from '../../openapi/document.ts';
 import type { Finding } from '../finding.ts';
-import type { HeaderProblem } from '../problem.ts';
+import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, passed, type Rule } from '../rule.ts';
 
 /** A date as a structured field, and parameters that nobody needs to know (RFC 9651, 3.1.2). */

@@ -1,5 +1,5 @@
 import { rateLimitHeaders, rateLimitOf } from '../../rate-limit/headers.ts';
-import type { HeaderProblem } from '../problem.ts';
+import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
 import { describedResponse } from './documented.ts';
 import { countProblems } from './rate-limit-headers.ts';

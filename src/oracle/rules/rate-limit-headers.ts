@@ -12,7 +12,7 @@ import {
 } from '../../rate-limit/headers.ts';
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
 import { explainedByOtherLimit, type Finding } from '../finding.ts';
-import type { HeaderProblem } from '../problem.ts';
+import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
 
 const names = Object.values(headerNames);

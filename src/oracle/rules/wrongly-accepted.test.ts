@@ -5,11 +5,11 @@ import type { JsonObject } from '../../json/json.ts';
 
 const sound = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const sent = { name: 'Rita', categoryId: null };
-const amiss = { id: 8n, name: 'Rita', categoryId: null, status: 'available' };
+const malformed = { id: 8n, name: 'Rita', categoryId: null, status: 'available' };
 const invalid = createPetOf(sent, { space: 'outside' });
 
 /** A run that sent an invalid body, and was answered with an animal. */
-const afterwards = (json: JsonObject = amiss, status = 201) => {
+const afterwards = (json: JsonObject = malformed, status = 201) => {
   const serverModel = knowledgeAt();
   const over = serverModel.sending(invalid);
   serverModel.learn({ probe: invalid, reading: readingOf(invalid, { status, json }), ticket: 1, done: 1 });
@@ -32,30 +32,34 @@ describe('an invalid body that was taken', () => {
 
   test('is none of the list and of getPet, which show what they hold', () => {
     const serverModel = afterwards();
-    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, serverModel))).toEqual([]);
-    expect(causesIn(findingsOf(getPet('8'), { json: amiss }, serverModel))).toEqual([]);
+    expect(causesIn(findingsOf(listPets({}), { json: [sound, malformed] }, serverModel))).toEqual([]);
+    expect(causesIn(findingsOf(getPet('8'), { json: malformed }, serverModel))).toEqual([]);
   });
 
   test('is none of a list that comes back before the 201', () => {
     const serverModel = knowledgeAt();
     serverModel.sending(invalid);
-    expect(causesIn(findingsOf(listPets({}), { json: [sound, amiss] }, serverModel))).toEqual([]);
+    expect(causesIn(findingsOf(listPets({}), { json: [sound, malformed] }, serverModel))).toEqual([]);
   });
 
   test('does not excuse the id, which the server chose', () => {
-    expect(causesIn(findingsOf(invalid, { status: 201, json: { ...amiss, id: 'eight' } }))).toEqual(
+    expect(causesIn(findingsOf(invalid, { status: 201, json: { ...malformed, id: 'eight' } }))).toEqual(
       expect.arrayContaining(['GEN-3: schema (type /id)', 'CREATE-1: schema (type /id)']),
     );
     const list = findingsOf(
       listPets({}),
-      { json: [{ ...amiss, id: 'eight' }] },
-      afterwards({ ...amiss, id: 'eight' }),
+      { json: [{ ...malformed, id: 'eight' }] },
+      afterwards({ ...malformed, id: 'eight' }),
     );
     expect(causesIn(list)).toEqual(['GEN-3: schema (type /*/id)', 'LIST-1: schema (type /*/id)']);
   });
 
   test('does not excuse other animals', () => {
-    const list = findingsOf(listPets({}), { json: [amiss, { ...sound, categoryId: null }] }, afterwards());
+    const list = findingsOf(
+      listPets({}),
+      { json: [malformed, { ...sound, categoryId: null }] },
+      afterwards(),
+    );
     expect(causesIn(list)).toEqual([
       'GEN-3: schema (type /*/categoryId)',
       'LIST-1: schema (type /*/categoryId)',
@@ -64,7 +68,7 @@ describe('an invalid body that was taken', () => {
 
   test('excuses nothing once it was refused', () => {
     const serverModel = afterwards({ code: 'c', message: 'm', status: 400n }, 400);
-    expect(causesIn(findingsOf(listPets({}), { json: [amiss] }, serverModel))).toContain(
+    expect(causesIn(findingsOf(listPets({}), { json: [malformed] }, serverModel))).toContain(
       'GEN-3: schema (type /*/categoryId)',
     );
   });
@@ -88,7 +92,7 @@ describe('an invalid body that was taken', () => {
 
   test('does not excuse the answer to a valid one', () => {
     const valid = createPetOf({ name: 'Rita', categoryId: 1n });
-    expect(causesIn(findingsOf(valid, { status: 201, json: amiss }))).toContain(
+    expect(causesIn(findingsOf(valid, { status: 201, json: malformed }))).toContain(
       'CREATE-1: schema (type /categoryId)',
     );
   });

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { AnimalProblem, ProblemOf, ShownIn } from '../../oracle/problem.ts';
+import type { ProblemOf } from '../../oracle/problem.ts';
+import type { AnimalProblem, ShownIn } from '../../oracle/problems/animals.ts';
 import { contrast } from './contrast.ts';
 import type { Seen, Texts } from './texts.ts';
 import { jsonOrAbsent, type ProblemText, shownJson } from './words.ts';

@@ -1,5 +1,5 @@
 import { excerpt } from '../../json/excerpt.ts';
-import type { BodyProblem, BrokenBody } from '../../oracle/problem.ts';
+import type { BodyProblem, BrokenBody } from '../../oracle/problems/body.ts';
 import { brokenPart, looksLikeJson, whyBroken } from './broken-json.ts';
 import { schemaText } from './schema.ts';
 import { ofResponse, type Seen, type Texts } from './texts.ts';

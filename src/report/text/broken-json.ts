@@ -1,5 +1,5 @@
 import { excerpt, wholeBefore } from '../../json/excerpt.ts';
-import type { BrokenBody } from '../../oracle/problem.ts';
+import type { BrokenBody } from '../../oracle/problems/body.ts';
 
 const around = ({ near, at }: BrokenBody, before: number, length: number): string => {
   const from = wholeBefore(near, Math.max(0, at - before));

@@ -1,5 +1,6 @@
 import { excerpt } from '../../json/excerpt.ts';
-import type { HeaderProblem, ProblemOf } from '../../oracle/problem.ts';
+import type { ProblemOf } from '../../oracle/problem.ts';
+import type { HeaderProblem } from '../../oracle/problems/headers.ts';
 import { ofResponse, type Seen, type Texts } from './texts.ts';
 import type { ProblemText } from './words.ts';
 

@@ -1,6 +1,7 @@
 import { excerpt } from '../../json/excerpt.ts';
 import { stringifyJson } from '../../json/stringify.ts';
-import type { AskedList, ListProblem, ProblemOf } from '../../oracle/problem.ts';
+import type { ProblemOf } from '../../oracle/problem.ts';
+import type { AskedList, ListProblem } from '../../oracle/problems/lists.ts';
 import { missingFromPage } from './missing.ts';
 import { aboutInWords } from './requests.ts';
 import type { Texts } from './texts.ts';

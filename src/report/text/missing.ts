@@ -1,4 +1,4 @@
-import type { Created, ListProblem } from '../../oracle/problem.ts';
+import type { Created, ListProblem } from '../../oracle/problems/lists.ts';
 import { animals, type ProblemText } from './words.ts';
 
 type MissingFromPage = Extract<ListProblem, { in: 'page' }>;

@@ -4,7 +4,8 @@ import { createPetOf, listPets } from '../../check/requests.ts';
 import { noCredential } from '../../http/credentials.ts';
 import { causeOf } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
-import type { BrokenBody, Problem } from '../../oracle/problem.ts';
+import type { Problem } from '../../oracle/problem.ts';
+import type { BrokenBody } from '../../oracle/problems/body.ts';
 import { describe } from './problems.ts';
 
 const probe = listPets({ limit: 5 });

@@ -1,4 +1,5 @@
-import type { LimitProblem, ProblemOf } from '../../oracle/problem.ts';
+import type { ProblemOf } from '../../oracle/problem.ts';
+import type { LimitProblem } from '../../oracle/problems/limits.ts';
 import type { Texts } from './texts.ts';
 import type { ProblemText } from './words.ts';
 

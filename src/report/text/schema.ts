@@ -1,6 +1,7 @@
 import { fromPointer } from '../../json/pointer.ts';
 import { schemaPosition } from '../../oracle/cause.ts';
-import type { ProblemOf, SchemaMistake } from '../../oracle/problem.ts';
+import type { ProblemOf } from '../../oracle/problem.ts';
+import type { SchemaMistake } from '../../oracle/problems/body.ts';
 import { ofResponse, type Seen } from './texts.ts';
 import type { ProblemText } from './words.ts';
 

@@ -1,4 +1,5 @@
-import type { ProblemOf, StatusProblem } from '../../oracle/problem.ts';
+import type { ProblemOf } from '../../oracle/problem.ts';
+import type { StatusProblem } from '../../oracle/problems/status.ts';
 import { shownStatus } from './requests.ts';
 import type { Seen, Texts } from './texts.ts';
 

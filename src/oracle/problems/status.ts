@@ -1,0 +1,45 @@
+import type { TransportFailure } from '../../http/exchange.ts';
+
+/** Another wrong status is another cause. */
+export interface WrongStatus {
+  readonly wrongStatus: number;
+}
+
+/** A status, or no response, that is not what the request must get. */
+export type StatusProblem =
+  | ({
+      readonly rule: 'status';
+      readonly allowed: readonly (number | '4xx')[];
+      readonly because: string;
+    } & WrongStatus)
+  | ({ readonly rule: 'server-error' } & WrongStatus)
+  | ({
+      readonly rule: 'undocumented-status';
+      readonly operation: string;
+      readonly documented: readonly string[];
+    } & WrongStatus)
+  | { readonly rule: 'no-response'; readonly failure: TransportFailure['kind']; readonly detail: string }
+  /** A limit at its bounds is rejected, although the same filter succeeds without it. */
+  | ({
+      readonly rule: 'limit-rejected';
+      readonly limit: number | undefined;
+      readonly filter: string;
+    } & WrongStatus)
+  | ({ readonly rule: 'scheme-case-sensitive' } & WrongStatus)
+  | ({ readonly rule: 'operation-missing' } & WrongStatus)
+  /** `statuses`: of how many existing ids; absent: the response alone says that the operation is removed. */
+  | ({ readonly rule: 'removed-too-early'; readonly statuses?: readonly number[] } & WrongStatus)
+  | ({
+      readonly rule: 'not-served';
+      readonly id: bigint;
+      /** `own`: the run created it some time ago. `requested`: its id was asked for before it was created. */
+      readonly known: 'own' | 'created' | 'listed' | 'requested';
+      /** What it was created with, in words. */
+      readonly input?: string;
+    } & WrongStatus)
+  /** The connection of a rejected creation, in words, no longer works. */
+  | ({
+      readonly rule: 'body-left-unread';
+      readonly creation: string;
+      readonly rejectedWith: number;
+    } & WrongStatus);
