@@ -1,3 +1,4 @@
+import { escapeHtml as escapeEntities } from '../util/escape-html.ts';
 /**
  * Text from the target is shown, never obeyed: control characters, bidirectional and other invisible format characters, lone
  * surrogates and noncharacters become the escapes that JSON has for
@@ -13,17 +14,8 @@ export const visible = (text: string): string =>
 /** On one line, for places where a line feed would end the message. */
 export const oneLine = (text: string): string => visible(text).replace(/\s*\n\s*/g, ' ↵ ');
 
-const entities: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
-/** For HTML content and quoted attributes, and for XML 1.0 content. */
-export const escapeHtml = (text: string): string =>
-  visible(text).replace(/[&<>"']/g, (character) => entities[character] ?? character);
+/** Visible text for HTML content and quoted attributes, and for XML 1.0 content. */
+export const escapeHtml = (text: string): string => escapeEntities(visible(text));
 
 /** For XML attributes, where a parser would turn line feeds and tabs into spaces. */
 export const escapeXmlAttribute = (text: string): string =>

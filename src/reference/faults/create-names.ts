@@ -1,10 +1,10 @@
 import type { Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
+import { escapeHtml } from '../../util/escape-html.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { compose, replace, withState } from '../patch-kit/core.ts';
 import { changeName, changeStored, respondToPet, showInstead } from '../patch-kit/creations.ts';
 import { editFields, internalError } from '../patch-kit/responses.ts';
-import { escapeHtml } from '../patch-kit/texts.ts';
 import { shownEverywhere } from './companions.ts';
 import { family } from './family.ts';
 

@@ -1,9 +1,9 @@
+import { escapeHtml } from '../../util/escape-html.ts';
 import type { Fault } from '../patch.ts';
 import { replace, withState } from '../patch-kit/core.ts';
 import { petIdOf } from '../patch-kit/paths.ts';
 import { editFields, editJson } from '../patch-kit/responses.ts';
 import { hideById, knowingCreated } from '../patch-kit/store.ts';
-import { escapeHtml } from '../patch-kit/texts.ts';
 import { family } from './family.ts';
 import { getInvalidIdFaults } from './get-invalid.ts';
 import { getRemovalFaults } from './get-removal.ts';
