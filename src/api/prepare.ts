@@ -31,7 +31,7 @@ export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'>
 
 type Extra = PreparedRun['read']['extra'];
 
-const circumstancesAt = async (settings: RunSettings): Promise<RunPermissions> => {
+const permissionsAt = async (settings: RunSettings): Promise<RunPermissions> => {
   const { permissionsOf } = await import('../run/permissions.ts');
   const { baseUrl, apiKey } = settings;
   // The reference server runs on this machine, and has a key.
@@ -48,7 +48,7 @@ const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDoc
   const { explainEmptySpec } = await import('../run/checks.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
-  const silence = await explainEmptySpec(document, await circumstancesAt(settings));
+  const silence = await explainEmptySpec(document, await permissionsAt(settings));
   if (silence === null) return document;
   const { reasonText } = await import('../report/text/reasons.ts');
   return `${spec}: ${reasonText(silence)}`;
@@ -68,7 +68,7 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
 const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument, extra: Extra) => {
   const { loadChecks } = await import('../run/checks.ts');
   const { namedBy } = await import('../run/plan.ts');
-  const checks = [...(await loadChecks(document, await circumstancesAt(settings))), ...extra.checks];
+  const checks = [...(await loadChecks(document, await permissionsAt(settings))), ...extra.checks];
   const requirements = [...loadCatalogue(), ...extra.requirements];
   const chosen = new Set(selected(requirements, settings).map(({ id }) => id));
   return namedBy(checks, path, (id) => chosen.has(id)).length > 0;

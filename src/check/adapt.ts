@@ -56,7 +56,7 @@ export const toRequirement = ({ kind, ...requirement }: OwnRequirement): Require
 });
 
 /** In kebab case, as the ids of the suites. */
-const idOf = (requirement: string, title: string): string =>
+export const idOf = ({ requirement, title }: Pick<OwnCheck, 'requirement' | 'title'>): string =>
   `${requirement} ${title}`
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
@@ -67,7 +67,7 @@ export const toCheck = ({ requirement, title, definition }: OwnCheck): Check<unk
   const { covers = [], phase = 'main', cost, inputs, arbitrary, share, shrink, retry, run } = definition;
   const gives = [...new Set([requirement, ...covers])];
   return anyCase<never>({
-    id: idOf(requirement, title),
+    id: idOf({ requirement, title }),
     title,
     requirement,
     ...(gives.length > 1 ? { covers: gives.slice(1) } : {}),

@@ -183,7 +183,7 @@ export interface RequestOptions {
   readonly key?: 'valid' | 'none';
   /** Completes the request in messages: `POST /pets with a long name`. */
   readonly label?: string;
-  /** Statuses that meet a requirement; any other one fails it. `4xx` stands for all of that class. */
+  /** Statuses that meet a requirement; every other status fails it. `4xx` stands for all of that class. */
   readonly expects?: readonly {
     readonly requirement: string;
     readonly statuses: readonly (number | '4xx')[];

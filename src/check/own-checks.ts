@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { firstLine } from '../openapi/read-source.ts';
-import type { Requirement } from '../openapi/requirement.ts';
-import { toCheck, toRequirement } from './adapt.ts';
+import { groupOf, type Requirement } from '../openapi/requirement.ts';
+import { idOf, toCheck, toRequirement } from './adapt.ts';
 import type { Check } from './check.ts';
 import type { OwnCheck, OwnRequirement } from './index.ts';
 
@@ -20,8 +20,6 @@ export type ReadExtra =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 export const noExtra: Extra = { requirements: [], checks: [] };
-
-const groupOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
 
 /** By data, not by class: the command and a project may have different copies of this package. */
 const isOwn = (value: unknown): value is Own =>
@@ -52,8 +50,8 @@ const problemsOf = (
         : [],
     ),
     ...twice(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
-    ...twice(checks.map(({ requirement, title }) => `${requirement} ${title}`)).map(
-      (name) => `${name}: two checks have this title`,
+    ...twice(checks.map(idOf)).map(
+      (id) => `${id}: two checks have this title, capitals and punctuation aside`,
     ),
     ...[...new Set(tested)]
       .filter((id) => !ids.has(id))

@@ -6,7 +6,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const sameSignalMs = 500;
 
 /**
- * RequestQueue the first SIGINT, SIGTERM, or SIGHUP into an abort, and a later one into a kill. `release` hands the signals back.
+ * Turns the first SIGINT, SIGTERM, or SIGHUP into an abort, and a later one into a kill. `release` hands the signals back.
  *
  * @param source the process, whose signals are events
  * @param kill ends the process at once

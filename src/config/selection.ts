@@ -1,9 +1,7 @@
-import type { Requirement } from '../openapi/requirement.ts';
+import { groupOf, type Requirement } from '../openapi/requirement.ts';
 import type { RunSettings } from './settings.ts';
 import { didYouMean } from './suggest.ts';
 import { quoted } from './values.ts';
-
-const groupOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
 
 /** A requirement id or a group as the catalogue writes it: it may be given in any case. */
 export const canonicalId = (word: string): string => word.toUpperCase();

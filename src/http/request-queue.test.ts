@@ -5,7 +5,7 @@ import { createRequestQueue, type Gate } from './request-queue.ts';
 
 const go: Permission = { kind: 'go' };
 
-/** RequestQueue with a pacing that says what `says` holds at the time. */
+/** A queue with a pacing that says what `says` holds at the time. */
 const setUp = ({ concurrency = 1 } = {}) => {
   const clock = createVirtualClock(0);
   const says: Record<PaceSlot, Permission> = { main: go, 'rate-limit': go, anonymous: go };

@@ -9,7 +9,7 @@ export const isSchemaObject = (value: unknown): value is SchemaObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * RequestQueue a schema of a document into one that stands alone, for ajv with our exact keywords: what it refers to moves into `$defs`,
+ * Turns a schema of a document into one that stands alone, for ajv with our exact keywords: what it refers to moves into `$defs`,
  * the numeric keywords that ajv keeps for itself are renamed, counts become doubles. Keywords that only annotate are left out.
  * @param root the document that its `$ref`s point into
  * @throws Error where a `$ref` leads nowhere

@@ -1,6 +1,9 @@
 /** MUST: the document says so. SHOULD: a standard it stands on says so. OPEN: the document leaves it open. */
 export type Level = 'MUST' | 'SHOULD' | 'OPEN';
 
+/** The group of an id: `LIST` of `LIST-3`. */
+export const groupOf = (id: string): string => id.slice(0, id.lastIndexOf('-'));
+
 /** One entry of `spec/requirements.yaml`. */
 export interface Requirement {
   /** `GROUP-N`: permanent. */

@@ -17,7 +17,7 @@ export interface MinInterval {
   limited(sentAt: number, now: number, headers: Pick<RateLimit, 'retryAfter' | 'date'>): number | null;
 }
 
-/** TriedCase one after the other: sixteen, eight, four, two requests a second, and one. */
+/** Tried one after the other: sixteen, eight, four, two requests a second, and one. */
 const INTERVALS_MS = [60, 120, 250, 500, 1_000] as const;
 /** A longer wait is that of a window, which is used up however slowly requests go. */
 const SHORT_WAIT_MS = 5_000;

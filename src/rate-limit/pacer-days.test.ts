@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bucket, fixed, inTurn, type Limiter, showing, sliding, weighted } from './limiters-testing.ts';
-import { MINUTE, permissions, simulate, steady, worldOf } from './pacer-testing.ts';
+import { conditions, MINUTE, simulate, steady, worldOf } from './pacer-testing.ts';
 
 const hidden: Readonly<Record<string, (phase: number) => Limiter>> = {
   'a fixed window': (phase) => fixed(60, MINUTE, phase),
@@ -14,11 +14,11 @@ test.each(Object.entries(hidden))(
   'a minute of %s is kept as well where the headers show the day, with the plan known or not',
   (_kind, make) => {
     fc.assert(
-      fc.property(permissions, fc.constantFrom('free' as const, null), (circumstance, plan) => {
-        const limiter = showing(make(circumstance.phase), fixed(1_000, 86_400_000, 0));
-        const seen = simulate({ ...worldOf(limiter, circumstance, 240), pace: { plan } });
+      fc.property(conditions, fc.constantFrom('free' as const, null), (condition, plan) => {
+        const limiter = showing(make(condition.phase), fixed(1_000, 86_400_000, 0));
+        const seen = simulate({ ...worldOf(limiter, condition, 240), pace: { plan } });
         expect(seen.unasked).toBe(0);
-        const slack = (240 / circumstance.concurrency) * 800;
+        const slack = (240 / condition.concurrency) * 800;
         if (seen.endedBecause === null) expect(seen.tookMs).toBeLessThan((4 * MINUTE) / 0.9 + slack);
       }),
     );
@@ -28,12 +28,12 @@ test.each(Object.entries(hidden))(
 test('a minute is kept where the headers show it and the day by turns, with the plan known or not', () => {
   fc.assert(
     fc.property(
-      permissions,
+      conditions,
       fc.integer({ min: 1, max: 12 }),
       fc.constantFrom('free' as const, null),
-      (circumstance, answers, plan) => {
-        const limiter = inTurn(fixed(60, MINUTE, circumstance.phase), fixed(1_000, 86_400_000, 0), answers);
-        const seen = simulate({ ...worldOf(limiter, circumstance, 240), pace: { plan } });
+      (condition, answers, plan) => {
+        const limiter = inTurn(fixed(60, MINUTE, condition.phase), fixed(1_000, 86_400_000, 0), answers);
+        const seen = simulate({ ...worldOf(limiter, condition, 240), pace: { plan } });
         expect(seen.unasked).toBe(0);
       },
     ),

@@ -134,7 +134,7 @@ export const simulate = (world: World): Seen => {
   return { unasked, servedAt, endedBecause, tookMs: now - start };
 };
 
-export const permissions = fc.record({
+export const conditions = fc.record({
   skewMs: fc.integer({ min: -7_200_000, max: 7_200_000 }),
   concurrency: fc.integer({ min: 1, max: 32 }),
   latencies: fc.array(fc.integer({ min: 0, max: 400 }), { minLength: 1, maxLength: 20 }),
@@ -142,11 +142,11 @@ export const permissions = fc.record({
   dated: fc.constant<boolean>(true),
   phase: fc.integer({ min: 0, max: MINUTE }),
 });
-export type RunPermissions = typeof permissions extends fc.Arbitrary<infer Value> ? Value : never;
+export type Conditions = typeof conditions extends fc.Arbitrary<infer Value> ? Value : never;
 
 export const worldOf = (
   limiter: Limiter,
-  { latencies, rounding, ...rest }: RunPermissions,
+  { latencies, rounding, ...rest }: Conditions,
   requests: number,
 ): World => {
   let turn = 0;
@@ -154,7 +154,7 @@ export const worldOf = (
   return { limiter, latencyMs, rounds: rounding, requests, ...rest };
 };
 
-export const steady: RunPermissions = {
+export const steady: Conditions = {
   skewMs: 0,
   concurrency: 8,
   latencies: [20, 35],

@@ -5,10 +5,10 @@ import { bucket, chargingTwo, fixed, type Limiter, type Said, sliding } from './
 import { createPacer } from './pacer.ts';
 import {
   anyKind,
+  type Conditions,
+  conditions,
   MINUTE,
   pacerOptions,
-  permissions,
-  type RunPermissions,
   simulate,
   steady,
   worldOf,
@@ -24,21 +24,21 @@ const kinds: Readonly<Record<string, (limit: number, phase: number) => Limiter>>
 };
 
 /** A window that ends before its answers show a pattern, with seven requests under way. */
-const secondsBeforeRenewal: [RunPermissions, number][] = [16_016, 39_956, 59_996].map((phase) => [
+const secondsBeforeRenewal: [Conditions, number][] = [16_016, 39_956, 59_996].map((phase) => [
   { skewMs: 0, concurrency: 1, latencies: [149, 73], rounding: Math.floor, dated: true, phase },
   7,
 ]);
 
 test.each([1, 2, 3])('requests are charged as two, one in %i, and none meets a 429 for it', (every) => {
   fc.assert(
-    fc.property(permissions, fc.integer({ min: 1, max: 8 }), (circumstance, concurrency) => {
+    fc.property(conditions, fc.integer({ min: 1, max: 8 }), (condition, concurrency) => {
       let count = 0;
       const isTwo = (): boolean => {
         count += 1;
         return count % every === 0;
       };
-      const limiter = chargingTwo(60, MINUTE, circumstance.phase, isTwo);
-      const seen = simulate(worldOf(limiter, { ...circumstance, concurrency }, 150));
+      const limiter = chargingTwo(60, MINUTE, condition.phase, isTwo);
+      const seen = simulate(worldOf(limiter, { ...condition, concurrency }, 150));
       expect(seen.unasked).toBe(0);
       expect(seen.servedAt).toHaveLength(150);
     }),
@@ -49,11 +49,11 @@ test.each([1, 2, 3])('requests are charged as two, one in %i, and none meets a 4
 describe.each(Object.entries(kinds))('%s', (_kind, make) => {
   test('is never overrun, and nearly all of it is used', () => {
     fc.assert(
-      fc.property(permissions, fc.constantFrom(10, 60, 300), (circumstance, limit) => {
-        const seen = simulate(worldOf(make(limit, circumstance.phase), circumstance, 4 * limit));
+      fc.property(conditions, fc.constantFrom(10, 60, 300), (condition, limit) => {
+        const seen = simulate(worldOf(make(limit, condition.phase), condition, 4 * limit));
         expect(seen.unasked).toBe(0);
         expect(seen.servedAt).toHaveLength(4 * limit);
-        const perRound = limit / Math.min(circumstance.concurrency, limit);
+        const perRound = limit / Math.min(condition.concurrency, limit);
         const slack = 4 * (perRound * 800 + 3_000);
         expect(seen.tookMs).toBeLessThan(4 * MINUTE * 1.1 + slack);
       }),
@@ -63,8 +63,8 @@ describe.each(Object.entries(kinds))('%s', (_kind, make) => {
 
   test('is never overrun with a neighbour who spends half of it', () => {
     fc.assert(
-      fc.property(permissions, (circumstance) => {
-        const world = worldOf(make(60, circumstance.phase), circumstance, 150);
+      fc.property(conditions, (condition) => {
+        const world = worldOf(make(60, condition.phase), condition, 150);
         const seen = simulate({ ...world, neighbourMs: 2_000 });
         expect(seen.unasked).toBe(0);
         expect(seen.servedAt).toHaveLength(150);
@@ -86,12 +86,12 @@ const agreed: Readonly<Record<string, (limit: number, windowMs: number, phase: n
 test.each(Object.entries(agreed))('%s that is agreed individually is not overrun', (_, make) => {
   fc.assert(
     fc.property(
-      permissions,
+      conditions,
       fc.constantFrom(20, 77, 600),
       fc.constantFrom(1_000, 5_000, 10_000),
-      (circumstance, limit, windowMs) => {
-        const limiter = make(limit, windowMs, circumstance.phase);
-        expect(simulate(worldOf(limiter, circumstance, 400)).unasked).toBe(0);
+      (condition, limit, windowMs) => {
+        const limiter = make(limit, windowMs, condition.phase);
+        expect(simulate(worldOf(limiter, condition, 400)).unasked).toBe(0);
       },
     ),
     { numRuns: 100 },
@@ -100,12 +100,12 @@ test.each(Object.entries(agreed))('%s that is agreed individually is not overrun
 
 test('at least 90 % of each fixed window is used', () => {
   fc.assert(
-    fc.property(permissions, (circumstance) => {
-      const world = worldOf(fixed(60, MINUTE, circumstance.phase), circumstance, 300);
+    fc.property(conditions, (condition) => {
+      const world = worldOf(fixed(60, MINUTE, condition.phase), condition, 300);
       const quick = { ...world, concurrency: Math.max(4, world.concurrency) };
       const windows = new Map<number, number>();
       for (const at of simulate(quick).servedAt) {
-        const index = Math.floor((at + circumstance.phase) / MINUTE);
+        const index = Math.floor((at + condition.phase) / MINUTE);
         windows.set(index, (windows.get(index) ?? 0) + 1);
       }
       const whole = [...windows.values()].slice(1, -1);

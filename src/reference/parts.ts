@@ -38,11 +38,11 @@ export interface ProblemText {
 }
 
 /** What was made of something that a client wrote. */
-export type ParsedResponse<Value> =
+export type ReadResult<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly message: string };
 
-/** A `ParsedResponse` of the body also tells a body that is too large. */
+/** The result for the body also tells a body that is too large. */
 export type BodyReading =
   | { readonly ok: true; readonly bytes: Uint8Array }
   | { readonly ok: false; readonly problem: Problem };
@@ -140,15 +140,15 @@ export interface Parts {
   readonly fail: (problem: Problem, call: Call, detail?: string) => Reply;
 
   // Parameters: every value of the query parameter, in order.
-  readonly readLimit: (values: readonly string[]) => ParsedResponse<number>;
-  readonly readStatus: (values: readonly string[]) => ParsedResponse<PetStatus | undefined>;
+  readonly readLimit: (values: readonly string[]) => ReadResult<number>;
+  readonly readStatus: (values: readonly string[]) => ReadResult<PetStatus | undefined>;
   /** Null: no int64. */
   readonly readPetId: (text: string) => bigint | null;
 
   // The body of a creation.
   readonly maxBodyBytes: number;
   readonly readBody: (request: IncomingRequest, max: number) => Promise<BodyReading>;
-  readonly parseBody: (bytes: Uint8Array, call: Call) => ParsedResponse<Json>;
+  readonly parseBody: (bytes: Uint8Array, call: Call) => ReadResult<Json>;
   /** One sentence for each rule that the body breaks; empty: a valid NewPet. */
   readonly violations: (body: Json) => readonly string[];
   /** Called where there is no violation. */

@@ -2,7 +2,7 @@ import { decodeBody } from '../json/decode.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
 import type { IncomingRequest } from './incoming.ts';
-import type { BodyReading, ParsedResponse, Parts, Route } from './parts.ts';
+import type { BodyReading, Parts, ReadResult, Route } from './parts.ts';
 import { isInt64, isPetStatus, petStatuses } from './pet.ts';
 
 /** Splits a path into percent-decoded segments; null where the encoding is malformed. */
@@ -37,7 +37,7 @@ function route(method: string, path: string): Route {
   return { operation: null, problem: 'method-not-allowed', allow };
 }
 
-function readLimit(values: readonly string[]): ParsedResponse<number> {
+function readLimit(values: readonly string[]): ReadResult<number> {
   const [text = '20', ...more] = values;
   const limit = /^[1-9]\d{0,2}$/.test(text) ? Number(text) : 0;
   if (more.length > 0 || limit < 1 || limit > 100)
@@ -60,7 +60,7 @@ function readPetId(text: string): bigint | null {
   return isInt64(id) ? id : null;
 }
 
-function parseBody(bytes: Uint8Array): ParsedResponse<Json> {
+function parseBody(bytes: Uint8Array): ReadResult<Json> {
   const { text, problems } = decodeBody(bytes);
   if (problems.length > 0) return { ok: false, message: `the body is no JSON text: ${problems.join(', ')}` };
   const parsed = parseJson(text);

@@ -187,7 +187,7 @@ export const outcomeOf = (story: Story = {}): Outcome => {
   };
 };
 
-/** What an hostileStrings server could put into every text that reports show. */
+/** What a hostile server could put into every text that reports show. */
 export const hostileStrings =
   '</script><script>alert(1)</script><img src=x onerror=alert(2)> "\'&|`]]>--> \u0000\u001b[2J\u202egnp.exe\ud800 ::error::x';
 

@@ -1,3 +1,4 @@
+import { groupOf } from '../openapi/requirement.ts';
 import { type ReasonCode, settingsFor } from '../oracle/reason.ts';
 import {
   isInterrupted,
@@ -98,8 +99,6 @@ export interface Group {
   readonly title: string;
   readonly results: readonly RequirementResult[];
 }
-
-export const groupOf = (id: string): string => id.replace(/-[^-]*$/, '');
 
 /** Requirements by group, both in the order in which they come. */
 export const groups = (results: readonly RequirementResult[]): readonly Group[] =>

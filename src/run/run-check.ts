@@ -116,7 +116,7 @@ const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): 
   return { ...made, value, index };
 };
 
-/** RetryCounts the one case that a path names; a requirement may have other checks, with fewer cases. */
+/** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
 const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => {
   const { check, execution, examples } = prepared;
   if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length)

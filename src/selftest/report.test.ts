@@ -14,7 +14,7 @@ const known = {
   ],
   degenerate: [{ name: 'echo', description: 'Echoes.', expectedExit: 1 }] as const,
 };
-const permissions = {
+const context = {
   tool: { name: 'tool', version: '1' },
   seed: 7,
   requirements: ['GEN-1', 'LIST-3'].map((id) => ({ id, level: 'MUST', statement: id })),
@@ -32,7 +32,7 @@ const dialect = (findings: Parameters<typeof judged>[1]): Judgement =>
   judgementOf(judged(taskOf('dialect', 'oldest-first'), findings), known);
 const echo = (findings: Parameters<typeof judged>[1]): Judgement =>
   judgementOf(judged(taskOf('degenerate', 'echo'), findings), known);
-const passedWith = (...judgements: readonly Judgement[]) => reportOf(judgements, permissions).passed;
+const passedWith = (...judgements: readonly Judgement[]) => reportOf(judgements, context).passed;
 
 describe('a report', () => {
   test('passes where every fault is killed, every dialect accepted, every degenerate server rejected', () => {
@@ -61,7 +61,7 @@ describe('a report', () => {
         dialect([stray]),
         dialect([]),
       ],
-      permissions,
+      context,
     );
     expect(report.killRate).toEqual({ hits: 2, of: 3 });
     expect(report.precision).toEqual({ hits: 1, of: 2 });
@@ -71,14 +71,14 @@ describe('a report', () => {
   test('a binding budget: the share of held-out faults decides', () => {
     const budgets = [{ requests: 60, wanted: 50, binding: true }];
     const half = [fault(heldOut[0], [killer], 60), fault(heldOut[1], [], 60), fault('one', [], 60)];
-    const report = reportOf(half, { ...permissions, budgets });
+    const report = reportOf(half, { ...context, budgets });
     expect(report).toMatchObject({
       passed: true,
       faults: [],
       budgets: [{ hits: 1, of: 3, heldOut: { hits: 1, of: 2 }, survivors: [heldOut[1], 'one'] }],
     });
     const passes = (binding: boolean) =>
-      reportOf(half, { ...permissions, budgets: [{ requests: 60, wanted: 51, binding }] }).passed;
+      reportOf(half, { ...context, budgets: [{ requests: 60, wanted: 51, binding }] }).passed;
     expect([passes(true), passes(false)]).toEqual([false, true]);
   });
 });

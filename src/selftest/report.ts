@@ -130,19 +130,19 @@ const budgetShare = (
   return { budget: requests, wanted, binding, ...shareOf(faults, isKilled), heldOut, survivors };
 };
 
-export interface RunPermissions extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements'> {
+export interface ReportContext extends Pick<SelfTestReport, 'tool' | 'seed' | 'requirements'> {
   readonly budgets: readonly Budget[];
 }
 
 /** Puts the report together; judgements come in the order of the tasks. */
-export const reportOf = (judgements: readonly Judgement[], permissions: RunPermissions): SelfTestReport => {
-  const { tool, seed, requirements } = permissions;
+export const reportOf = (judgements: readonly Judgement[], context: ReportContext): SelfTestReport => {
+  const { tool, seed, requirements } = context;
   const faults = judgements.flatMap((one) =>
     one.kind === 'fault' && one.budget === null ? [one.result] : [],
   );
   const dialects = judgements.flatMap((one) => (one.kind === 'dialect' ? [one.result] : []));
   const degenerate = judgements.flatMap((one) => (one.kind === 'degenerate' ? [one.result] : []));
-  const budgets = permissions.budgets.map((budget) => budgetShare(budget, judgements));
+  const budgets = context.budgets.map((budget) => budgetShare(budget, judgements));
   return {
     schemaVersion: 1,
     tool,

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { groupOf } from '../openapi/requirement.ts';
 import { hashOf } from '../util/hash.ts';
 import type { Task } from './task.ts';
 
@@ -38,7 +39,7 @@ export interface Wanted {
 const usualCombinations = { alone: 40, besidePairs: 10 };
 
 const isMeant = (only: readonly string[], id: string): boolean =>
-  only.length === 0 || only.includes(id) || only.includes(id.slice(0, id.lastIndexOf('-')));
+  only.length === 0 || only.includes(id) || only.includes(groupOf(id));
 
 /** A seed for each server, so that none is judged by the values of another, and each is judged alone as among all. */
 const seedFor = (seed: number, title: string): number => hashOf(title, seed) | 0;

@@ -18,7 +18,7 @@ interface Sleeper {
   wake(): void;
 }
 
-/** RequestQueue of the event loop without any news, before time moves on. */
+/** Turns of the event loop without any news, before time moves on. */
 const QUIET_TURNS = 3;
 /** Real milliseconds after which a hold that neither sleeps nor ends is taken for one that never ends. */
 const STUCK_MS = 25;

@@ -1,5 +1,6 @@
+import { groupOf } from '../openapi/requirement.ts';
 import { jsonText } from '../report/json-text.ts';
-import { groupOf, titleOfGroup } from '../report/verdicts.ts';
+import { titleOfGroup } from '../report/verdicts.ts';
 import type { Failure, Step } from '../run/outcome.ts';
 import type { Decided } from './engine.ts';
 

@@ -9,7 +9,7 @@ type State =
   | { readonly kind: 'fork'; readonly next: readonly number[] }
   | { readonly kind: 'accept' };
 
-/** PreparedCheck once for a text, then asked at its positions. */
+/** Prepared once for a text, then asked at its positions. */
 type Condition = (text: Text) => (position: number) => boolean;
 
 interface Text {

@@ -42,7 +42,7 @@ const found = (answers: readonly Came[], { ours = true, other = false } = {}) =>
 };
 
 /** The causes of it. */
-const watched = (answers: readonly Came[], permissions = {}) => causesIn(found(answers, permissions));
+const watched = (answers: readonly Came[], conditions = {}) => causesIn(found(answers, conditions));
 
 describe('RATE-6', () => {
   const refused = { status: 429, id: 10, remaining: 0 };

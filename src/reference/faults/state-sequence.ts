@@ -1,4 +1,4 @@
-import type { ParsedResponse } from '../parts.ts';
+import type { ReadResult } from '../parts.ts';
 import type { Fault, Patch } from '../patch.ts';
 import { handle, replace, withState } from '../patch-kit/core.ts';
 import { putInPlace, removePet, unlist } from '../patch-kit/store.ts';
@@ -16,9 +16,9 @@ const takenOutByLimit = (limit: string): Patch =>
   });
 
 /** Reads a parameter that is left out as it was in the request before. */
-const remembering = <Value>(read: (values: readonly string[]) => ParsedResponse<Value>) => {
-  let last: ParsedResponse<Value> | null = null;
-  return (values: readonly string[]): ParsedResponse<Value> => {
+const remembering = <Value>(read: (values: readonly string[]) => ReadResult<Value>) => {
+  let last: ReadResult<Value> | null = null;
+  return (values: readonly string[]): ReadResult<Value> => {
     const reading = values.length === 0 && last !== null ? last : read(values);
     if (reading.ok) last = reading;
     return reading;

@@ -1,5 +1,5 @@
 import type { Json } from '../../json/json.ts';
-import type { Call, ListQuery, ParsedResponse } from '../parts.ts';
+import type { Call, ListQuery, ReadResult } from '../parts.ts';
 import type { Patch } from '../patch.ts';
 import type { Pet } from '../pet.ts';
 import { replace } from './core.ts';
@@ -9,11 +9,11 @@ import { editJson } from './responses.ts';
 export const queryValue = (call: Call, parameter: 'limit' | 'status'): string | null =>
   call.url.searchParams.get(parameter);
 
-export const limitOf = (value: number): ParsedResponse<number> => ({ ok: true, value });
+export const limitOf = (value: number): ReadResult<number> => ({ ok: true, value });
 
 /** Reads a `limit` that was sent once in another way. */
 export const readGivenLimit = (
-  read: (text: string, standard: ParsedResponse<number>) => ParsedResponse<number>,
+  read: (text: string, standard: ReadResult<number>) => ReadResult<number>,
 ): Patch =>
   replace('readLimit', (before) => (values) => {
     const [text] = values;

@@ -17,7 +17,7 @@ const bodyLength = (results: readonly RequirementResult[]): number => {
 
 const remark = (result: RequirementResult): Html | null => {
   if (passesAgain(result))
-    return html`<p class="reason">PassLog now, but is listed as a known failure: ${result.known}</p>`;
+    return html`<p class="reason">Passes now, but is listed as a known failure: ${result.known}</p>`;
   if (result.known !== null) return html`<p class="reason">Known: ${result.known}</p>`;
   return result.reason === null ? null : html`<p class="reason">${result.reason}</p>`;
 };
