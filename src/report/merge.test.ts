@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../run/outcome.ts';
 import { toReport } from './conformance.ts';
 import { mergeShards, type Shard, whyNotOneRun } from './merge.ts';
-import { brokenOutcome, failure, outcomeOf, type Story } from './testing.ts';
+import { brokenOutcome, failure, outcomeOf, type Scenario } from './testing.ts';
 import { reasonText } from './text/reasons.ts';
 
 const shard = (outcome: Outcome): Shard => ({ report: toReport(outcome), exchanges: outcome.exchanges });
-const of = (story: Story = {}): Shard => shard(outcomeOf(story));
+const of = (scenario: Scenario = {}): Shard => shard(outcomeOf(scenario));
 const result = (outcome: Outcome, id: string) =>
   outcome.requirements.find((candidate) => candidate.id === id);
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { ReasonCode } from '../oracle/reason.ts';
 import { untried } from './not-tested.ts';
-import { outcomeOf, type Story } from './testing.ts';
+import { outcomeOf, type Scenario } from './testing.ts';
 import { headline } from './verdicts.ts';
 
 const skipped = (reasonCode: ReasonCode) => ({ verdict: 'skipped', reason: reasonCode, reasonCode }) as const;
-const told = (results: Story['results'] = {}, ended?: string) => {
+const told = (results: Scenario['results'] = {}, ended?: string) => {
   const outcome = outcomeOf({ results, ...(ended === undefined ? {} : { ended }) });
   return [headline(outcome), untried(outcome)];
 };

@@ -4,7 +4,7 @@ import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } f
 import { catalogue } from './catalogue-testing.ts';
 
 /** What a test wants to be different from a conforming run. */
-export interface Story {
+export interface Scenario {
   readonly verdict?: Outcome['verdict'];
   readonly ended?: string;
   /** Requirements that do not simply pass, by id. */
@@ -55,7 +55,7 @@ export const failure = (changes: Partial<Failure> = {}): Failure => ({
 const passedWith = (level: Level): Verdict => (level === 'OPEN' ? 'observed' : 'passed');
 
 const resultOf = (
-  story: Story,
+  scenario: Scenario,
   [id, level, statement, section]: (typeof catalogue)[number],
 ): RequirementResult => ({
   id,
@@ -68,7 +68,7 @@ const resultOf = (
   checks: 12,
   failures: [],
   section,
-  ...story.results?.[id],
+  ...scenario.results?.[id],
 });
 
 const operations = [
@@ -141,25 +141,25 @@ const observations: Outcome['observations'] = [
   observationOf({ id: 'LIST-10', subject: 'order' }, ['by id, ascending']),
 ];
 
-/** An outcome as a run would end with: conforming but for what the story tells. */
-export const outcomeOf = (story: Story = {}): Outcome => {
-  const requirements = catalogue.map((entry) => resultOf(story, entry));
+/** An outcome as a run would end with: conforming but for what the scenario tells. */
+export const outcomeOf = (scenario: Scenario = {}): Outcome => {
+  const requirements = catalogue.map((entry) => resultOf(scenario, entry));
   const broken = requirements.flatMap((result) =>
     result.failures.map((found) => failedExchange(result, found)),
   );
-  const others = Array.from({ length: story.exchanges ?? 20 }, (_, index) => exchangeOf(index + 1_000));
-  const created = story.created ?? 3;
+  const others = Array.from({ length: scenario.exchanges ?? 20 }, (_, index) => exchangeOf(index + 1_000));
+  const created = scenario.created ?? 3;
   return {
     tool: { name: 'animal-store-conformance', version: '0.1.0' },
     interface: { version: '1.0.0' },
-    target: { baseUrl: 'http://127.0.0.1:4010/v1', reference: false, plan: 'free', ...story.target },
+    target: { baseUrl: 'http://127.0.0.1:4010/v1', reference: false, plan: 'free', ...scenario.target },
     startedAt: new Date(STARTED).toISOString(),
     durationMs: 4_210,
     seed: 42,
-    verdict: story.verdict ?? 'conformant',
-    ended: story.ended ?? null,
-    ...(typeof story.ended === 'string'
-      ? { endedCode: story.ended === 'interrupted' ? 'interrupted' : 'run-ended' }
+    verdict: scenario.verdict ?? 'conformant',
+    ended: scenario.ended ?? null,
+    ...(typeof scenario.ended === 'string'
+      ? { endedCode: scenario.ended === 'interrupted' ? 'interrupted' : 'run-ended' }
       : {}),
     requirements,
     observations,

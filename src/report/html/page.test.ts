@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Failure, Step } from '../../run/outcome.ts';
-import { brokenOutcome, failure, outcomeOf, type Story as Scenario } from '../testing.ts';
+import { brokenOutcome, failure, outcomeOf, type Scenario } from '../testing.ts';
 import { headline } from '../verdicts.ts';
 import { page } from './page.ts';
 
@@ -34,14 +34,14 @@ test('an exchange without a response is not sampled as one without a failure', (
 });
 
 /** What comes before the requirements. */
-const firstScreen = (story?: Scenario): string => {
-  const text = bare(story === undefined ? brokenOutcome() : outcomeOf(story));
+const firstScreen = (scenario?: Scenario): string => {
+  const text = bare(scenario === undefined ? brokenOutcome() : outcomeOf(scenario));
   return text.slice(text.indexOf('<header'), text.indexOf('<section id="requirements"'));
 };
-const title = (story: Scenario): string | undefined => /<h1>(.*)<\/h1>/.exec(firstScreen(story))?.[1];
-const sign = (story: Scenario) => /<div class="verdict ([a-z]+)"/.exec(firstScreen(story))?.[1];
-const open = (story: Scenario): readonly string[] =>
-  [...firstScreen(story).matchAll(/<p class="open">(.*?)<\/p>/g)].map(([, text = '']) =>
+const title = (scenario: Scenario): string | undefined => /<h1>(.*)<\/h1>/.exec(firstScreen(scenario))?.[1];
+const sign = (scenario: Scenario) => /<div class="verdict ([a-z]+)"/.exec(firstScreen(scenario))?.[1];
+const open = (scenario: Scenario): readonly string[] =>
+  [...firstScreen(scenario).matchAll(/<p class="open">(.*?)<\/p>/g)].map(([, text = '']) =>
     text.replaceAll(/<\/?code>/g, ''),
   );
 const total = outcomeOf().requirements.length;
@@ -92,7 +92,7 @@ test('Fix first: at most five causes are listed, and the others counted', () => 
 
 const inconclusive = (reason: string) => ({ verdict: 'inconclusive', reason }) as const;
 
-test.each<[name: string, story: Scenario, sign: string, title: string]>([
+test.each<[name: string, scenario: Scenario, sign: string, title: string]>([
   ['everything passed', {}, 'passed', 'No failures'],
   ['ended early', { ended: 'The server went away.' }, 'inconclusive', 'No failures so far'],
   [
@@ -126,8 +126,8 @@ test.each<[name: string, story: Scenario, sign: string, title: string]>([
     'warned',
     'Run failed: GEN-1 is listed as a known failure but passes now',
   ],
-])('the verdict in plain words: %s', (_, story, wantedSign, wantedTitle) => {
-  expect([sign(story), title(story)]).toEqual([wantedSign, wantedTitle]);
+])('the verdict in plain words: %s', (_, scenario, wantedSign, wantedTitle) => {
+  expect([sign(scenario), title(scenario)]).toEqual([wantedSign, wantedTitle]);
 });
 
 test('a run without a verdict has the headline that the other reports have', () => {
@@ -156,12 +156,12 @@ test('requirements that were not selected appear in no list and no denominator',
     others.map(({ id }) => [id, { verdict: 'skipped', reasonCode: 'not-selected' } as const]),
   );
   const chosen = total - others.length;
-  const story: Scenario = {
+  const scenario: Scenario = {
     verdict: 'nonconformant',
     results: { ...results, 'CREATE-9': failed(failure()) },
   };
-  expect(title(story)).toBe(`1 of ${chosen} requirements failed`);
-  const text = bare(outcomeOf(story));
+  expect(title(scenario)).toBe(`1 of ${chosen} requirements failed`);
+  const text = bare(outcomeOf(scenario));
   expect(text.match(/<tbody id=/g)).toHaveLength(chosen);
   expect(text).toContain(`${others.length} requirements not selected for this run are not listed.`);
 });
@@ -218,8 +218,8 @@ test('a known failure is labelled, and one that passes is to be removed from the
 });
 
 test('what was created is listed, in the words of the API', () => {
-  const shown = (story: Scenario, name?: string): string => {
-    const { requirements, ...rest } = outcomeOf(story);
+  const shown = (scenario: Scenario, name?: string): string => {
+    const { requirements, ...rest } = outcomeOf(scenario);
     const outcome = { ...rest, requirements: requirements.slice(0, 2) };
     const text = bare(
       name === undefined ? outcome : { ...outcome, interface: { version: '2.1', title: name } },
