@@ -154,8 +154,9 @@ export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): Ze
   let everRemained = false;
   let longWaits = 0;
   let zeros = 0;
+  let allowsMore = false;
   const isSuspicious = (): boolean =>
-    state === 'believed' && !everRemained && zeros >= SHORT_WAITS && !isShared();
+    state === 'believed' && allowsMore && !everRemained && zeros >= SHORT_WAITS && !isShared();
   return {
     mayProbe: (waitMs) => state === 'in doubt' && (zeros >= SHORT_WAITS || waitMs > SHORT_WAIT_MS),
     needsLongWait: () => slot !== 'anonymous' && isSuspicious(),
@@ -165,9 +166,9 @@ export const createZeroRemaining = (slot: PaceSlot, isShared: () => boolean): Ze
       const isZero = remaining === 0 && status !== 429;
       const isBelieved = isZero && state === 'believed';
       zeros = isZero ? zeros + 1 : 0;
+      allowsMore = (limit ?? 0) >= LEAST_LIMIT;
       if (isBelieved && slot === 'anonymous' && !everRemained) state = 'in doubt';
-      const isLongWait =
-        reason === 'renewal after a long wait' && isBelieved && (limit ?? 0) >= LEAST_LIMIT && !isShared();
+      const isLongWait = reason === 'renewal after a long wait' && isBelieved && allowsMore && !isShared();
       longWaits = isLongWait ? longWaits + 1 : 0;
       if (longWaits >= (everRemained ? 2 : 1)) state = 'in doubt';
       if (remaining !== null && remaining > 0) everRemained = true;

@@ -140,3 +140,13 @@ test('a bucket of 1 request in 2 s that is nearly empty at first -> no 429', asy
   expect(outcome.traffic.rateLimitedUnasked).toBe(0);
   expect(count.refused(key)).toBe(0);
 });
+
+test('a limit of 1 request in 2 s -> Remaining is 0 with reason, and no wait is made longer', async () => {
+  const { clock, target, count } = setUp({
+    grants: { main: { key, plan: 'enterprise', window: { limit: 1, seconds: 2 } } },
+  });
+  const { outcome, tookMs } = await judge(target, clock, { only: ['LIST-1'] });
+  expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
+  // A window, and the grace for clocks that do not run alike.
+  expect(tookMs).toBeLessThan(3_500 * outcome.traffic.requests);
+});
