@@ -84,7 +84,6 @@ export const exceptions: Readonly<Record<string, readonly string[]>> = {
   'http/redact': ['src/http/key-locations.ts'],
   'json-schema': ['src/openapi/document.ts', 'src/openapi/media-types.ts', 'suites/inputs/unusual-texts.ts'],
   'oracle/types': ['src/json/json.ts'],
-  reference: ['src/config/suggest.ts', 'src/config/values.ts'],
   report: ['src/run/observations.ts', 'src/run/selection.ts'],
   run: [
     'src/reference/listen.ts',
@@ -96,7 +95,6 @@ export const exceptions: Readonly<Record<string, readonly string[]>> = {
     'suites/openapi/index.ts',
   ],
   'run/outcome': ['src/report/request-view.ts'],
-  selftest: ['src/report/escape.ts', 'src/report/units.ts'],
   suites: [
     'src/http/credentials.ts',
     'src/http/exchange.ts',

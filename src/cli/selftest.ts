@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import type { Command } from 'commander';
 import type { SelfTestReport } from '../selftest/report.ts';
-import type { SelfTestFlags, SelfTestSettings } from '../selftest/settings.ts';
+import type { SelfTestFlags, SelfTestSettings } from './selftest-settings.ts';
 import { exitCodes } from './usage.ts';
 
 const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
@@ -39,12 +39,8 @@ export const register = (program: Command): void => {
     .option('--no-budgets', 'judge no fault with so few requests')
     .option('--report-dir <DIR>', 'where selftest.json goes', 'reports')
     .action(async (flags: SelfTestFlags, command: Command) => {
-      const { readSelfTestFlags } = await import('../selftest/settings.ts');
-      const { offer } = await import('../selftest/selftest.ts');
-      const settings = readSelfTestFlags(flags, offer, {
-        cores: availableParallelism(),
-        random: Math.random,
-      });
+      const { readSelfTestFlags } = await import('./selftest-settings.ts');
+      const settings = readSelfTestFlags(flags, { cores: availableParallelism(), random: Math.random });
       if (!settings.ok) return command.error(`error: ${settings.problem}`, { exitCode: exitCodes.usage });
       process.exitCode = await selfTest(settings.value, command);
     });
@@ -75,27 +71,24 @@ const selfTest = async (settings: SelfTestSettings, command: Command): Promise<n
 const watched = async (settings: SelfTestSettings, signal: AbortSignal): Promise<SelfTestReport> => {
   const { systemClock } = await import('../time/clock.ts');
   const { runSelfTest } = await import('../selftest/selftest.ts');
-  const { startWorker } = await import('../selftest/thread.ts');
-  const { createCounter } = await import('../selftest/tally.ts');
-  const { complaintOf, summaryOf } = await import('../selftest/text.ts');
-  const { isOnBudget } = await import('../selftest/report.ts');
   const { duration } = await import('../report/units.ts');
   const { screenOf } = await import('./terminal/screen.ts');
+  const { complaintOf, createCounter, summaryOf } = await import('./terminal/selftest.ts');
   const screen = screenOf(process.stdout, process.env);
-  const tally = createCounter(screen);
+  const counter = createCounter(screen);
   const startedAt = systemClock.now();
   let wholeRunsEndedAt = startedAt;
   const report = await runSelfTest(settings, {
     jobs: settings.jobs,
     signal,
-    open: () => startWorker(systemClock),
-    onPlanned: (total) => tally.start(total, `Self-test, seed ${settings.seed}, ${settings.jobs} at once`),
-    onJudged: (judgement) => {
-      if (!isOnBudget(judgement)) wholeRunsEndedAt = systemClock.now();
-      tally.done(complaintOf(judgement));
+    clock: systemClock,
+    onPlanned: (total) => counter.start(total, `Self-test, seed ${settings.seed}, ${settings.jobs} at once`),
+    onJudged: (server) => {
+      if (server.kind !== 'fault' || server.budget === null) wholeRunsEndedAt = systemClock.now();
+      counter.done(complaintOf(server));
     },
   });
-  tally.stop();
+  counter.stop();
   const whole = duration(wholeRunsEndedAt - startedAt);
   const onBudgets = duration(systemClock.now() - wholeRunsEndedAt);
   const took = settings.budgets.length === 0 ? whole : `${whole}, and ${onBudgets} for the budgets`;

@@ -88,7 +88,7 @@ test('a port in use is one line and exit 2', async () => {
 test('a value that cannot be used is one line and exit 2', async () => {
   const server = serve('--fault', 'no-such-fault');
   expect(await server.exit).toBe(2);
-  expect(server.texts.err).toMatch(/^error: --fault "no-such-fault" is unknown.*\n$/);
+  expect(server.texts.err).toMatch(/^error: --fault: "no-such-fault" is unknown.*\n$/);
 });
 
 test('lists faults and dialects', async () => {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import type { Listening } from '../reference/listen.ts';
-import type { ServeFlags, ServeSettings } from '../reference/serve-settings.ts';
 import { type Clock, systemClock } from '../time/clock.ts';
+import type { ServeFlags, ServeSettings } from './serve-settings.ts';
 
 /** `serve`: the reference server as a sandbox. */
 export function register(program: Command): void {
@@ -43,7 +43,7 @@ async function serve(flags: Flags, command: Command): Promise<void> {
         print(`${name}  ${requirement}  ${description}`);
     return;
   }
-  const { readServeFlags } = await import('../reference/serve-settings.ts');
+  const { readServeFlags } = await import('./serve-settings.ts');
   const { oneKeyPerPlan } = await import('../reference/keys.ts');
   const defaultKeys = () => oneKeyPerPlan(() => randomBytes(16).toString('base64url'));
   const settings = readServeFlags(flags, { faults, dialects, defaultKeys });

@@ -1,21 +1,21 @@
 import type { Level } from '../openapi/requirement.ts';
 import type { Outcome, Verdict } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
-import type { Task } from './task.ts';
+import type { Task } from './tasks.ts';
 
 /** One cause that a run found, with the request that shows it. */
 export interface Evidence {
   readonly message: string;
   /** `POST /pets {"name":…}`. */
   readonly request: string;
-  /** The status, or why no answer came. */
+  /** The status, or why no response came. */
   readonly answer: string;
   readonly check: string;
   readonly seen: number;
   readonly tries: number;
 }
 
-/** What a run said of one requirement. */
+/** What a run found on one requirement. */
 export interface RequirementFinding {
   readonly id: string;
   readonly level: Level;
@@ -24,19 +24,35 @@ export interface RequirementFinding {
   readonly evidence: readonly Evidence[];
 }
 
-/** A server judged, in plain data that can travel between threads; or why it could not be. */
-export type Examination =
-  | {
-      readonly kind: 'judged';
-      readonly task: Task;
-      /** As `run` exits: 2 where it refuses the base URL. */
-      readonly exit: RunResult['exit'] | 2;
-      readonly verdict: Outcome['verdict'];
-      /** Why the run ended before its time, else null. */
-      readonly ended: string | null;
-      readonly findings: readonly RequirementFinding[];
-      readonly requests: number;
-      /** 429s that the run met without asking for them. */
-      readonly unasked429: number;
-    }
-  | { readonly kind: 'broken'; readonly task: Task; readonly message: string };
+/** What came of a run against one server, in plain data that can travel between threads. */
+export interface Examination {
+  readonly task: Task;
+  /** As `run` exits: 2 if it refuses the base URL. Null: the suite itself failed. */
+  readonly exit: RunResult['exit'] | 2 | null;
+  readonly verdict: Outcome['verdict'];
+  /** Why the run ended before its time, else null. */
+  readonly ended: string | null;
+  readonly findings: readonly RequirementFinding[];
+  readonly requests: number;
+  /** 429s that the run met without asking for them. */
+  readonly unasked429: number;
+  /** How the suite itself failed; null: it did not. */
+  readonly broken: string | null;
+}
+
+/** No requirement was tested. */
+export const untested = {
+  verdict: 'not-judged',
+  ended: null,
+  findings: [],
+  requests: 0,
+  unasked429: 0,
+} as const;
+
+/** The suite itself failed. */
+export const brokenBy = (task: Task, error: unknown): Examination => ({
+  ...untested,
+  task,
+  exit: null,
+  broken: error instanceof Error ? (error.stack ?? error.message) : String(error),
+});

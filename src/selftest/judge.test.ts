@@ -1,164 +1,80 @@
 import { describe, expect, test } from 'vitest';
-import type { Verdict } from '../run/outcome.ts';
-import { judgeDegenerate, judgeDialect, judgeFault } from './judge.ts';
-import { findingOf, judged, taskOf } from './testing.ts';
+import { isGood, judge } from './judge.ts';
+import { examined, findingOf, taskOf } from './testing.ts';
 
-const fault = {
-  name: 'limit-ignored',
-  requirement: 'LIST-3',
-  companions: ['LIST-2'],
-  description: 'Ignores limit.',
-};
-const faultTask = taskOf('fault', 'limit-ignored');
-const standingWith = (...findings: Parameters<typeof judged>[1]) =>
-  judgeFault(fault, judged(faultTask, findings)).standing;
+/** A fault of LIST-3, with the companion LIST-8. */
+const fault = taskOf('fault', 'limit-ignored');
+const dialect = taskOf('dialect', 'oldest-first');
+/** The run is to end with exit code 1. */
+const degenerate = taskOf('degenerate', 'requires-no-key');
+const notJudged = { exit: 3, verdict: 'not-judged', ended: 'every operation refuses the key' } as const;
 
-describe('a fault', () => {
-  test('is killed where its requirement fails', () => {
-    expect(standingWith(findingOf('LIST-3', 'failed'), findingOf('LIST-1', 'passed'))).toBe('killed');
-  });
-
-  test('is killed with its companions failing and warning', () => {
-    expect(standingWith(findingOf('LIST-3', 'failed'), findingOf('LIST-2', 'failed'))).toBe('killed');
-  });
-
-  test.each<Verdict>(['passed', 'warned', 'observed', 'inconclusive', 'skipped'])(
-    'survives where its requirement is %s',
-    (verdict) => {
-      expect(standingWith(findingOf('LIST-3', verdict), findingOf('LIST-2', 'failed'))).toBe('survived');
-    },
-  );
-
-  test('survives where its requirement is not in the outcome', () => {
-    expect(standingWith(findingOf('LIST-2', 'failed'))).toBe('survived');
-  });
-
-  test.each<Verdict>(['failed', 'warned'])('is imprecise where a stranger %s', (verdict) => {
-    const judgement = judgeFault(
-      fault,
-      judged(faultTask, [findingOf('LIST-3', 'failed'), findingOf('GEN-1', verdict)]),
+describe.each([
+  [fault, 'killed', ['LIST-3 failed', 'LIST-1 passed'], ''],
+  [fault, 'killed', ['LIST-3 failed', 'LIST-8 failed'], ''],
+  [fault, 'survived', ['LIST-3 passed', 'LIST-8 failed'], ''],
+  [fault, 'survived', ['LIST-3 warned'], ''],
+  [fault, 'survived', ['LIST-3 inconclusive'], ''],
+  [fault, 'survived', ['LIST-3 skipped', 'GEN-3 failed'], 'GEN-3'],
+  [fault, 'survived', ['LIST-8 failed'], ''],
+  [fault, 'imprecise', ['LIST-3 failed', 'GEN-1 failed'], 'GEN-1'],
+  [fault, 'imprecise', ['LIST-3 failed', 'GEN-1 warned'], 'GEN-1'],
+  [fault, 'broken', ['LIST-3 failed', 'LIST-8 error'], ''],
+  [dialect, 'accepted', ['LIST-1 passed', 'LIST-8 observed', 'LIST-3 inconclusive', 'LIST-4 skipped'], ''],
+  [dialect, 'alarm', ['LIST-1 passed', 'GEN-2 failed'], 'GEN-2'],
+  [dialect, 'alarm', ['GEN-2 warned'], 'GEN-2'],
+  [dialect, 'broken', ['LIST-1 error'], 'LIST-1'],
+  [degenerate, 'rejected', ['GEN-1 failed', 'AUTH-6 warned'], ''],
+  [degenerate, 'accepted', ['GEN-1 passed'], ''],
+  [degenerate, 'broken', ['GEN-1 failed', 'GEN-4 error'], 'GEN-4'],
+] as const)('%o: %s', (task, standing, findings, strays) => {
+  test(findings.join(', '), () => {
+    const server = judge(examined(task, findings));
+    expect(server.standing).toBe(standing);
+    expect(server.strays.map(({ id }) => id).join()).toBe(strays);
+    expect(isGood(server)).toBe(
+      ['killed', 'rejected'].includes(standing) || (standing === 'accepted' && task === dialect),
     );
-    expect(judgement.standing).toBe('imprecise');
-    expect(judgement.strays.map(({ id }) => id)).toEqual(['GEN-1']);
-  });
-
-  test('that survives tells what failed instead', () => {
-    const judgement = judgeFault(
-      fault,
-      judged(faultTask, [findingOf('LIST-3', 'passed'), findingOf('GEN-3', 'failed')]),
-    );
-    expect(judgement).toMatchObject({
-      standing: 'survived',
-      strays: [{ id: 'GEN-3' }],
-      finding: { verdict: 'passed' },
-    });
-  });
-
-  test('of a SHOULD is killed by a warning', () => {
-    const should = { ...fault, requirement: 'GET-6' };
-    const judgement = judgeFault(
-      should,
-      judged(faultTask, [findingOf('GET-6', 'warned', { level: 'SHOULD' })]),
-    );
-    expect(judgement.standing).toBe('killed');
-  });
-
-  test('is broken by an error of the suite, even in a companion', () => {
-    const findings = [
-      findingOf('LIST-3', 'failed'),
-      findingOf('LIST-2', 'error', { reason: 'TypeError: x' }),
-    ];
-    expect(judgeFault(fault, judged(faultTask, findings))).toMatchObject({
-      standing: 'broken',
-      broken: 'LIST-2: TypeError: x',
-    });
-  });
-
-  test('is broken where there is no outcome', () => {
-    const judgement = judgeFault(fault, { kind: 'broken', task: faultTask, message: 'TypeError: y' });
-    expect(judgement).toMatchObject({ standing: 'broken', broken: 'TypeError: y', verdicts: {} });
-  });
-
-  test('gives a row of the matrix', () => {
-    const { verdicts } = judgeFault(
-      fault,
-      judged(faultTask, [findingOf('LIST-3', 'failed'), findingOf('LIST-9', 'passed')]),
-    );
-    expect(verdicts).toEqual({ 'LIST-3': 'failed', 'LIST-9': 'passed' });
   });
 });
 
-describe('a dialect', () => {
-  const task = taskOf('dialect', 'oldest-first');
+test('a fault of a SHOULD: killed by a warning', () => {
+  const task = taskOf('fault', 'deprecation-says-true');
+  expect(judge(examined(task, [findingOf('GET-6 warned', { level: 'SHOULD' })])).standing).toBe('killed');
+});
 
-  test.each<Verdict>(['passed', 'observed', 'inconclusive', 'skipped'])(
-    'is accepted where all is %s',
-    (verdict) => {
-      expect(judgeDialect('dialect', judged(task, [findingOf('LIST-1', verdict)])).standing).toBe('accepted');
-    },
-  );
+test('an error of the suite, in a requirement or in the whole run -> broken by it', () => {
+  const error = findingOf('LIST-8 error', { reason: 'TypeError: x' });
+  expect(judge(examined(fault, ['LIST-3 failed', error]))).toMatchObject({ broken: 'LIST-8: TypeError: x' });
+  const broken = { broken: 'TypeError: y', exit: null } as const;
+  expect(judge(examined(fault, [], broken))).toMatchObject({ standing: 'broken', broken: 'TypeError: y' });
+});
 
-  test.each<Verdict>(['failed', 'warned'])('raises an alarm where anything %s', (verdict) => {
-    const judgement = judgeDialect(
-      'dialect',
-      judged(task, [findingOf('LIST-1', 'passed'), findingOf('GEN-2', verdict)]),
-    );
-    expect(judgement).toMatchObject({ standing: 'alarm', strays: [{ id: 'GEN-2' }] });
-  });
+test('a fault on a budget: counted, good whatever comes of it', () => {
+  const server = judge(examined({ ...fault, budget: 60 }, ['LIST-3 passed']));
+  expect(server).toMatchObject({ standing: 'survived', budget: 60 });
+  expect(isGood(server)).toBe(true);
+});
 
-  test('raises an alarm where it could not be judged', () => {
-    const examination = judged(task, [findingOf('LIST-1', 'skipped')], {
-      exit: 3,
-      verdict: 'not-judged',
-      ended: 'every operation refuses the key',
-    });
-    expect(judgeDialect('dialect', examination)).toMatchObject({
-      standing: 'alarm',
-      reason: 'every operation refuses the key',
-    });
-  });
+test('every requirement -> a row of the matrix', () => {
+  const { verdicts } = judge(examined(fault, ['LIST-3 failed', 'LIST-9 passed']));
+  expect(verdicts).toEqual({ 'LIST-3': 'failed', 'LIST-9': 'passed' });
+});
 
-  test('is broken by an error of the suite', () => {
-    expect(judgeDialect('dialect', judged(task, [findingOf('LIST-1', 'error')])).standing).toBe('broken');
-  });
-
-  test('combined with others has all their names', () => {
-    const combination = judged(taskOf('combination', 'oldest-first + ids-random'), []);
-    expect(judgeDialect('combination', combination)).toMatchObject({
-      name: 'oldest-first + ids-random',
-      kind: 'combination',
-      standing: 'accepted',
-    });
+test('a dialect that could not be judged: an alarm, with the reason', () => {
+  expect(judge(examined(dialect, ['LIST-1 skipped'], notJudged))).toMatchObject({
+    standing: 'alarm',
+    reason: 'every operation refuses the key',
   });
 });
 
-describe('a degenerate server', () => {
-  const server = { name: 'echo', description: 'Echoes.', expectedExit: 1 } as const;
-  const task = taskOf('degenerate', 'echo');
+test('a combination: the names of its dialects', () => {
+  const name = 'oldest-first + ids-random';
+  const server = judge(examined(taskOf('combination', name), []));
+  expect(server).toMatchObject({ name, kind: 'combination', standing: 'accepted' });
+});
 
-  test('is rejected where the run ends as expected, whatever fails', () => {
-    const judgement = judgeDegenerate(
-      server,
-      judged(task, [findingOf('GEN-1', 'failed'), findingOf('AUTH-6', 'warned')]),
-    );
-    expect(judgement).toMatchObject({ standing: 'rejected', strays: [] });
-  });
-
-  test('is accepted where nothing fails', () => {
-    expect(judgeDegenerate(server, judged(task, [findingOf('GEN-1', 'passed')])).standing).toBe('accepted');
-  });
-
-  test('is accepted where the run ends with another exit code than expected', () => {
-    const judgement = judgeDegenerate(server, judged(task, [], { exit: 3, verdict: 'not-judged' }));
-    expect(judgement).toMatchObject({ standing: 'accepted', exit: 3, expectedExit: 1 });
-  });
-
-  test('is accepted where the verdict is conformant whatever the exit code', () => {
-    expect(judgeDegenerate(server, judged(task, [], { exit: 1 })).standing).toBe('accepted');
-  });
-
-  test('is broken by an error of the suite', () => {
-    const findings = [findingOf('GEN-1', 'failed'), findingOf('GEN-4', 'error')];
-    expect(judgeDegenerate(server, judged(task, findings)).standing).toBe('broken');
-  });
+test('a degenerate server: accepted if the run ends with another exit code, or well', () => {
+  for (const more of [notJudged, { exit: 1 } as const])
+    expect(judge(examined(degenerate, [], more))).toMatchObject({ standing: 'accepted', expectedExit: 1 });
 });

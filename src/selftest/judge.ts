@@ -1,9 +1,9 @@
-import type { Level } from '../openapi/requirement.ts';
-import type { Degenerate } from '../reference/degenerate/index.ts';
+import { type Degenerate, degenerates } from '../reference/degenerate/index.ts';
+import { faults } from '../reference/faults/index.ts';
 import type { Fault } from '../reference/patch.ts';
 import type { Verdict } from '../run/outcome.ts';
 import type { Examination, RequirementFinding } from './examination.ts';
-import { titleOf } from './task.ts';
+import type { Task } from './tasks.ts';
 
 /** What every judged server has in the report. */
 interface Judged {
@@ -22,7 +22,10 @@ interface Judged {
 
 /** `killed`: its requirement fails, and nothing but its companions with it. `imprecise`: something else as well. */
 export interface JudgedFault extends Judged {
+  readonly kind: 'fault';
   readonly standing: 'killed' | 'imprecise' | 'survived' | 'broken';
+  /** What the run was given, in requests: once its requirement has failed, it is ended. Null: as many as it takes. */
+  readonly budget: number | null;
   readonly description: string;
   readonly requirement: string;
   readonly companions: readonly string[];
@@ -32,53 +35,56 @@ export interface JudgedFault extends Judged {
 
 /** A dialect, or a combination of them. */
 export interface JudgedDialect extends Judged {
-  readonly standing: 'accepted' | 'alarm' | 'broken';
   readonly kind: 'dialect' | 'combination';
+  readonly standing: 'accepted' | 'alarm' | 'broken';
   /** Why it was not judged conformant although nothing failed, else null. */
   readonly reason: string | null;
 }
 
 export interface JudgedDegenerate extends Judged {
+  readonly kind: 'degenerate';
   readonly standing: 'rejected' | 'accepted' | 'broken';
   readonly description: string;
   readonly exit: number | null;
   readonly expectedExit: number;
 }
 
-/** How a requirement of this level shows that it is breached. */
-const alarmOf = (level: Level): Verdict => (level === 'SHOULD' ? 'warned' : 'failed');
+export type JudgedServer = JudgedFault | JudgedDialect | JudgedDegenerate;
+
 const isAlarm = ({ verdict }: RequirementFinding): boolean => verdict === 'failed' || verdict === 'warned';
 const isError = ({ verdict }: RequirementFinding): boolean => verdict === 'error';
 
-const judged = (examination: Examination, isExpected: (finding: RequirementFinding) => boolean): Judged => {
-  const { task } = examination;
-  const name = { name: titleOf(task), seed: task.seed };
-  if (examination.kind === 'broken') {
-    return { ...name, requests: 0, unasked429: 0, verdicts: {}, strays: [], broken: examination.message };
-  }
-  const { findings, requests, unasked429 } = examination;
+/** `expected`: what may fail or warn. */
+const judged = (
+  { task, findings, requests, unasked429, broken }: Examination,
+  isExpected: (finding: RequirementFinding) => boolean,
+): Judged => {
   const error = findings.find(isError);
   return {
-    ...name,
+    name: task.names.join(' + '),
+    seed: task.seed,
     requests,
     unasked429,
     verdicts: Object.fromEntries(findings.map(({ id, verdict }) => [id, verdict])),
     strays: findings.filter((finding) => (isAlarm(finding) || isError(finding)) && !isExpected(finding)),
-    broken: error === undefined ? null : `${error.id}: ${error.reason ?? 'error'}`,
+    broken: error === undefined ? broken : `${error.id}: ${error.reason ?? 'error'}`,
   };
 };
 
-/** Judges the run against a faulty server: the fault's requirement has to fail, and nothing but its companions with it. */
-export const judgeFault = (fault: Omit<Fault, 'patch'>, examination: Examination): JudgedFault => {
-  const { description, requirement, companions } = fault;
+/** The fault's requirement has to fail, and nothing but its companions with it. */
+const judgeFault = (
+  { description, requirement, companions }: Fault,
+  examination: Examination,
+): JudgedFault => {
   const common = judged(examination, ({ id }) => id === requirement || companions.includes(id));
-  const findings = examination.kind === 'judged' ? examination.findings : [];
-  const finding = findings.find(({ id }) => id === requirement) ?? null;
-  const killed = finding !== null && finding.verdict === alarmOf(finding.level);
-  const sound = killed ? (common.strays.length > 0 ? 'imprecise' : 'killed') : 'survived';
+  const finding = examination.findings.find(({ id }) => id === requirement) ?? null;
+  const isKilled = finding?.verdict === (finding?.level === 'SHOULD' ? 'warned' : 'failed');
+  const sound = isKilled ? (common.strays.length > 0 ? 'imprecise' : 'killed') : 'survived';
   return {
     ...common,
+    kind: 'fault',
     standing: common.broken === null ? sound : 'broken',
+    budget: examination.task.budget,
     description,
     requirement,
     companions,
@@ -86,38 +92,61 @@ export const judgeFault = (fault: Omit<Fault, 'patch'>, examination: Examination
   };
 };
 
-/** Judges the run against a server that keeps to the document: nothing may fail, warn or break. */
-export const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): JudgedDialect => {
+/** The server keeps to the document: nothing may fail, warn or break. */
+const judgeDialect = (kind: JudgedDialect['kind'], examination: Examination): JudgedDialect => {
   const common = judged(examination, () => false);
-  const reason =
-    examination.kind === 'judged' && examination.verdict !== 'conformant' ? examination.ended : null;
-  const alarmed = common.strays.length > 0 || (examination.kind === 'judged' && examination.exit !== 0);
+  const sound = common.strays.length > 0 || examination.exit !== 0 ? 'alarm' : 'accepted';
   return {
     ...common,
-    standing: common.broken === null ? (alarmed ? 'alarm' : 'accepted') : 'broken',
     kind,
-    reason,
+    standing: common.broken === null ? sound : 'broken',
+    reason: examination.verdict === 'conformant' ? null : examination.ended,
   };
 };
 
-/** Judges the run against a server that does next to nothing: it has to end as expected, and never well. */
-export const judgeDegenerate = (
-  { description, expectedExit }: Omit<Degenerate, 'patch'>,
+/** The server does next to nothing: the run has to end as expected, and never well. */
+const judgeDegenerate = (
+  { description, expectedExit }: Degenerate,
   examination: Examination,
 ): JudgedDegenerate => {
   const common = judged(examination, isAlarm);
-  const exit = examination.kind === 'judged' ? examination.exit : null;
-  const rejected =
-    examination.kind === 'judged' && exit === expectedExit && examination.verdict !== 'conformant';
+  const { exit, verdict } = examination;
+  const sound = exit === expectedExit && verdict !== 'conformant' ? 'rejected' : 'accepted';
   return {
     ...common,
-    standing: common.broken === null ? (rejected ? 'rejected' : 'accepted') : 'broken',
+    kind: 'degenerate',
+    standing: common.broken === null ? sound : 'broken',
     description,
     exit,
     expectedExit,
   };
 };
 
-/** Whether a fault was caught by a run that may have been cut short by a budget. */
-export const isKilled = ({ standing }: JudgedFault): boolean =>
+/** The server of a task with one name. */
+export const named = <Server extends { readonly name: string }>(
+  servers: readonly Server[],
+  { kind, names: [name] }: Pick<Task, 'kind' | 'names'>,
+): Server => {
+  const found = servers.find((one) => one.name === name);
+  if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
+  return found;
+};
+
+/** Judges an examination by what its server is. */
+export const judge = (examination: Examination): JudgedServer => {
+  const { task } = examination;
+  if (task.kind === 'fault') return judgeFault(named(faults, task), examination);
+  if (task.kind === 'degenerate') return judgeDegenerate(named(degenerates, task), examination);
+  return judgeDialect(task.kind, examination);
+};
+
+/** A fault was caught: by a run that may have been cut short by a budget. */
+export const isKilled = ({ standing }: Pick<JudgedServer, 'standing'>): boolean =>
   standing === 'killed' || standing === 'imprecise';
+
+/** Whether a server is judged as it has to be; what runs on a budget is counted, and not judged one by one. */
+export const isGood = (server: JudgedServer): boolean => {
+  if (server.broken !== null) return false;
+  if (server.kind === 'fault') return server.budget !== null || server.standing === 'killed';
+  return server.standing === (server.kind === 'degenerate' ? 'rejected' : 'accepted');
+};

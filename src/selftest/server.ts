@@ -12,7 +12,8 @@ import { createReference } from '../reference/reference.ts';
 import { randomFrom } from '../run/seed.ts';
 import type { Target } from '../run/target.ts';
 import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
-import type { Task } from './task.ts';
+import { named } from './judge.ts';
+import type { Task } from './tasks.ts';
 
 /** A body in the pieces in which it arrives. */
 const inPieces = ({ body, framing }: WireRequest) => {
@@ -60,11 +61,7 @@ const ingredientsOf: Readonly<Record<Task['kind'], readonly Ingredient[]>> = {
 
 /** What the server of a task is made of. Combinations get every leave short of a day's limit, so that nothing is held against any dialect unseen. */
 export const recipeFor = ({ kind, names }: Pick<Task, 'kind' | 'names'>): Recipe => {
-  const ingredients = names.map((name) => {
-    const found = ingredientsOf[kind].find((one) => one.name === name);
-    if (found === undefined) throw new Error(`There is no ${kind} ${name}.`);
-    return found;
-  });
+  const ingredients = names.map((name) => named(ingredientsOf[kind], { kind, names: [name] }));
   return {
     patches: ingredients.map(({ patch }) => patch),
     seedPets: ingredients.findLast(({ seedPets }) => seedPets !== undefined)?.seedPets ?? usual.seedPets,

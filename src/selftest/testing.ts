@@ -1,8 +1,7 @@
-import type { Verdict } from '../run/outcome.ts';
 import type { Examination, RequirementFinding } from './examination.ts';
-import type { Task } from './task.ts';
+import type { Task } from './tasks.ts';
 
-/** What the unit tests of this folder share: made-up examinations. */
+/** What the unit tests of self-tests share: made-up examinations. */
 export const taskOf = (kind: Task['kind'], name: string, more: Partial<Task> = {}): Task => ({
   kind,
   names: name.split(' + '),
@@ -13,37 +12,37 @@ export const taskOf = (kind: Task['kind'], name: string, more: Partial<Task> = {
   ...more,
 });
 
-export const findingOf = (
-  id: string,
-  verdict: Verdict,
-  more: Partial<RequirementFinding> = {},
-): RequirementFinding => ({
-  id,
-  level: 'MUST',
-  verdict,
-  reason: null,
-  evidence: [],
-  ...more,
-});
-
-type Judged = Extract<Examination, { kind: 'judged' }>;
-
-/** A run in which these requirements got these verdicts; it ends as they make it end. */
-export const judged = (
-  task: Task,
-  findings: readonly RequirementFinding[],
-  more: Partial<Judged> = {},
-): Judged => {
-  const failed = findings.some(({ verdict }) => verdict === 'failed');
+/** `GEN-1 failed` as a run finds it. */
+export const findingOf = (text: string, more: Partial<RequirementFinding> = {}): RequirementFinding => {
+  const [id = '', verdict = ''] = text.split(' ');
+  const reason = null;
   return {
-    kind: 'judged',
+    id,
+    level: 'MUST',
+    verdict: verdict as RequirementFinding['verdict'],
+    reason,
+    evidence: [],
+    ...more,
+  };
+};
+
+/** A run with these findings; it ends as they make it end. */
+export const examined = (
+  task: Task,
+  findings: readonly (string | RequirementFinding)[],
+  more: Partial<Examination> = {},
+): Examination => {
+  const all = findings.map((finding) => (typeof finding === 'string' ? findingOf(finding) : finding));
+  const failed = all.some(({ verdict }) => verdict === 'failed');
+  return {
     task,
-    findings,
+    findings: all,
     exit: failed ? 1 : 0,
     verdict: failed ? 'nonconformant' : 'conformant',
     ended: null,
     requests: 10,
     unasked429: 0,
+    broken: null,
     ...more,
   };
 };
