@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { type Tier, tierOf } from '../src/check/check.ts';
+import { costOf, type Tier, tierOf } from '../src/check/check.ts';
 import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { checks } from '../suites/animal-store/index.ts';
-import { fixturesOf } from './support/executing.ts';
+import { runContextOf } from './support/executing.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 
-const fixtures = fixturesOf({ listedAtStart: [{ id: 1n }] });
+const runContext = runContextOf({ initialList: [{ id: 1n }] });
 const examples = new Map(
-  await Promise.all(checks.map(async (check) => [check.id, await check.examples(fixtures)] as const)),
+  await Promise.all(checks.map(async (check) => [check.id, await check.inputs(runContext)] as const)),
 );
 
 /** The tiers of the systematic cases that a run on a budget sends, in order. */
@@ -24,10 +24,10 @@ const tiersSent = async (budget: number): Promise<readonly Tier[]> => {
       watch: () => {},
       signal: new AbortController().signal,
       random: randomFrom(1),
-      onAttempt: ({ id, cost = 1 }, index) => {
-        const example = examples.get(id)?.[index];
+      onAttempt: (check, index) => {
+        const example = examples.get(check.id)?.[index];
         // A case that sends nothing may be left to the end.
-        if (example !== undefined && cost > 0) tiers.push(tierOf(example));
+        if (example !== undefined && costOf(check, runContext).requests > 0) tiers.push(tierOf(example));
       },
     },
   );

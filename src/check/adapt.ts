@@ -1,7 +1,7 @@
 import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { anyCase, type CaseContext, type Check } from './check.ts';
+import { anyCase, type CheckContext as CaseContext, type Check } from './check.ts';
 import type { ApiResponse, CheckContext, OwnCheck, OwnRequirement, Request } from './index.ts';
 
 /** A response as a check of one's own sees it; the reading belongs to the run. */
@@ -29,7 +29,7 @@ const contextFor = (context: CaseContext, [own = '', ...others]: readonly string
     throw new Error(`${requirement} is not a requirement of this check: name it in covers`);
   };
   return {
-    run: context.fixtures,
+    run: context.run,
     freshName: () => context.freshName(),
     send: async (request: Request) => {
       const probe = request as unknown as Probe;
@@ -37,14 +37,15 @@ const contextFor = (context: CaseContext, [own = '', ...others]: readonly string
       return responseOf(await context.send(probe));
     },
     sleep: (ms) => context.clock.sleep(ms),
-    passed: (requirement) => context.pass(covered(requirement)),
+    passed: (requirement) => context.passed(covered(requirement)),
     breach: ({ response, rule = 'not-met', requirement, message, expected, actual }) =>
       context.breach({
         requirement: covered(requirement),
         problem: { rule: 'own-check', code: rule, message, expected, actual },
         exchange: readingOf(response).exchange,
       }),
-    inconclusive: (reason) => context.undecided(own, { code: 'precondition', detail: 'own', text: reason }),
+    inconclusive: (reason) =>
+      context.inconclusive(own, { code: 'precondition', detail: 'own', text: reason }),
     observe: (subject, value) => context.observe(own, subject, value),
   };
 };
@@ -73,12 +74,12 @@ export const toCheck = ({ requirement, title, definition }: OwnCheck): Check<unk
     ...(gives.length > 1 ? { covers: gives.slice(1) } : {}),
     phase,
     // A check without inputs has one case.
-    examples: inputs ?? (() => (arbitrary === undefined ? [undefined as never] : [])),
+    inputs: inputs ?? (() => (arbitrary === undefined ? [undefined as never] : [])),
     ...(cost === undefined ? {} : { cost }),
     ...(arbitrary === undefined ? {} : { arbitrary }),
     ...(share === undefined ? {} : { share }),
-    ...(shrink === undefined ? {} : { smaller: shrink }),
-    ...(retry === false ? { once: true } : {}),
-    attempt: (input, context) => run(input, contextFor(context, gives)),
+    ...(shrink === undefined ? {} : { shrink: shrink }),
+    ...(retry === undefined ? {} : { retry }),
+    run: (input, context) => run(input, contextFor(context, gives)),
   });
 };

@@ -6,14 +6,14 @@ import type { LossCode, Reason } from '../oracle/reason.ts';
 import type { SendOptions } from '../run/exchange-pipeline.ts';
 import type { Clock } from '../time/clock.ts';
 import type { CheckName } from './check-name.ts';
-import type { Fixtures } from './run-context.ts';
+import type { RunContext } from './run-context.ts';
 
 /**
- * When a check runs. `whole-list`: while the list is still short enough to be seen whole. `quiet`: just after that, with nothing else
- * under way. `main`: any time. `late`: once many animals stand in the store. `risky`: may do lasting harm to a naive store. `exhaust`:
- * uses up a rate limit, with nothing else under way.
+ * When a check runs. `first`: while the list is still short enough to be seen whole. `exclusive`: just after that, with nothing else in
+ * flight. `main`: any time. `filled-store`: once the store has many animals. `risky`: may do lasting harm to a fragile server.
+ * `exhaust-limit`: uses up a rate limit, with nothing else in flight.
  */
-export type Phase = 'whole-list' | 'quiet' | 'main' | 'late' | 'risky' | 'exhaust';
+export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'risky' | 'exhaust-limit';
 
 /** When a run on a budget sends a case: smoke first, then core, then full. Other runs do not look at tiers. */
 export type Tier = 'smoke' | 'core' | 'full';
@@ -43,88 +43,87 @@ export const inputOf = <Input>(example: Input | Tiered<Input>): Input =>
 export const tierOf = (example: unknown): Tier => (isTiered(example) ? example[tier] : 'full');
 
 /** Inputs as a check may list them: marked or not. */
-export type Examples<Input> = readonly (Input | Tiered<Input>)[];
+export type Inputs<Input> = readonly (Input | Tiered<Input>)[];
 
 /** Examples with other inputs and the same marks. */
-export const mapExamples = <Input, Other>(
-  examples: Examples<Input>,
+export const mapInputs = <Input, Other>(
+  examples: Inputs<Input>,
   change: (input: Input) => Other,
-): Examples<Other> =>
+): Inputs<Other> =>
   examples.map((example) =>
     isTiered(example) ? { ...example, input: change(example.input) } : change(example),
   );
 
 /** What a case gets to work with. Everything it sends is judged by the oracle before it sees the answer. */
-export interface CaseContext {
+export interface CheckContext {
   /** A name that is ordinary, recognisable, and unlike every other of the run. */
   freshName(): string;
   readonly clock: Clock;
   /** Sends, waits its turn, and judges. Ends the case where no answer comes (the oracle has then recorded why). */
   send(probe: Probe, options?: SendOptions): Promise<ParsedResponse>;
-  /** Ends the case undecided: what it needs is not there. */
-  end(reason: Reason): never;
+  /** Ends the case as inconclusive: what it needs is not there. */
+  skipCase(reason: Reason): never;
   /** Counts the case as lost to a limit of the run: what would have decided it could not be sent. */
   lose(code: LossCode): void;
-  readonly fixtures: Fixtures;
-  pass(requirement: string): void;
+  readonly run: RunContext;
+  passed(requirement: string): void;
   breach(finding: Omit<Breach, 'kind' | 'before'>): void;
-  undecided(requirement: string, reason: Reason): void;
+  inconclusive(requirement: string, reason: Reason): void;
   observe(requirement: string, subject: string, value: string): void;
 }
 
-/** What a case takes of limits that it uses up, about. */
-export interface LimitCost {
+/** What one case takes, about. A number: so many requests. */
+export interface Cost {
   readonly requests: number;
-  /** How long it waits for them, in milliseconds. */
-  readonly waitMs: number;
+  /** The most requests that a case may send: a run with a budget sends no case that needs more than is left. Absent: `requests`. */
+  readonly most?: number;
+  /** How many of them do not carry the key of the run. Absent: none. */
+  readonly keyless?: number;
+  /** How many there are if nothing may be created. Absent: as many. */
+  readonly readOnly?: number;
+  /** How long the case waits for limits that it uses up, in milliseconds. Absent: not at all. */
+  readonly waitMs?: number;
 }
 
 /**
  * A check sends requests and records findings on requirements. It does not know its runner, its target, or the time. Its cases are
- * the systematic `examples` first, then values of the arbitrary.
+ * the systematic `inputs` first, then values of the arbitrary.
  */
-export type Check<Case> = CheckName &
-  Price & {
-    /** Other requirements that it can give evidence on by itself (the oracle adds GEN, ERR and RATE); absent: none. */
-    readonly covers?: readonly string[];
-    readonly phase: Phase;
-    readonly examples: (fixtures: Fixtures) => Examples<Case> | Promise<Examples<Case>>;
-    /** How many of the run's generated cases it takes; absent: all of them. */
-    readonly share?: number;
-    /** Cases are not attempted again to see whether a breach comes back: they use up what they need. */
-    readonly once?: boolean;
-    /** Cases look back at what the run has created: none is the same without what went before it. */
-    readonly dependsOnEarlierCases?: true;
-    /** Absent: the systematic cases are all there is. */
-    readonly arbitrary?: (fixtures: Fixtures) => Arbitrary<Case> | Promise<Arbitrary<Case>>;
-    /**
-     * Cases with less that is odd than one that fails: the first that fails as well takes its place, until none does. Generated cases are
-     * made small in the way of their arbitrary before.
-     */
-    smaller?(value: Case, fixtures: Fixtures): Iterable<Case>;
-    attempt(value: Case, context: CaseContext): Promise<void>;
-  };
+export interface Check<Input> extends CheckName {
+  /** Other requirements that it can give evidence on by itself (the oracle adds GEN, ERR and RATE). Absent: none. */
+  readonly covers?: readonly string[];
+  readonly phase: Phase;
+  /** Absent: 1 request. */
+  readonly cost?: number | Cost | ((run: RunContext) => number | Cost);
+  readonly inputs: (run: RunContext) => Inputs<Input> | Promise<Inputs<Input>>;
+  /** How many of the run's generated cases it takes. Absent: all of them. */
+  readonly share?: number;
+  /** False: a failing case is not sent again, because it uses up what it needs. */
+  readonly retry?: false;
+  /** Cases look back at what the run has created: none is the same without what went before it. */
+  readonly dependsOnEarlierCases?: true;
+  /** Absent: there are only systematic cases. */
+  readonly arbitrary?: (run: RunContext) => Arbitrary<Input> | Promise<Arbitrary<Input>>;
+  /**
+   * Simpler inputs than one that failed: the first that fails as well takes its place, until none does. Generated inputs are made
+   * simpler in the way of their arbitrary before.
+   */
+  shrink?(input: Input, run: RunContext): Iterable<Input>;
+  run(input: Input, context: CheckContext): Promise<void>;
+}
 
-/** What one case takes: about so many requests, or using up limits. */
-type Price =
-  | {
-      /** Absent: 1. */
-      readonly cost?: number;
-      /** The most requests that a case may send: a run with a budget sends no case that needs more than is left. Absent: `cost`. */
-      readonly mostCost?: number;
-      /** How many of these carry no valid key; absent: none. */
-      readonly keyless?: number;
-      /** The same where nothing may be created; absent: as many. */
-      readonly readOnlyCost?: number;
-      readonly limitCost?: never;
-    }
-  | {
-      readonly limitCost: (fixtures: Fixtures) => LimitCost;
-      readonly cost?: never;
-      readonly mostCost?: never;
-      readonly keyless?: never;
-      readonly readOnlyCost?: never;
-    };
+/** The cost of one case in this run. */
+export const costOf = ({ cost = 1 }: Pick<Check<unknown>, 'cost'>, run: RunContext): Required<Cost> => {
+  const given = typeof cost === 'function' ? cost(run) : cost;
+  const {
+    requests,
+    most = requests,
+    keyless = 0,
+    readOnly = requests,
+    waitMs = 0,
+  } = typeof given === 'number' ? { requests: given } : given;
+  return { requests: run.readOnly ? readOnly : requests, most, keyless, readOnly, waitMs };
+};
 
 /** Every requirement that a check can give evidence on. */
 export const coveredBy = ({
@@ -132,11 +131,11 @@ export const coveredBy = ({
   covers = [],
 }: Pick<Check<unknown>, 'requirement' | 'covers'>): readonly string[] => [requirement, ...covers];
 
-/** A check among checks of other cases: it alone makes the cases that it is given. */
-export const anyCase = <Case>({ smaller, ...check }: Check<Case>): Check<unknown> => ({
+/** A check among checks of other inputs: it alone runs with the inputs that it gives. */
+export const anyCase = <Input>({ shrink, ...check }: Check<Input>): Check<unknown> => ({
   ...check,
-  ...(smaller === undefined
+  ...(shrink === undefined
     ? {}
-    : { smaller: (value: unknown, fixtures: Fixtures) => smaller(value as Case, fixtures) }),
-  attempt: (value, context) => check.attempt(value as Case, context),
+    : { shrink: (input: unknown, run: RunContext) => shrink(input as Input, run) }),
+  run: (input, context) => check.run(input as Input, context),
 });

@@ -105,8 +105,8 @@ export interface CheckDefinition<Input> {
   readonly title: string;
   /** Further requirements of your own that it gives evidence on. */
   readonly covers?: readonly string[];
-  /** `late`: once many animals exist. `risky`: may do lasting harm to a fragile server. Default: `main`. */
-  readonly phase?: 'main' | 'late' | 'risky';
+  /** `filled-store`: once many animals exist. `risky`: may do lasting harm to a fragile server. Default: `main`. */
+  readonly phase?: 'main' | 'filled-store' | 'risky';
   /** About how many requests one case sends. Default: 1. */
   readonly cost?: number;
   /** Systematic inputs, sent in this order. */

@@ -8,7 +8,7 @@ import { withAccept } from './header-variants.ts';
 interface Common {
   readonly credential?: Credential;
   readonly expects?: readonly Expectation[];
-  readonly space?: Probe['space'];
+  readonly inputSpace?: Probe['inputSpace'];
   readonly label?: string;
 }
 
@@ -21,7 +21,7 @@ const probe = (
     headers?: readonly Header[];
     body?: string | Uint8Array;
   },
-  { credential = bearer('main'), expects = [], space = 'documented', label = '' }: Common,
+  { credential = bearer('main'), expects = [], inputSpace = 'documented', label = '' }: Common,
 ): Probe => ({
   request: withAccept({
     operation: request.operation,
@@ -32,7 +32,7 @@ const probe = (
     body: request.body ?? null,
     credential,
   }),
-  space,
+  inputSpace,
   expects,
   label:
     credential.charges === null
@@ -63,13 +63,13 @@ export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
         ? { kind: 'absent' }
         : typeof limit === 'number'
           ? { kind: 'given', value: limit }
-          : { kind: 'undecided' },
+          : { kind: 'unspecified' },
     status:
       status === undefined
         ? { kind: 'absent' }
         : typeof status === 'string'
           ? { kind: 'given', value: status }
-          : { kind: 'undecided' },
+          : { kind: 'unspecified' },
   };
   const shown = [
     ...(limit === undefined ? [] : [`limit=${limit}`]),
@@ -126,8 +126,8 @@ export const getPet = (petId: string, common: Common = {}): Probe =>
   probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, common);
 
 /** A request that is none of the document's operations. */
-export const undescribed = (method: string, path: string): Probe =>
-  probe({ operation: `${method} ${path}`, method, path }, { space: 'undescribed' });
+export const noOperation = (method: string, path: string): Probe =>
+  probe({ operation: `${method} ${path}`, method, path }, { inputSpace: 'no-operation' });
 
 /** GET /store/orders. */
 export const listOrders = ({ accept, ...common }: Common & { readonly accept?: string } = {}): Probe => {

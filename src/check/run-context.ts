@@ -23,7 +23,7 @@ export interface CreatedPet {
 }
 
 /** What cases share: the document's figures, what is known of the target, what the run may do. */
-export interface Fixtures {
+export interface RunContext {
   readonly document: ApiDocument;
   /** Without a trailing slash. */
   readonly baseUrl: string;
@@ -52,7 +52,7 @@ export interface Fixtures {
   /** Requests that may be under way at once. */
   readonly concurrency: number;
   /** The plain list as it was before the run created anything. */
-  readonly listedAtStart: readonly JsonObject[];
+  readonly initialList: readonly JsonObject[];
   /** That list showed every animal of the store. */
   readonly listedWhole: boolean;
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
@@ -66,7 +66,7 @@ export interface Fixtures {
   /** Some animal of the run got a status again that it had before. */
   statusesReturn(): boolean;
   /** How many animals may be created that no case needs for itself: few, where requests are counted. */
-  creationsLeft(): number;
+  remainingCreations(): number;
   /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */
   movement(operation: string): Movement;
   /** Its requests are known to be among those that make X-RateLimit-Remaining fall. */
@@ -80,13 +80,13 @@ export interface Fixtures {
   /** The limit of the plan that the rate limit key's `shown` response does not show may explain the 429. */
   mayBeOtherLimit(shown: ParsedResponse, refused: ParsedResponse): boolean;
   /** Every id that was seen in any answer. */
-  isSeenId(id: bigint): boolean;
+  isKnownId(id: bigint): boolean;
   /** The answer to a creation has given it. */
-  isCreatedId(id: bigint): boolean;
+  isOwnId(id: bigint): boolean;
   /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
   creationsOf(id: bigint): readonly Exchange[];
   /** Its creation was refused: that it is stored all the same is a breach of its own. */
   wasRefused(pet: JsonObject): boolean;
   /** Where today stands to the removal of an operation; of getPet, where none is named. */
-  removal(operation?: Operation): 'before' | 'on the day' | 'after';
+  removalState(operation?: Operation): 'before' | 'removal-day' | 'after';
 }

@@ -3,7 +3,7 @@ import type { Finding } from './finding.ts';
 
 /** What the part of a body that was read leaves open. */
 export const undecidedByCut = (requirement: string, { at }: CutBody): Finding => ({
-  kind: 'undecided',
+  kind: 'inconclusive',
   requirement,
   reason: { code: 'max-body', bytes: at },
 });

@@ -39,12 +39,12 @@ export type Finding =
   | { readonly kind: 'passed'; readonly requirement: string }
   | Breach
   | {
-      readonly kind: 'undecided';
+      readonly kind: 'inconclusive';
       readonly requirement: string;
       readonly reason: Reason;
     }
   | {
-      readonly kind: 'observed';
+      readonly kind: 'observation';
       readonly requirement: string;
       readonly subject: string;
       readonly value: string;
@@ -52,7 +52,7 @@ export type Finding =
 
 /** A 429 gives no evidence about the limit that the headers show. */
 export const explainedByOtherLimit = (requirement: string): Finding => ({
-  kind: 'undecided',
+  kind: 'inconclusive',
   requirement,
   reason: otherLimit,
 });

@@ -8,7 +8,7 @@ import {
   now,
   silenceOf,
 } from '../../test/support/judging.ts';
-import { createPet, getPet, listPets, undescribed } from '../check/requests.ts';
+import { createPet, getPet, listPets, noOperation } from '../check/requests.ts';
 import { bearer, noCredential } from '../http/credentials.ts';
 import type { ApiRequest, WireRequest } from '../http/exchange.ts';
 import { frontCauses } from './front-refusal.ts';
@@ -37,18 +37,18 @@ const isNoInt64 = {
   error: true,
 } as const;
 
-const pet = (petId: string): Probe => getPet(petId, { space: 'outside', expects: [isNoInt64] });
+const pet = (petId: string): Probe => getPet(petId, { inputSpace: 'undocumented', expects: [isNoInt64] });
 const listWith = (query: string): Probe => {
-  const probe = listPets({ space: 'outside' });
+  const probe = listPets({ inputSpace: 'undocumented' });
   return { ...probe, request: { ...probe.request, query } };
 };
-const bodyOf = (bytes: number): Probe => createPet('x'.repeat(bytes), { space: 'outside' });
+const bodyOf = (bytes: number): Probe => createPet('x'.repeat(bytes), { inputSpace: 'undocumented' });
 
-const causesIn = ({ request, space }: Probe, changes: Partial<WireRequest & ApiRequest> = {}) => {
+const causesIn = ({ request, inputSpace }: Probe, changes: Partial<WireRequest & ApiRequest> = {}) => {
   const { method, path, query, body } = { ...request, ...changes };
   const url = `http://localhost/v1${path}${query === '' ? '' : `?${query}`}`;
   const wire = { method, url, headers: [], body, ...changes };
-  return frontCauses({ request: { ...request, ...changes }, space }, wire);
+  return frontCauses({ request: { ...request, ...changes }, inputSpace }, wire);
 };
 
 describe('a request may be refused in front of the application', () => {
@@ -56,7 +56,7 @@ describe('a request may be refused in front of the application', () => {
     ['malformed message', listWith('status=<b>')],
     ['long URI', listWith(`limit=${'1'.repeat(8_000)}`)],
     ['large body', bodyOf(100_001)],
-    ['unknown method', undescribed('FROBNICATE', '/pets')],
+    ['unknown method', noOperation('FROBNICATE', '/pets')],
     ['control character', pet('1%00')],
     ['control character', pet('1%0Aabc')],
     ['control character', pet('%7f')],
@@ -97,11 +97,11 @@ test.each([
   ['brackets in a value', listWith('limit=%5B1%5D')],
   [
     'a parameter of the document with brackets in its name',
-    { ...listWith('a%5Bb%5D=1'), space: 'documented' },
+    { ...listWith('a%5Bb%5D=1'), inputSpace: 'documented' },
   ],
   ['a URI of nearly 8 kB', listWith(`limit=${'1'.repeat(7_900)}`)],
   ['a body of 100 kB', bodyOf(100_000)],
-  ['a method that the resource does not have', undescribed('DELETE', '/pets/1')],
+  ['a method that the resource does not have', noOperation('DELETE', '/pets/1')],
 ] as const)('%s may not be refused in front of the application', (_, probe) => {
   expect(causesIn(probe)).toEqual([]);
 });
@@ -123,14 +123,14 @@ describe('a refusal in front of the application', () => {
 
   test('decides nothing for a check that expects another status', () => {
     const expects = [{ requirement: 'AUTH-4', statuses: [401], because: 'it has no API key' }];
-    const probe = getPet('%zz', { space: 'outside', credential: noCredential, expects });
+    const probe = getPet('%zz', { inputSpace: 'undocumented', credential: noCredential, expects });
     expect(causesOf(refusal(400), probe)).toEqual([]);
     expect(metIn(findingsOf(probe, refusal(400)))).toEqual(['GEN-4']);
   });
 
   test('of a large body is fine where 400 with an Error is expected', () => {
     const expects = [{ requirement: 'CREATE-6', statuses: [400], because: 'categoryId is a string' }];
-    const probe = createPet('x'.repeat(140_000), { space: 'outside', expects });
+    const probe = createPet('x'.repeat(140_000), { inputSpace: 'undocumented', expects });
     expect(causesOf(refusal(413), probe)).toEqual([]);
     expect(causesOf(refusal(400), probe)).toEqual([]);
   });

@@ -32,18 +32,18 @@ interface Front {
   readonly isDocumented: boolean;
 }
 
-type Sent = Pick<Probe, 'request' | 'space'>;
+type Sent = Pick<Probe, 'request' | 'inputSpace'>;
 
 const targetOf = ({ url }: WireRequest): string => url.replace(/^https?:\/\/[^/?]*/i, '');
 
-const frontOf = ({ request: { path, query }, space }: Sent, wire: WireRequest): Front => ({
+const frontOf = ({ request: { path, query }, inputSpace }: Sent, wire: WireRequest): Front => ({
   method: wire.method,
   path,
   query,
   target: targetOf(wire),
   headers: wire.headers,
   bodyBytes: wire.body === null ? 0 : Buffer.byteLength(wire.body),
-  isDocumented: space === 'documented',
+  isDocumented: inputSpace === 'documented',
 });
 
 /** Most fronts read 8,190 or 8,192 bytes at least: nginx, Apache, Tomcat, Jetty. */

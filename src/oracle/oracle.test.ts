@@ -23,7 +23,7 @@ describe('an exchange', () => {
     ['listPets 200', listPets({}), { json: [rex] }],
     ['an empty list', listPets({}), { json: [] }],
     ['createPet 201', createPetOf(newRex), { status: 201, json: rex }],
-    ['createPet 400', createPetOf({}, { space: 'outside' }), { status: 400 }],
+    ['createPet 400', createPetOf({}, { inputSpace: 'undocumented' }), { status: 400 }],
     ['getPet 200', getPet('7'), { json: rex }],
     ['getPet 404', getPet('8'), { status: 404 }],
     ['listOrders 200', listOrders(), { json: { anything: [1n] } }],

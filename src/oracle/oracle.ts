@@ -81,7 +81,7 @@ export const judge = (subject: Judged): readonly Finding[] => {
 
 /** The document says nothing of what it does not describe, nor of a removed operation any more: any 4xx will do (GET-5). */
 const isSpokenOf = (subject: Judged): boolean =>
-  subject.operation === null ? subject.probe.space !== 'undescribed' : !isRemoved(subject);
+  subject.operation === null ? subject.probe.inputSpace !== 'no-operation' : !isRemoved(subject);
 
 /** GEN-4: a response comes, whatever the request is; for a malformed message the connection may be closed instead. */
 export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Finding[] => {

@@ -16,13 +16,13 @@ export interface Expectation {
   readonly unless?: (reading: ParsedResponse) => boolean;
 }
 
-/** The query of a listing, as it is meant: `undecided` where the document gives it no meaning. */
+/** The query of a listing, as it is meant: `unspecified` where the document gives it no meaning. */
 export interface Listing {
   readonly limit:
-    | { readonly kind: 'absent' | 'undecided' }
+    | { readonly kind: 'absent' | 'unspecified' }
     | { readonly kind: 'given'; readonly value: number };
   readonly status:
-    | { readonly kind: 'absent' | 'undecided' }
+    | { readonly kind: 'absent' | 'unspecified' }
     | { readonly kind: 'given'; readonly value: string };
 }
 
@@ -30,11 +30,11 @@ export interface Listing {
 export interface Probe {
   readonly request: ApiRequest;
   /**
-   * `documented`: within the documented input space, so only documented statuses pass. `outside`: the document gives no status for
-   * it (or the check's own expectation does), any 4xx passes. `open`: the document leaves open whether it is accepted.
-   * `undescribed`: it is for no operation of the document, so nothing is said of the answer but that the server does not fail.
+   * `documented`: within the documented input space, so only documented statuses pass. `undocumented`: the document gives no status for
+   * it (or the check's own expectation does), any 4xx passes. `unspecified`: the document leaves open whether it is accepted.
+   * `no-operation`: it is for no operation of the document, so nothing is said of the answer but that the server does not fail.
    */
-  readonly space: 'documented' | 'outside' | 'open' | 'undescribed';
+  readonly inputSpace: 'documented' | 'undocumented' | 'unspecified' | 'no-operation';
   readonly expects: readonly Expectation[];
   /** What a creation asks for, where the body is a JSON object. */
   readonly sent?: JsonObject;

@@ -9,7 +9,7 @@ import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
 
 /** Where today stands to the removal of a deprecated operation. */
-export type Removal = 'before' | 'on the day' | 'after';
+export type RemovalState = 'before' | 'removal-day' | 'after';
 
 /** An animal that the run created, as the 201 gave it: just as it was asked for. */
 export interface OwnPet {
@@ -36,7 +36,7 @@ export interface ServerModel {
   plan(slot: KeySlot): Plan | null;
   /** The limit of the plan that a 429 does not show may be used up. */
   mayBeOtherLimit(slot: KeySlot, refused: ParsedResponse): boolean;
-  removal(operation: Operation): Removal;
+  removalState(operation: Operation): RemovalState;
   /** How many different animals are known to stand in the store, at least. */
   readonly storeSize: number;
   /** The id had been seen in an answer that was complete before the request with this ticket was sent. */
@@ -104,6 +104,6 @@ export const isOpen = (operation: Operation | null): boolean =>
 
 /** The operation is removed, as far as this response can tell: on the day of its removal, working and removed both pass. */
 export const isRemoved = ({ operation, serverModel, reading }: Judged): boolean => {
-  const removal = operation === null ? 'before' : serverModel.removal(operation);
-  return removal === 'after' || (removal === 'on the day' && reading.status >= 400);
+  const removal = operation === null ? 'before' : serverModel.removalState(operation);
+  return removal === 'after' || (removal === 'removal-day' && reading.status >= 400);
 };

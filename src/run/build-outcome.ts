@@ -10,7 +10,7 @@ import { packageVersion } from '../openapi/package-root.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
-import type { Removal } from '../oracle/rule.ts';
+import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
 import { curlFor } from '../report/curl.ts';
 import { showRequest, showResponse } from '../report/request-view.ts';
@@ -46,7 +46,7 @@ export interface Findings {
   readonly endedAt: number;
   /** Why the run ended before its time; null: it did not. */
   readonly ended: Reason | null;
-  readonly removal: Removal;
+  readonly removal: RemovalState;
   /** It answered, and then no more: a breach (GEN-4), whatever the run was asked to judge. */
   readonly died: boolean;
   /** Whoever started it ended it. */

@@ -34,7 +34,7 @@ describe('a breach', () => {
 
   test('that does not come back is counted as such', async () => {
     let calls = 0;
-    const { evidenceLog } = await execute(checkOf({ examples: () => [1] }), () => {
+    const { evidenceLog } = await execute(checkOf({ inputs: () => [1] }), () => {
       calls += 1;
       return calls === 1 ? [breachOf('LIST-3')] : [];
     });
@@ -45,7 +45,7 @@ describe('a breach', () => {
     const told: Breach[] = [];
     const calls = new Map<number, number>();
     const { sent, evidenceLog } = await execute(
-      checkOf({ examples: () => [1, 2, 3] }),
+      checkOf({ inputs: () => [1, 2, 3] }),
       (value) => {
         calls.set(value, (calls.get(value) ?? 0) + 1);
         return value > 1 || calls.get(value) === 1 ? [breachOf('LIST-3')] : [];
@@ -62,7 +62,7 @@ describe('a breach', () => {
   test('that never comes back is sent again for a few cases only', async () => {
     const seen = new Set<number>();
     const examples = Array.from({ length: 9 }, (_, index) => index);
-    const { sent, evidenceLog } = await execute(checkOf({ examples: () => examples }), (value) => {
+    const { sent, evidenceLog } = await execute(checkOf({ inputs: () => examples }), (value) => {
       if (seen.has(value)) return [];
       seen.add(value);
       return [breachOf('LIST-3')];
@@ -74,7 +74,7 @@ describe('a breach', () => {
   });
 
   test('does not end the check, and its cause is not recorded twice', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ examples: () => [5, 6, 7, 8] }), failsFrom(6));
+    const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [5, 6, 7, 8] }), failsFrom(6));
     expect(sent).toEqual([5, 6, 6, 6, 7, 8]);
     expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
   });
@@ -92,14 +92,14 @@ describe('a breach', () => {
 
   test('is told once', async () => {
     const told: Breach[] = [];
-    await execute(checkOf({ examples: () => [5, 6] }), failsFrom(1), {
+    await execute(checkOf({ inputs: () => [5, 6] }), failsFrom(1), {
       onCause: (breach) => told.push(breach),
     });
     expect(told).toHaveLength(1);
   });
 
   test('is not sent again where the case uses up what it needs', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ once: true, arbitrary: numbers }), failsFrom(0), {
+    const { sent, evidenceLog } = await execute(checkOf({ retry: false, arbitrary: numbers }), failsFrom(0), {
       runs: 1,
     });
     expect(sent).toHaveLength(4);
@@ -108,7 +108,7 @@ describe('a breach', () => {
 
   test('of silence is not sent again, nor shrunk: it costs the time-out each time', async () => {
     const { sent, evidenceLog } = await execute(
-      checkOf({ examples: () => [], arbitrary: () => fc.integer({ min: 500, max: 1_000 }) }),
+      checkOf({ inputs: () => [], arbitrary: () => fc.integer({ min: 500, max: 1_000 }) }),
       () => 'silent',
       { runs: 1 },
     );
@@ -129,7 +129,7 @@ describe('a breach', () => {
     let calls = 0;
     const refused = breachOf('GEN-4', 'no answer: refused');
     const failure = { kind: 'refused', message: 'refused', reused: false } as const;
-    const { sent, evidenceLog } = await execute(checkOf({ examples: () => [1] }), () => {
+    const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [1] }), () => {
       calls += 1;
       if (calls === 1) return [breachOf('GEN-4', 'no answer: reset')];
       return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
@@ -157,7 +157,7 @@ describe('requests that met a requirement', () => {
 
   test('are kept beside what breaches it', async () => {
     const server: Server = (value) => (value === 4 ? [breachOf('LIST-3')] : met(value));
-    expect(await passes(checkOf({ examples: () => [1, 400, 4, 41, 5] }), server)).toEqual(
+    expect(await passes(checkOf({ inputs: () => [1, 400, 4, 41, 5] }), server)).toEqual(
       [1, 400, 41, 5].map((value) => ({ kind: 'given', value })),
     );
   });
@@ -167,7 +167,7 @@ describe('requests that met a requirement', () => {
       await passes(checkOf(), () => [{ kind: 'passed', requirement: 'LIST-3' }, breachOf('LIST-3')]),
     ).toEqual([]);
     const twice = checkOf({
-      attempt: async (value, context) => {
+      run: async (value, context) => {
         await sendNumber(value, context);
         await sendNumber(value, context);
       },
@@ -191,10 +191,10 @@ describe('a case that can be made small', () => {
   });
 
   test('that is systematic is shrunk as well, where its arbitrary can', async () => {
-    const shrinking = checkOf({ examples: () => [1, 800], arbitrary: numbers });
+    const shrinking = checkOf({ inputs: () => [1, 800], arbitrary: numbers });
     const { evidenceLog } = await execute(shrinking, failsFrom(100), { runs: 0 });
     expect(evidenceLog.entry('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
-    const alone = checkOf({ examples: () => [1, 800], arbitrary: () => fc.constantFrom(1) });
+    const alone = checkOf({ inputs: () => [1, 800], arbitrary: () => fc.constantFrom(1) });
     const { sent } = await execute(alone, failsFrom(100), { runs: 0 });
     expect(sent).toEqual([1, 800, 800, 800]);
   });
@@ -202,7 +202,7 @@ describe('a case that can be made small', () => {
   const halves = (value: number): readonly number[] => (value > 1 ? [value >> 1] : []);
 
   test('that is systematic is made small by what its check has for it, and its path repeats just that', async () => {
-    const check = checkOf({ examples: () => [1, 800], smaller: halves });
+    const check = checkOf({ inputs: () => [1, 800], shrink: halves });
     const { sent, evidenceLog } = await execute(check, failsFrom(100));
     expect(sent).toEqual([1, 800, 800, 400, 200, 100, 50, 100, 100]);
     const [cause] = evidenceLog.entry('LIST-3').causes;
@@ -212,13 +212,13 @@ describe('a case that can be made small', () => {
   });
 
   test('is not tried once more where nothing is smaller', async () => {
-    const { sent } = await execute(checkOf({ examples: () => [1], smaller: halves }), failsFrom(1));
+    const { sent } = await execute(checkOf({ inputs: () => [1], shrink: halves }), failsFrom(1));
     expect(sent).toEqual([1, 1, 1]);
   });
 
   test('costs at most sixty requests more however much is smaller', async () => {
     const smaller = (value: number): readonly number[] => Array.from({ length: 100 }, () => value + 1);
-    const { sent } = await execute(checkOf({ examples: () => [1], smaller }), (value) =>
+    const { sent } = await execute(checkOf({ inputs: () => [1], shrink: smaller }), (value) =>
       value % 30 === 1 ? [breachOf('LIST-3')] : [],
     );
     expect(sent).toHaveLength(1 + 60);
@@ -227,7 +227,7 @@ describe('a case that can be made small', () => {
   test('is not shrunk into another cause', async () => {
     const server: Server = (value) => [breachOf('LIST-3', value >= 500 ? 'large' : 'small')];
     const arbitrary = () => fc.integer({ min: 0, max: 1_000 }).filter((value) => value !== 0);
-    const { evidenceLog } = await execute(checkOf({ examples: () => [1], arbitrary }), server, { runs: 100 });
+    const { evidenceLog } = await execute(checkOf({ inputs: () => [1], arbitrary }), server, { runs: 100 });
     const variants = evidenceLog
       .entry('LIST-3')
       .causes.map(({ breach, seen, tries }) => [causeOf(breach.problem).variant, seen, tries]);
@@ -241,9 +241,9 @@ describe('a case that can be made small', () => {
     for (const cost of [1, 3, 10, 25, 60]) {
       const sent: number[] = [];
       const check = checkOf({
-        examples: () => [],
+        inputs: () => [],
         arbitrary: () => fc.integer({ min: 1, max: 1e9 }),
-        attempt: async (value, context) => {
+        run: async (value, context) => {
           for (let request = 1; request <= cost; request += 1) {
             sent.push(value);
             await sendNumber(value, context);
@@ -258,7 +258,7 @@ describe('a case that can be made small', () => {
   });
 
   test('is shrunk as far as its requests go', async () => {
-    const check = checkOf({ examples: () => [], arbitrary: () => fc.integer({ min: 1, max: 1e9 }) });
+    const check = checkOf({ inputs: () => [], arbitrary: () => fc.integer({ min: 1, max: 1e9 }) });
     const values = async (extra: number) =>
       (await execute(check, () => [breachOf('LIST-3')], { runs: 1, extra })).sent.at(-1) ?? 0;
     expect(await values(60)).toBe(1);

@@ -23,15 +23,15 @@ export const recordPass = (
   const status = only?.exchange.response?.status;
   if (only === undefined || status === undefined || sent.length > 1) return;
   const { probe } = only;
-  const about = () => aboutRequest(probe, execution.fixtures);
+  const about = () => aboutRequest(probe, execution.runContext);
   execution.evidenceLog.pass(check.id, { request: probe.request, status, findings, about });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
 export const report = async (prepared: PreparedCheck, found: TriedCase, index: number): Promise<void> => {
-  const { check, execution, examples, arbitrary } = prepared;
+  const { check, execution, inputs, arbitrary } = prepared;
   if (newBreaches(found.findings, execution).length === 0) return settle(found.findings, execution);
-  const isGenerated = index >= examples.length;
+  const isGenerated = index >= inputs.length;
   const shrinks = isGenerated || arbitrary.canShrinkWithoutContext(found.value);
   const shrunk = shrinks ? await shrink(prepared, found, String(index)) : null;
   const path = check.dependsOnEarlierCases && !isGenerated ? null : (shrunk?.path ?? String(index));
@@ -49,7 +49,7 @@ const isDropped = (finding: Finding): boolean => isBreach(finding) && finding.ex
 
 /** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
 const repeatsOf = ({ check, execution }: PreparedCheck, { findings, exchanges }: TriedCase): number => {
-  if (check.once === true || findings.some(isTimeOut)) return 0;
+  if (check.retry === false || findings.some(isTimeOut)) return 0;
   return Math.max(1, Math.min(execution.repeats, Math.floor(execution.extra / Math.max(1, exchanges))));
 };
 
@@ -110,8 +110,8 @@ export const confirm = async (
 };
 
 /** By now the run may know whether statuses return. */
-const settled = ({ mustRecur, ...breach }: Breach, { fixtures }: Execution): Breach =>
-  mustRecur === 'always' || (mustRecur !== undefined && fixtures.statusesReturn())
+const settled = ({ mustRecur, ...breach }: Breach, { runContext }: Execution): Breach =>
+  mustRecur === 'always' || (mustRecur !== undefined && runContext.statusesReturn())
     ? { ...breach, mustRecur: 'always' }
     : breach;
 

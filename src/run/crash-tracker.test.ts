@@ -13,7 +13,7 @@ const answered = (probe: Probe, startedAt: number) => {
   const reading = readingOf(probe, {});
   return { probe, reading: { ...reading, exchange: { ...reading.exchange, startedAt } } };
 };
-const odd = { ...listPets({ limit: 0 }), space: 'outside', label: 'limit=0' } as const;
+const odd = { ...listPets({ limit: 0 }), inputSpace: 'undocumented', label: 'limit=0' } as const;
 const plain = getPet('7');
 
 describe('what may have brought a target down', () => {

@@ -55,7 +55,7 @@ export const createCrashTracker = (): CrashTracker => {
   };
 };
 
-const isOrdinary = ({ probe }: Dropped): boolean => probe.space === 'documented';
+const isOrdinary = ({ probe }: Dropped): boolean => probe.inputSpace === 'documented';
 
 /**
  * Causes without those of requests that only found the target gone, where others were under way when it went down: those come first, what

@@ -1,4 +1,4 @@
-import type { Category, Fixtures } from '../check/run-context.ts';
+import type { Category, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Client } from '../http/client-types.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -18,15 +18,15 @@ interface Options {
   readonly document: ApiDocument;
   readonly serverModel: LearningServerModel;
   readonly creations: Pick<CreationAllowance, 'left'>;
-  readonly listedAtStart: readonly JsonObject[];
+  readonly initialList: readonly JsonObject[];
   readonly listedWhole: boolean;
-  readonly counters: Pick<Fixtures, 'movement' | 'isCounted' | 'isChargedAsSeveral'>;
+  readonly counters: Pick<RunContext, 'movement' | 'isCounted' | 'isChargedAsSeveral'>;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
   readonly client: Pick<Client, 'isShared'>;
 }
 
 /** What cases share, from the settings and the first look at the target. */
-export const createFixtures = ({
+export const createRunContext = ({
   settings,
   target,
   seed,
@@ -34,13 +34,13 @@ export const createFixtures = ({
   document,
   serverModel,
   creations,
-  listedAtStart,
+  initialList,
   listedWhole,
   counters,
   otherLimit,
   client,
-}: Options): Fixtures => {
-  const categories = categoriesOf(settings.categoryIds, listedAtStart, serverModel);
+}: Options): RunContext => {
+  const categories = categoriesOf(settings.categoryIds, initialList, serverModel);
   const ordinary = new Set(categories.map(({ id }) => id));
   const getPet = document.operations.find(({ id }) => id === 'getPet');
   return {
@@ -63,7 +63,7 @@ export const createFixtures = ({
     readOnly: settings.readOnly,
     isBudgeted: settings.budget !== null,
     concurrency: settings.concurrency,
-    listedAtStart,
+    initialList: initialList,
     listedWhole,
     movement: counters.movement,
     isCounted: counters.isCounted,
@@ -84,7 +84,7 @@ export const createFixtures = ({
         .filter(({ id }) => serverModel.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
     hasChanges: () => serverModel.hasChanges,
     statusesReturn: () => serverModel.statusesReturn,
-    creationsLeft: () =>
+    remainingCreations: () =>
       // A budget is for revealing requests, and not for filling a store.
       Math.min(
         creations.left,
@@ -92,11 +92,12 @@ export const createFixtures = ({
       ),
     isFreeName: (name) => listedWhole && !serverModel.isTakenName(name),
     isTakenName: (name) => serverModel.isTakenName(name),
-    isSeenId: (id) => serverModel.isSeenId(id),
-    isCreatedId: (id) => serverModel.idCreatedBy(id) !== null,
+    isKnownId: (id) => serverModel.isSeenId(id),
+    isOwnId: (id) => serverModel.idCreatedBy(id) !== null,
     creationsOf: (id) => serverModel.creationsOf(id),
     wasRefused: (pet) => serverModel.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
-    removal: (operation = getPet) => (operation === undefined ? 'after' : serverModel.removal(operation)),
+    removalState: (operation = getPet) =>
+      operation === undefined ? 'after' : serverModel.removalState(operation),
   };
 };
 

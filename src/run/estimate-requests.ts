@@ -1,4 +1,4 @@
-import type { Check } from '../check/check.ts';
+import { type Check, costOf } from '../check/check.ts';
 import type { Execution } from './execution.ts';
 import { generatedCases } from './run-check.ts';
 
@@ -10,28 +10,23 @@ export interface RequestEstimate {
   readonly waitMs: number;
 }
 
-type Extent = Pick<Execution, 'examplesOf' | 'runs' | 'fixtures' | 'budget' | 'path' | 'covers'>;
+type Extent = Pick<Execution, 'inputsOf' | 'runs' | 'runContext' | 'budget' | 'path' | 'covers'>;
 
-const casesOf = async (
-  check: Check<unknown>,
-  { examplesOf, runs, path, covers }: Extent,
-): Promise<number> => {
+const casesOf = async (check: Check<unknown>, { inputsOf, runs, path, covers }: Extent): Promise<number> => {
   if (path !== null) return 1;
-  const examples = await examplesOf(check);
-  const all = Array.from({ length: examples.length + generatedCases(check, runs) });
+  const inputs = await inputsOf(check);
+  const all = Array.from({ length: inputs.length + generatedCases(check, runs) });
   return all.filter((_, index) => covers(check, index)).length;
 };
 
 const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<RequestEstimate> => {
   const cases = await casesOf(check, extent);
-  if (check.limitCost !== undefined) {
-    const { requests, waitMs } = check.limitCost(extent.fixtures);
-    // With a key of their own.
-    return { requests: cases * requests, keyed: 0, waitMs: cases * waitMs };
-  }
-  const { cost = 1, keyless = 0, readOnlyCost = cost } = check;
-  const each = extent.fixtures.readOnly ? readOnlyCost : cost;
-  return { requests: cases * each, keyed: cases * Math.max(0, each - keyless), waitMs: 0 };
+  const { requests, keyless, waitMs } = costOf(check, extent.runContext);
+  return {
+    requests: cases * requests,
+    keyed: cases * Math.max(0, requests - keyless),
+    waitMs: cases * waitMs,
+  };
 };
 
 /** What is to be sent, where `sent` requests of a budget were before. */

@@ -206,9 +206,9 @@ describe('evidence', () => {
     evidenceLog.record([
       { kind: 'passed', requirement: 'LIST-1' },
       { kind: 'passed', requirement: 'LIST-1' },
-      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
-      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
-      { kind: 'undecided', requirement: 'LIST-2', reason: { code: 'no-response' } },
+      { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
+      { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
+      { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'no-response' } },
     ]);
     expect(evidenceLog.entry('LIST-1').met).toBe(2);
     expect([...evidenceLog.entry('LIST-2').undecided.values()]).toEqual([
@@ -227,7 +227,7 @@ describe('evidence', () => {
 
 describe('observations', () => {
   const observed = (requirement: string, subject: string, value: string) =>
-    ({ kind: 'observed', requirement, subject, value }) as const;
+    ({ kind: 'observation', requirement, subject, value }) as const;
 
   test('are one a subject, with every value seen once, in the order of ids', () => {
     const evidenceLog = all();

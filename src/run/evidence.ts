@@ -189,7 +189,7 @@ export const createEvidenceLog = (
     if (known.length < mostBreaching) known.push(breach.exchange.request);
   };
 
-  const observe = (finding: Extract<Finding, { kind: 'observed' }>) => {
+  const observe = (finding: Extract<Finding, { kind: 'observation' }>) => {
     const key = `${finding.requirement} ${finding.subject}`;
     const known = observed.get(key) ?? {
       id: finding.requirement,
@@ -202,7 +202,7 @@ export const createEvidenceLog = (
   };
 
   const recordOne = (finding: Exclude<Finding, Breach>) => {
-    if (finding.kind === 'observed') return observe(finding);
+    if (finding.kind === 'observation') return observe(finding);
     const entry = open(finding.requirement);
     if (finding.kind === 'passed') entry.met += 1;
     else addUndecided(entry, finding.reason);

@@ -41,7 +41,7 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
     let last: Exchange | null = null;
     for (const [index, each] of came.entries()) {
       if (each === 'not sent') return { kind: 'not-sent', reason: { code: 'budget', budget: 1 } };
-      const probe: Probe = { request, space: 'open', expects: [], label: '' };
+      const probe: Probe = { request, inputSpace: 'unspecified', expects: [], label: '' };
       const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
       last = exchange;
       pipeline.onExchange(exchange, { asked: false, final: index === came.length - 1 });
@@ -161,7 +161,7 @@ test.each<[string, readonly Came[], boolean]>([
   ['was dropped and then found no connection', ['dropped', 'refused'], false],
 ])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
   const { pipeline, attempt, serverModel } = sessionOf(came);
-  const invalid = createPetOf(rex, { space: 'outside' });
+  const invalid = createPetOf(rex, { inputSpace: 'undocumented' });
   await pipeline.send(invalid, attempt).catch(() => null);
   const over = serverModel.sending(invalid);
   serverModel.learn({ probe: invalid, reading: readingOf(invalid, { status: 400 }), ticket: 2, done: 2 });

@@ -93,9 +93,9 @@ const hadNoConnection = ({ failure }: Unanswered): boolean =>
 const isMeantToBeRefused = ({ statuses }: Expectation): boolean => !statuses.includes(201);
 
 /** The requirement that the server should refuse the request by; null: it is meant to create, or may. */
-const refusedUnder = ({ space, expects }: Probe): string | null =>
+const refusedUnder = ({ inputSpace, expects }: Probe): string | null =>
   expects.find(isMeantToBeRefused)?.requirement ??
-  (space === 'outside' || space === 'undescribed' ? 'GEN-4' : null);
+  (inputSpace === 'undocumented' || inputSpace === 'no-operation' ? 'GEN-4' : null);
 
 /** A pipeline over one client. */
 export const createExchangePipeline = ({

@@ -1,5 +1,5 @@
 import type { Check } from '../check/check.ts';
-import type { Fixtures } from '../check/run-context.ts';
+import type { RunContext } from '../check/run-context.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Clock } from '../time/clock.ts';
 import type { EvidenceLog } from './evidence.ts';
@@ -9,7 +9,7 @@ import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 export interface Execution {
   readonly pipeline: ExchangePipeline;
   readonly evidenceLog: EvidenceLog;
-  readonly fixtures: Fixtures;
+  readonly runContext: RunContext;
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** Requests in all; null: as many as it takes. */
@@ -19,7 +19,7 @@ export interface Execution {
   /** fast-check's path of the one case to repeat; null: all cases. */
   readonly path: string | null;
   /** The examples of a check, some marked with a tier: made once, and counted before they are executed. */
-  examplesOf(check: Check<unknown>): Promise<readonly unknown[]>;
+  inputsOf(check: Check<unknown>): Promise<readonly unknown[]>;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
   covers(check: Check<unknown>, index: number): boolean;
   /** How often a case is sent again before its breach is reported, at most. */

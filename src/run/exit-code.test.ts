@@ -5,7 +5,7 @@ import { failed, met, outcomeOf, result, type Tell } from './outcome-testing.ts'
 describe('a run in which nothing failed', () => {
   const undecided: Tell = (evidenceLog) =>
     evidenceLog.record([
-      { kind: 'undecided', requirement: 'LIST-1', reason: { code: 'no-animal', detail: 'none' } },
+      { kind: 'inconclusive', requirement: 'LIST-1', reason: { code: 'no-animal', detail: 'none' } },
     ]);
 
   test('is not judged where it was interrupted, and where nothing chosen could be decided', () => {

@@ -10,7 +10,7 @@ const probes = {
   list: listPets({ limit: 5 }),
   creation: createPet('{}'),
   get: getPet('7'),
-  'bad limit': listPets({ limit: '0', space: 'outside' }),
+  'bad limit': listPets({ limit: '0', inputSpace: 'undocumented' }),
 };
 
 const answer = (step: Step) => {

@@ -17,8 +17,8 @@ export interface ListBreakage {
 /** One failure may be an accident. */
 const fewestFailures = 2;
 
-const isOrdinaryList = ({ request, space }: Probe): boolean =>
-  request.operation === 'listPets' && space === 'documented' && request.credential.charges !== null;
+const isOrdinaryList = ({ request, inputSpace }: Probe): boolean =>
+  request.operation === 'listPets' && inputSpace === 'documented' && request.credential.charges !== null;
 
 /** A creation that failed may be stored, too. */
 const mayHaveStored = ({ request }: Probe, { status }: ParsedResponse): boolean =>

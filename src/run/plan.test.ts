@@ -12,14 +12,14 @@ import { createSelection } from './selection.ts';
 const catalogue = loadCatalogue();
 const arbitrary = () => fc.nat();
 const all: readonly Check<unknown>[] = [
-  checkOf({ ...checkNamed('RATE-5 exhausts'), covers: ['RATE-6'], phase: 'exhaust' }),
+  checkOf({ ...checkNamed('RATE-5 exhausts'), covers: ['RATE-6'], phase: 'exhaust-limit' }),
   checkOf({ ...checkNamed('CREATE-2 risky'), covers: ['LIST-1'], phase: 'risky' }),
-  checkOf({ ...checkNamed('GET-1 later'), phase: 'late', dependsOnEarlierCases: true }),
-  checkOf({ ...checkNamed('LIST-2 late'), phase: 'late' }),
+  checkOf({ ...checkNamed('GET-1 later'), phase: 'filled-store', dependsOnEarlierCases: true }),
+  checkOf({ ...checkNamed('LIST-2 late'), phase: 'filled-store' }),
   checkOf({ ...checkNamed('LIST-1 plain') }),
-  checkOf({ ...checkNamed('LIST-7 narrowed'), smaller: () => [] }),
+  checkOf({ ...checkNamed('LIST-7 narrowed'), shrink: () => [] }),
   checkOf({ ...checkNamed('CREATE-2 generated'), arbitrary }),
-  checkOf({ ...checkNamed('LIST-8 early'), phase: 'whole-list' }),
+  checkOf({ ...checkNamed('LIST-8 early'), phase: 'first' }),
 ];
 const leave = { risky: true, exhaust: true };
 const chosen = (settings: Partial<RunSettings> = {}, leaves = leave) => {

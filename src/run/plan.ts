@@ -12,8 +12,8 @@ import { executeCheck } from './run-check.ts';
 import type { Selection } from './selection.ts';
 import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './tiers.ts';
 
-const phases: readonly Phase[] = ['whole-list', 'quiet', 'main', 'late', 'risky', 'exhaust'];
-const oneByOne: readonly Phase[] = ['quiet', 'exhaust'];
+const phases: readonly Phase[] = ['first', 'exclusive', 'main', 'filled-store', 'risky', 'exhaust-limit'];
+const oneByOne: readonly Phase[] = ['exclusive', 'exhaust-limit'];
 
 interface Permission {
   readonly risky: boolean;
@@ -30,8 +30,8 @@ export const namedBy = (
   isChosen: Selection['isChosen'],
 ): readonly Check<unknown>[] => {
   // Making a case small puts colons into its path.
-  const isReached = ({ arbitrary, smaller, dependsOnEarlierCases }: Check<unknown>) =>
-    path.includes(':') ? (arbitrary ?? smaller) !== undefined : !dependsOnEarlierCases;
+  const isReached = ({ arbitrary, shrink, dependsOnEarlierCases }: Check<unknown>) =>
+    path.includes(':') ? (arbitrary ?? shrink) !== undefined : !dependsOnEarlierCases;
   return checks.filter((check) => isReached(check) && isChosen(check.requirement));
 };
 
@@ -44,12 +44,13 @@ export const selectChecks = (
 ): readonly Check<unknown>[] => {
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
   const isEvidence = ({ phase }: Check<unknown>): boolean =>
-    ofOracle.some((id) => phase !== 'exhaust' || !notOver429s.includes(id));
+    ofOracle.some((id) => phase !== 'exhaust-limit' || !notOver429s.includes(id));
   const named = settings.path === null ? checks : namedBy(checks, settings.path, selection.isChosen);
   return named
     .filter((check) => isEvidence(check) || coveredBy(check).some((id) => selection.isChosen(id)))
     .filter(
-      ({ phase }) => (phase !== 'risky' || permission.risky) && (phase !== 'exhaust' || permission.exhaust),
+      ({ phase }) =>
+        (phase !== 'risky' || permission.risky) && (phase !== 'exhaust-limit' || permission.exhaust),
     )
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
@@ -84,7 +85,7 @@ export const executeChecks = async (
   let exhaustsSince: number | null = null;
   const tell = (check: Check<unknown>) => {
     const { sent, done, keyless } = client.state();
-    if (check.phase === 'exhaust') exhaustsSince ??= clock.now();
+    if (check.phase === 'exhaust-limit') exhaustsSince ??= clock.now();
     const waited = clock.now() - (exhaustsSince ?? clock.now());
     watch({
       kind: 'progress',
@@ -106,8 +107,8 @@ export const executeChecks = async (
 };
 
 /** Until every replica has to show two fifths of what was created: so much at least may no longer be missing. */
-const settled = async ({ fixtures, clock, signal }: Execution): Promise<void> => {
-  const created = fixtures.created();
+const settled = async ({ runContext, clock, signal }: Execution): Promise<void> => {
+  const created = runContext.created();
   const awaited = created[Math.floor(created.length * 0.4)]?.at ?? 0;
   const left = awaited + 2_200 - clock.now();
   if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
@@ -116,8 +117,8 @@ const settled = async ({ fixtures, clock, signal }: Execution): Promise<void> =>
 const inPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
   for (const phase of phases) {
     const queue = checks.filter((check) => check.phase === phase);
-    if (phase === 'late' && queue.length > 0) await settled(execution);
-    await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.fixtures.concurrency, (check) =>
+    if (phase === 'filled-store' && queue.length > 0) await settled(execution);
+    await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
       executeCheck(check, execution),
     );
   }
@@ -126,12 +127,12 @@ const inPhases = async (checks: readonly Check<unknown>[], execution: Execution)
 /** The systematic cases that a run covers. Inputs that cannot be made are none: the check's execution reports the error. */
 const systematicCases = async (
   checks: readonly Check<unknown>[],
-  { examplesOf, covers }: Execution,
+  { inputsOf, covers, runContext }: Execution,
 ): Promise<readonly RankedCase[]> => {
   const all = await Promise.all(
     checks.map(async (check) => {
-      const examples = await examplesOf(check).catch(() => []);
-      return rankedCases(check, examples.map(tierOf));
+      const inputs = await inputsOf(check).catch(() => []);
+      return rankedCases(check, inputs.map(tierOf), runContext);
     }),
   );
   return all.flat().filter(({ check, index }) => covers(check, index));

@@ -58,7 +58,7 @@ export const probeTarget = async (
     listPets({ expects: [served('LIST-1')] }),
     listOrders(),
     getPet('1'),
-    ...(readOnly ? [] : [createPet('{}', { space: 'outside', label: 'an empty object' })]),
+    ...(readOnly ? [] : [createPet('{}', { inputSpace: 'undocumented', label: 'an empty object' })]),
   ];
   const responses = await askUntilUsable(probes, ask, attempt, (readings) =>
     whyUntestable(readings, longestWaitMs),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type CaseContext, type Check, coveredBy } from '../check/check.ts';
-import type { Fixtures } from '../check/run-context.ts';
+import { type Check, type CheckContext, coveredBy } from '../check/check.ts';
+import type { RunContext } from '../check/run-context.ts';
 import type { Finding } from '../oracle/finding.ts';
 import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
@@ -13,7 +13,7 @@ import { placed } from './request-context.ts';
 export interface PreparedCheck {
   readonly check: Check<unknown>;
   readonly execution: Execution;
-  readonly examples: readonly unknown[];
+  readonly inputs: readonly unknown[];
   readonly arbitrary: fc.Arbitrary<unknown>;
   readonly total: number;
 }
@@ -35,14 +35,14 @@ export const attempt = async (
   const current: Attempt = { check, findings: [], sent: [], exchanges: 0, lostTo: null, alone };
   const underWay = new Set<Promise<unknown>>();
   try {
-    await check.attempt(value, contextOf(prepared, current, underWay));
+    await check.run(value, contextOf(prepared, current, underWay));
   } catch (error) {
     if (!(error instanceof CaseEnded)) throw error;
     current.lostTo ??= error.lostTo;
     // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
     await Promise.allSettled(underWay);
     for (const requirement of coveredBy(check)) {
-      current.findings.push({ kind: 'undecided', requirement, reason: error.reason });
+      current.findings.push({ kind: 'inconclusive', requirement, reason: error.reason });
     }
   }
   if (execution.signal.aborted) {
@@ -53,7 +53,7 @@ export const attempt = async (
 };
 
 /** How many names have been given with each tag in a run. */
-const namesGiven = memoized((_run: Fixtures) => new Map<string, number>());
+const namesGiven = memoized((_run: RunContext) => new Map<string, number>());
 
 /** The requirement, and letters that usually tell checks of one requirement apart. Checks with the same tag count on. */
 const tagOf = memoized(({ id, requirement }: Check<unknown>): string => {
@@ -78,18 +78,18 @@ const contextOf = (
   { check, execution }: PreparedCheck,
   current: Attempt,
   underWay: Set<Promise<unknown>>,
-): CaseContext => {
-  const { pipeline, fixtures } = execution;
-  const given = namesGiven(fixtures);
+): CheckContext => {
+  const { pipeline, runContext } = execution;
+  const given = namesGiven(runContext);
   const tag = tagOf(check);
   const { findings } = current;
   return {
-    fixtures,
+    run: runContext,
     clock: clockOf(execution),
     freshName: () => {
       const count = (given.get(tag) ?? 0) + 1;
       given.set(tag, count);
-      return `${fixtures.namePrefix}${tag}-${count}`;
+      return `${runContext.namePrefix}${tag}-${count}`;
     },
     send: async (probe, options) => {
       const sending = pipeline.send(probe, current, options);
@@ -105,23 +105,23 @@ const contextOf = (
         execution.onExchange(check);
       }
     },
-    end: (reason) => {
+    skipCase: (reason) => {
       throw new CaseEnded(reason);
     },
     lose: (code) => {
       current.lostTo ??= code;
     },
-    pass: (requirement) => findings.push(passed(requirement)),
-    breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, fixtures)),
-    undecided: (requirement, reason) => findings.push({ kind: 'undecided', requirement, reason }),
+    passed: (requirement) => findings.push(passed(requirement)),
+    breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, runContext)),
+    inconclusive: (requirement, reason) => findings.push({ kind: 'inconclusive', requirement, reason }),
     observe: (requirement, subject, value) =>
-      findings.push({ kind: 'observed', requirement, subject, value }),
+      findings.push({ kind: 'observation', requirement, subject, value }),
   };
 };
 
-const parameters = ({ execution, examples }: PreparedCheck) => ({
-  seed: execution.fixtures.seed,
-  examples: examples.map((example): [unknown] => [example]),
+const parameters = ({ execution, inputs }: PreparedCheck) => ({
+  seed: execution.runContext.seed,
+  examples: inputs.map((input): [unknown] => [input]),
   verbose: 0 as const,
 });
 

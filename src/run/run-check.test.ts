@@ -5,9 +5,9 @@ import {
   checkOf,
   execute,
   failsFrom,
-  fixturesOf,
   met,
   numbers,
+  runContextOf,
   type Server,
   sendNumber,
 } from '../../test/support/executing.ts';
@@ -35,7 +35,7 @@ describe('the cases of a check', () => {
 
   test('are the same for the same seed, and others for another', async () => {
     const run = async (seed: number) =>
-      (await execute(checkOf({ arbitrary: numbers }), met, { fixtures: fixturesOf({ seed }) })).sent;
+      (await execute(checkOf({ arbitrary: numbers }), met, { runContext: runContextOf({ seed }) })).sent;
     expect(await run(1)).toEqual(await run(1));
     expect(await run(1)).not.toEqual(await run(2));
   });
@@ -55,29 +55,29 @@ describe('the cases of a check', () => {
     const names: string[] = [];
     await execute(
       checkOf({
-        attempt: async (_, context) => {
+        run: async (_, context) => {
           names.push(context.freshName(), context.freshName());
         },
       }),
     );
-    const { namePrefix } = fixturesOf();
+    const { namePrefix } = runContextOf();
     expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-fh-${count}`));
   });
 
   test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
     const names: string[] = [];
-    const fixtures = fixturesOf();
+    const runContext = runContextOf();
     const named = (name: string) =>
       checkOf({
         ...checkNamed(name),
         id: name,
-        attempt: async (_, context) => {
+        run: async (_, context) => {
           names.push(context.freshName());
         },
       });
     // The letters in the names of the last two checks are the same.
     for (const name of ['LIST-3 one', 'LIST-3 other', 'LIST-3 one', 'LIST-3 aa', 'LIST-3 bB'])
-      await execute(named(name), undefined, { fixtures });
+      await execute(named(name), undefined, { runContext });
     expect(new Set(names).size).toBe(15);
     expect(names.length).toBe(15);
   });
@@ -92,9 +92,9 @@ describe('generated cases', () => {
     let [underWay, most] = [0, 0];
     const started: number[] = [];
     const check = checkOf({
-      examples: () => [],
+      inputs: () => [],
       arbitrary: numbers,
-      attempt: async (value, context) => {
+      run: async (value, context) => {
         started.push(value);
         underWay += 1;
         most = Math.max(most, underWay);
@@ -118,13 +118,13 @@ describe('generated cases', () => {
   });
 
   test('are made one by one where they use up what they need, and so are systematic ones', async () => {
-    expect((await watched({ once: true }, {})).most).toBe(1);
-    expect((await watched({ examples: () => [1, 2, 3, 4, 5], share: 0 }, {})).most).toBe(1);
+    expect((await watched({ retry: false }, {})).most).toBe(1);
+    expect((await watched({ inputs: () => [1, 2, 3, 4, 5], share: 0 }, {})).most).toBe(1);
   });
 
   test('that breach something while others are under way are reported each, and none is made twice', async () => {
     const made: number[] = [];
-    const check = checkOf({ examples: () => [], arbitrary: numbers });
+    const check = checkOf({ inputs: () => [], arbitrary: numbers });
     const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
     const { evidenceLog } = await execute(check, server, {
       repeats: 0,
@@ -141,9 +141,9 @@ describe('generated cases', () => {
     let calls = 0;
     const { evidenceLog } = await execute(
       checkOf({
-        examples: () => [],
+        inputs: () => [],
         arbitrary: numbers,
-        attempt: async () => {
+        run: async () => {
           calls += 1;
           if (calls === 1) for (let turn = 0; turn < 40; turn += 1) await Promise.resolve();
           else throw new TypeError('no case');
@@ -160,12 +160,12 @@ describe('a fault of the suite', () => {
   };
 
   test.each([
-    ['a systematic case', checkOf({ attempt: async () => broken('case') })],
+    ['a systematic case', checkOf({ run: async () => broken('case') })],
     [
       'a generated case',
-      checkOf({ examples: () => [], arbitrary: numbers, attempt: async () => broken('generated case') }),
+      checkOf({ inputs: () => [], arbitrary: numbers, run: async () => broken('generated case') }),
     ],
-    ['the examples', checkOf({ examples: () => broken('examples') })],
+    ['the examples', checkOf({ inputs: () => broken('examples') })],
     ['the arbitrary', checkOf({ arbitrary: () => broken('arbitrary') })],
     ['a value of the arbitrary', checkOf({ arbitrary: () => numbers().map(() => broken('value')) })],
   ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
@@ -182,9 +182,9 @@ describe('a fault of the suite', () => {
     let calls = 0;
     const { evidenceLog } = await execute(
       checkOf({
-        examples: () => [],
+        inputs: () => [],
         arbitrary: numbers,
-        attempt: async (value, context) => {
+        run: async (value, context) => {
           calls += 1;
           if (calls === faulty) broken('case');
           await sendNumber(value, context);
@@ -201,8 +201,8 @@ describe('a fault of the suite', () => {
       let calls = 0;
       const { evidenceLog } = await execute(
         checkOf({
-          ...(arbitrary === undefined ? {} : { arbitrary, examples: () => [] }),
-          attempt: async (value, context) => {
+          ...(arbitrary === undefined ? {} : { arbitrary, inputs: () => [] }),
+          run: async (value, context) => {
             calls += 1;
             if (calls > 1) broken('second attempt');
             await sendNumber(value, context);
@@ -215,14 +215,14 @@ describe('a fault of the suite', () => {
   });
 
   test('on a path is one as well', async () => {
-    const check = checkOf({ arbitrary: numbers, attempt: async () => broken('case') });
+    const check = checkOf({ arbitrary: numbers, run: async () => broken('case') });
     expect((await execute(check, met, { path: '4' })).evidenceLog.entry('LIST-3').errors).toHaveLength(1);
   });
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
     const astray: string[] = [];
     const onPathNotFound = ({ id }: CheckName) => astray.push(id);
-    const check = checkOf({ examples: () => [1, 2, 3] });
+    const check = checkOf({ inputs: () => [1, 2, 3] });
     await execute(check, met, { path: '2', onPathNotFound });
     expect(astray).toEqual([]);
     const { sent, evidenceLog } = await execute(check, met, { path: '3', onPathNotFound });
@@ -239,8 +239,8 @@ describe('a case', () => {
     const { sent, evidenceLog } = await execute(
       checkOf({
         covers: ['LIST-4'],
-        attempt: async (value, context) => {
-          if (value === 2) context.end({ code: 'no-animal', detail: 'none' });
+        run: async (value, context) => {
+          if (value === 2) context.skipCase({ code: 'no-animal', detail: 'none' });
           await sendNumber(value, context);
         },
       }),
@@ -255,8 +255,8 @@ describe('a case', () => {
 
   test('that ends for want of something waits for what it has sent besides, and what that is found to breach counts', async () => {
     const together = checkOf({
-      examples: () => [1],
-      attempt: async (_, context) => {
+      inputs: () => [1],
+      run: async (_, context) => {
         await Promise.all([1, 2].map((limit) => context.send(listPets({ limit }))));
       },
     });
@@ -277,10 +277,10 @@ describe('a case', () => {
   test('records what its context is told', async () => {
     const { evidenceLog } = await execute(
       checkOf({
-        examples: () => [1],
-        attempt: async (_, context) => {
-          context.pass('LIST-3');
-          context.undecided('LIST-4', { code: 'not-repeatable' });
+        inputs: () => [1],
+        run: async (_, context) => {
+          context.passed('LIST-3');
+          context.inconclusive('LIST-4', { code: 'not-repeatable' });
           context.observe('LIST-10', 'order', 'by id');
           context.breach({ ...breachOf('LIST-6') });
         },
@@ -318,8 +318,8 @@ describe('a breach that does not come back when its case is sent again', () => {
       calls += 1;
       return calls > 1 ? [] : [{ ...breachOf('LIST-3'), ...(mustRecur === null ? {} : { mustRecur }) }];
     };
-    const { evidenceLog } = await execute(checkOf({ examples: () => [1] }), once, {
-      fixtures: fixturesOf({ statusesReturn: () => returns }),
+    const { evidenceLog } = await execute(checkOf({ inputs: () => [1] }), once, {
+      runContext: runContextOf({ statusesReturn: () => returns }),
     });
     return evidenceLog.entry('LIST-3').causes.length;
   };

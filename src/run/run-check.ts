@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type Check, coveredBy, inputOf } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
-import type { Fixtures } from '../check/run-context.ts';
+import type { RunContext } from '../check/run-context.ts';
 import { shrinking } from '../json-schema/shrink.ts';
 import { isBreach } from '../oracle/finding.ts';
 import type { LossCode } from '../oracle/reason.ts';
@@ -26,20 +26,20 @@ export const executeCheck = async (check: Check<unknown>, execution: Execution):
 };
 
 const prepare = async (check: Check<unknown>, execution: Execution): Promise<PreparedCheck> => {
-  const examples = (await execution.examplesOf(check)).map(inputOf);
-  const { fixtures } = execution;
-  const arbitrary = (await check.arbitrary?.(fixtures)) ?? fc.constant(undefined);
+  const inputs = (await execution.inputsOf(check)).map(inputOf);
+  const { runContext } = execution;
+  const arbitrary = (await check.arbitrary?.(runContext)) ?? fc.constant(undefined);
   return {
     check,
     execution,
-    examples,
-    arbitrary: shrinkable(check, fixtures, arbitrary),
-    total: examples.length + generatedCases(check, execution.runs),
+    inputs,
+    arbitrary: shrinkable(check, runContext, arbitrary),
+    total: inputs.length + generatedCases(check, execution.runs),
   };
 };
 
-const shrinkable = ({ smaller }: Check<unknown>, fixtures: Fixtures, arbitrary: fc.Arbitrary<unknown>) =>
-  smaller === undefined ? arbitrary : shrinking(arbitrary, (value) => smaller(value, fixtures));
+const shrinkable = ({ shrink }: Check<unknown>, runContext: RunContext, arbitrary: fc.Arbitrary<unknown>) =>
+  shrink === undefined ? arbitrary : shrinking(arbitrary, (value) => shrink(value, runContext));
 
 /** How many generated cases a check makes in a run. */
 export const generatedCases = ({ arbitrary, share = 1 }: Check<unknown>, runs: number): number =>
@@ -58,10 +58,10 @@ const countCase = (check: Check<unknown>, { evidenceLog }: Execution, lostTo: Lo
   evidenceLog.countCase(check.requirement, lostTo);
 
 /** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
-const mostAbreast = ({ check, execution, examples }: PreparedCheck, index: number): number =>
-  check.once === true || execution.budget !== null || index < examples.length
+const mostAbreast = ({ check, execution, inputs }: PreparedCheck, index: number): number =>
+  check.retry === false || execution.budget !== null || index < inputs.length
     ? 1
-    : execution.fixtures.concurrency;
+    : execution.runContext.concurrency;
 
 /**
  * Runs cases from `start` on, up to one with a new cause, which it reports, and before a fault of the suite as well; gives the index of
@@ -118,8 +118,8 @@ const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): 
 
 /** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
 const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => {
-  const { check, execution, examples } = prepared;
-  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= examples.length)
+  const { check, execution, inputs } = prepared;
+  if (check.arbitrary === undefined && Number.parseInt(path, 10) >= inputs.length)
     throw new PathNotFound(path);
   const cases: TriedCase[] = [];
   const judge = async (value: unknown) => {
@@ -151,6 +151,6 @@ const recordUndecided = (
 ): void => {
   countCase(check, execution, lostTo);
   execution.evidenceLog.record(
-    coveredBy(check).map((requirement) => ({ kind: 'undecided', requirement, reason })),
+    coveredBy(check).map((requirement) => ({ kind: 'inconclusive', requirement, reason })),
   );
 };

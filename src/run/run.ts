@@ -8,7 +8,7 @@ import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
 import { explainEmptySpec, loadChecks, loadFirstRequests } from './checks.ts';
-import { createFixtures } from './create-run-context.ts';
+import { createRunContext } from './create-run-context.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
@@ -153,13 +153,13 @@ const permissions = ({ settings, target }: Run): RunPermissions =>
 /** The number of cases of each check. A check whose inputs cannot be made has none: its execution reports the error. */
 const countCases = async (
   checks: readonly Check<unknown>[],
-  examplesOf: Execution['examplesOf'],
+  inputsOf: Execution['inputsOf'],
   runs: number,
 ): Promise<ReadonlyMap<Check<unknown>, number>> =>
   new Map(
     await Promise.all(
       checks.map(async (check) => {
-        const examples = await examplesOf(check).catch(() => []);
+        const examples = await inputsOf(check).catch(() => []);
         return [check, examples.length + generatedCases(check, runs)] as const;
       }),
     ),
@@ -172,7 +172,7 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
   const breached = new Set(first.findings.filter(isBreach).map(({ requirement }) => requirement));
   const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
-  const exhausts = chosen.some(({ phase }) => phase === 'exhaust');
+  const exhausts = chosen.some(({ phase }) => phase === 'exhaust-limit');
   return createDecisions(catalogue, chosen, isOpen, (requirement) => {
     const { dead, hanging } = client.state();
     if (deps.signal.aborted || dead !== null || hanging !== null) return;
@@ -208,7 +208,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     risky: permissions(run).risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
-  const fixtures = createFixtures({
+  const runContext = createRunContext({
     settings,
     target,
     seed,
@@ -216,25 +216,25 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     document,
     serverModel,
     creations: run.creations,
-    listedAtStart: first.listed,
+    initialList: first.listed,
     listedWhole: first.listedWhole,
     counters,
     client,
     otherLimit,
   });
-  const examplesOf: Execution['examplesOf'] = memoized(async (check) => check.examples(fixtures));
-  const counts = await countCases(chosen, examplesOf, settings.runs);
+  const inputsOf: Execution['inputsOf'] = memoized(async (check) => check.inputs(runContext));
+  const counts = await countCases(chosen, inputsOf, settings.runs);
   const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
   const astray = new Set<Check<unknown>>();
   const decisions = decideEarly(run, first, chosen);
   const execution: Execution = {
     pipeline,
     evidenceLog,
-    fixtures,
+    runContext,
     clock: deps.clock,
     signal: deps.signal,
     runs: settings.runs,
-    examplesOf,
+    inputsOf,
     budget: settings.budget,
     ...thoroughness(settings.budget),
     path: settings.path,
@@ -289,6 +289,6 @@ const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | nul
     died: state.hasResponded && state.dead !== null,
     created: deps.isReported === false ? [] : serverModel.createdResources,
     known: deps.known ?? new Map(),
-    removal: getPet === undefined ? 'before' : serverModel.removal(getPet),
+    removal: getPet === undefined ? 'before' : serverModel.removalState(getPet),
   };
 };

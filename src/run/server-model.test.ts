@@ -219,14 +219,14 @@ describe('a refused creation without a name', () => {
 test.each([
   ['2026-03-01T00:00:00Z', 'before'],
   ['2030-12-04T09:59:59.999Z', 'before'],
-  ['2030-12-04T10:00:00Z', 'on the day'],
-  ['2030-12-06T11:59:59.999Z', 'on the day'],
+  ['2030-12-04T10:00:00Z', 'removal-day'],
+  ['2030-12-06T11:59:59.999Z', 'removal-day'],
   ['2030-12-06T12:00:00Z', 'after'],
   ['2040-01-01T00:00:00Z', 'after'],
 ])('%s is %s the removal of getPet', (date, removal) => {
   const removals = document.operations.map((operation) => [
     operation.id,
-    knowledgeAt(date).removal(operation),
+    knowledgeAt(date).removalState(operation),
   ]);
   expect(removals).toEqual([
     ['listPets', 'before'],

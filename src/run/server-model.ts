@@ -11,7 +11,7 @@ import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { isRareCategory } from '../oracle/private-category.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
-import type { OwnPet, Refusal, Removal, ServerModel } from '../oracle/rule.ts';
+import type { OwnPet, Refusal, RemovalState, ServerModel } from '../oracle/rule.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createCounter } from '../util/counter.ts';
@@ -230,7 +230,7 @@ export const createServerModel = ({
     plan: (slot) => plans[slot],
     mayBeOtherLimit: (slot, refused) =>
       otherLimit?.mayExplain(slot, limitState(refused), refused.exchange.startedAt) === true,
-    removal: (operation) => removalOf(operation, today()),
+    removalState: (operation) => removalOf(operation, today()),
     get storeSize() {
       return ownIds.size;
     },
@@ -303,9 +303,9 @@ const firstMidnight = -14 * hour;
 const lastMidnight = 12 * hour;
 
 /** The document gives no time zone: while it is the day of the removal anywhere, working and removed both pass (GET-5). */
-const removalOf = (operation: Operation, today: number): Removal => {
+const removalOf = (operation: Operation, today: number): RemovalState => {
   if (operation.sunset === null) return 'before';
   const removed = Date.parse(`${operation.sunset}T00:00:00Z`);
   if (today < removed + firstMidnight) return 'before';
-  return today < removed + 24 * hour + lastMidnight ? 'on the day' : 'after';
+  return today < removed + 24 * hour + lastMidnight ? 'removal-day' : 'after';
 };

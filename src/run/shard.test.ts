@@ -4,7 +4,7 @@ import { anyCase, type Check } from '../check/check.ts';
 import { coversCase } from './shard.ts';
 
 const checkOf = (name: string, phase: Check<unknown>['phase'] = 'main') =>
-  anyCase<number>({ ...checkNamed(name), phase, examples: () => [], attempt: async () => {} });
+  anyCase<number>({ ...checkNamed(name), phase, inputs: () => [], run: async () => {} });
 
 /** The cases of a check by shard. */
 const casesByShard = (check: Check<unknown>, of: number, count: number): readonly (readonly number[])[] =>
@@ -37,5 +37,5 @@ test('the first case of all checks -> not in the first shard only', () => {
 });
 
 test('a check that uses up a limit -> in the first shard only', () => {
-  expect(casesByShard(checkOf('RATE-5 a check', 'exhaust'), 3, 2)).toEqual([[0, 1], [], []]);
+  expect(casesByShard(checkOf('RATE-5 a check', 'exhaust-limit'), 3, 2)).toEqual([[0, 1], [], []]);
 });

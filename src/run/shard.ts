@@ -11,7 +11,7 @@ type Shard = { readonly index: number; readonly of: number };
 export const coversCase =
   ({ index, of }: Shard, caseCount: (check: Check<unknown>) => number) =>
   (check: Check<unknown>, position: number): boolean => {
-    if (check.phase === 'exhaust') return index === 1;
+    if (check.phase === 'exhaust-limit') return index === 1;
     const shard = (index - 1 + hashOf(check.id)) % of;
     const count = caseCount(check);
     return count < of ? position === shard % count : position % of === shard;

@@ -1,19 +1,21 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkNamed } from '../../test/support/executing.ts';
+import { checkNamed, runContextOf } from '../../test/support/executing.ts';
 import { type Check, core, smoke, type Tier, tierOf } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import { budgetOrder, rankedCases, withinBudget } from './tiers.ts';
 
-const bare = { phase: 'main', examples: () => [], attempt: async () => {} } as const;
+const bare = { phase: 'main', inputs: () => [], run: async () => {} } as const;
 const check = (name: string, cost: number): Check<unknown> => ({ ...bare, ...checkNamed(name), cost });
 const full = (count: number): readonly Tier[] => Array.from({ length: count }, () => 'full');
+const run = runContextOf();
+const ranked = (check: Check<unknown>, tiers: readonly Tier[]) => rankedCases(check, tiers, run);
 const [one, nine] = [check('A one', 1), check('C nine', 9)];
 
 test('groups: smoke, then core, then full, whatever the order of the checks', () => {
   const cases = [
-    ...rankedCases(one, [3, core(4), smoke(5)].map(tierOf)),
-    ...rankedCases(nine, [smoke(6), 7].map(tierOf)),
+    ...ranked(one, [3, core(4), smoke(5)].map(tierOf)),
+    ...ranked(nine, [smoke(6), 7].map(tierOf)),
   ];
   const names = budgetOrder(cases).map((group) =>
     group.map(({ check, index }) => `${checkName(check)} #${index}`),
@@ -22,14 +24,14 @@ test('groups: smoke, then core, then full, whatever the order of the checks', ()
 });
 
 test('a group larger than the budget: inputs from the whole range of a check', () => {
-  const [, , group = []] = budgetOrder(rankedCases(one, full(100)));
+  const [, , group = []] = budgetOrder(ranked(one, full(100)));
   const first = group.slice(0, 10).map(({ index }) => index);
   for (const quarter of [0, 25, 50, 75])
     expect(first.some((index) => index >= quarter && index < quarter + 25)).toBe(true);
 });
 
 test('a check with many inputs: a larger share, but not all of it', () => {
-  const cases = [...rankedCases(one, full(100)), ...rankedCases(check('B few', 1), full(4))];
+  const cases = [...ranked(one, full(100)), ...ranked(check('B few', 1), full(4))];
   const [, , group = []] = budgetOrder(cases);
   const few = group.slice(0, 24).filter(({ check }) => check !== one);
   expect(few).toHaveLength(4);
@@ -39,20 +41,20 @@ test('a check that uses up a limit: not ranked', () => {
   const exhausting = {
     ...bare,
     ...checkNamed('RATE-5 limit'),
-    limitCost: () => ({ requests: 1, waitMs: 0 }),
-  };
-  expect(rankedCases(exhausting, full(2))).toEqual([]);
+    phase: 'exhaust-limit',
+  } as const;
+  expect(ranked(exhausting, full(2))).toEqual([]);
 });
 
 test('a case that costs more than is left: passed over', () => {
-  const cases = [...rankedCases(nine, full(1)), ...rankedCases(one, full(2))];
+  const cases = [...ranked(nine, full(1)), ...ranked(one, full(2))];
   expect([...withinBudget(cases, 4)].map(({ check }) => checkName(check))).toEqual(['A one', 'A one']);
 });
 
 test('chosen cases never cost more than the budget', () => {
-  const ranked = fc.array(fc.constantFrom(...rankedCases(one, full(5)), ...rankedCases(nine, full(5))));
+  const some = fc.array(fc.constantFrom(...ranked(one, full(5)), ...ranked(nine, full(5))));
   fc.assert(
-    fc.property(ranked, fc.nat(60), (cases, requests) => {
+    fc.property(some, fc.nat(60), (cases, requests) => {
       const cost = [...withinBudget(cases, requests)].reduce((sum, each) => sum + each.cost, 0);
       expect(cost).toBeLessThanOrEqual(requests);
     }),

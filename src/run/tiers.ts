@@ -1,9 +1,10 @@
-import type { Check, Tier } from '../check/check.ts';
+import { type Check, costOf, type Tier } from '../check/check.ts';
+import type { RunContext } from '../check/run-context.ts';
 
 /** A systematic case of a run, with what decides when a run on a budget sends it. */
 export interface RankedCase {
   readonly check: Check<unknown>;
-  /** Its place among the check's examples. */
+  /** Its place among the check's inputs. */
   readonly index: number;
   readonly tier: Tier;
   /** The number of requests that are kept for it. */
@@ -11,10 +12,15 @@ export interface RankedCase {
 }
 
 /** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
-export const rankedCases = (check: Check<unknown>, tiers: readonly Tier[]): readonly RankedCase[] =>
-  check.limitCost === undefined
-    ? tiers.map((tier, index) => ({ check, index, tier, cost: check.mostCost ?? check.cost ?? 1 }))
-    : [];
+export const rankedCases = (
+  check: Check<unknown>,
+  tiers: readonly Tier[],
+  run: RunContext,
+): readonly RankedCase[] => {
+  if (check.phase === 'exhaust-limit') return [];
+  const cost = costOf(check, run).most;
+  return tiers.map((tier, index) => ({ check, index, tier, cost }));
+};
 
 const goldenRatio = (1 + Math.sqrt(5)) / 2;
 

@@ -35,7 +35,9 @@ const judged = (
   const evidenceLog = createEvidenceLog(() => true);
   for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
     evidenceLog.record(Array.from({ length: met }, () => ({ kind: 'passed', requirement: id }) as const));
-    evidenceLog.record(undecided.map((reason) => ({ kind: 'undecided', requirement: id, reason }) as const));
+    evidenceLog.record(
+      undecided.map((reason) => ({ kind: 'inconclusive', requirement: id, reason }) as const),
+    );
     if (breached)
       evidenceLog.recordCause({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
     if (error !== undefined) evidenceLog.recordError(id, error);

@@ -17,8 +17,8 @@ export interface WronglyAccepted {
 const keyOf = (value: Json | undefined): string => stringifyJson(value ?? null);
 
 /** A creation whose body the document does not allow, or whose category no int64 is once it has passed through a double. */
-const mayBeWronglyAccepted = ({ request, space, sent }: Probe): boolean =>
-  request.operation === 'createPet' && (space === 'outside' || roundsBeyondInt64(sent?.categoryId));
+const mayBeWronglyAccepted = ({ request, inputSpace, sent }: Probe): boolean =>
+  request.operation === 'createPet' && (inputSpace === 'undocumented' || roundsBeyondInt64(sent?.categoryId));
 
 /** Starts with nothing taken. */
 export const createTakenAmiss = (): WronglyAccepted => {
@@ -30,7 +30,7 @@ export const createTakenAmiss = (): WronglyAccepted => {
     answered: (probe, reading) => {
       if (!mayBeWronglyAccepted(probe) || reading.status >= 300) return;
       const pet = petOf(reading);
-      if (pet?.id !== undefined && (probe.space === 'outside' || isRounded(probe, pet)))
+      if (pet?.id !== undefined && (probe.inputSpace === 'undocumented' || isRounded(probe, pet)))
         ids.add(keyOf(pet.id));
     },
     has: ({ id, name }) => (id !== undefined && ids.has(keyOf(id))) || awaited.of(keyOf(name)) > 0,

@@ -1,5 +1,5 @@
-import { type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
-import type { Fixtures } from '../../src/check/run-context.ts';
+import { type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
+import type { RunContext } from '../../src/check/run-context.ts';
 import { noCredential } from '../../src/http/credentials.ts';
 import {
   byRequest,
@@ -22,18 +22,14 @@ interface PlacesCase {
 }
 
 /** Every operation gets the usual spellings, some get others. */
-const examples = (fixtures: Fixtures): Examples<PlacesCase> => {
+const examples = (run: RunContext): Inputs<PlacesCase> => {
   const requests = (places: readonly KeyPlace[]) =>
-    byRequest(places, fixtures.keyLength).map((some) => ({ places: some }));
+    byRequest(places, run.keyLength).map((some) => ({ places: some }));
   const others = (['header', 'query', 'cookie'] as const).flatMap((kind) =>
     requests(placesInOtherSpellings.filter((place) => place.kind === kind)),
   );
-  const [first, ...usual] = forEachOperation(fixtures, requests(keyPlaces));
-  return [
-    ...(first === undefined ? [] : [smoke(first)]),
-    ...usual.map(core),
-    ...distributed(fixtures, others),
-  ];
+  const [first, ...usual] = forEachOperation(run, requests(keyPlaces));
+  return [...(first === undefined ? [] : [smoke(first)]), ...usual.map(core), ...distributed(run, others)];
 };
 
 /** Statuses that reject a request for its size. */
@@ -42,15 +38,19 @@ const tooMuch: readonly number[] = [413, 414, 431];
 /** Sends one request, or one with each half of the places if that is too large. Returns the first that does not get 401. */
 const accepted = async (
   { operation, places }: PlacesCase,
-  context: CaseContext,
+  context: CheckContext,
 ): Promise<{ readonly probe: Probe; readonly reading: ParsedResponse } | null> => {
   const credential = keyIn(places);
-  const probe: Probe = { ...plainProbe(context, operation, { credential, expects: [] }), space: 'outside' };
+  const probe: Probe = {
+    ...plainProbe(context, operation, { credential, expects: [] }),
+    inputSpace: 'undocumented',
+  };
   const reading = await context.send(probe);
   if (reading.status === 401) return null;
-  if (reading.status === 429) return context.end({ code: 'rate-limit', detail: 'refused-repeatedly' });
+  if (reading.status === 429) return context.skipCase({ code: 'rate-limit', detail: 'refused-repeatedly' });
   const isFront = isFrontRefusal({ probe, reading });
-  if (places.length === 1 && isFront) return context.end({ code: 'precondition', detail: 'key-not-read' });
+  if (places.length === 1 && isFront)
+    return context.skipCase({ code: 'precondition', detail: 'key-not-read' });
   if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return { probe, reading };
   const middle = places.length >> 1;
   for (const half of [places.slice(0, middle), places.slice(middle)]) {
@@ -69,10 +69,10 @@ const notABearerToken: Expectation = {
 const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'the request has no API key' };
 
 /** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
-const needsKey = memoized((_run: Fixtures) => new Set<OperationName>());
+const needsKey = memoized((_run: RunContext) => new Set<OperationName>());
 
-const isRejectedWithout = async (operation: OperationName, context: CaseContext): Promise<boolean> => {
-  const seen = needsKey(context.fixtures);
+const isRejectedWithout = async (operation: OperationName, context: CheckContext): Promise<boolean> => {
+  const seen = needsKey(context.run);
   if (seen.has(operation)) return true;
   const probe = plainProbe(context, operation, { credential: noCredential, expects: [needed] });
   if ((await context.send(probe)).status !== 401) return false;
@@ -85,15 +85,18 @@ export const keyInWrongPlace: Check<PlacesCase> = {
   title: 'a key in another header, a cookie, or the query is ignored',
   requirement: 'AUTH-3',
   phase: 'main',
-  keyless: 1,
-  readOnlyCost: 0.75,
-  examples,
-  smaller: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
-  attempt: async (value, context) => {
+  cost: { requests: 1, keyless: 1, readOnly: 0.75 },
+  inputs: examples,
+  shrink: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
+  run: async (value, context) => {
     const found = await accepted(value, context);
-    if (found === null) return context.pass('AUTH-3');
+    if (found === null) return context.passed('AUTH-3');
     if (!(await isRejectedWithout(value.operation, context)))
-      return context.end({ code: 'precondition', detail: 'keyless-success', operation: value.operation });
+      return context.skipCase({
+        code: 'precondition',
+        detail: 'keyless-success',
+        operation: value.operation,
+      });
     const { probe, reading } = found;
     const { requirement } = notABearerToken;
     const problem = unexpectedStatus(notABearerToken, reading);

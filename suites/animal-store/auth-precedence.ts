@@ -1,4 +1,4 @@
-import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
 import { createPet, createPetOf, getPet, listPets } from '../../src/check/requests.ts';
 import { noCredential } from '../../src/http/credentials.ts';
 import type { Credential, Header } from '../../src/http/exchange.ts';
@@ -12,7 +12,12 @@ import { aRandomKey, rejectedCredentials, rejectedWith401, wrongWith } from './s
 const creationWith = (label: string, headers: readonly Header[]) => ({
   operation: 'createPet' as const,
   probe: (options: Options) =>
-    createPet('{"name":"conformance","categoryId":1}', { space: 'outside', label, headers, ...options }),
+    createPet('{"name":"conformance","categoryId":1}', {
+      inputSpace: 'undocumented',
+      label,
+      headers,
+      ...options,
+    }),
 });
 
 const ofType = (type: string): Header => ['Content-Type', type];
@@ -32,13 +37,15 @@ const faultyRequests = {
   'limit above its maximum, an unknown status, and Accept: image/png': {
     operation: 'listPets',
     probe: (options: Options) =>
-      withHeaders(listPets({ limit: '101', status: { raw: 'unknown' }, space: 'outside', ...options }), [
-        onlyImages,
-      ]),
+      withHeaders(
+        listPets({ limit: '101', status: { raw: 'unknown' }, inputSpace: 'undocumented', ...options }),
+        [onlyImages],
+      ),
   },
   'Accept: image/png': {
     operation: 'listPets',
-    probe: (options: Options) => withHeaders(listPets({ space: 'open', ...options }), [onlyImages]),
+    probe: (options: Options) =>
+      withHeaders(listPets({ inputSpace: 'unspecified', ...options }), [onlyImages]),
   },
   'text/plain in an unknown coding': creationWith('Content-Type: text/plain and Content-Encoding: unknown', [
     ofType('text/plain'),
@@ -51,7 +58,7 @@ const faultyRequests = {
     operation: 'createPet',
     probe: (options: Options) =>
       createPet('categoryId=x', {
-        space: 'outside',
+        inputSpace: 'undocumented',
         label: 'a form without a name',
         headers: [ofType('application/x-www-form-urlencoded')],
         ...options,
@@ -59,19 +66,20 @@ const faultyRequests = {
   },
   'limit above its maximum': {
     operation: 'listPets',
-    probe: (options: Options) => listPets({ limit: '101', space: 'outside', ...options }),
+    probe: (options: Options) => listPets({ limit: '101', inputSpace: 'undocumented', ...options }),
   },
   'unknown status': {
     operation: 'listPets',
-    probe: (options: Options) => listPets({ status: { raw: 'unknown' }, space: 'outside', ...options }),
+    probe: (options: Options) =>
+      listPets({ status: { raw: 'unknown' }, inputSpace: 'undocumented', ...options }),
   },
   'limit that is not a number': {
     operation: 'listPets',
-    probe: (options: Options) => listPets({ limit: 'abc', space: 'outside', ...options }),
+    probe: (options: Options) => listPets({ limit: 'abc', inputSpace: 'undocumented', ...options }),
   },
   'limit 0': {
     operation: 'listPets',
-    probe: (options: Options) => listPets({ limit: '0', space: 'outside', ...options }),
+    probe: (options: Options) => listPets({ limit: '0', inputSpace: 'undocumented', ...options }),
   },
   'unknown id': { operation: 'getPet', probe: (options: Options) => getPet('8999999999999999999', options) },
   'body without name and with invalid values': {
@@ -79,38 +87,40 @@ const faultyRequests = {
     probe: (options: Options) =>
       createPetOf(
         { categoryId: 'x', status: 'x' },
-        { space: 'outside', label: 'no name, invalid categoryId and status', ...options },
+        { inputSpace: 'undocumented', label: 'no name, invalid categoryId and status', ...options },
       ),
   },
   'body without name': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPetOf({ categoryId: 1n }, { space: 'outside', label: 'no name', ...options }),
+      createPetOf({ categoryId: 1n }, { inputSpace: 'undocumented', label: 'no name', ...options }),
   },
   'body with an invalid value': {
     operation: 'createPet',
     probe: (options: Options) =>
       createPetOf(
         { name: 'conformance', categoryId: 'x' },
-        { space: 'outside', label: 'invalid categoryId', ...options },
+        { inputSpace: 'undocumented', label: 'invalid categoryId', ...options },
       ),
   },
   'body that is not an object': {
     operation: 'createPet',
-    probe: (options: Options) => createPet('[]', { space: 'outside', label: 'an array', ...options }),
+    probe: (options: Options) =>
+      createPet('[]', { inputSpace: 'undocumented', label: 'an array', ...options }),
   },
   'body that is malformed JSON': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPet('{"name":', { space: 'outside', label: 'malformed JSON', ...options }),
+      createPet('{"name":', { inputSpace: 'undocumented', label: 'malformed JSON', ...options }),
   },
   'no body': {
     operation: 'createPet',
-    probe: (options: Options) => createPet('', { space: 'outside', label: 'an empty body', ...options }),
+    probe: (options: Options) =>
+      createPet('', { inputSpace: 'undocumented', label: 'an empty body', ...options }),
   },
   'petId that is not an int64': {
     operation: 'getPet',
-    probe: (options: Options) => getPet('abc', { space: 'outside', ...options }),
+    probe: (options: Options) => getPet('abc', { inputSpace: 'undocumented', ...options }),
   },
 } as const;
 
@@ -163,15 +173,15 @@ interface FaultyCase {
 
 /** A valid request except for the credential. Unlike in other checks, a creation has every field. */
 const completeProbe: typeof plainProbe = (context, operation, options) => {
-  const status = context.fixtures.statuses.at(-1);
+  const status = context.run.statuses.at(-1);
   return operation === 'createPet'
     ? createPetOf(ordinaryPet(context, withStatus(status)), options)
     : plainProbe(context, operation, options);
 };
 
 /** The test is meaningful only if the operation rejects the credential without other errors. */
-const isRejected = async (context: CaseContext, operation: OperationName, credential: Credential) => {
-  const seen = rejectedCredentials(context.fixtures)[operation];
+const isRejected = async (context: CheckContext, operation: OperationName, credential: Credential) => {
+  const seen = rejectedCredentials(context.run)[operation];
   if (seen.has(credential)) return true;
   // A credential that was accepted is tested again: a server may fail for a while.
   const expects = [wrongWith(credential)];
@@ -186,13 +196,12 @@ export const authPrecedence: Check<FaultyCase> = {
   requirement: 'AUTH-4',
   covers: ['AUTH-1', 'AUTH-2'],
   phase: 'main',
-  keyless: 1,
-  readOnlyCost: 0.5,
-  examples: (fixtures) => {
+  cost: { requests: 1, keyless: 1, readOnly: 0.5 },
+  inputs: (run) => {
     const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
     const possible = names
       .filter((name) => !parts.includes(name))
-      .filter((name) => faultyRequests[name].operation !== 'getPet' || fixtures.removal() === 'before');
+      .filter((name) => faultyRequests[name].operation !== 'getPet' || run.removalState() === 'before');
     return possible.flatMap((fault) => {
       const [first = noCredential, ...others] = credentialsFor(fault);
       return [
@@ -201,11 +210,11 @@ export const authPrecedence: Check<FaultyCase> = {
       ];
     });
   },
-  smaller: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
-  attempt: async ({ fault, credential }, context) => {
+  shrink: ({ fault, credential }) => (madeOf[fault] ?? []).map((part) => ({ fault: part, credential })),
+  run: async ({ fault, credential }, context) => {
     const { operation, probe } = faultyRequests[fault];
     if (!(await isRejected(context, operation, credential)))
-      return context.end({ code: 'precondition', detail: 'credential-accepted', operation });
+      return context.skipCase({ code: 'precondition', detail: 'credential-accepted', operation });
     const first = rejectedWith401('AUTH-4', 'the key must be checked before everything else');
     // A router may have no such path and no access to the key.
     const mayHaveNoRoute = fault === 'petId that is not an int64';

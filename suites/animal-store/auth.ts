@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
 import { createPetOf, listPets } from '../../src/check/requests.ts';
 import {
   deceptiveKeys,
@@ -36,18 +36,17 @@ const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'cre
 const rejecting = (
   named: Pick<Check<unknown>, 'id' | 'title' | 'requirement'>,
   because: string,
-  cases: Pick<Check<RefusedCase>, 'examples' | 'arbitrary' | 'share'>,
+  cases: Pick<Check<RefusedCase>, 'inputs' | 'arbitrary' | 'share'>,
   probeOf: typeof plainProbe = plainProbe,
 ): Check<RefusedCase> => ({
   ...named,
   phase: 'main',
-  keyless: 1,
-  readOnlyCost: 0.75,
+  cost: { requests: 1, keyless: 1, readOnly: 0.75 },
   ...cases,
-  attempt: async ({ operation, credential }, context) => {
+  run: async ({ operation, credential }, context) => {
     const expects = [rejectedWith401(named.requirement, because)];
     const { status } = await context.send(probeOf(context, operation, { credential, expects }));
-    if (status === 401) rejectedCredentials(context.fixtures)[operation].add(credential);
+    if (status === 401) rejectedCredentials(context.run)[operation].add(credential);
   },
 });
 
@@ -60,7 +59,7 @@ const internalHeaders: readonly Header[] = [
 
 /** A list with parameters and internal headers: a server that compares whole URLs misses it. RATE-12 sends the plain list. */
 const filteredProbe: typeof plainProbe = (context, operation, options) => {
-  const [status] = context.fixtures.statuses;
+  const [status] = context.run.statuses;
   if (operation !== 'listPets' || status === undefined) return plainProbe(context, operation, options);
   const probe = listPets({ limit: 1, status, ...options });
   const headers = [...probe.request.headers, ...internalHeaders];
@@ -71,7 +70,7 @@ const filteredProbe: typeof plainProbe = (context, operation, options) => {
 const missingKey = rejecting(
   { id: 'auth-1-no-key', title: 'a request without a key is rejected', requirement: 'AUTH-1' },
   'the request has no API key',
-  { examples: (fixtures) => forEachOperation(fixtures, as([noCredential])).map(smoke) },
+  { inputs: (run) => forEachOperation(run, as([noCredential])).map(smoke) },
   filteredProbe,
 );
 
@@ -88,16 +87,16 @@ const invalidKey = rejecting(
   { id: 'auth-2-invalid-key', title: 'an invalid key is rejected', requirement: 'AUTH-2' },
   'the API key is invalid',
   {
-    examples: (fixtures) => [
-      ...diagonal(fixtures, forEachOperation(fixtures, as(invalidKeys))),
-      ...forEachOperation(fixtures, as([aRandomKey])).map((one) =>
+    inputs: (run) => [
+      ...diagonal(run, forEachOperation(run, as(invalidKeys))),
+      ...forEachOperation(run, as([aRandomKey])).map((one) =>
         one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
       ),
-      ...everyNth(3, distributed(fixtures, as([...nearMisses, ...deceptiveKeys]))),
+      ...everyNth(3, distributed(run, as([...nearMisses, ...deceptiveKeys]))),
     ],
-    arbitrary: (fixtures) =>
+    arbitrary: (run) =>
       fc.record({
-        operation: fc.constantFrom(...testedOperations(fixtures)),
+        operation: fc.constantFrom(...testedOperations(run)),
         credential: fc.oneof(token.map(randomKey), fc.nat({ max: mostKeyCharacters - 1 }).map(keyChangedAt)),
       }),
     share: 0.08,
@@ -110,14 +109,13 @@ const oddToken: Check<RefusedCase> = {
   title: 'malformed tokens are rejected',
   requirement: 'AUTH-2',
   phase: 'main',
-  keyless: 1,
-  readOnlyCost: 0.75,
-  examples: (fixtures) => everyNth(4, distributed(fixtures, as(oddTokens))),
-  attempt: async ({ operation, credential }, context) => {
+  cost: { requests: 1, keyless: 1, readOnly: 0.75 },
+  inputs: (run) => everyNth(4, distributed(run, as(oddTokens))),
+  run: async ({ operation, credential }, context) => {
     const because = 'the API key is invalid';
     const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
     const probe = plainProbe(context, operation, { credential, expects });
-    await context.send({ ...probe, space: 'outside' });
+    await context.send({ ...probe, inputSpace: 'undocumented' });
   },
 };
 
@@ -125,13 +123,13 @@ const misplacedKey = rejecting(
   { id: 'auth-3-not-bearer', title: 'a key that is not a bearer token is ignored', requirement: 'AUTH-3' },
   'only a bearer token counts as the key',
   {
-    examples: (fixtures) => [
-      ...diagonal(fixtures, forEachOperation(fixtures, as(misplacedKeys))),
-      ...everyNth(5, distributed(fixtures, as(oddlyPlacedKeys))),
+    inputs: (run) => [
+      ...diagonal(run, forEachOperation(run, as(misplacedKeys))),
+      ...everyNth(5, distributed(run, as(oddlyPlacedKeys))),
     ],
-    arbitrary: (fixtures) =>
+    arbitrary: (run) =>
       fc.record({
-        operation: fc.constantFrom(...testedOperations(fixtures)),
+        operation: fc.constantFrom(...testedOperations(run)),
         credential: fc.constantFrom(...oddlyPlacedKeys),
       }),
     share: 0.08,
@@ -144,30 +142,28 @@ const rejectionStoresNothing: Check<Credential> = {
   title: 'a creation that gets 401 stores nothing',
   requirement: 'AUTH-5',
   covers: ['AUTH-1', 'AUTH-2', 'AUTH-3'],
-  phase: 'whole-list',
-  cost: 2,
-  keyless: 1,
-  readOnlyCost: 0,
-  examples: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
-  attempt: async (credential, context) => {
-    const status = context.fixtures.statuses.at(-1) ?? 'sold';
+  phase: 'first',
+  cost: { requests: 2, keyless: 1, readOnly: 0 },
+  inputs: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
+  run: async (credential, context) => {
+    const status = context.run.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });
     const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
     if (reading.status !== 401)
-      return context.end({
+      return context.skipCase({
         code: 'precondition',
         detail: 'creation',
         status: reading.status,
         expected: '401',
       });
     const { whole } = await listAll(context, status);
-    if (whole) context.pass('AUTH-5');
-    else context.undecided('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
+    if (whole) context.passed('AUTH-5');
+    else context.inconclusive('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
 
 /** A header parser that does not know the scheme may call the request malformed. A 400 for another reason does not count. */
-const isRejected = async ({ status }: ParsedResponse, context: CaseContext): Promise<boolean> => {
+const isRejected = async ({ status }: ParsedResponse, context: CheckContext): Promise<boolean> => {
   if (status === 401 || status === 403) return true;
   return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
 };
@@ -177,12 +173,16 @@ const schemeNameCase: Check<null> = {
   title: 'the scheme name is case-insensitive',
   requirement: 'AUTH-6',
   phase: 'main',
-  examples: () => [core(null)],
-  attempt: async (_, context) => {
+  inputs: () => [core(null)],
+  run: async (_, context) => {
     const reading = await context.send(
-      listPets({ credential: lowerCaseBearer, space: 'open', label: 'Authorization: bearer <key>' }),
+      listPets({
+        credential: lowerCaseBearer,
+        inputSpace: 'unspecified',
+        label: 'Authorization: bearer <key>',
+      }),
     );
-    if (!(await isRejected(reading, context))) return context.pass('AUTH-6');
+    if (!(await isRejected(reading, context))) return context.passed('AUTH-6');
     context.breach({
       requirement: 'AUTH-6',
       problem: { rule: 'scheme-case-sensitive', wrongStatus: reading.status },

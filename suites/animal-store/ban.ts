@@ -1,4 +1,4 @@
-import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Check, CheckContext } from '../../src/check/check.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import { retryWait } from '../../src/rate-limit/headers.ts';
@@ -24,21 +24,21 @@ const duringBackoff = (limitProbe: LimitProbe): Probe => ({
 });
 
 /** The other operations, once each, so that their 429s are checked, too. */
-const othersThan = (context: CaseContext, counted: LimitProbe): readonly LimitProbe[] =>
+const othersThan = (context: CheckContext, counted: LimitProbe): readonly LimitProbe[] =>
   limitProbes(context).filter(
     (limitProbe) => duringBackoff(limitProbe).request.operation !== duringBackoff(counted).request.operation,
   );
 
 /** A request that gets 429, and its wait in seconds. The daily limit may be used up already; otherwise the per-minute limit is used up here. */
 const refusal = async (
-  context: CaseContext,
+  context: CheckContext,
 ): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
   const first = await sendCounted(context, duringBackoff(listProbe));
   const waitOf = (reading: ParsedResponse) => retryWait(reading)?.seconds ?? 0;
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitForReset(context, first);
   const { fresh, exhausted } = await exhaust(context, currentWindow);
-  if (exhausted.kind !== 'refused') return context.end({ code: 'limit-not-reached', detail: 'no-429' });
+  if (exhausted.kind !== 'refused') return context.skipCase({ code: 'limit-not-reached', detail: 'no-429' });
   return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
 };
 
@@ -47,11 +47,11 @@ export const banIsRecorded: Check<null> = {
   id: 'rate-12-ban',
   title: 'a ban after ignored 429 responses is recorded',
   requirement: 'RATE-12',
-  phase: 'exhaust',
-  limitCost: minutesOf(1, ignoredWaits),
-  once: true,
-  examples: ({ keys }) => (keys.allowBan ? [null] : []),
-  attempt: async (_, context) => {
+  phase: 'exhaust-limit',
+  cost: minutesOf(1, ignoredWaits),
+  retry: false,
+  inputs: ({ keys }) => (keys.allowBan ? [null] : []),
+  run: async (_, context) => {
     const { limitProbe, wait } = await refusal(context);
     const others = othersThan(context, limitProbe);
     for (let count = 1; count <= ignoredWaits; count += 1) {

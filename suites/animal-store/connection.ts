@@ -1,4 +1,4 @@
-import { anyCase, type CaseContext, type Check, core, type Examples } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext, core, type Inputs } from '../../src/check/check.ts';
 import { createPet, createPetOf, listPets } from '../../src/check/requests.ts';
 import { noCredential, randomKey } from '../../src/http/credentials.ts';
 import type { Header } from '../../src/http/exchange.ts';
@@ -9,14 +9,14 @@ import { ordinaryPet } from './support/animals.ts';
 
 interface RejectedCreation {
   readonly label: string;
-  readonly probe: (context: CaseContext) => Probe;
+  readonly probe: (context: CheckContext) => Probe;
   /** A part of the body may be left unread although the creation is served. */
   readonly mayBeServed?: true;
 }
 
 /** Creations that a server may reject before it reads the body. Without a final line break, so that an unread body joins the next request. */
-const rejectedCreations = (): Examples<RejectedCreation> => {
-  const body = (context: CaseContext): string => stringifyJson(ordinaryPet(context));
+const rejectedCreations = (): Inputs<RejectedCreation> => {
+  const body = (context: CheckContext): string => stringifyJson(ordinaryPet(context));
   return [
     core({
       label: 'without a key',
@@ -31,7 +31,7 @@ const rejectedCreations = (): Examples<RejectedCreation> => {
       probe: () =>
         createPet('<pet name="Rex" categoryId="1"/>', {
           headers: [['Content-Type', 'application/xml']],
-          space: 'open',
+          inputSpace: 'unspecified',
           label: 'Content-Type: application/xml',
         }),
     },
@@ -40,7 +40,7 @@ const rejectedCreations = (): Examples<RejectedCreation> => {
       mayBeServed: true,
       probe: (context) => {
         const label = 'the body in chunks (Transfer-Encoding: chunked)';
-        const { request, ...probe } = createPetOf(ordinaryPet(context), { space: 'open', label });
+        const { request, ...probe } = createPetOf(ordinaryPet(context), { inputSpace: 'unspecified', label });
         return { ...probe, request: { ...request, framing: 'chunks' } };
       },
     },
@@ -51,7 +51,7 @@ const rejectedCreations = (): Examples<RejectedCreation> => {
 const plain = (): Probe => listPets({ limit: 1 });
 
 const failNext = (
-  context: CaseContext,
+  context: CheckContext,
   rejected: ParsedResponse,
   label: string,
   next: ParsedResponse,
@@ -72,21 +72,20 @@ const connectionWorksAfterRejection: Check<RejectedCreation> = {
   title: 'the connection works after a rejected creation',
   requirement: 'GEN-4',
   phase: 'main',
-  cost: 2,
-  readOnlyCost: 0,
-  examples: rejectedCreations,
-  attempt: async ({ label, probe, mayBeServed }, context) => {
+  cost: { requests: 2, readOnly: 0 },
+  inputs: rejectedCreations,
+  run: async ({ label, probe, mayBeServed }, context) => {
     const line = context.freshName();
     const rejected = await context.send(probe(context), { line });
     if (rejected.status < 400 && !mayBeServed)
-      return context.end({
+      return context.skipCase({
         code: 'precondition',
         detail: 'creation',
         status: rejected.status,
         expected: 'a 4xx',
       });
     const next = await context.send(plain(), { line });
-    if (next.status === 200) return context.pass('GEN-4');
+    if (next.status === 200) return context.passed('GEN-4');
     const twin = await context.send(plain());
     if (twin.status === 200) failNext(context, rejected, label, next);
   },
@@ -103,14 +102,13 @@ const keyOfOneRequest: Check<null> = {
   title: 'a key is valid only for its own request',
   requirement: 'AUTH-1',
   phase: 'main',
-  cost: 2,
-  keyless: 1,
-  examples: () => [core(null)],
-  attempt: async (_, context) => {
+  cost: { requests: 2, keyless: 1 },
+  inputs: () => [core(null)],
+  run: async (_, context) => {
     const line = context.freshName();
     const served = await context.send(plain(), { line });
     if (served.status !== 200)
-      return context.end({ code: 'precondition', detail: 'list', status: served.status });
+      return context.skipCase({ code: 'precondition', detail: 'list', status: served.status });
     const cookies = cookiesOf(served);
     const because = `the request has no API key, and the key of the previous request${cookies.length === 0 ? ' on the connection' : ', which set its cookie,'} is not its own`;
     const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];

@@ -1,4 +1,4 @@
-import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
 import { createPetOf, getPet } from '../../src/check/requests.ts';
 import type { CreatedPet } from '../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
@@ -19,8 +19,8 @@ const twins: readonly ((pet: JsonObject) => JsonObject)[] = [
 ];
 
 /** An animal of each status, in known categories by turns, and its twin. */
-const pairs = (context: CaseContext, twin: (pet: JsonObject) => JsonObject, from: number) => {
-  const { categories, statuses } = context.fixtures;
+const pairs = (context: CheckContext, twin: (pet: JsonObject) => JsonObject, from: number) => {
+  const { categories, statuses } = context.run;
   const known = categories.filter((each) => each.known);
   return Array.from({ length: 4 }, (_, index) => {
     const category = known[(from + index) % known.length];
@@ -36,11 +36,10 @@ export const idsAreUnique: Check<number> = {
   title: 'concurrent creations get unique ids',
   requirement: 'CREATE-3',
   phase: 'main',
-  readOnlyCost: 0,
-  cost: 9,
-  examples: () => [core(0), 1],
-  attempt: async (turn, context) => {
-    const together = Math.max(2, Math.min(8, context.fixtures.concurrency));
+  cost: { requests: 9, readOnly: 0 },
+  inputs: () => [core(0), 1],
+  run: async (turn, context) => {
+    const together = Math.max(2, Math.min(8, context.run.concurrency));
     const readings = await Promise.all(
       pairs(context, twins[turn] ?? ((pet) => pet), turn * 4)
         .slice(0, together)
@@ -53,9 +52,9 @@ export const idsAreUnique: Check<number> = {
       return reading.status === 201 && id !== null ? [{ id, reading }] : [];
     });
     if (made.length < 2)
-      return context.undecided('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
+      return context.inconclusive('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
-    if (twice === undefined) return context.pass('CREATE-3');
+    if (twice === undefined) return context.passed('CREATE-3');
     context.breach({
       requirement: 'CREATE-3',
       problem: { rule: 'id-reused', by: 'batch', id: twice.id, ids: made.map(({ id }) => id) },
@@ -72,7 +71,7 @@ interface IdCase {
 }
 
 /** If the category may not exist, a rejection need not be caused by the id. */
-const expectsServerAssignedId = (context: CaseContext): readonly Expectation[] =>
+const expectsServerAssignedId = (context: CheckContext): readonly Expectation[] =>
   isCategoryKnown(context)
     ? [
         {
@@ -85,7 +84,7 @@ const expectsServerAssignedId = (context: CaseContext): readonly Expectation[] =
 
 /** Sends a NewPet with an id. Returns the response if the server created an animal with another id. */
 const createWithId = async (
-  context: CaseContext,
+  context: CheckContext,
   { label, id, besides = {} }: IdCase,
   pet: JsonObject,
 ): Promise<ParsedResponse | null> => {
@@ -93,7 +92,7 @@ const createWithId = async (
     createPetOf(
       { ...pet, id, ...besides },
       {
-        space: 'open',
+        inputSpace: 'unspecified',
         label,
         expects: expectsServerAssignedId(context),
       },
@@ -114,15 +113,15 @@ export const freeIdIsNotChosen: Check<IdCase> = {
   id: 'create-10-id-in-request',
   title: 'an id in the request does not set the id',
   requirement: 'CREATE-10',
-  phase: 'whole-list',
-  readOnlyCost: 0,
-  examples: () => [
+  phase: 'first',
+  cost: { requests: 1, readOnly: 0 },
+  inputs: () => [
     smoke({ label: 'unused id', id: 8_888_888_888_888_888_888n }),
     core({ label: 'unused small id', id: 777_777_777n }),
     { label: 'unused id as string', id: '777777778' },
   ],
-  attempt: async (wanted, context) => {
-    await createWithId(context, wanted, ordinaryPet(context, withStatus(context.fixtures.statuses[0])));
+  run: async (wanted, context) => {
+    await createWithId(context, wanted, ordinaryPet(context, withStatus(context.run.statuses[0])));
   },
 };
 
@@ -142,15 +141,14 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
   id: 'create-10-existing-id-in-request',
   title: 'an existing id in the request does not replace the animal',
   requirement: 'CREATE-10',
-  phase: 'whole-list',
-  readOnlyCost: 0,
-  cost: 4,
-  examples: () => [core('as it is'), 'in other forms'],
-  attempt: async (naming, context) => {
-    const { statuses } = context.fixtures;
+  phase: 'first',
+  cost: { requests: 4, readOnly: 0 },
+  inputs: () => [core('as it is'), 'in other forms'],
+  run: async (naming, context) => {
+    const { statuses } = context.run;
     const [status] = statuses;
     // An older one shows whether a status changes by itself.
-    if (!context.fixtures.created().some(({ pet }) => pet.status === status))
+    if (!context.run.created().some(({ pet }) => pet.status === status))
       await createAnimal(context, withStatus(status));
     const animal = await createAnimal(context, withStatus(status));
     const { pets } = await listAll(context, status);
@@ -164,17 +162,17 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
 };
 
 /** A category that most animals do not have, if one is known. */
-const inLastCategory = ({ fixtures }: CaseContext): JsonObject => {
-  const last = fixtures.categories.at(-1);
+const inLastCategory = ({ run }: CheckContext): JsonObject => {
+  const last = run.categories.at(-1);
   return last === undefined ? {} : { categoryId: last.id };
 };
 
 /** The animal is missing from the complete plain list and by its id, on every replica. An incomplete list shows nothing. */
-const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boolean> => {
+const isGone = async (context: CheckContext, { id, at }: CreatedPet): Promise<boolean> => {
   const found = await retryUntil(context, at, async () => {
     const { pets, whole } = await listAll(context);
     if (pets.some((pet) => idOf(pet) === id)) return true;
-    if (context.fixtures.removal() !== 'before') return whole ? null : true;
+    if (context.run.removalState() !== 'before') return whole ? null : true;
     // A server that truncates lists has not removed the omitted animals.
     return (await context.send(getPet(id.toString()))).status === 404 ? null : true;
   });
@@ -182,8 +180,8 @@ const isGone = async (context: CaseContext, { id, at }: CreatedPet): Promise<boo
 };
 
 /** A full page may omit the animal. */
-const servedUnder = async (context: CaseContext, id: bigint): Promise<readonly JsonObject[]> => {
-  if (context.fixtures.removal() !== 'before') return [];
+const servedUnder = async (context: CheckContext, id: bigint): Promise<readonly JsonObject[]> => {
+  if (context.run.removalState() !== 'before') return [];
   const reading = await context.send(getPet(id.toString()));
   const pet = reading.status === 200 ? petOf(reading) : null;
   return pet === null ? [] : [pet];
@@ -206,9 +204,9 @@ interface Named {
 const olderThan = (
   animal: CreatedPet,
   pets: readonly JsonObject[],
-  { fixtures }: CaseContext,
+  { run }: CheckContext,
 ): readonly bigint[] => {
-  const older = fixtures.created().filter(({ id, at }) => id !== animal.id && at < animal.at);
+  const older = run.created().filter(({ id, at }) => id !== animal.id && at < animal.at);
   return older.map(({ id }) => id).filter((id) => pets.some((pet) => idOf(pet) === id));
 };
 
@@ -233,7 +231,7 @@ const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
 
 /** The animal whose id a request contained still exists unchanged, and did not take over the values of the request. */
 const checkNotReplaced = async (
-  context: CaseContext,
+  context: CheckContext,
   named: Named,
   after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: ParsedResponse },
 ): Promise<void> => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CaseContext, type Check, core, type Examples, inputOf, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, type Inputs, inputOf, smoke } from '../../src/check/check.ts';
 import { createPetOf } from '../../src/check/requests.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../src/json/json.ts';
@@ -13,7 +13,7 @@ import { observeCreation } from './support/observed.ts';
 import { hasHadStatus, listBetween } from './support/status.ts';
 
 /** The limits of int64, and integers that doubles cannot represent. */
-const largeIntegers: Examples<bigint> = [
+const largeIntegers: Inputs<bigint> = [
   smoke(2n ** 53n + 1n),
   core(2n ** 63n - 1n),
   -(2n ** 63n),
@@ -29,29 +29,28 @@ export const integersAreExact: Check<bigint> = {
   title: 'a categoryId above 2^53 keeps full precision',
   requirement: 'CREATE-9',
   covers: ['LIST-8', 'GET-1'],
-  phase: 'whole-list',
-  readOnlyCost: 0,
-  cost: 4,
+  phase: 'first',
+  cost: { requests: 4, readOnly: 0 },
   share: 0.04,
-  examples: () => largeIntegers,
+  inputs: () => largeIntegers,
   arbitrary: () =>
     fc.oneof(
       fc.bigInt({ min: 2n ** 53n + 1n, max: 2n ** 63n - 1n }),
       fc.bigInt({ min: -(2n ** 63n), max: -(2n ** 53n) - 1n }),
     ),
-  attempt: async (categoryId, context) => {
-    const status = statusFor(categoryId, context.fixtures.statuses);
+  run: async (categoryId, context) => {
+    const status = statusFor(categoryId, context.run.statuses);
     const name = context.freshName();
     const created = await context.send(
-      createPetOf(withRequired(context.fixtures.document, { name, categoryId, ...withStatus(status) }), {
-        space: 'open',
+      createPetOf(withRequired(context.run.document, { name, categoryId, ...withStatus(status) }), {
+        inputSpace: 'unspecified',
         label: `categoryId ${categoryId}`,
       }),
     );
     observeCreation(context, created, 'unknown category');
     const pet = petOf(created);
     if (created.status !== 201 || pet === null) {
-      return context.undecided('CREATE-9', whyNotCreated(created.status));
+      return context.inconclusive('CREATE-9', whyNotCreated(created.status));
     }
     // If the 201 itself is wrong, the oracle has reported it already.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
@@ -73,7 +72,7 @@ const statusFor = (categoryId: bigint, statuses: readonly string[]): string | un
 
 /** The list has the animal (LIST-8), with the exact categoryId (CREATE-9). */
 const checkListedExactly = async (
-  context: CaseContext,
+  context: CheckContext,
   pet: JsonObject,
   status: string | undefined,
   categoryId: bigint,
@@ -96,10 +95,10 @@ const checkListedExactly = async (
     (await hasHadStatus(context, id, status, since));
   const reading = isSteady
     ? all.reading
-    : await listBetween(context, { status, limit: context.fixtures.page.maximum }, id);
+    : await listBetween(context, { status, limit: context.run.page.maximum }, id);
   if (reading === null) {
     forgetFailedLookup(context, 'list');
-    return context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
+    return context.inconclusive('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
   }
   const { exchange } = reading;
   if (listed === null) {
@@ -133,13 +132,13 @@ const checkListedExactly = async (
 
 /** GET-1: getPet returns the exact categoryId of the creation. */
 const checkReturnedExactly = async (
-  context: CaseContext,
+  context: CheckContext,
   created: ParsedResponse,
   pet: JsonObject,
   categoryId: bigint,
 ): Promise<void> => {
   const id = idOf(pet);
-  if (id === null || context.fixtures.removal() !== 'before') return;
+  if (id === null || context.run.removalState() !== 'before') return;
   const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
   const reading = await getEventually(context, animal);
   if (reading.status === 404) return notFoundBreach(context, animal, reading, 'created');

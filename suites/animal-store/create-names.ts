@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
 import { createPetOf, listPets } from '../../src/check/requests.ts';
 import type { Framing } from '../../src/http/exchange.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
@@ -31,9 +31,9 @@ const long = 60;
 const longBody = 1_000;
 
 /** Sends a name that may be rejected, but not changed. The oracle checks the name in the response. */
-const createNamed = async (named: NamedCase, context: CaseContext): Promise<number> => {
+const createNamed = async (named: NamedCase, context: CheckContext): Promise<number> => {
   const { label, name } = named;
-  const mayBeTaken = context.fixtures.isTakenName(name);
+  const mayBeTaken = context.run.isTakenName(name);
   const reading = await sendNamed(context, named);
   observeCreation(context, reading, `name: ${label}`);
   const isRejectedAsTaken = reading.status === 409 || (mayBeTaken && reading.status >= 400);
@@ -42,15 +42,15 @@ const createNamed = async (named: NamedCase, context: CaseContext): Promise<numb
 };
 
 /** Names that are not ordinary may be rejected, and so may names that another animal has (CREATE-11). */
-const sendNamed = (context: CaseContext, { label, name, framing }: NamedCase): Promise<ParsedResponse> => {
-  const sent = withRequired(context.fixtures.document, {
+const sendNamed = (context: CheckContext, { label, name, framing }: NamedCase): Promise<ParsedResponse> => {
+  const sent = withRequired(context.run.document, {
     name,
     categoryId: category(context),
-    ...statusFor(name, context.fixtures.statuses),
+    ...statusFor(name, context.run.statuses),
   });
   const expects = expectsCreated(context, name);
   const { request, ...probe } = createPetOf(sent, {
-    space: expects.length > 0 ? 'documented' : 'open',
+    inputSpace: expects.length > 0 ? 'documented' : 'unspecified',
     expects,
     mayBeTaken: true,
     label: `the name ${JSON.stringify(excerpt(name, long))}${label === generated ? '' : ` (${label})`}`,
@@ -59,7 +59,7 @@ const sendNamed = (context: CaseContext, { label, name, framing }: NamedCase): P
 };
 
 /** The name with a unique part, away from white space at an end. */
-const freshly = (name: string, context: CaseContext): string =>
+const freshly = (name: string, context: CheckContext): string =>
   /\s$/.test(name) ? `${context.freshName()} ${name}` : `${name} ${context.freshName()}`;
 
 /** Each status in turn, so that lists by status fit on a page. */
@@ -96,9 +96,9 @@ export const nameComesBack: Check<NamedCase> = {
   requirement: 'CREATE-2',
   covers: ['CREATE-1'],
   phase: 'main',
-  readOnlyCost: 0,
+  cost: { requests: 1, readOnly: 0 },
   share: 0.12,
-  examples: () => [
+  inputs: () => [
     smoke(manyKinds),
     core(cutInside),
     ...everyNth(
@@ -108,12 +108,12 @@ export const nameComesBack: Check<NamedCase> = {
   ],
   arbitrary: () => fc.noShrink(unusualName()).map((name) => ({ label: generated, name })),
   // Shrinks to the characters that cause the failure.
-  smaller: function* ({ framing, ...named }) {
+  shrink: function* ({ framing, ...named }) {
     if (framing) yield named;
     for (const name of plainerTexts(named.name))
       yield { ...withoutLabel(name), ...(framing === undefined ? {} : { framing }) };
   },
-  attempt: async (named, context) => {
+  run: async (named, context) => {
     const status = await createNamed(named, context);
     if (named === manyKinds && status === 400) await createNamed(fewKinds, context);
   },
@@ -126,14 +126,13 @@ export const riskyNames: Check<NamedCase> = {
   requirement: 'CREATE-2',
   covers: ['LIST-1'],
   phase: 'risky',
-  readOnlyCost: 0,
-  cost: 2,
-  examples: () => everyNth(3, riskyNameExamples),
-  attempt: async (named, context) => {
+  cost: { requests: 2, readOnly: 0 },
+  inputs: () => everyNth(3, riskyNameExamples),
+  run: async (named, context) => {
     const status = await createNamed(named, context);
     const reading = await context.send(
       listPets({
-        limit: context.fixtures.page.maximum,
+        limit: context.run.page.maximum,
         expects: [
           {
             requirement: 'LIST-1',
@@ -143,9 +142,9 @@ export const riskyNames: Check<NamedCase> = {
         ],
       }),
     );
-    if (listedPets(reading) !== null) context.pass('LIST-1');
+    if (listedPets(reading) !== null) context.passed('LIST-1');
     // Many stores list the newest first, and the limit checks repeat lists of one animal.
-    if (status === 201 && named.name.length > longBody && context.fixtures.keys.rateLimit)
+    if (status === 201 && named.name.length > longBody && context.run.keys.rateLimit)
       await createOrdinary(context, ordinaryPet(context));
   },
 };

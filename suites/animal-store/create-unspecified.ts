@@ -1,4 +1,4 @@
-import { type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
 import { createPet } from '../../src/check/requests.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
@@ -24,7 +24,10 @@ import { everyNth } from './support/tiers.ts';
 interface OpenCase {
   readonly label: string;
   readonly headers?: readonly (readonly [string, string])[];
-  readonly body: (context: CaseContext) => { readonly text: string | Uint8Array; readonly sent?: JsonObject };
+  readonly body: (context: CheckContext) => {
+    readonly text: string | Uint8Array;
+    readonly sent?: JsonObject;
+  };
   /** The created animal is requested by its id. */
   readonly looksUp?: true;
   /** If several things are odd: with some of them. */
@@ -82,7 +85,7 @@ const categoryZero: OpenCase = {
 };
 
 /** Inputs the document does not specify: everything but a server failure passes. */
-const openCases: Examples<OpenCase> = [
+const openCases: Inputs<OpenCase> = [
   smoke(
     withExtraFields('unknown extra fields', [
       ...extraFieldsIn('before', extraFields),
@@ -170,10 +173,10 @@ const lastingCases: readonly OpenCase[] = [
   },
 ];
 
-const lookUp = async (context: CaseContext, created: ParsedResponse, label: string): Promise<void> => {
+const lookUp = async (context: CheckContext, created: ParsedResponse, label: string): Promise<void> => {
   const pet = created.status === 201 ? petOf(created) : null;
   const id = pet === null ? null : idOf(pet);
-  if (pet === null || id === null || context.fixtures.removal() !== 'before') return;
+  if (pet === null || id === null || context.run.removalState() !== 'before') return;
   const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
   const reading = await getEventually(context, animal);
   if (reading.status === 404) notFoundBreach(context, animal, reading, 'created', label);
@@ -185,14 +188,14 @@ export const openInputs: Check<OpenCase> = {
   requirement: 'CREATE-11',
   covers: ['GET-1'],
   phase: 'main',
-  readOnlyCost: 0,
-  examples: () => openCases,
-  smaller: ({ smaller }) => smaller?.() ?? [],
-  attempt: async ({ label, headers, body, looksUp }, context) => {
+  cost: { requests: 1, readOnly: 0 },
+  inputs: () => openCases,
+  shrink: ({ smaller }) => smaller?.() ?? [],
+  run: async ({ label, headers, body, looksUp }, context) => {
     const { text, sent } = body(context);
     const reading = await context.send(
       createPet(text, {
-        space: 'open',
+        inputSpace: 'unspecified',
         label,
         ...(headers === undefined ? {} : { headers }),
         ...(sent === undefined ? {} : { sent }),
@@ -208,11 +211,10 @@ export const takenNames: Check<null> = {
   title: 'a name that another animal has is recorded',
   requirement: 'CREATE-11',
   phase: 'main',
-  readOnlyCost: 0,
-  cost: 2,
-  examples: () => [core(null)],
-  attempt: async (_, context) => {
-    const { categories, statuses } = context.fixtures;
+  cost: { requests: 2, readOnly: 0 },
+  inputs: () => [core(null)],
+  run: async (_, context) => {
+    const { categories, statuses } = context.run;
     const { pet } = await createAnimal(context, withStatus(statuses[0]));
     const categoryId = categories.at(-1)?.id ?? category(context);
     await createNamesake(context, { name: pet.name ?? null, categoryId, ...withStatus(statuses.at(-1)) });
@@ -225,21 +227,21 @@ export const lastingInputs: Check<OpenCase> = {
   id: 'create-11-risky-inputs',
   title: 'inputs that may corrupt a store are recorded',
   phase: 'risky',
-  examples: () => lastingCases,
+  inputs: () => lastingCases,
 };
 
 /** A function from a name to a body: each time the case is sent, the name is new. */
 interface OddBody {
   readonly label: string;
-  of(name: string, context: Pick<CaseContext, 'fixtures'>): OddJson;
+  of(name: string, context: Pick<CheckContext, 'run'>): OddJson;
   /** If several things are odd: with some of them, or with none. */
   readonly smaller?: () => Iterable<OddBody>;
 }
 
-const oddBodiesOf = (name: string, { fixtures }: Pick<CaseContext, 'fixtures'>): readonly OddJson[] => {
+const oddBodiesOf = (name: string, { run }: Pick<CheckContext, 'run'>): readonly OddJson[] => {
   const pet = asDocumented(
-    { fixtures },
-    { name, categoryId: category({ fixtures }), ...withStatus(fixtures.statuses.at(-1)) },
+    { run },
+    { name, categoryId: category({ run }), ...withStatus(run.statuses.at(-1)) },
   );
   const odd = oddJson(pet, { text: 'name', integer: 'categoryId' });
   return [...odd.filter(({ harmful }) => harmful !== true), largeBody(String(pet.name))];
@@ -247,8 +249,8 @@ const oddBodiesOf = (name: string, { fixtures }: Pick<CaseContext, 'fixtures'>):
 
 /** Bodies that are made again, with a new name, for each time they are sent. */
 const madeBy = (
-  make: (name: string, context: Pick<CaseContext, 'fixtures'>) => readonly OddJson[],
-  context: Pick<CaseContext, 'fixtures'>,
+  make: (name: string, context: Pick<CheckContext, 'run'>) => readonly OddJson[],
+  context: Pick<CheckContext, 'run'>,
 ): readonly OddBody[] =>
   make(sampleName, context).map(({ label, smaller }, index): OddBody => {
     const of: OddBody['of'] = (name, again) => itemAt(make(name, again), index);
@@ -281,10 +283,10 @@ const largeBody = (name: string): OddJson => ({
 });
 
 /** JSON has many spellings of one value: a server must accept each and return the same value. */
-const inAnySpelling = (context: CaseContext, sent: JsonObject) => ({
+const inAnySpelling = (context: CheckContext, sent: JsonObject) => ({
   sent,
   ...(isCategoryKnown(context)
-    ? { space: 'documented' as const, expects: expectsCreated(context, String(sent.name), true) }
+    ? { inputSpace: 'documented' as const, expects: expectsCreated(context, String(sent.name), true) }
     : {}),
 });
 
@@ -299,7 +301,7 @@ const neverAccepted: Expectation = {
  * Bytes that are not UTF-8 may be replaced, and another animal may have the name that results. A category that is not known to exist may
  * be rejected with any 4xx.
  */
-const notUtf8 = (context: CaseContext): Expectation => ({
+const notUtf8 = (context: CheckContext): Expectation => ({
   requirement: 'CREATE-7',
   statuses: isCategoryKnown(context) ? [400, 201, 409, 422] : ['4xx', 201],
   because: 'the body is not valid JSON, as it is not UTF-8',
@@ -307,7 +309,7 @@ const notUtf8 = (context: CaseContext): Expectation => ({
 
 const expectationsOf = (
   { beyondInt64, malformed, body }: OddJson,
-  context: CaseContext,
+  context: CheckContext,
 ): readonly Expectation[] => [
   ...(beyondInt64 ? [neverAccepted] : []),
   ...(malformed && typeof body !== 'string' ? [notUtf8(context)] : []),
@@ -319,17 +321,17 @@ export const oddBodies: Check<OddBody> = {
   requirement: 'GEN-4',
   covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
   phase: 'main',
-  readOnlyCost: 0,
-  examples: (fixtures) => everyNth(3, madeBy(oddBodiesOf, { fixtures })),
-  smaller: ({ smaller }) => smaller?.() ?? [],
-  attempt: async (odd, context) => {
+  cost: { requests: 1, readOnly: 0 },
+  inputs: (run) => everyNth(3, madeBy(oddBodiesOf, { run })),
+  shrink: ({ smaller }) => smaller?.() ?? [],
+  run: async (odd, context) => {
     // The last letter identifies the spelling.
     const made = odd.of(`${context.freshName()}a`, context);
     const { label, body, invalid, means: sent } = made;
-    const space = invalid ? 'outside' : 'open';
+    const inputSpace = invalid ? 'undocumented' : 'unspecified';
     const expects = { expects: expectationsOf(made, context) };
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
-    const reading = await context.send(createPet(body, { space, label, ...spelling }));
+    const reading = await context.send(createPet(body, { inputSpace, label, ...spelling }));
     if (label !== '') observeCreation(context, reading, label);
   },
 };

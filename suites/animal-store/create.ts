@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
 import { createPetOf } from '../../src/check/requests.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { plainerTexts } from '../../src/json-schema/shrink.ts';
@@ -30,20 +30,20 @@ interface OrdinaryCase {
 }
 
 /** An ordinary name of at most 64 characters: the run's prefix, then the rest. */
-const nameWith = (context: CaseContext, rest: string): string =>
+const nameWith = (context: CheckContext, rest: string): string =>
   `${context.freshName()}-${rest}`.slice(0, 64).replace(/ $/, 'x');
 
 /** How a body arrives is not for the document to say. RFC 9112 lets a server insist on a Content-Length (6.3), and on nothing else. */
 const framings = {
   pieces: {
     label: 'the body in two pieces',
-    space: 'documented',
+    inputSpace: 'documented',
     statuses: [201],
     because: 'the body is a valid NewPet, in however many pieces it arrives',
   },
   chunks: {
     label: 'the body in chunks (Transfer-Encoding: chunked)',
-    space: 'open',
+    inputSpace: 'unspecified',
     statuses: [201, 411],
     because:
       'the body is a valid NewPet, and a server must read chunks (RFC 9112 7.1) or ask for a length (411)',
@@ -72,9 +72,9 @@ const validIsCreated: Check<OrdinaryCase> = {
   requirement: 'CREATE-1',
   covers: ['CREATE-2', 'CREATE-3', 'CREATE-4'],
   phase: 'main',
-  readOnlyCost: 0,
+  cost: { requests: 1, readOnly: 0 },
   share: 0.08,
-  examples: ({ statuses }) => [
+  inputs: ({ statuses }) => [
     ...everyNth(
       2,
       ordinaryNameExamples('').map((rest, index) => ({
@@ -92,30 +92,30 @@ const validIsCreated: Check<OrdinaryCase> = {
     fc
       .record({ rest: ordinaryName('a'), status: fc.option(fc.constantFrom(...statuses), { nil: null }) })
       .map(({ rest, status }) => (status === null ? { rest } : { rest, status })),
-  smaller,
-  attempt: async ({ rest, whole, status, framing }, context) => {
+  shrink: smaller,
+  run: async ({ rest, whole, status, framing }, context) => {
     const name = whole === undefined ? nameWith(context, rest) : freeNameLike(context, whole);
     const pet = { name, categoryId: category(context), ...withStatus(status) };
-    if (whole !== undefined && !context.fixtures.isFreeName(name)) await createNamesake(context, pet);
+    if (whole !== undefined && !context.run.isFreeName(name)) await createNamesake(context, pet);
     else if (framing && isCategoryKnown(context)) await createFramed(context, pet, framing);
     else await createOrdinary(context, pet);
   },
 };
 
 /** The name, or for a single letter that an animal has, another free letter. */
-const freeNameLike = ({ fixtures }: CaseContext, name: string): string =>
-  name.length > 1 ? name : ([name, ...letters].find((letter) => fixtures.isFreeName(letter)) ?? name);
+const freeNameLike = ({ run }: CheckContext, name: string): string =>
+  name.length > 1 ? name : ([name, ...letters].find((letter) => run.isFreeName(letter)) ?? name);
 
 const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 const createFramed = async (
-  context: CaseContext,
+  context: CheckContext,
   pet: JsonObject,
   framing: keyof typeof framings,
 ): Promise<void> => {
-  const { label, space, statuses, because } = framings[framing];
+  const { label, inputSpace, statuses, because } = framings[framing];
   const expects = [{ requirement: 'CREATE-1', statuses, because }];
-  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label, space, expects });
+  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label, inputSpace, expects });
   await context.send({ ...probe, request: { ...request, framing } });
 };
 
@@ -129,9 +129,9 @@ const statusMayBeOmitted: Check<null> = {
   title: 'a creation without status gets a valid status or none',
   requirement: 'CREATE-4',
   phase: 'main',
-  readOnlyCost: 0,
-  examples: () => [smoke(null)],
-  attempt: async (_, context) => {
+  cost: { requests: 1, readOnly: 0 },
+  inputs: () => [smoke(null)],
+  run: async (_, context) => {
     await createOrdinary(context, ordinaryPet(context));
   },
 };

@@ -1,6 +1,6 @@
-import { type CaseContext, type Check, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, smoke } from '../../src/check/check.ts';
 import { getPet } from '../../src/check/requests.ts';
-import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
 import { bearer, noCredential } from '../../src/http/credentials.ts';
 import type { Credential } from '../../src/http/exchange.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
@@ -14,12 +14,11 @@ export const stillWorks: Check<null> = {
   title: 'getPet works until its removal date',
   requirement: 'GET-4',
   phase: 'main',
-  cost: 2,
-  readOnlyCost: 1,
-  examples: () => [smoke(null)],
-  attempt: async (_, context) => {
-    if (context.fixtures.removal() === 'after')
-      return context.end({ code: 'after-removal', detail: 'since' });
+  cost: { requests: 2, readOnly: 1 },
+  inputs: () => [smoke(null)],
+  run: async (_, context) => {
+    if (context.run.removalState() === 'after')
+      return context.skipCase({ code: 'after-removal', detail: 'since' });
     const statuses: number[] = [];
     let last: ParsedResponse | null = null;
     const animals: CreatedPet[] = [];
@@ -28,13 +27,13 @@ export const stillWorks: Check<null> = {
       animals.push(animal);
       last = await getEventually(context, animal);
       statuses.push(last.status);
-      if (last.status === 200) return context.pass('GET-4');
+      if (last.status === 200) return context.passed('GET-4');
     }
-    if (context.fixtures.removal() === 'on the day' || last === null) {
-      return context.undecided('GET-4', { code: 'removal-day' });
+    if (context.run.removalState() === 'removal-day' || last === null) {
+      return context.inconclusive('GET-4', { code: 'removal-day' });
     }
     if (!(await isStillListed(context, animals)))
-      return context.undecided('GET-4', { code: 'state-changed', detail: 'all-unlisted' });
+      return context.inconclusive('GET-4', { code: 'state-changed', detail: 'all-unlisted' });
     context.breach({
       requirement: 'GET-4',
       problem: { rule: 'removed-too-early', statuses, wrongStatus: last.status },
@@ -44,23 +43,23 @@ export const stillWorks: Check<null> = {
 };
 
 /** Other clients may have removed their animals meanwhile, but not those of the run. */
-const isStillListed = async (context: CaseContext, animals: readonly CreatedPet[]): Promise<boolean> => {
-  const own = new Set(context.fixtures.created().map(({ id }) => id));
+const isStillListed = async (context: CheckContext, animals: readonly CreatedPet[]): Promise<boolean> => {
+  const own = new Set(context.run.created().map(({ id }) => id));
   if (animals.some(({ id }) => own.has(id))) return true;
   const listed = new Set((await listAll(context)).pets.map(idOf));
   return animals.some(({ id }) => listed.has(id));
 };
 
 /** An existing animal, then the newest: other animals that are not found fail GET-1. */
-const severalAnimals = async function* (context: CaseContext): AsyncGenerator<CreatedPet> {
+const severalAnimals = async function* (context: CheckContext): AsyncGenerator<CreatedPet> {
   yield await existingAnimal(context);
-  yield* context.fixtures.created().slice(-1);
-  yield* otherAnimals(context.fixtures).slice(0, 2);
+  yield* context.run.created().slice(-1);
+  yield* otherAnimals(context.run).slice(0, 2);
 };
 
-const otherAnimals = ({ created, listedAtStart }: Fixtures): readonly CreatedPet[] => [
+const otherAnimals = ({ created, initialList }: RunContext): readonly CreatedPet[] => [
   ...created().slice(1, 2),
-  ...listedAtStart.slice(0, 2).flatMap((pet) => {
+  ...initialList.slice(0, 2).flatMap((pet) => {
     const id = idOf(pet);
     return id === null ? [] : [{ id, pet, sentAt: 0, at: 0 }];
   }),
@@ -85,28 +84,28 @@ export const removed: Check<RemovedCase> = {
   requirement: 'GET-5',
   phase: 'main',
   cost: 2,
-  examples: ({ removal }) => (removal() === 'before' ? [] : everyNth(3, removedCases, smoke)),
-  attempt: async ({ which, credential }, context) => {
-    const removal = context.fixtures.removal();
+  inputs: ({ removalState: removal }) => (removal() === 'before' ? [] : everyNth(3, removedCases, smoke)),
+  run: async ({ which, credential }, context) => {
+    const removal = context.run.removalState();
     const { id } = await removedAnimal(context, which);
     const because = 'getPet was removed on 5 December 2030';
     const reading = await context.send(
       getPet(id.toString(), {
         credential,
-        space: 'outside',
+        inputSpace: 'undocumented',
         expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
       }),
     );
-    if (removal === 'on the day' && reading.status >= 400) context.pass('GET-5');
+    if (removal === 'removal-day' && reading.status >= 400) context.passed('GET-5');
   },
 };
 
 const removedAnimal = async (
-  context: CaseContext,
+  context: CheckContext,
   which: RemovedCase['which'],
 ): Promise<Pick<CreatedPet, 'id'>> => {
-  const { listedAtStart, readOnly } = context.fixtures;
-  const id = listedAtStart.map(idOf).findLast((each) => each !== null) ?? null;
+  const { initialList, readOnly } = context.run;
+  const id = initialList.map(idOf).findLast((each) => each !== null) ?? null;
   if (which === 'of other clients' && id !== null) return { id };
   return which === 'new' && !readOnly ? createAnimal(context) : existingAnimal(context);
 };
@@ -116,8 +115,8 @@ export const deprecationHeaders: Check<null> = {
   title: 'Deprecation and Sunset headers agree with the document',
   requirement: 'GET-6',
   phase: 'main',
-  examples: () => [null],
-  attempt: async (_, context) => {
+  inputs: () => [null],
+  run: async (_, context) => {
     skipIfRemoved(context);
     await context.send(getPet((await existingAnimal(context)).id.toString()));
   },

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { anyCase, type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
 import { getPet } from '../../src/check/requests.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../src/json/json.ts';
@@ -30,7 +30,7 @@ export const unknownId: Check<UnknownId> = {
   requirement: 'GET-2',
   phase: 'main',
   share: 0.08,
-  examples: () => [
+  inputs: () => [
     smoke(8_999_999_999_999_999_999n),
     core(int64.max),
     int64.min,
@@ -48,15 +48,15 @@ export const unknownId: Check<UnknownId> = {
     fc
       .tuple(fc.bigInt({ min: 2n ** 40n, max: int64.max }), fc.constantFrom(1n, -1n))
       .map(([id, sign]) => id * sign),
-  attempt: async (unknown, context) => {
+  run: async (unknown, context) => {
     skipIfRemoved(context);
     // GET-2 is meaningful only if existing animals are served.
     const existing = await nullIfEnded(existingAnimal(context));
     if (typeof unknown === 'function' && existing === null)
-      return context.end({ code: 'no-animal', detail: 'none' });
+      return context.skipCase({ code: 'no-animal', detail: 'none' });
     const id = typeof unknown === 'function' ? unknown(existing?.id ?? 0n) : unknown;
-    if (!isInt64(id)) return context.end({ code: 'precondition', detail: 'not-int64', id: `${id}` });
-    if (context.fixtures.isSeenId(id)) return context.end({ code: 'id-in-use', id: `${id}` });
+    if (!isInt64(id)) return context.skipCase({ code: 'precondition', detail: 'not-int64', id: `${id}` });
+    if (context.run.isKnownId(id)) return context.skipCase({ code: 'id-in-use', id: `${id}` });
     const isHidden = isOfParts(unknown) || mayBeHidden(context, id);
     await context.send(
       getPet(id.toString(), {
@@ -67,8 +67,7 @@ export const unknownId: Check<UnknownId> = {
             statuses: [404],
             because: 'no animal has that id',
             error: true,
-            unless: (reading) =>
-              context.fixtures.isCreatedId(id) || (isHidden && isFound(context, reading, id)),
+            unless: (reading) => context.run.isOwnId(id) || (isHidden && isFound(context, reading, id)),
           },
         ],
       }),
@@ -76,10 +75,10 @@ export const unknownId: Check<UnknownId> = {
   },
 };
 
-const isListedInPart = ({ fixtures }: CaseContext): boolean => !fixtures.listedWhole;
+const isListedInPart = ({ run }: CheckContext): boolean => !run.listedWhole;
 
 /** The response has an animal with exactly that id, in a store that may have unlisted animals. A server that truncates ids returns another. */
-const isFound = (context: CaseContext, reading: ParsedResponse, id: bigint): boolean => {
+const isFound = (context: CheckContext, reading: ParsedResponse, id: bigint): boolean => {
   const pet = reading.status === 200 ? petOf(reading) : null;
   return isListedInPart(context) && pet !== null && idOf(pet) === id;
 };
@@ -93,9 +92,9 @@ const isNear = (a: bigint, b: bigint): boolean => a - b < counterGap && b - a < 
  * If the list was incomplete, an id near listed ids, or near where counters start (upwards or downwards), may belong to an animal that
  * no page has shown.
  */
-const mayBeHidden = (context: CaseContext, id: bigint): boolean => {
+const mayBeHidden = (context: CheckContext, id: bigint): boolean => {
   if (!isListedInPart(context)) return false;
-  const listed = context.fixtures.listedAtStart.map(idOf).filter((each) => each !== null);
+  const listed = context.run.initialList.map(idOf).filter((each) => each !== null);
   return [0n, int64.max, int64.min, ...listed].some((each) => isNear(id, each));
 };
 
@@ -119,7 +118,7 @@ const withMarks = (marks: readonly string[]): IdText => ({
   marks,
 });
 
-const notInt64: Examples<IdText> = [
+const notInt64: Inputs<IdText> = [
   smoke({ label: 'existing id, then a hyphen and letters', text: (id) => `${id}-abc` }),
   core({ label: 'existing id with a fraction (.5)', text: (id) => `${id}.5` }),
   core({ label: 'existing id with an exponent (e0)', text: (id) => `${id}e0` }),
@@ -169,17 +168,17 @@ export const noInt64: Check<IdText> = {
   requirement: 'GET-3',
   phase: 'main',
   share: 0.08,
-  examples: () => notInt64,
+  inputs: () => notInt64,
   arbitrary: () => anyText,
-  smaller: smallerMarks,
-  attempt: async ({ label, text, disputed }, context) => {
+  shrink: smallerMarks,
+  run: async ({ label, text, disputed }, context) => {
     skipIfRemoved(context);
     const { id } = await existingAnimal(context);
     const requirement = 'GET-3';
     const because = 'petId is not an int64';
     await context.send(
       getPet(text(id), {
-        space: 'outside',
+        inputSpace: 'undocumented',
         label: `(${label})`,
         expects: disputed === true ? [] : [{ requirement, statuses: ['4xx'], because, error: true }],
       }),
@@ -192,7 +191,7 @@ const maxFollow = 6;
 
 /** Gets the id at a distance after another. If that is a newer animal, gets the id after it in turn. */
 const getAfter = async (
-  context: CaseContext,
+  context: CheckContext,
   id: bigint,
   distance: bigint,
   left = maxFollow,
@@ -202,7 +201,7 @@ const getAfter = async (
   readonly served: JsonObject | null;
 }> => {
   const asked = id + distance;
-  if (asked > int64.max) return context.end({ code: 'precondition', detail: 'no-larger-id' });
+  if (asked > int64.max) return context.skipCase({ code: 'precondition', detail: 'no-larger-id' });
   const reading = await context.send(getPet(asked.toString()));
   const served = petOf(reading);
   const isNewer = served !== null && idOf(served) === asked;
@@ -212,9 +211,9 @@ const getAfter = async (
 };
 
 /** The id after an animal's is unknown, or that of a newer animal. Returns the last id requested. */
-const checkIdAfter = async (context: CaseContext, id: bigint, distance: bigint): Promise<bigint> => {
+const checkIdAfter = async (context: CheckContext, id: bigint, distance: bigint): Promise<bigint> => {
   const { asked, reading, served } = await getAfter(context, id, distance);
-  if (reading.status === 404) context.pass('GET-2');
+  if (reading.status === 404) context.passed('GET-2');
   if (reading.status !== 200 || served === null) return asked;
   context.breach({
     requirement: 'GET-2',
@@ -234,17 +233,16 @@ const nextId: Check<null> = {
   requirement: 'GET-2',
   covers: ['GET-1'],
   // When the fewest animals are created.
-  phase: 'late',
-  cost: 5,
-  readOnlyCost: 0,
-  examples: () => [null],
-  attempt: async (_, context) => {
-    if (context.fixtures.removal() !== 'before')
-      return context.end({ code: 'after-removal', detail: 'since' });
+  phase: 'filled-store',
+  cost: { requests: 5, readOnly: 0 },
+  inputs: () => [null],
+  run: async (_, context) => {
+    if (context.run.removalState() !== 'before')
+      return context.skipCase({ code: 'after-removal', detail: 'since' });
     const asked = await checkIdAfter(context, (await createAnimal(context)).id, 1n);
     const next = await createAnimal(context);
     // Another check may have created it first.
-    const given = [next, ...context.fixtures.created()].find(({ id }) => id === asked);
+    const given = [next, ...context.run.created()].find(({ id }) => id === asked);
     if (given !== undefined) {
       const reading = await getEventually(context, given);
       if (reading.status === 404) notFoundBreach(context, given, reading, 'requested');

@@ -1,5 +1,5 @@
-import { anyCase, type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
-import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import { anyCase, type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
+import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
@@ -21,7 +21,7 @@ import { everyNth } from './support/tiers.ts';
 
 /** GET-1: getPet returns the animal, unchanged. */
 const judgeServed = (
-  context: CaseContext,
+  context: CheckContext,
   animal: CreatedPet,
   reading: ParsedResponse,
   origin: 'created' | 'listed',
@@ -34,10 +34,10 @@ const judgeServed = (
     return;
   }
   if (served === null || !isPet(context, served)) return;
-  if (!isPet(context, pet)) context.end({ code: 'precondition', detail: `not-${origin}-as-pet` });
+  if (!isPet(context, pet)) context.skipCase({ code: 'precondition', detail: `not-${origin}-as-pet` });
   const member = differingMember(pet, served);
   if (member === undefined) {
-    context.pass('GET-1');
+    context.passed('GET-1');
     return;
   }
   context.breach({
@@ -57,7 +57,7 @@ const judgeServed = (
 };
 
 /** getPet returns another status than createPet did, and both are in the enumeration. */
-const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: ParsedResponse): boolean => {
+const isChanged = (context: CheckContext, { pet }: CreatedPet, reading: ParsedResponse): boolean => {
   const served = reading.status === 200 ? petOf(reading) : null;
   return (
     served !== null &&
@@ -72,7 +72,7 @@ const isChanged = (context: CaseContext, { pet }: CreatedPet, reading: ParsedRes
  * change, in the list and in getPet alike.
  */
 export const judgeCreated = async (
-  context: CaseContext,
+  context: CheckContext,
   animal: CreatedPet,
   reading: ParsedResponse,
   isRightAfter: boolean,
@@ -82,14 +82,14 @@ export const judgeCreated = async (
   const served = petOf(reading);
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)
-    return context.undecided('GET-1', { code: 'state-changed', detail: 'status-unlisted' });
-  if (listed.status === served?.status) return context.pass('GET-1');
+    return context.inconclusive('GET-1', { code: 'state-changed', detail: 'status-unlisted' });
+  if (listed.status === served?.status) return context.passed('GET-1');
   await judgeListed(context, animal.id, listed);
 };
 
 /** The animal in the list of its status, else in the plain list. */
 const listedAs = async (
-  context: CaseContext,
+  context: CheckContext,
   id: bigint,
   status: Json | undefined,
 ): Promise<JsonObject | undefined> => {
@@ -105,13 +105,12 @@ const createdIsServed: Check<JsonObject> = {
   title: 'getPet returns a created animal unchanged',
   requirement: 'GET-1',
   phase: 'main',
-  cost: 2,
-  readOnlyCost: 0,
-  examples: ({ statuses }) => [
+  cost: { requests: 2, readOnly: 0 },
+  inputs: ({ statuses }) => [
     ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
     core({}),
   ],
-  attempt: async (members, context) => {
+  run: async (members, context) => {
     skipIfRemoved(context);
     const animal = await createAnimal(context, members);
     await judgeCreated(context, animal, await getEventually(context, animal), true);
@@ -166,8 +165,8 @@ const mayHaveChanged = (a: JsonObject, b: JsonObject | null): boolean =>
  * Other clients may change or remove animals between a list and getPet, any status may change (GET-7), and a list may lag. A different
  * animal is listed again later, and fails if neither response has changed.
  */
-const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject): Promise<void> => {
-  const isOwn = context.fixtures.created().some((own) => own.id === id);
+const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject): Promise<void> => {
+  const isOwn = context.run.created().some((own) => own.id === id);
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
     const animal = { id, pet, sentAt: 0, at: context.clock.now() };
@@ -181,29 +180,29 @@ const judgeListed = async (context: CaseContext, id: bigint, listed: JsonObject)
     const since = context.clock.now();
     const later = isFixed ? reading : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);
-    if (again === undefined) return context.end({ code: 'state-changed', detail: 'unlisted' });
+    if (again === undefined) return context.skipCase({ code: 'state-changed', detail: 'unlisted' });
     const last = isFixed ? reading : await getEventually(context, animal);
     const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, since);
     if (isSteady && isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
       return judgeServed(context, animal, last, 'listed');
     pet = again;
   }
-  context.end({ code: 'state-changed', detail: 'repeatedly' });
+  context.skipCase({ code: 'state-changed', detail: 'repeatedly' });
 };
 
 /** The list that cases pick from: read once a run, and again if getPet differs from it. */
-const lists = memoized((_run: Fixtures): { pets?: readonly JsonObject[] } => ({}));
+const lists = memoized((_run: RunContext): { pets?: readonly JsonObject[] } => ({}));
 
 const listedIsServed: Check<number> = {
   id: 'get-1-listed-animal',
   title: 'getPet returns a listed animal as listed',
   requirement: 'GET-1',
-  phase: 'late',
+  phase: 'filled-store',
   // Most fragile animals are tested among the created ones.
-  examples: () => [core(0), core(1), 21, 23, 25, 6],
-  attempt: async (index, context) => {
+  inputs: () => [core(0), core(1), 21, 23, 25, 6],
+  run: async (index, context) => {
     skipIfRemoved(context);
-    const shown = lists(context.fixtures);
+    const shown = lists(context.run);
     shown.pets ??= (await listAll(context)).pets;
     const pet = pickAmong(
       shown.pets.map((each) => ({ pet: each })),
@@ -211,8 +210,9 @@ const listedIsServed: Check<number> = {
       8,
     )?.pet;
     const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null) return context.end({ code: 'no-animal', detail: 'none-listed' });
-    if (!isPet(context, pet)) context.end({ code: 'unreadable-response', detail: 'listed-pet' });
+    if (pet === undefined || id === null)
+      return context.skipCase({ code: 'no-animal', detail: 'none-listed' });
+    if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
     await judgeListed(context, id, pet);
   },
 };
@@ -222,14 +222,15 @@ const othersAreServed: Check<'first' | 'last'> = {
   id: 'get-1-animal-of-others',
   title: 'getPet returns an animal of other clients as listed',
   requirement: 'GET-1',
-  phase: 'whole-list',
-  examples: ({ listedAtStart }) => (listedAtStart.length === 0 ? [] : [core('first'), 'last']),
-  attempt: async (which, context) => {
+  phase: 'first',
+  inputs: ({ initialList }) => (initialList.length === 0 ? [] : [core('first'), 'last']),
+  run: async (which, context) => {
     skipIfRemoved(context);
-    const pet = context.fixtures.listedAtStart.at(which === 'first' ? 0 : -1);
+    const pet = context.run.initialList.at(which === 'first' ? 0 : -1);
     const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null) return context.end({ code: 'no-animal', detail: 'none-of-others' });
-    if (!isPet(context, pet)) context.end({ code: 'unreadable-response', detail: 'listed-pet' });
+    if (pet === undefined || id === null)
+      return context.skipCase({ code: 'no-animal', detail: 'none-of-others' });
+    if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
     await judgeListed(context, id, pet);
   },
 };
@@ -240,19 +241,19 @@ const createdStays: Check<number> = {
   title: 'a created animal never changes',
   requirement: 'GET-1',
   covers: ['GET-7'],
-  phase: 'late',
-  readOnlyCost: 0,
+  phase: 'filled-store',
+  cost: { requests: 1, readOnly: 0 },
   dependsOnEarlierCases: true,
   // From the first to the last created, with those that naive code spoils between.
-  examples: () =>
+  inputs: () =>
     everyNth(
       5,
       Array.from({ length: 20 }, (_, index) => index),
     ),
-  attempt: async (index, context) => {
+  run: async (index, context) => {
     skipIfRemoved(context);
-    const animal = pickAmong(context.fixtures.created(), index, 20);
-    if (animal === undefined) return context.end({ code: 'no-animal', detail: 'none-created' });
+    const animal = pickAmong(context.run.created(), index, 20);
+    if (animal === undefined) return context.skipCase({ code: 'no-animal', detail: 'none-created' });
     const reading = await getEventually(context, animal);
     if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
     await judgeCreated(context, animal, reading, false);

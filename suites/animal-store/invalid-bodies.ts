@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import {
   anyCase,
-  type CaseContext,
   type Check,
+  type CheckContext,
   core,
-  type Examples,
+  type Inputs,
   inputOf,
-  mapExamples,
+  mapInputs,
   smoke,
 } from '../../src/check/check.ts';
 import { createPet, createPetOf } from '../../src/check/requests.ts';
-import type { Fixtures } from '../../src/check/run-context.ts';
+import type { RunContext } from '../../src/check/run-context.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
 import { parseJson } from '../../src/json/parse.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
@@ -38,12 +38,12 @@ const becauseOf = {
 
 const sendInvalid =
   (requirement: keyof typeof becauseOf) =>
-  async ({ label, value, query }: InvalidBody, context: CaseContext) => {
+  async ({ label, value, query }: InvalidBody, context: CheckContext) => {
     const expectation = rejected(requirement, becauseOf[requirement]);
     await context.send(
       createPetOf(withName(value, context), {
         query: query ?? '',
-        space: 'outside',
+        inputSpace: 'undocumented',
         label,
         // An unknown parameter may be rejected for itself.
         expects: [query === undefined ? expectation : { ...expectation, statuses: ['4xx'] }],
@@ -52,7 +52,7 @@ const sendInvalid =
   };
 
 /** Empty values, properties of every object, and words that a pet store may know. */
-const oddStatuses: Examples<string> = [
+const oddStatuses: Inputs<string> = [
   ...[core(''), ' ', core('constructor'), '__proto__', 'null', core('0')],
   ...['unknown', core('reserved')],
 ];
@@ -67,18 +67,18 @@ type Mistake = readonly [label: string, value: Json, query?: string];
 /** Mistakes of real servers that the schema does not suggest: nested values, other spellings of names. */
 const realWorldMistakes =
   (requirement: 'CREATE-5' | 'CREATE-6') =>
-  (fixtures: Fixtures): Examples<InvalidBody> => {
+  (run: RunContext): Inputs<InvalidBody> => {
     const valid = plainBody;
     const name = namePlaceholder;
-    const categoryId = fixtures.categories[0]?.id ?? 1n;
-    const status = fixtures.statuses[0] ?? 'available';
-    const under: Record<typeof requirement, Examples<Mistake>> = {
+    const categoryId = run.categories[0]?.id ?? 1n;
+    const status = run.statuses[0] ?? 'available';
+    const under: Record<typeof requirement, Inputs<Mistake>> = {
       'CREATE-5': [
         smoke(['empty object', {}]),
         core([
           'name in the query, names in the body',
           { categoryId, names: name },
-          `name=${fixtures.namePrefix}query`,
+          `name=${run.namePrefix}query`,
         ]),
         core(['field names in another case', { Name: name, CATEGORYID: categoryId }]),
         [
@@ -103,11 +103,11 @@ const realWorldMistakes =
         ['categoryId: integer inside an object', { ...valid, categoryId: { id: categoryId } }],
         core(['categoryId: 1e30 (beyond int64)', { ...valid, categoryId: 1e30 }]),
         ['categoryId: hexadecimal string', { ...valid, categoryId: `0x${categoryId.toString(16)}` }],
-        ...mapExamples(
+        ...mapInputs(
           [
             ...oddStatuses,
             inFullWidth(status),
-            core(`${fixtures.statuses.at(-1) ?? status}s`),
+            core(`${run.statuses.at(-1) ?? status}s`),
             `${status},${status}`,
             core(`${status}\n`),
             `${status}\0`,
@@ -122,7 +122,7 @@ const realWorldMistakes =
         smoke(['name: null, without status', { ...valid, name: null }]),
       ],
     };
-    return mapExamples(under[requirement], ([label, value, query]) => ({
+    return mapInputs(under[requirement], ([label, value, query]) => ({
       label,
       value,
       ...(query === undefined ? {} : { query }),
@@ -134,15 +134,12 @@ const missingField: Check<InvalidBody> = {
   title: 'a missing required field gets 400',
   requirement: 'CREATE-5',
   phase: 'main',
-  readOnlyCost: 0,
+  cost: { requests: 1, readOnly: 0 },
   share: 0.04,
-  examples: (fixtures) => [
-    ...examplesFor('CREATE-5', () => 4)(fixtures),
-    ...realWorldMistakes('CREATE-5')(fixtures),
-  ],
+  inputs: (run) => [...examplesFor('CREATE-5', () => 4)(run), ...realWorldMistakes('CREATE-5')(run)],
   arbitrary: arbitraryFor('CREATE-5'),
-  smaller: withFewerMembers,
-  attempt: sendInvalid('CREATE-5'),
+  shrink: withFewerMembers,
+  run: sendInvalid('CREATE-5'),
 };
 
 const invalidValue: Check<InvalidBody> = {
@@ -150,24 +147,24 @@ const invalidValue: Check<InvalidBody> = {
   title: 'an invalid value gets 400',
   requirement: 'CREATE-6',
   phase: 'main',
-  readOnlyCost: 0,
+  cost: { requests: 1, readOnly: 0 },
   share: 0.12,
-  examples: (fixtures) => [
-    ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(fixtures),
-    ...realWorldMistakes('CREATE-6')(fixtures),
+  inputs: (run) => [
+    ...examplesFor('CREATE-6', ({ keyword }) => (keyword === 'enum' ? 8 : 2))(run),
+    ...realWorldMistakes('CREATE-6')(run),
   ],
   arbitrary: arbitraryFor('CREATE-6'),
-  smaller: (body, { document }) => withFewerInvalid(body, plainBody, document),
-  attempt: sendInvalid('CREATE-6'),
+  shrink: (body, { document }) => withFewerInvalid(body, plainBody, document),
+  run: sendInvalid('CREATE-6'),
 };
 
-const plain = ({ categories }: Fixtures): JsonObject => ({
+const plain = ({ categories }: RunContext): JsonObject => ({
   name: namePlaceholder,
   categoryId: categories[0]?.id ?? 1n,
   status: 'available',
 });
 
-const plainText = (fixtures: Fixtures): string => stringifyJson(plain(fixtures));
+const plainText = (run: RunContext): string => stringifyJson(plain(run));
 
 /** The arrays of NewPets below test more. */
 const arrayWithin = '[[]]';
@@ -179,38 +176,38 @@ const notAnObject: Check<RawJson> = {
   title: 'a body that is not a JSON object gets 400',
   requirement: 'CREATE-7',
   phase: 'main',
-  readOnlyCost: 0,
+  cost: { requests: 1, readOnly: 0 },
   share: 0.04,
-  examples: (fixtures) => [
-    ...mapExamples(examplesFor('CREATE-7', () => 3)(fixtures), ({ label, value }) => ({
+  inputs: (run) => [
+    ...mapInputs(examplesFor('CREATE-7', () => 3)(run), ({ label, value }) => ({
       label,
       body: stringifyJson(value),
     })).filter((example) => inputOf(example).body !== arrayWithin),
-    { label: 'array of two NewPets', body: `[${plainText(fixtures)},${plainText(fixtures)}]` },
-    smoke({ label: 'array of one NewPet', body: `[${plainText(fixtures)}]` }),
-    core({ label: 'NewPet as JSON string', body: stringifyJson(plainText(fixtures)) }),
+    { label: 'array of two NewPets', body: `[${plainText(run)},${plainText(run)}]` },
+    smoke({ label: 'array of one NewPet', body: `[${plainText(run)}]` }),
+    core({ label: 'NewPet as JSON string', body: stringifyJson(plainText(run)) }),
     ...everyNth(
       6,
-      malformedJson(plainText(fixtures)).filter(({ body }) => typeof body === 'string'),
+      malformedJson(plainText(run)).filter(({ body }) => typeof body === 'string'),
     ),
-    { label: 'array of the values of a NewPet', body: stringifyJson(Object.values(plain(fixtures))) },
+    { label: 'array of the values of a NewPet', body: stringifyJson(Object.values(plain(run))) },
   ],
-  arbitrary: (fixtures) =>
+  arbitrary: (run) =>
     fc.oneof(
-      arbitraryFor('CREATE-7')(fixtures).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
-      fc.nat({ max: plainText(fixtures).length - 1 }).map((length) => ({
+      arbitraryFor('CREATE-7')(run).map(({ label, value }) => ({ label, body: stringifyJson(value) })),
+      fc.nat({ max: plainText(run).length - 1 }).map((length) => ({
         label: `body cut after ${length} characters`,
-        body: plainText(fixtures).slice(0, length),
+        body: plainText(run).slice(0, length),
       })),
     ),
-  attempt: async ({ label, body }, context) => {
+  run: async ({ label, body }, context) => {
     const name = context.freshName();
     await context.send(
       createPet(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
-        space: 'outside',
+        inputSpace: 'undocumented',
         label,
         // A streaming parser may store the animal before it rejects the rest.
-        sent: { ...plain(context.fixtures), name },
+        sent: { ...plain(context.run), name },
         expects: [
           rejected('CREATE-7', isJson(body) ? 'the body is not a JSON object' : 'the body is not valid JSON'),
         ],
@@ -230,9 +227,9 @@ const withoutValidName: readonly (readonly [label: string, members: JsonObject])
 ];
 
 /** A complete list can show the animal of the body: the plain list or, if that is too long, the list of its status. */
-const isListComplete = async (body: Json, context: CaseContext): Promise<boolean> => {
+const isListComplete = async (body: Json, context: CheckContext): Promise<boolean> => {
   if ((await listAll(context)).whole) return true;
-  const { statuses } = context.fixtures;
+  const { statuses } = context.run;
   const status = isJsonObject(body) ? statuses.find((one) => one === body.status) : undefined;
   return status !== undefined && (await listAll(context, status)).whole;
 };
@@ -242,37 +239,36 @@ const rejectionStoresNothing: Check<RejectedBody> = {
   title: 'a creation that gets 400 stores nothing',
   requirement: 'CREATE-8',
   covers: ['CREATE-5', 'CREATE-6'],
-  phase: 'whole-list',
-  readOnlyCost: 0,
-  cost: 2,
-  examples: (fixtures) =>
+  phase: 'first',
+  cost: { requests: 2, readOnly: 0 },
+  inputs: (run) =>
     (['CREATE-6', 'CREATE-5'] as const).flatMap((requirement) =>
-      violationsFor(requirement)(fixtures)
+      violationsFor(requirement)(run)
         .filter(isTracked)
         .map(({ keyword, label, examples }) => {
           const body = { requirement, label, value: examples[0] ?? null };
           return keyword === 'required' || keyword === 'enum' ? smoke(body) : core(body);
         }),
     ),
-  attempt: async ({ requirement, label, value }, context) => {
+  run: async ({ requirement, label, value }, context) => {
     const body = withName(value, context);
     const expects = [rejected(requirement, becauseOf[requirement])];
-    const reading = await context.send(createPetOf(body, { space: 'outside', label, expects }));
+    const reading = await context.send(createPetOf(body, { inputSpace: 'undocumented', label, expects }));
     // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
     if (requirement === 'CREATE-5')
       for (const [wrong, members] of withoutValidName) {
         const unnamed = { ...members, categoryId: privateCategory(context.freshName()) };
-        await context.send(createPetOf(unnamed, { space: 'outside', label: wrong }));
+        await context.send(createPetOf(unnamed, { inputSpace: 'undocumented', label: wrong }));
       }
     if (reading.status !== 400)
-      return context.end({
+      return context.skipCase({
         code: 'precondition',
         detail: 'creation',
         status: reading.status,
         expected: '400',
       });
-    if (await isListComplete(body, context)) context.pass('CREATE-8');
-    else context.undecided('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
+    if (await isListComplete(body, context)) context.passed('CREATE-8');
+    else context.inconclusive('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
   },
 };
 

@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../src/check/check.ts';
+import type { CheckContext } from '../../src/check/check.ts';
 import type { JsonObject } from '../../src/json/json.ts';
 import { differingMember, idOf } from '../../src/oracle/pet.ts';
 import { mostLagMs } from '../../src/oracle/rules/own-pets.ts';
@@ -23,21 +23,21 @@ const missingBetween = (
 };
 
 /** The run's own animals have checks of their own, and a stored animal of a rejected creation is another failure. */
-const isOfOthers = ({ fixtures }: CaseContext, pet: JsonObject): boolean =>
-  !(typeof pet.name === 'string' && pet.name.startsWith(fixtures.namePrefix)) && !fixtures.wasRefused(pet);
+const isOfOthers = ({ run }: CheckContext, pet: JsonObject): boolean =>
+  !(typeof pet.name === 'string' && pet.name.startsWith(run.namePrefix)) && !run.wasRefused(pet);
 
 /**
  * The list of a status and the plain list agree on animals that the run did not create. Other clients may add and remove animals
  * meanwhile, and lists may lag: a missing animal is looked for again, and the other list must show it before and after.
  */
 export const filteredAndPlainListsAgree = async (
-  context: CaseContext,
+  context: CheckContext,
   status: string,
   filtered: Listed,
   plain: Listed,
 ): Promise<void> => {
   const suspects = [
-    ...missingBetween(status, context.fixtures.listedAtStart, filtered, plain.pets),
+    ...missingBetween(status, context.run.initialList, filtered, plain.pets),
     ...missingBetween(status, filtered.pets, plain, filtered.pets),
   ].filter((pet) => isOfOthers(context, pet));
   if (suspects.length === 0) return;

@@ -1,6 +1,6 @@
-import { type CaseContext, type Check, core, smoke } from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
 import { createPetOf } from '../../src/check/requests.ts';
-import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { missingFromPage } from '../../src/oracle/missing-from-page.ts';
@@ -50,7 +50,7 @@ const listOf = (status: string, members: JsonObject): Place => ({
 });
 
 /** Finds an animal in a list, as the list shows it. */
-const findListed = async (context: CaseContext, { id, at }: CreatedPet, { status, page }: Place) => {
+const findListed = async (context: CheckContext, { id, at }: CreatedPet, { status, page }: Place) => {
   const look = () => listAll(context, status, page);
   let list = await look();
   const find = () => list.pets.find((pet) => idOf(pet) === id);
@@ -67,16 +67,15 @@ export const createdIsListed: Check<JsonObject> = {
   id: 'list-8-created-animal',
   title: 'a created animal is listed, with and without its status',
   requirement: 'LIST-8',
-  phase: 'whole-list',
-  cost: 4,
-  readOnlyCost: 0,
-  examples: ({ statuses }) => [
+  phase: 'first',
+  cost: { requests: 4, readOnly: 0 },
+  inputs: ({ statuses }) => [
     ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
     core({}),
   ],
-  attempt: async (members, context) => {
+  run: async (members, context) => {
     const animal = await createAnimal(context, members);
-    const own = context.fixtures.statuses.find((status) => status === animal.pet.status);
+    const own = context.run.statuses.find((status) => status === animal.pet.status);
     const filtered = own === undefined ? null : await checkListed(context, animal, listOf(own, members));
     const isKnown = filtered?.found !== undefined;
     const plain = await checkListed(context, animal, wholeList, isKnown);
@@ -87,16 +86,17 @@ export const createdIsListed: Check<JsonObject> = {
 };
 
 /** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
-const checkListed = async (context: CaseContext, animal: CreatedPet, place: Place, isKnown = false) => {
+const checkListed = async (context: CheckContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
   const { where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
-  else if (!list.whole) context.undecided('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
+  else if (!list.whole)
+    context.inconclusive('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
-      context.undecided('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
+      context.inconclusive('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
   } else
     context.breach({
       requirement: 'LIST-8',
@@ -113,7 +113,7 @@ const checkListed = async (context: CaseContext, animal: CreatedPet, place: Plac
   return { ...list, found };
 };
 
-const isListedAs = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> =>
+const isListedAs = async (context: CheckContext, id: bigint, status: Json): Promise<boolean> =>
   (await listAll(context)).pets.some((pet) => idOf(pet) === id && pet.status === status);
 
 /**
@@ -121,12 +121,12 @@ const isListedAs = async (context: CaseContext, id: bigint, status: Json): Promi
  * shows with that status right before and after. Returns whether it does.
  */
 const checkMissingBetween = async (
-  context: CaseContext,
+  context: CheckContext,
   id: bigint,
   { status = '' }: Place,
   isShown = isListedAs,
 ) => {
-  const reading = await listBetween(context, { status, limit: context.fixtures.page.maximum }, id, isShown);
+  const reading = await listBetween(context, { status, limit: context.run.page.maximum }, id, isShown);
   if (reading === null) return false;
   context.breach({
     requirement: 'LIST-8',
@@ -146,7 +146,7 @@ const checkMissingBetween = async (
 
 /** LIST-8: right after its creation a listed animal has the status that createPet returned, unless it is shown to have changed since. */
 const judgeStatus = async (
-  context: CaseContext,
+  context: CheckContext,
   animal: CreatedPet,
   listed: JsonObject,
   reading: ParsedResponse,
@@ -156,8 +156,8 @@ const judgeStatus = async (
   const { status = null } = pet;
   // A value that is not a Pet fails its schema.
   if (!isPet(context, listed)) return;
-  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.pass('LIST-8');
-  if (isKnown && !(await hasStatusNow(context, id, status))) return void context.pass('LIST-8');
+  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.passed('LIST-8');
+  if (isKnown && !(await hasStatusNow(context, id, status))) return void context.passed('LIST-8');
   context.breach({
     requirement: 'LIST-8',
     problem: {
@@ -178,11 +178,10 @@ export const newestIsListed: Check<null> = {
   id: 'list-8-newest-animal',
   title: 'the newest animal is listed before another is created',
   requirement: 'LIST-8',
-  phase: 'quiet',
-  cost: 2,
-  readOnlyCost: 0,
-  examples: () => [core(null)],
-  attempt: async (_, context) => {
+  phase: 'exclusive',
+  cost: { requests: 2, readOnly: 0 },
+  inputs: () => [core(null)],
+  run: async (_, context) => {
     await checkListed(context, await createAnimal(context), wholeList);
   },
 };
@@ -194,41 +193,41 @@ export const shortIsWhole: Check<Query> = {
   id: 'list-8-short-page',
   title: 'a page that is not full contains every matching animal',
   requirement: 'LIST-8',
-  phase: 'late',
+  phase: 'filled-store',
   cost: 1.25,
   dependsOnEarlierCases: true,
-  examples: (fixtures) =>
+  inputs: (run) =>
     everyNth(
       4,
       [
-        ...fixtures.statuses.flatMap((status, index) =>
-          [undefined, besideStatus[index] ?? 1, fixtures.page.maximum].map((limit) => queryOf(limit, status)),
+        ...run.statuses.flatMap((status, index) =>
+          [undefined, besideStatus[index] ?? 1, run.page.maximum].map((limit) => queryOf(limit, status)),
         ),
-        ...[50, 99, fixtures.page.maximum].map((limit) => queryOf(limit, undefined)),
-      ].filter(({ limit = 1 }) => limit <= fixtures.page.maximum),
+        ...[50, 99, run.page.maximum].map((limit) => queryOf(limit, undefined)),
+      ].filter(({ limit = 1 }) => limit <= run.page.maximum),
     ),
-  attempt: async (asked, context) => {
-    await ensureMoreThan(context, context.fixtures.page.maximum, 0);
+  run: async (asked, context) => {
+    await ensureMoreThan(context, context.run.page.maximum, 0);
     const count = await checkShortPage(context, asked);
-    if (count === null) return context.undecided('LIST-8', { code: 'list-too-long', detail: 'full-page' });
+    if (count === null) return context.inconclusive('LIST-8', { code: 'list-too-long', detail: 'full-page' });
     const { status, limit } = asked;
-    if (status === undefined || limit !== context.fixtures.page.maximum) return;
+    if (status === undefined || limit !== context.run.page.maximum) return;
     if (count > 0) await checkLimitEqualsCount(context, status, count);
-    if (context.fixtures.hasChanges() && !context.fixtures.readOnly) await checkJustCreated(context, status);
+    if (context.run.hasChanges() && !context.run.readOnly) await checkJustCreated(context, status);
   },
 };
 
 /** The animals of the run that a page should contain. */
-const wantedFor = ({ fixtures }: CaseContext, { status }: Query): readonly (CreatedPet | OwnPet)[] => {
-  const created = fixtures.created();
+const wantedFor = ({ run }: CheckContext, { status }: Query): readonly (CreatedPet | OwnPet)[] => {
+  const created = run.created();
   if (status === undefined) return created;
   const ids = new Set(created.map(({ id }) => id));
-  return fixtures.ofStatus(status).filter(({ id }) => ids.has(id));
+  return run.ofStatus(status).filter(({ id }) => ids.has(id));
 };
 
 /** Checks a page that is not full, and returns its length; null if it is full or not a list. With a status, only lag is checked here. */
-const checkShortPage = async (context: CaseContext, asked: Query): Promise<number | null> => {
-  const most = asked.limit ?? context.fixtures.page.default;
+const checkShortPage = async (context: CheckContext, asked: Query): Promise<number | null> => {
+  const most = asked.limit ?? context.run.page.default;
   const wanted = wantedFor(context, asked);
   const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
   let reading = await askQuery(context, asked);
@@ -244,12 +243,12 @@ const checkShortPage = async (context: CaseContext, asked: Query): Promise<numbe
     });
   if (!isWhole(reading, most)) return null;
   const listed = (listedPets(reading) ?? []).map(idOf);
-  if (missing().length === 0 && wanted.length > 0) context.pass('LIST-8');
+  if (missing().length === 0 && wanted.length > 0) context.passed('LIST-8');
   else if (asked.status !== undefined) await judgeByStatus(context, asked, reading);
   else if (wanted.length > 0)
     context.breach({
       requirement: 'LIST-8',
-      ...missingFromPage({ wanted, listed, most, status: null }, context.fixtures),
+      ...missingFromPage({ wanted, listed, most, status: null }, context.run),
       exchange: reading.exchange,
     });
   return listed.length;
@@ -259,26 +258,26 @@ const checkShortPage = async (context: CaseContext, asked: Query): Promise<numbe
  * A server that reads one animal ahead to see whether more follow may be off by one if the limit equals the count. Other clients may
  * add, change, and remove animals meanwhile, and lists may lag.
  */
-const checkLimitEqualsCount = async (context: CaseContext, status: string, count: number): Promise<void> => {
+const checkLimitEqualsCount = async (context: CheckContext, status: string, count: number): Promise<void> => {
   const first = await askQuery(context, queryOf(count, status));
-  if (listedPets(first)?.length === count) return context.pass('LIST-8');
+  if (listedPets(first)?.length === count) return context.passed('LIST-8');
   if (!isWhole(first, count)) return;
   await context.clock.sleep(mostLagMs);
   await checkLast(context, status, (await listAll(context, status)).pets);
 };
 
 /** Names of a run that consist of spaces. */
-const blankNames = memoized((_run: Fixtures) => ({ count: 0 }));
+const blankNames = memoized((_run: RunContext) => ({ count: 0 }));
 
 /** A name that no other animal has, unless white space at its ends does not count. */
-const blankName = ({ fixtures }: CaseContext): string => {
-  const given = blankNames(fixtures);
+const blankName = ({ run }: CheckContext): string => {
+  const given = blankNames(run);
   given.count += 1;
   return ' '.repeat(given.count + 2);
 };
 
 /** Returns the animals that the server accepted of those with values that naive code takes for none. */
-const createUnusual = async (context: CaseContext, status: string): Promise<readonly bigint[]> => {
+const createUnusual = async (context: CheckContext, status: string): Promise<readonly bigint[]> => {
   const made: bigint[] = [];
   const unusual: readonly (readonly [string, JsonObject])[] = [
     ['unknown category', { categoryId: 0n }],
@@ -286,7 +285,9 @@ const createUnusual = async (context: CaseContext, status: string): Promise<read
   ];
   for (const [label, members] of unusual) {
     const pet = ordinaryPet(context, { ...members, status });
-    const reading = await context.send(createPetOf(pet, { space: 'open', mayBeTaken: true, label }));
+    const reading = await context.send(
+      createPetOf(pet, { inputSpace: 'unspecified', mayBeTaken: true, label }),
+    );
     observeCreation(context, reading, label);
     const id = reading.status === 201 ? idOf(petOf(reading) ?? {}) : null;
     if (id !== null) made.push(id);
@@ -295,8 +296,8 @@ const createUnusual = async (context: CaseContext, status: string): Promise<read
 };
 
 /** In a store that changes animals by itself, only newly created animals surely have the status. */
-const checkJustCreated = async (context: CaseContext, status: string): Promise<void> => {
-  const other = context.fixtures.statuses.find((each) => each !== status);
+const checkJustCreated = async (context: CheckContext, status: string): Promise<void> => {
+  const other = context.run.statuses.find((each) => each !== status);
   // By then, animals that were created for this earlier have changed.
   await context.clock.sleep(mostLagMs);
   const made = await Promise.all([1, 2, 3].map(() => createAnimal(context, { status })));
@@ -318,7 +319,7 @@ const checkJustCreated = async (context: CaseContext, status: string): Promise<v
 
 /** LIST-8: a list whose limit is the number of animals with the status contains the last one, too. */
 const checkLast = async (
-  context: CaseContext,
+  context: CheckContext,
   status: string,
   pets: readonly JsonObject[],
 ): Promise<void> => {
@@ -339,7 +340,7 @@ const checkLast = async (
       wanted: pets.length,
       count: listedPets(reading)?.length ?? 0,
     },
-    ...(context.fixtures.hasChanges() ? { mustRecur: 'always' } : {}),
+    ...(context.run.hasChanges() ? { mustRecur: 'always' } : {}),
     exchange: reading.exchange,
   });
 };

@@ -1,14 +1,7 @@
 import fc from 'fast-check';
-import {
-  type CaseContext,
-  type Check,
-  core,
-  type Examples,
-  mapExamples,
-  smoke,
-} from '../../src/check/check.ts';
+import { type Check, type CheckContext, core, type Inputs, mapInputs, smoke } from '../../src/check/check.ts';
 import { listPets } from '../../src/check/requests.ts';
-import type { Fixtures } from '../../src/check/run-context.ts';
+import type { RunContext } from '../../src/check/run-context.ts';
 import { excerpt } from '../../src/json/excerpt.ts';
 import { parameterViolations } from '../../src/json-schema/parameters.ts';
 import { fewer, plainerTexts } from '../../src/json-schema/shrink.ts';
@@ -25,7 +18,7 @@ const violationsOf = memoized((document: ApiDocument) =>
 
 const oddParameter =
   (name: 'limit' | 'status', most: number) =>
-  ({ document }: Fixtures): readonly OddText[] => {
+  ({ document }: RunContext): readonly OddText[] => {
     const parameter = document.operations
       .find(({ id }) => id === 'listPets')
       ?.parameters.find((each) => each.name === name);
@@ -39,11 +32,11 @@ const oddParameter =
 /** Sends a query with no documented meaning: 4xx and a valid 200 both pass. */
 const tolerant =
   (requirement: string, parameter: 'limit' | 'status') =>
-  async ({ label, text }: OddText, context: CaseContext) => {
-    if (parameter === 'limit') await ensureMoreThan(context, context.fixtures.page.maximum);
+  async ({ label, text }: OddText, context: CheckContext) => {
+    if (parameter === 'limit') await ensureMoreThan(context, context.run.page.maximum);
     const probe = listPets({
       ...(parameter === 'limit' ? { limit: '' } : { status: { raw: '' } }),
-      space: 'outside',
+      inputSpace: 'undocumented',
       label: label === '' ? excerpt(text, 80) : `${excerpt(text, 80)} (${label})`,
       expects: [
         {
@@ -58,7 +51,7 @@ const tolerant =
   };
 
 /** Replaces a lone space: a server that trims it reads a limit out of bounds. */
-const withLeadingSpace = (odd: OddText, { page }: Fixtures): OddText =>
+const withLeadingSpace = (odd: OddText, { page }: RunContext): OddText =>
   odd.text === 'limit=%20' ? { label: 'leading space', text: `limit=%20${5 * page.maximum}` } : odd;
 
 interface OddLimit extends OddText {
@@ -69,13 +62,13 @@ interface OddLimit extends OddText {
 const isLong = ({ text }: OddText): boolean => text.length > 1_000;
 
 /** Servers often read limit in separate code if there is a status. Then no response is long enough to show that it means all. */
-const withAStatus = ({ label, text }: OddText, { statuses }: Fixtures): OddText => ({
+const withAStatus = ({ label, text }: OddText, { statuses }: RunContext): OddText => ({
   label: `${label}, with status`,
   text: `${text}&status=${statuses[0] ?? ''}`,
 });
 
 /** Lists of one status are often cut by separate code. They are sent only if a page can be full: otherwise they show nothing. */
-const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: Fixtures): readonly OddLimit[] =>
+const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: RunContext): readonly OddLimit[] =>
   ['0', '-1', `${10 * page.maximum}`].map((limit) => ({
     label: 'limit out of bounds, with status',
     text: `limit=${limit}&status=${status}`,
@@ -86,23 +79,23 @@ export const invalidLimit: Check<OddLimit> = {
   id: 'list-5-invalid-limit',
   title: 'an invalid limit is rejected or ignored',
   requirement: 'LIST-5',
-  phase: 'late',
-  examples: (fixtures) => [
+  phase: 'filled-store',
+  inputs: (run) => [
     ...everyNth(
       7,
       oddParameter(
         'limit',
         2,
-      )(fixtures).map((odd) => (isLong(odd) ? withAStatus(odd, fixtures) : withLeadingSpace(odd, fixtures))),
+      )(run).map((odd) => (isLong(odd) ? withAStatus(odd, run) : withLeadingSpace(odd, run))),
     ),
     smoke({ label: 'limit -1 (often means no limit)', text: 'limit=-1' }),
     core({ label: 'duplicate limit', text: 'limit=1&limit=1000' }),
-    { label: 'limit as array', text: `limit%5B%5D=${5 * fixtures.page.maximum}` },
-    { label: 'leading zero', text: `limit=0${5 * fixtures.page.maximum}` },
+    { label: 'limit as array', text: `limit%5B%5D=${5 * run.page.maximum}` },
+    { label: 'leading zero', text: `limit=0${5 * run.page.maximum}` },
     // A server that adds one, or an offset, overflows.
     core({ label: 'largest int32', text: 'limit=2147483647' }),
     core({ label: 'largest int64', text: 'limit=9223372036854775807' }),
-    ...outOfBoundsWithStatus(fixtures),
+    ...outOfBoundsWithStatus(run),
   ],
   arbitrary: ({ page, statuses }) =>
     fc
@@ -112,20 +105,20 @@ export const invalidLimit: Check<OddLimit> = {
       )
       .map(([limit, status]) => ({ label: 'limit out of bounds', text: `limit=${limit}${status}` })),
   share: 0.08,
-  smaller: ({ text }, { page }) =>
+  shrink: ({ text }, { page }) =>
     smallerOddTexts('limit', text, {
       isValid: (value) => Number(value) >= page.minimum && Number(value) <= page.maximum,
       // Which digits matter is another case's subject.
       plainer: (value) => fewer(value.length > 20 ? [...value] : []).map((some) => some.join('')),
     }),
-  attempt: async (odd, context) => {
-    const { listedAtStart, page } = context.fixtures;
-    if (odd.needsFullPage === true && listedAtStart.length < page.maximum) return;
+  run: async (odd, context) => {
+    const { initialList, page } = context.run;
+    if (odd.needsFullPage === true && initialList.length < page.maximum) return;
     await tolerant('LIST-5', 'limit')(odd, context);
   },
 };
 
-const oddStatuses: Examples<string> = [
+const oddStatuses: Inputs<string> = [
   core(''),
   core("'"),
   // One text that ends strings, patterns, and escapes early, has a 4-byte character, and is longer than a database column.
@@ -144,9 +137,9 @@ export const invalidStatus: Check<OddText> = {
   title: 'an unknown status is rejected or ignored',
   requirement: 'LIST-7',
   phase: 'main',
-  examples: (fixtures) => [
+  inputs: (run) => [
     // Any text is possible for this parameter: one of each kind is enough.
-    ...everyNth(3, oddParameter('status', 1)(fixtures)),
+    ...everyNth(3, oddParameter('status', 1)(run)),
     // Servers often read status in separate code if there is a limit.
     core({
       label: 'duplicate status (constructor and apostrophe), with limit',
@@ -154,16 +147,16 @@ export const invalidStatus: Check<OddText> = {
     }),
     {
       label: 'status as array',
-      text: `status%5B%5D=${fixtures.statuses.slice(0, 2).join('&status%5B%5D=')}`,
+      text: `status%5B%5D=${run.statuses.slice(0, 2).join('&status%5B%5D=')}`,
     },
-    ...mapExamples(oddStatuses, (status) => ({
+    ...mapInputs(oddStatuses, (status) => ({
       label: 'unknown status',
       text: `status=${encodeURIComponent(status)}`,
     })),
     { label: 'unknown status, with limit', text: 'status=gone%27&limit=5' },
     { label: 'status of 300 characters', text: `status=${'s'.repeat(300)}` },
   ],
-  smaller: ({ text }, { statuses }) =>
+  shrink: ({ text }, { statuses }) =>
     smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: plainerTexts }),
-  attempt: tolerant('LIST-7', 'status'),
+  run: tolerant('LIST-7', 'status'),
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { anyCase, type CaseContext, type Check, core, type Examples, smoke } from '../../src/check/check.ts';
-import type { Fixtures } from '../../src/check/run-context.ts';
+import { anyCase, type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
+import type { RunContext } from '../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../src/json/json.ts';
 import { pagingHeadersOf } from '../../src/oracle/paging.ts';
@@ -13,21 +13,21 @@ import { type Query, queryOf, smallerQueries } from './support/query.ts';
 import { sendQuery } from './support/status.ts';
 import { everyNth } from './support/tiers.ts';
 
-const filters = ({ statuses }: Fixtures): readonly (string | undefined)[] => [undefined, ...statuses];
+const filters = ({ statuses }: RunContext): readonly (string | undefined)[] => [undefined, ...statuses];
 
 /** Runs first: once the run creates animals, no list is empty. */
 const emptyList: Check<null> = {
   id: 'list-1-unused-status',
   title: 'a list filtered by an unused status is an array',
   requirement: 'LIST-1',
-  phase: 'whole-list',
+  phase: 'first',
   // Most stores have animals of every status.
   cost: 0,
-  once: true,
-  examples: () => [smoke(null)],
-  attempt: async (_, context) => {
-    const { statuses, listedAtStart } = context.fixtures;
-    const absent = statuses.filter((status) => !listedAtStart.some((pet) => pet.status === status));
+  retry: false,
+  inputs: () => [smoke(null)],
+  run: async (_, context) => {
+    const { statuses, initialList } = context.run;
+    const absent = statuses.filter((status) => !initialList.some((pet) => pet.status === status));
     await Promise.all(absent.map((status) => sendQuery(context, queryOf(undefined, status))));
   },
 };
@@ -36,9 +36,9 @@ const list: Check<Query> = {
   id: 'list-1-array-of-animals',
   title: 'GET /pets returns an array of animals',
   requirement: 'LIST-1',
-  phase: 'whole-list',
-  examples: (fixtures) => filters(fixtures).map((status) => queryOf(undefined, status)),
-  attempt: async (asked, context) => {
+  phase: 'first',
+  inputs: (run) => filters(run).map((status) => queryOf(undefined, status)),
+  run: async (asked, context) => {
     await sendQuery(context, asked);
   },
 };
@@ -47,16 +47,15 @@ const defaultLimit: Check<Query> = {
   id: 'list-2-default-limit',
   title: 'without limit, at most 20 animals are returned',
   requirement: 'LIST-2',
-  phase: 'late',
-  cost: 2,
-  readOnlyCost: 1.25,
-  examples: (fixtures) =>
-    filters(fixtures).map((status) => {
+  phase: 'filled-store',
+  cost: { requests: 2, readOnly: 1.25 },
+  inputs: (run) =>
+    filters(run).map((status) => {
       const query = queryOf(undefined, status);
       return status === undefined ? smoke(query) : query;
     }),
-  attempt: async (asked, context) => {
-    const { page, statuses } = context.fixtures;
+  run: async (asked, context) => {
+    const { page, statuses } = context.run;
     // With a status: enough animals that each status fills more than a page.
     await ensureMoreThan(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
     if (asked.status === undefined) await listAll(context);
@@ -64,11 +63,11 @@ const defaultLimit: Check<Query> = {
   },
 };
 
-const limits = ({ page }: Fixtures) => fc.integer({ min: page.minimum, max: page.maximum });
+const limits = ({ page }: RunContext) => fc.integer({ min: page.minimum, max: page.maximum });
 
 /** LIST-4: the limit is the cause of the rejection if the same request without it gets 200. */
 const checkRejectedLimit = async (
-  context: CaseContext,
+  context: CheckContext,
   { limit, status }: Query,
   rejected: ParsedResponse,
 ): Promise<void> => {
@@ -87,9 +86,9 @@ const boundsOfLimit: Check<number> = {
   id: 'list-4-bounds',
   title: 'the smallest and largest limit are accepted',
   requirement: 'LIST-4',
-  phase: 'whole-list',
-  examples: ({ page }) => [smoke(page.maximum), core(page.maximum - 1), smoke(page.minimum)],
-  attempt: async (limit, context) => {
+  phase: 'first',
+  inputs: ({ page }) => [smoke(page.maximum), core(page.maximum - 1), smoke(page.minimum)],
+  run: async (limit, context) => {
     await sendQuery(context, { limit });
   },
 };
@@ -98,20 +97,20 @@ const boundsOfLimit: Check<number> = {
  * Pages of every length. Without a status: the bounds, their neighbors, and sizes at which servers often cut. With each status: the
  * smallest. The other limits alternate between a status and none.
  */
-const pages = (fixtures: Fixtures): Examples<Query> => {
-  const { minimum, maximum } = fixtures.page;
+const pages = (run: RunContext): Inputs<Query> => {
+  const { minimum, maximum } = run.page;
   const all = Array.from({ length: maximum - minimum + 1 }, (_, index) => minimum + index);
   const plain = [maximum, minimum, maximum - 1, minimum + 1, 20, 21, 19, 10, 50].filter((limit) =>
     all.includes(limit),
   );
-  const turns = filters(fixtures);
+  const turns = filters(run);
   return [
     ...plain.map((limit) => {
       const query = queryOf(limit, undefined);
       if (limit === 10) return smoke(query);
       return [minimum, 20, 50, maximum].includes(limit) ? core(query) : query;
     }),
-    ...fixtures.statuses.map((status) => core(queryOf(minimum, status))),
+    ...run.statuses.map((status) => core(queryOf(minimum, status))),
     ...all
       .filter((limit) => !plain.includes(limit))
       .map((limit, index) => queryOf(limit, turns[index % turns.length])),
@@ -123,16 +122,15 @@ const everyLimit: Check<Query> = {
   title: 'every limit is accepted and respected, with and without status',
   requirement: 'LIST-3',
   covers: ['LIST-4', 'LIST-6', 'LIST-9'],
-  phase: 'late',
+  phase: 'filled-store',
   share: 0.04,
-  examples: pages,
-  arbitrary: (fixtures) =>
-    fc.record({ limit: limits(fixtures), status: fc.constantFrom(...fixtures.statuses) }),
-  smaller: smallerQueries,
-  attempt: async (asked, context) => {
-    await ensureMoreThan(context, context.fixtures.page.maximum, asked.limit);
+  inputs: pages,
+  arbitrary: (run) => fc.record({ limit: limits(run), status: fc.constantFrom(...run.statuses) }),
+  shrink: smallerQueries,
+  run: async (asked, context) => {
+    await ensureMoreThan(context, context.run.page.maximum, asked.limit);
     const reading = await sendQuery(context, asked);
-    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.pass('LIST-3');
+    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.passed('LIST-3');
     if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
   },
 };
@@ -142,15 +140,15 @@ const distinctIds: Check<Query> = {
   title: 'no animal appears twice in one response',
   requirement: 'LIST-9',
   covers: ['LIST-6'],
-  phase: 'late',
-  examples: (fixtures) =>
+  phase: 'filled-store',
+  inputs: (run) =>
     everyNth(
-      fixtures.statuses.length,
-      fixtures.statuses.map((status) => queryOf(fixtures.page.maximum, status)),
+      run.statuses.length,
+      run.statuses.map((status) => queryOf(run.page.maximum, status)),
     ),
-  smaller: smallerQueries,
-  attempt: async (asked, context) => {
-    await ensureMoreThan(context, context.fixtures.page.maximum, 0);
+  shrink: smallerQueries,
+  run: async (asked, context) => {
+    await ensureMoreThan(context, context.run.page.maximum, 0);
     await sendQuery(context, asked);
   },
 };
@@ -179,9 +177,9 @@ const orderAndPaging: Check<null> = {
   id: 'list-10-order-and-paging',
   title: 'order and paging are recorded',
   requirement: 'LIST-10',
-  phase: 'late',
-  examples: () => [null],
-  attempt: async (_, context) => {
+  phase: 'filled-store',
+  inputs: () => [null],
+  run: async (_, context) => {
     const { pets, reading } = await listAll(context);
     context.observe('LIST-10', 'order', orderOf(pets));
     const headers = pagingHeadersOf(reading);

@@ -12,18 +12,18 @@ const ordersExist: Check<string> = {
   requirement: 'ORDERS-1',
   covers: ['ORDERS-2'],
   phase: 'main',
-  examples: () => [smoke('application/json'), core('*/*')],
-  attempt: async (accept, context) => {
+  inputs: () => [smoke('application/json'), core('*/*')],
+  run: async (accept, context) => {
     const reading = await context.send(listOrders({ accept }));
     if (reading.status === 429)
-      return context.undecided('ORDERS-1', { code: 'rate-limit', detail: 'refused-repeatedly' });
+      return context.inconclusive('ORDERS-1', { code: 'rate-limit', detail: 'refused-repeatedly' });
     if (absent.includes(reading.status) || reading.status >= 500) {
       context.breach({
         requirement: 'ORDERS-1',
         problem: { rule: 'operation-missing', wrongStatus: reading.status },
         exchange: reading.exchange,
       });
-    } else context.pass('ORDERS-1');
+    } else context.passed('ORDERS-1');
     observeResponse(context, reading, 'ORDERS-2', 'status');
     if (reading.status < 500) context.observe('ORDERS-2', 'body', shapeOf(reading.body));
   },

@@ -28,16 +28,16 @@ const unknownParameters: Check<UnknownParameters> = {
   title: 'unknown query parameters cause no server error',
   requirement: 'GEN-4',
   phase: 'main',
-  examples: () => [
+  inputs: () => [
     core({ operation: 'listPets', parameters: paged('-1') }),
     { operation: 'listPets', parameters: [...paged('x'), ...bare] },
     core({ operation: 'listOrders', parameters: ['limit=-1', 'status=%27', ...paged('-1')] }),
     core({ operation: 'listPets', parameters: operators }),
   ],
-  smaller: ({ operation, parameters }) => fewer(parameters).map((some) => ({ operation, parameters: some })),
-  attempt: async ({ operation, parameters }, context) => {
+  shrink: ({ operation, parameters }) => fewer(parameters).map((some) => ({ operation, parameters: some })),
+  run: async ({ operation, parameters }, context) => {
     const { listing: _, ...probe } = probes[operation]({
-      space: 'outside',
+      inputSpace: 'undocumented',
       label: parameters.length > 2 ? 'many unknown parameters' : parameters.join(' and '),
     });
     await context.send({ ...probe, request: { ...probe.request, query: parameters.join('&') } });

@@ -1,4 +1,4 @@
-import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Check, CheckContext } from '../../src/check/check.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
 import { retryWait } from '../../src/rate-limit/headers.ts';
@@ -6,6 +6,7 @@ import { limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts'
 import { CaseEnded } from '../../src/run/exchange-pipeline.ts';
 import { countedProbe } from './support/counter-trend.ts';
 import {
+  exhausting,
   figuresOf,
   isServed,
   type LimitProbe,
@@ -24,7 +25,7 @@ const pacedPart = 0.8;
 
 /** Sends a request with pacing, or at a steady rate that the per-minute limit allows. */
 const sendTo = async (
-  context: CaseContext,
+  context: CheckContext,
   limitProbe: LimitProbe,
   minute: number,
   paced: boolean,
@@ -59,7 +60,7 @@ const patience = 3;
  * per-minute limit earlier count, too.
  */
 const useUpDailyLimit = async (
-  context: CaseContext,
+  context: CheckContext,
   limitProbe: LimitProbe,
   { perMinute, perDay }: Readonly<Record<'perMinute' | 'perDay', number>>,
 ): Promise<Spent> => {
@@ -96,20 +97,20 @@ const mayBeNewDay = (last: ParsedResponse, seconds: number): boolean => {
   return ahead > daySeconds - seconds + 5;
 };
 
-const checkDay = (context: CaseContext, day: number, spent: Spent) => {
+const checkDay = (context: CheckContext, day: number, spent: Spent) => {
   const { served, before, last, roomInMinute, seconds } = spent;
   const fail = (problem: Problem) =>
     context.breach({ requirement: 'RATE-11', problem, exchange: last.exchange });
   if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
-    return context.undecided('RATE-11', { code: 'other-limit', detail: 'minute-first' });
-  if (last.status === 429 && served <= allowedIn(day, seconds)) return context.pass('RATE-11');
+    return context.inconclusive('RATE-11', { code: 'other-limit', detail: 'minute-first' });
+  if (last.status === 429 && served <= allowedIn(day, seconds)) return context.passed('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))
-    return context.undecided('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
+    return context.inconclusive('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
   if (last.status === 429 || served > 2 * day)
     return fail({ rule: 'daily-limit-not-enforced', limit: day, served });
   const nothingLeft = before !== null && limitState(before)?.remaining === 0;
   if (served < 0.8 * day && !nothingLeft)
-    return context.undecided('RATE-11', {
+    return context.inconclusive('RATE-11', {
       code: 'limit-not-reached',
       detail: 'status-of-day',
       status: last.status,
@@ -125,21 +126,21 @@ export const dailyLimitIsEnforced: Check<null> = {
   id: 'rate-11-daily-limit',
   title: 'the daily limit is enforced',
   requirement: 'RATE-11',
-  phase: 'exhaust',
-  limitCost: (fixtures) => {
-    const plan = figuresOf(fixtures);
+  phase: 'exhaust-limit',
+  cost: (run) => {
+    const plan = figuresOf(run);
     return plan === null
-      ? { requests: 0, waitMs: 0 }
-      : { requests: plan.perDay, waitMs: wholeMinuteMs + (60_000 * plan.perDay) / plan.perMinute };
+      ? 0
+      : exhausting(plan.perDay, wholeMinuteMs + (60_000 * plan.perDay) / plan.perMinute);
   },
-  once: true,
-  examples: ({ keys }) => (keys.exhaustDaily ? [null] : []),
-  attempt: async (_, context) => {
-    const plan = figuresOf(context.fixtures);
-    if (plan === null) return context.end({ code: 'unknown-plan', detail: 'daily-limit' });
+  retry: false,
+  inputs: ({ keys }) => (keys.exhaustDaily ? [null] : []),
+  run: async (_, context) => {
+    const plan = figuresOf(context.run);
+    if (plan === null) return context.skipCase({ code: 'unknown-plan', detail: 'daily-limit' });
     await context.clock.sleep(wholeMinuteMs);
     const limitProbe = await countedProbe(context);
-    if (limitProbe === null) return context.end(noRequestCounts);
+    if (limitProbe === null) return context.skipCase(noRequestCounts);
     checkDay(context, plan.perDay, await useUpDailyLimit(context, limitProbe, plan));
   },
 };

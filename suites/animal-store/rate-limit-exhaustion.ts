@@ -1,4 +1,4 @@
-import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Check, CheckContext } from '../../src/check/check.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
 import { otherLimit } from '../../src/oracle/reason.ts';
@@ -37,9 +37,9 @@ import {
 } from './support/window.ts';
 
 /** RATE-4: an operation that counts with one key counts with the other, if its plan has a limit. */
-const checkCountedWithOtherKey = async (context: CaseContext): Promise<void> => {
-  const { clock, fixtures } = context;
-  if (fixtures.plan === 'enterprise') return;
+const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> => {
+  const { clock, run } = context;
+  if (run.plan === 'enterprise') return;
   // Nothing else is sent meanwhile: this request alone lowers Remaining.
   if ((await measureTrend(context, () => listProbe('main'))).moved !== 'falls') return;
   const trend = await measureTrend(context, () => listProbe('rate-limit'));
@@ -64,7 +64,7 @@ const checkCountedWithOtherKey = async (context: CaseContext): Promise<void> => 
 };
 
 /** Only successful creations may count: returns whether some of them leave Remaining unchanged. */
-const areCreationsUncounted = async (context: CaseContext): Promise<boolean> => {
+const areCreationsUncounted = async (context: CheckContext): Promise<boolean> => {
   const create = validCreation(context);
   return create !== null && (await measureTrend(context, () => create('rate-limit'))).moved === 'stands';
 };
@@ -73,7 +73,7 @@ const areCreationsUncounted = async (context: CaseContext): Promise<boolean> => 
  * RATE-5: if no operation lowers Remaining, it is unknown which ones count. But if each operation accepts more requests than the limit
  * allows, no request over the limit gets 429.
  */
-const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
+const checkLimitedAtAll = async (context: CheckContext): Promise<void> => {
   if (!(await areCreationsUncounted(context))) return;
   const ends: ExhaustResult[] = [];
   for (const limitProbe of limitProbes(context)) {
@@ -102,8 +102,8 @@ const checkLimitedAtAll = async (context: CaseContext): Promise<void> => {
 
 /** Uses up a window (a full one by default) with the first kind of request that counts. */
 export const exhaust = async (
-  context: CaseContext,
-  windowOf: (context: CaseContext, limitProbe: LimitProbe) => Promise<FreshWindow> = startWindow,
+  context: CheckContext,
+  windowOf: (context: CheckContext, limitProbe: LimitProbe) => Promise<FreshWindow> = startWindow,
   withOtherKey: (() => Promise<unknown>) | null = null,
 ): Promise<{ readonly fresh: FreshWindow; readonly exhausted: ExhaustResult }> => {
   for (const limitProbe of limitProbes(context)) {
@@ -113,7 +113,7 @@ export const exhaust = async (
   }
   await checkCountedWithOtherKey(context);
   await checkLimitedAtAll(context);
-  return context.end(noRequestCounts);
+  return context.skipCase(noRequestCounts);
 };
 
 /** A server error that shows remaining requests is not caused by the limit. */
@@ -122,22 +122,22 @@ const failsWithRequestsLeft = ({ kind, reading }: ExhaustResult): boolean =>
 
 /** RATE-5: a request over the limit gets 429. Returns whether it did. */
 const checkLimit = (
-  context: CaseContext,
+  context: CheckContext,
   { most, remaining }: FreshWindow,
   exhausted: ExhaustResult,
 ): boolean => {
   const { kind, reading, served, allowed } = exhausted;
   const { exchange, status } = reading;
   const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, exchange });
-  if (kind === 'refused') context.pass('RATE-5');
+  if (kind === 'refused') context.passed('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
-    context.end({ code: 'limit-not-reached', detail: 'refills-faster' });
+    context.skipCase({ code: 'limit-not-reached', detail: 'refills-faster' });
   else if (kind === 'too many' && !exhausted.falls)
-    context.end({ code: 'counting-unclear', detail: 'which-count' });
+    context.skipCase({ code: 'counting-unclear', detail: 'which-count' });
   else if (kind === 'too many')
     fail({ rule: 'limit-not-enforced', in: 'window', limit: most, allowed, served });
-  else if (served <= remaining - context.fixtures.concurrency || failsWithRequestsLeft(exhausted))
-    context.end(
+  else if (served <= remaining - context.run.concurrency || failsWithRequestsLeft(exhausted))
+    context.skipCase(
       kind === 'silent' ? { code: 'no-response' } : { code: 'limit-not-reached', detail: 'status', status },
     );
   else fail({ rule: 'wrong-status-over-limit', wrongStatus: kind === 'silent' ? null : status });
@@ -148,7 +148,7 @@ const checkLimit = (
 const rounded = 2;
 
 /** RATE-5: if nothing remains, a request is over the limit, whatever the limit is. */
-const checkAfterZero = (context: CaseContext, { afterZero }: ExhaustResult): void => {
+const checkAfterZero = (context: CheckContext, { afterZero }: ExhaustResult): void => {
   if (afterZero === null || afterZero.served <= rounded + afterZero.refilled) return;
   context.breach({
     requirement: 'RATE-5',
@@ -162,14 +162,15 @@ const chargeOf = ({ served, lost }: ExhaustResult): number =>
   Math.max(1, Math.round((served + lost.withOtherKey + lost.else) / Math.max(1, served)));
 
 /** RATE-6: no 429 while requests remain. */
-const checkRemaining = (context: CaseContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
+const checkRemaining = (context: CheckContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
   const { reading, served, last } = exhausted;
   const charge = chargeOf(exhausted);
   const isFirstTrue = served * charge > remaining;
-  if (isFirstTrue && (last === null || last.served * charge >= last.remaining)) return context.pass('RATE-6');
-  if (speaksOfTheDay(reading)) return context.undecided('RATE-6', otherLimit);
-  if (charge > 1 || operations.some(context.fixtures.isChargedAsSeveral))
-    return context.undecided('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
+  if (isFirstTrue && (last === null || last.served * charge >= last.remaining))
+    return context.passed('RATE-6');
+  if (speaksOfTheDay(reading)) return context.inconclusive('RATE-6', otherLimit);
+  if (charge > 1 || operations.some(context.run.isChargedAsSeveral))
+    return context.inconclusive('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
   const shown = isFirstTrue
     ? ({ shownAt: 'end', shown: last?.remaining, succeeded: last?.served } as const)
     : ({ shownAt: 'start', shown: remaining, succeeded: served - 1 } as const);
@@ -188,13 +189,13 @@ const minuteMs = 61_000;
 
 /** The request after the wait of a 429. If a hidden per-minute limit may explain another 429, the request after a minute. */
 const afterWait = async (
-  context: CaseContext,
+  context: CheckContext,
   limitProbe: LimitProbe,
   refused: ParsedResponse,
 ): Promise<ParsedResponse> => {
   await waitForReset(context, refused);
   const reading = await sendCounted(context, limitProbe('rate-limit'));
-  const isUnclear = reading.status === 429 && context.fixtures.mayBeOtherLimit(refused, reading);
+  const isUnclear = reading.status === 429 && context.run.mayBeOtherLimit(refused, reading);
   if (!isUnclear || speaksOfTheDay(reading)) return reading;
   await context.clock.sleep(minuteMs);
   return sendCounted(context, limitProbe('rate-limit'));
@@ -202,17 +203,17 @@ const afterWait = async (
 
 /** RATE-8: a request after Retry-After succeeds. */
 const checkRecovery = async (
-  context: CaseContext,
+  context: CheckContext,
   limitProbe: LimitProbe,
   refused: ParsedResponse,
 ): Promise<ParsedResponse | null> => {
   const reading = await afterWait(context, limitProbe, refused);
   if (!isRefused(reading)) {
-    context.pass('RATE-8');
+    context.passed('RATE-8');
     return reading;
   }
-  if (speaksOfTheDay(reading) || context.fixtures.mayBeOtherLimit(refused, reading))
-    context.undecided('RATE-8', otherLimit);
+  if (speaksOfTheDay(reading) || context.run.mayBeOtherLimit(refused, reading))
+    context.inconclusive('RATE-8', otherLimit);
   else failRejectedAgain(context, refused, reading);
   return null;
 };
@@ -223,7 +224,7 @@ const early = 5;
 const fewest = 10;
 
 /** RATE-2: a limit that is full again was reset, and not before the announced time. */
-const checkReset = (context: CaseContext, refused: ParsedResponse, recovered: ParsedResponse): void => {
+const checkReset = (context: CheckContext, refused: ParsedResponse, recovered: ParsedResponse): void => {
   const [announced, now] = [limitState(refused), limitState(recovered)];
   if (announced === null || now === null || now.untilReset === null || announced.limit !== now.limit) return;
   const ahead = announced.reset - (now.reset - now.untilReset);
@@ -249,7 +250,7 @@ const isWholeAgain = (before: FreshWindow, { status }: ParsedResponse, state: Li
 
 /** The first response of a full window after the wait, or null. A sliding window is full later, by the pause after its first request. */
 const firstOfNext = async (
-  context: CaseContext,
+  context: CheckContext,
   before: FreshWindow,
   recovered: ParsedResponse,
 ): Promise<ParsedResponse | null> => {
@@ -262,7 +263,7 @@ const firstOfNext = async (
 
 /** Tests the next full window, too: some servers let requests slip through only after their first 429. */
 const checkNextWindow = async (
-  context: CaseContext,
+  context: CheckContext,
   before: FreshWindow,
   recovered: ParsedResponse,
 ): Promise<ExhaustResult | null> => {
@@ -278,7 +279,7 @@ const checkNextWindow = async (
 
 /** Even refill or fixed windows allow less than two limits in a minute; a window that is too short allows more. */
 const checkMinute = async (
-  context: CaseContext,
+  context: CheckContext,
   fresh: FreshWindow,
   spent: readonly ExhaustResult[],
 ): Promise<void> => {
@@ -288,7 +289,7 @@ const checkMinute = async (
   if (
     last === undefined ||
     wait === null ||
-    figuresOf(context.fixtures)?.perMinute !== fresh.most ||
+    figuresOf(context.run)?.perMinute !== fresh.most ||
     !isWithin(wait.seconds + 1)
   )
     return;
@@ -319,19 +320,19 @@ export const limitIsEnforced: Check<null> = {
   title: 'a request over the limit gets 429, and succeeds after the wait',
   requirement: 'RATE-5',
   covers: ['RATE-2', 'RATE-4', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10', 'RATE-13', 'RATE-14'],
-  phase: 'exhaust',
-  limitCost: minutesOf(3, 8),
-  once: true,
-  examples: () => [null],
-  attempt: async (_, context) => {
+  phase: 'exhaust-limit',
+  cost: minutesOf(3, 8),
+  retry: false,
+  inputs: () => [null],
+  run: async (_, context) => {
     await awaitReset(context);
     const other = await secondKeyReady(context);
-    const isSure = other !== null && context.fixtures.isKeyExclusive('main');
+    const isSure = other !== null && context.run.isKeyExclusive('main');
     const withOtherKey = isSure ? () => sendWithOther(context) : null;
     const { fresh, exhausted } = await exhaust(context, previousWindow, withOtherKey);
     const isShared = checkIndependence(context, exhausted);
     if (isShared && exhausted.kind !== 'refused')
-      return context.end({ code: 'shared-key', detail: 'counted-together' });
+      return context.skipCase({ code: 'shared-key', detail: 'counted-together' });
     if (!checkLimit(context, fresh, exhausted)) return;
     if (!isShared) {
       checkAfterZero(context, exhausted);

@@ -1,4 +1,4 @@
-import { anyCase, type CaseContext, type Check, smoke } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext, smoke } from '../../src/check/check.ts';
 import { listPets } from '../../src/check/requests.ts';
 import { bearer, noCredential } from '../../src/http/credentials.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
@@ -18,33 +18,33 @@ const fewestLimits = 5;
 /** A server may update its counters only from time to time. */
 const upToDateMs = 1_100;
 
-const hasFallen = ({ fixtures }: CaseContext): boolean =>
-  operations.some((operation) => fixtures.movement(operation).moved === 'falls');
+const hasFallen = ({ run }: CheckContext): boolean =>
+  operations.some((operation) => run.movement(operation).moved === 'falls');
 
 /** Whether Remaining decreases with the requests of an operation: as seen in the run, otherwise over more requests. */
 const movementOf = async (
-  context: CaseContext,
+  context: CheckContext,
   operation: OperationName,
 ): Promise<Movement & { readonly asked: readonly ParsedResponse[] }> => {
   const asked: ParsedResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
-    const found = context.fixtures.movement(operation);
+    const found = context.run.movement(operation);
     if (found.moved !== 'unclear' || hasFallen(context)) return { ...found, asked };
     asked.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
   }
-  return { ...context.fixtures.movement(operation), asked };
+  return { ...context.run.movement(operation), asked };
 };
 
 /** RATE-4 passes. A decrease by more than one for each request is recorded. */
-const passed = (context: CaseContext): void => {
-  context.pass('RATE-4');
-  if (operations.some((operation) => context.fixtures.isChargedAsSeveral(operation)))
+const passed = (context: CheckContext): void => {
+  context.passed('RATE-4');
+  if (operations.some((operation) => context.run.isChargedAsSeveral(operation)))
     context.observe('RATE-4', 'decrease of X-RateLimit-Remaining', 'more than 1 for each request');
 };
 
 /** If Limit always equals Remaining, no request ever uses up anything of it. */
-const limitFallsToo = (context: CaseContext, asked: readonly ParsedResponse[]): boolean => {
+const limitFallsToo = (context: CheckContext, asked: readonly ParsedResponse[]): boolean => {
   const states = asked.map(limitState).filter((state) => state !== null);
   const [last] = asked.slice(-1);
   const limits = new Set(states.map(({ limit }) => limit));
@@ -92,22 +92,21 @@ const remainingFalls: Check<null> = {
   requirement: 'RATE-4',
   phase: 'main',
   // Earlier requests of the run usually decide it. A counter that does not decrease takes more.
-  cost: 0,
-  mostCost: 12,
-  once: true,
-  examples: () => [smoke(null)],
-  attempt: async (_, context) => {
-    const { fixtures } = context;
+  cost: { requests: 0, most: 12 },
+  retry: false,
+  inputs: () => [smoke(null)],
+  run: async (_, context) => {
+    const { run } = context;
     const latest: Latest[] = [];
-    const possible = testedOperations(fixtures).filter((name) => name !== 'createPet' || !fixtures.readOnly);
+    const possible = testedOperations(run).filter((name) => name !== 'createPet' || !run.readOnly);
     for (const operation of possible) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
-      if (found.moved === 'unclear') return context.undecided('RATE-4', whyUnclear(found.asked));
+      if (found.moved === 'unclear') return context.inconclusive('RATE-4', whyUnclear(found.asked));
       if (found.latest !== null) latest.push(found.latest);
     }
-    if (fixtures.readOnly) return context.undecided('RATE-4', { code: 'read-only', detail: 'counting' });
+    if (run.readOnly) return context.inconclusive('RATE-4', { code: 'read-only', detail: 'counting' });
     await context.clock.sleep(upToDateMs);
     await context.send(listPets({ limit: 1 }));
     const [last] = latest;
@@ -135,20 +134,19 @@ const countingOf401IsRecorded: Check<null> = {
   title: 'whether 401 responses count is recorded',
   requirement: 'RATE-12',
   covers: ['AUTH-1'],
-  phase: 'quiet',
-  cost: 3,
-  keyless: 3,
-  once: true,
-  examples: () => [null],
-  attempt: async (_, context) => {
+  phase: 'exclusive',
+  cost: { requests: 3, keyless: 3 },
+  retry: false,
+  inputs: () => [null],
+  run: async (_, context) => {
     const states = [];
-    const { page, statuses } = context.fixtures;
+    const { page, statuses } = context.run;
     const [status] = statuses;
     for (const parameters of [{}, { limit: page.maximum }, status === undefined ? {} : { status }]) {
       const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
       const reading = await context.send(probe);
       if (reading.status !== 401)
-        return context.end({
+        return context.skipCase({
           code: 'precondition',
           detail: 'keyless-list',
           status: reading.status,
@@ -159,7 +157,7 @@ const countingOf401IsRecorded: Check<null> = {
     const remaining = states.map((state) => state?.remaining ?? null);
     const [first = null, , last = null] = remaining;
     if (first === null || last === null)
-      return context.end({ code: 'unreadable-response', detail: 'headers-of-401' });
+      return context.skipCase({ code: 'unreadable-response', detail: 'headers-of-401' });
     context.observe('RATE-12', '401 responses count towards the limit', last < first ? 'yes' : 'no');
   },
 };

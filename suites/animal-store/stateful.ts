@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { anyCase, type CaseContext, type Check } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext } from '../../src/check/check.ts';
 import { createPetOf, getPet, listPets } from '../../src/check/requests.ts';
-import type { CreatedPet, Fixtures } from '../../src/check/run-context.ts';
+import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
 import { randomKey } from '../../src/http/credentials.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
@@ -32,7 +32,7 @@ interface Model {
   hasListed: boolean;
 }
 
-const step = ({ statuses, page }: Fixtures): fc.Arbitrary<Step> => {
+const step = ({ statuses, page }: RunContext): fc.Arbitrary<Step> => {
   const status = fc.option(fc.constantFrom(...statuses), { nil: null });
   return fc.oneof(
     { weight: 3, arbitrary: fc.record({ kind: fc.constant('create' as const), status }) },
@@ -55,10 +55,10 @@ const step = ({ statuses, page }: Fixtures): fc.Arbitrary<Step> => {
   );
 };
 
-const sequences = (fixtures: Fixtures): fc.Arbitrary<Sequence> =>
-  fc.record({ steps: fc.array(step(fixtures), { minLength: 2, maxLength: 8 }), interleaved: fc.boolean() });
+const sequences = (run: RunContext): fc.Arbitrary<Sequence> =>
+  fc.record({ steps: fc.array(step(run), { minLength: 2, maxLength: 8 }), interleaved: fc.boolean() });
 
-const systematic = ({ statuses }: Fixtures): readonly Sequence[] => {
+const systematic = ({ statuses }: RunContext): readonly Sequence[] => {
   const create = (status: string | undefined): Step => ({ kind: 'create', status: status ?? null });
   const list = (status: string | undefined): Step => ({ kind: 'list', limit: null, status: status ?? null });
   const [first, second] = statuses;
@@ -94,7 +94,7 @@ const systematic = ({ statuses }: Fixtures): readonly Sequence[] => {
   ];
 };
 
-const perform = async (step: Step, model: Model, context: CaseContext): Promise<void> => {
+const perform = async (step: Step, model: Model, context: CheckContext): Promise<void> => {
   switch (step.kind) {
     case 'create':
       return create(step.status, model, context);
@@ -107,7 +107,7 @@ const perform = async (step: Step, model: Model, context: CaseContext): Promise<
   }
 };
 
-const create = async (status: string | null, model: Model, context: CaseContext): Promise<void> => {
+const create = async (status: string | null, model: Model, context: CheckContext): Promise<void> => {
   const reading = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
@@ -115,7 +115,7 @@ const create = async (status: string | null, model: Model, context: CaseContext)
     model.made.push({ id, pet, sentAt: reading.exchange.startedAt, at: context.clock.now() });
 };
 
-const reject = async (how: 'value' | 'key', context: CaseContext): Promise<void> => {
+const reject = async (how: 'value' | 'key', context: CheckContext): Promise<void> => {
   const pet = ordinaryPet(context);
   const [body, requirement, status] =
     how === 'value'
@@ -123,7 +123,7 @@ const reject = async (how: 'value' | 'key', context: CaseContext): Promise<void>
       : ([pet, 'AUTH-2', 401] as const);
   await context.send(
     createPetOf(body, {
-      space: how === 'value' ? 'outside' : 'documented',
+      inputSpace: how === 'value' ? 'undocumented' : 'documented',
       label: how === 'value' ? 'categoryId: a string instead of an integer' : '',
       expects: [
         {
@@ -140,15 +140,15 @@ const reject = async (how: 'value' | 'key', context: CaseContext): Promise<void>
 const list = async (
   { limit, status }: Extract<Step, { kind: 'list' }>,
   model: Model,
-  context: CaseContext,
+  context: CheckContext,
 ): Promise<void> => {
   model.hasListed = true;
   await sendQuery(context, queryOf(limit ?? undefined, status ?? undefined));
 };
 
-const get = async (pick: number, model: Model, context: CaseContext): Promise<void> => {
+const get = async (pick: number, model: Model, context: CheckContext): Promise<void> => {
   const animal = model.made[pick % Math.max(1, model.made.length)];
-  if (animal === undefined || context.fixtures.removal() !== 'before') return;
+  if (animal === undefined || context.run.removalState() !== 'before') return;
   let last: ParsedResponse | null = null;
   await eventually(context, 'id', animal.at, async () => {
     last = await context.send(getPet(animal.id.toString()));
@@ -161,7 +161,7 @@ const get = async (pick: number, model: Model, context: CaseContext): Promise<vo
   // A value that is not a Pet fails its schema in the oracle.
   if (served === null || !isPet(context, served)) return;
   const member = differingMember(animal.pet, served);
-  if (member === undefined) return context.pass('GET-1');
+  if (member === undefined) return context.passed('GET-1');
   // Later it may have changed (GET-7): by itself, or because it was listed.
   if (member === 'status' && served.status !== undefined)
     return judgeCreated(context, animal, reading, !model.hasListed);
@@ -185,12 +185,11 @@ const sequencesAreConsistent: Check<Sequence> = {
   requirement: 'GET-1',
   covers: ['LIST-1', 'CREATE-1', 'CREATE-2', 'CREATE-3', 'LIST-8'],
   phase: 'main',
-  cost: 5,
-  readOnlyCost: 2.7,
+  cost: { requests: 5, readOnly: 2.7 },
   share: 0.08,
-  examples: systematic,
+  inputs: systematic,
   arbitrary: sequences,
-  attempt: async ({ steps, interleaved }, context) => {
+  run: async ({ steps, interleaved }, context) => {
     const model: Model = { made: [], hasListed: false };
     if (interleaved) await Promise.all(steps.map((step) => perform(step, model, context)));
     else for (const step of steps) await perform(step, model, context);
@@ -203,15 +202,14 @@ const responsesAreNotMixedUp: Check<number> = {
   title: 'concurrent requests get their own responses',
   requirement: 'LIST-6',
   covers: ['LIST-3', 'GET-1', 'CREATE-2'],
-  phase: 'late',
+  phase: 'filled-store',
   dependsOnEarlierCases: true,
-  cost: 12,
-  readOnlyCost: 6,
-  examples: () => [0],
-  attempt: async (_, context) => {
-    const { statuses, created } = context.fixtures;
+  cost: { requests: 12, readOnly: 6 },
+  inputs: () => [0],
+  run: async (_, context) => {
+    const { statuses, created } = context.run;
     const own = created().slice(-6);
-    const gets = context.fixtures.removal() === 'before' ? own : [];
+    const gets = context.run.removalState() === 'before' ? own : [];
     const [, served] = await Promise.all([
       Promise.all(
         statuses.flatMap((status) => [
@@ -222,10 +220,13 @@ const responsesAreNotMixedUp: Check<number> = {
       Promise.all(
         gets.map(async (animal) => ({ animal, reading: await context.send(getPet(animal.id.toString())) })),
       ),
-      context.fixtures.readOnly
+      context.run.readOnly
         ? null
         : context.send(
-            createPetOf({ ...ordinaryPet(context), categoryId: category(context) }, { space: 'open' }),
+            createPetOf(
+              { ...ordinaryPet(context), categoryId: category(context) },
+              { inputSpace: 'unspecified' },
+            ),
           ),
     ]);
     for (const { animal, reading } of served) {

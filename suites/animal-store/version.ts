@@ -6,10 +6,10 @@ const baseAddress: Check<null> = {
   requirement: 'VER-1',
   phase: 'main',
   cost: 0,
-  examples: () => [smoke(null)],
-  attempt: async (_, context) => {
-    if (context.fixtures.baseUrl.endsWith('/v1')) context.pass('VER-1');
-    else context.undecided('VER-1', { code: 'path-waived' });
+  inputs: () => [smoke(null)],
+  run: async (_, context) => {
+    if (context.run.baseUrl.endsWith('/v1')) context.passed('VER-1');
+    else context.inconclusive('VER-1', { code: 'path-waived' });
   },
 };
 

@@ -11,7 +11,7 @@ import { unsupportedSchema } from './values.ts';
 
 type Case =
   | { readonly kind: 'rejected'; readonly exercised: OperationUnderTest; readonly credential: Credential }
-  | { readonly kind: 'undecided'; readonly reason: Reason };
+  | { readonly kind: 'inconclusive'; readonly reason: Reason };
 
 const aRandomKey = randomKey('xyzzy-0123456789-plugh');
 /** How many operations get every near miss: the others usually share their code. */
@@ -66,25 +66,25 @@ const rejecting = (
     ...judged.flatMap((exercised, index) =>
       credentialsFor(index).map((credential): Case => ({ kind: 'rejected', exercised, credential })),
     ),
-    ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'undecided', reason })),
+    ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'inconclusive', reason })),
   ];
   return anyCase<Case>({
     id: `${requirement.toLowerCase()}-every-operation`,
     title: 'every operation that requires a bearer token',
     requirement,
     phase: 'main',
-    examples: () => cases,
-    attempt: async (value, context) => {
-      if (value.kind === 'undecided') return context.undecided(requirement, value.reason);
+    inputs: () => cases,
+    run: async (value, context) => {
+      if (value.kind === 'inconclusive') return context.inconclusive(requirement, value.reason);
       const { exercised, credential } = value;
-      if (context.fixtures.removal(exercised.operation) !== 'before')
-        return context.undecided(requirement, {
+      if (context.run.removalState(exercised.operation) !== 'before')
+        return context.inconclusive(requirement, {
           code: 'after-removal',
           detail: 'operation',
           operation: nameOf(exercised.operation),
         });
       const expects = [expectation(requirement, because, exercised)];
-      await send(exercised, plain(exercised), context, { space: 'outside', credential, expects });
+      await send(exercised, plain(exercised), context, { inputSpace: 'undocumented', credential, expects });
     },
   });
 };

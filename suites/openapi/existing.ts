@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../src/check/check.ts';
+import type { CheckContext } from '../../src/check/check.ts';
 import { jsonOf, type ParsedResponse } from '../../src/http/parsed-response.ts';
 import { isJsonObject, type Json } from '../../src/json/json.ts';
 import { compileSchema } from '../../src/json-schema/compile.ts';
@@ -20,7 +20,7 @@ type Found = Readonly<Record<string, Json>>;
 /** Finds values of path parameters that exist according to the server itself. */
 export interface KnownResources {
   /** By name; null if none could be found. Only resources that this run created are changed. */
-  find(exercised: OperationUnderTest, context: CaseContext): Promise<Found | null>;
+  find(exercised: OperationUnderTest, context: CheckContext): Promise<Found | null>;
 }
 
 /** Remembers the resources found in one run, except for deletions. */
@@ -29,19 +29,19 @@ export const createKnownResources = (
 ): KnownResources => {
   const memory = new Map<string, Promise<Json | null>>();
 
-  const ask = async (operation: Operation | null, found: Found, context: CaseContext) => {
+  const ask = async (operation: Operation | null, found: Found, context: CheckContext) => {
     const exercised = operation === null ? null : exercisedAs(operation);
     if (exercised === null || !exercised.authentic) return null;
     if (!isSafe(exercised.operation) && hasPathParameters(exercised.operation) && !exercised.mayGuess)
       return null;
-    return context.send(toProbe(exercised, plain(exercised), { space: 'documented', found }));
+    return context.send(toProbe(exercised, plain(exercised), { inputSpace: 'documented', found }));
   };
 
   const lookUp = async (
     { document, operation }: OperationUnderTest,
     parameter: Parameter,
     found: Found,
-    context: CaseContext,
+    context: CheckContext,
   ): Promise<Json | null> => {
     const collection = collectionOf(operation.path, parameter.name);
     const accepts = compileSchema(parameter.schema, document.root);

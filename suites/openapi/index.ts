@@ -1,4 +1,4 @@
-import { anyCase, type CaseContext, type Check, type Phase } from '../../src/check/check.ts';
+import { anyCase, type Check, type CheckContext, type Phase } from '../../src/check/check.ts';
 import type { ApiDocument, Operation } from '../../src/openapi/document.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
@@ -24,18 +24,18 @@ import { leftOutOf, unsupportedSchema } from './values.ts';
 /** A request, or the reason why there is none. */
 type Case =
   | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
-  | { readonly kind: 'undecided'; readonly reason: Reason };
+  | { readonly kind: 'inconclusive'; readonly reason: Reason };
 
 /** A permanent name, for checks of which there is one for each operation. */
 const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
 
-const undecided = (reason: Reason): Case => ({ kind: 'undecided', reason });
+const undecided = (reason: Reason): Case => ({ kind: 'inconclusive', reason });
 const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
 
 /** Creations run first, operations that may delete run last. */
 const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
   if (isSafe(operation)) return usual;
-  return operation.method === 'POST' ? 'whole-list' : 'risky';
+  return operation.method === 'POST' ? 'first' : 'risky';
 };
 
 type Made<Value> = { readonly value: Value; readonly reason: null } | { readonly reason: Reason };
@@ -53,19 +53,19 @@ const sendingCheck = (
   check: Pick<Check<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
   exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
-  attempt: (sending: GeneratedRequest, context: CaseContext) => Promise<void>,
+  attempt: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
 ): Check<unknown> => {
   const examples = orReason(exercised, () => source.examples().map(sent));
   const drawn = examples.reason === null ? orReason(exercised, source.arbitrary) : examples;
   const arbitrary = drawn.reason === null ? drawn.value : null;
   return anyCase<Case>({
     ...check,
-    examples: () => (examples.reason === null ? examples.value : [undecided(examples.reason)]),
+    inputs: () => (examples.reason === null ? examples.value : [undecided(examples.reason)]),
     ...(arbitrary === null ? {} : { arbitrary: () => arbitrary.map(sent) }),
-    smaller: (value) =>
-      value.kind === 'undecided' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
-    attempt: async (value, context) => {
-      if (value.kind === 'undecided') return context.end(value.reason);
+    shrink: (value) =>
+      value.kind === 'inconclusive' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
+    run: async (value, context) => {
+      if (value.kind === 'inconclusive') return context.skipCase(value.reason);
       await attempt(value.sending, context);
       const leftOut = leftOutOf(exercised);
       if (leftOut !== null) context.observe('GEN-4', `not sent to ${nameOf(exercised.operation)}`, leftOut);
@@ -103,8 +103,8 @@ const conformsOnValid = (
     requestsOf(exercised, 'valid'),
     async (sending, context) => {
       const reason = shares.usedUp(exercised);
-      if (reason !== null) return context.end(reason);
-      const { status } = await send(exercised, sending, context, { space: 'documented' });
+      if (reason !== null) return context.skipCase(reason);
+      const { status } = await send(exercised, sending, context, { inputSpace: 'documented' });
       shares.recordStatus(exercised, status);
     },
   );
@@ -115,13 +115,13 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unk
       id: idOf('gen-4-invalid', exercised.operation),
       title: `${nameOf(exercised.operation)} survives invalid requests`,
       requirement: 'GEN-4',
-      phase: phaseOf(exercised, 'late'),
+      phase: phaseOf(exercised, 'filled-store'),
       share: 0.4,
     },
     exercised,
     requestsOf(exercised, 'invalid'),
     async (sending, context) => {
-      const { status } = await send(exercised, sending, context, { space: 'outside' });
+      const { status } = await send(exercised, sending, context, { inputSpace: 'undocumented' });
       // No requirement says that invalid requests must be rejected: record those that are accepted.
       if (status < 300)
         context.observe(
@@ -145,9 +145,9 @@ const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): 
     exercised,
     { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
     async (sending, context) => {
-      await send(exercised, sending, context, { space: 'outside' });
+      await send(exercised, sending, context, { inputSpace: 'undocumented' });
       const schemes = exercised.operation.security.flat().map(({ name }) => name);
-      context.undecided('GEN-1', {
+      context.inconclusive('GEN-1', {
         code: 'no-key',
         detail: 'schemes',
         operation: nameOf(exercised.operation),
@@ -163,8 +163,8 @@ const notTested = (operation: Operation, reason: Reason): Check<unknown> =>
     requirement: 'GEN-1',
     covers: ['GEN-2', 'GEN-3', 'GEN-4'],
     phase: 'main',
-    examples: () => [reason],
-    attempt: async (value, context) => context.end(value),
+    inputs: () => [reason],
+    run: async (value, context) => context.skipCase(value),
   });
 
 const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check<unknown>[] => {
@@ -194,8 +194,8 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
       requirement: 'RATE-1',
       covers: ['RATE-2'],
       phase: 'main',
-      examples: () => [null],
-      attempt: async (_, context) => context.end({ code: 'not-documented', detail: 'rate-limit-headers' }),
+      inputs: () => [null],
+      run: async (_, context) => context.skipCase({ code: 'not-documented', detail: 'rate-limit-headers' }),
     }),
   ];
 };
@@ -235,7 +235,7 @@ export const firstRequests = (document: ApiDocument, permissions: RunPermissions
     .sort((a, b) => weight(a) - weight(b))
     .flatMap((exercised) => {
       const probe = orReason(exercised, () =>
-        toProbe(exercised, plain(exercised), { space: 'documented', found: null }),
+        toProbe(exercised, plain(exercised), { inputSpace: 'documented', found: null }),
       );
       return probe.reason === null ? [probe.value] : [];
     });

@@ -26,7 +26,7 @@ export interface GeneratedRequest {
 export const keyOf = ({ in: place, name }: Pick<Parameter, 'in' | 'name'>): string => `${place} ${name}`;
 
 interface Meaning {
-  readonly space: Probe['space'];
+  readonly inputSpace: Probe['inputSpace'];
   readonly expects?: readonly Expectation[];
   readonly credential?: Credential;
   /** Values found for path parameters, by name. */
@@ -73,7 +73,7 @@ export const toProbe = (
       body: bodyOf(sending),
       credential: meaning.credential ?? credential,
     },
-    space: exercised.authentic ? meaning.space : 'outside',
+    inputSpace: exercised.authentic ? meaning.inputSpace : 'undocumented',
     expects: meaning.expects ?? [],
     label: labelOf(sending, meaning.credential),
     ...(isGuess ? { guessed: true } : {}),

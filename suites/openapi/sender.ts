@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../src/check/check.ts';
+import type { CheckContext } from '../../src/check/check.ts';
 import type { Credential } from '../../src/http/exchange.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
@@ -7,7 +7,7 @@ import { hasPathParameters, nameOf, type OperationUnderTest } from './operations
 import { type GeneratedRequest, toProbe } from './request.ts';
 
 interface Meaning {
-  readonly space: Probe['space'];
+  readonly inputSpace: Probe['inputSpace'];
   readonly credential?: Credential;
   readonly expects?: readonly Expectation[];
 }
@@ -16,7 +16,7 @@ interface Meaning {
 export type Sender = (
   exercised: OperationUnderTest,
   sending: GeneratedRequest,
-  context: CaseContext,
+  context: CheckContext,
   meaning: Meaning,
 ) => Promise<ParsedResponse>;
 
@@ -27,7 +27,7 @@ export const senderOver =
     const isAimed = hasPathParameters(operation) && sending.aim !== 'made up';
     const found = isAimed ? await existing.find(exercised, context) : null;
     if (isAimed && found === null && (sending.aim === 'existing' || !mayGuess))
-      return context.end({
+      return context.skipCase({
         code: 'precondition',
         detail: 'no-resource',
         operation: nameOf(exercised.operation),

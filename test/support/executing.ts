@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import type { CaseContext, Check } from '../../src/check/check.ts';
+import type { Check, CheckContext } from '../../src/check/check.ts';
 import { anyCase } from '../../src/check/check.ts';
 import type { CheckName } from '../../src/check/check-name.ts';
 import { listPets } from '../../src/check/requests.ts';
-import type { Fixtures } from '../../src/check/run-context.ts';
+import type { RunContext } from '../../src/check/run-context.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
-import { createFixtures } from '../../src/run/create-run-context.ts';
+import { createRunContext } from '../../src/run/create-run-context.ts';
 import { createEvidenceLog, type EvidenceLog } from '../../src/run/evidence.ts';
 import { CaseEnded, type ExchangePipeline } from '../../src/run/exchange-pipeline.ts';
 import type { Execution } from '../../src/run/execution.ts';
@@ -16,8 +16,8 @@ import { noSettings, nowhere } from './running.ts';
 
 const standingClock: Clock = { now: () => today, sleep: async () => {} };
 
-export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
-  ...createFixtures({
+export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => ({
+  ...createRunContext({
     settings: noSettings,
     target: nowhere(),
     seed: 7,
@@ -25,7 +25,7 @@ export const fixturesOf = (changes: Partial<Fixtures> = {}): Fixtures => ({
     document,
     serverModel: knowledgeAt(),
     creations: { left: 160 },
-    listedAtStart: [],
+    initialList: [],
     listedWhole: false,
     counters: {
       movement: () => ({ moved: 'unclear', latest: null }),
@@ -96,7 +96,7 @@ export const failsFrom =
     value >= from ? [breachOf('LIST-3')] : [];
 
 /** Sends the number of each case. */
-export const sendNumber = async (value: number, context: CaseContext): Promise<void> => {
+export const sendNumber = async (value: number, context: CheckContext): Promise<void> => {
   await context.send(listPets({ limit: value }));
 };
 
@@ -107,14 +107,12 @@ export const checkNamed = (name: string): CheckName => {
 };
 
 /** A check of numbers, unless told otherwise. */
-export const checkOf = (
-  changes: Partial<Check<number>> & { readonly limitCost?: never } = {},
-): Check<unknown> =>
+export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
   anyCase<number>({
     ...checkNamed('LIST-3 numbers'),
     phase: 'main',
-    examples: () => [1, 2, 3],
-    attempt: sendNumber,
+    inputs: () => [1, 2, 3],
+    run: sendNumber,
     ...changes,
   });
 
@@ -126,12 +124,12 @@ export const execute = async (
 ): Promise<Executed> => {
   const sent: number[] = [];
   const evidenceLog = changes.evidenceLog ?? createEvidenceLog(() => true);
-  const fixtures = changes.fixtures ?? fixturesOf();
+  const runContext = changes.runContext ?? runContextOf();
   await executeCheck(check, {
     pipeline: sessionTo(server, sent),
     evidenceLog,
-    fixtures,
-    examplesOf: async (each) => each.examples(fixtures),
+    runContext,
+    inputsOf: async (each) => each.inputs(runContext),
     clock: standingClock,
     signal: new AbortController().signal,
     budget: null,

@@ -12,7 +12,7 @@ import {
 import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 
-const refused = createPetOf({}, { space: 'outside' });
+const refused = createPetOf({}, { inputSpace: 'undocumented' });
 const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 describe('ERR-1', () => {
@@ -35,9 +35,9 @@ describe('ERR-1', () => {
   test('holds for 400, 401 and 404 of any operation, documented for it or not', () => {
     for (const status of [400, 401, 404]) {
       for (const probe of [
-        listPets({ limit: 'x', space: 'outside' }),
+        listPets({ limit: 'x', inputSpace: 'undocumented' }),
         refused,
-        getPet('x', { space: 'outside' }),
+        getPet('x', { inputSpace: 'undocumented' }),
       ]) {
         expect(causesOf({ status, json: errorOf(status) }, probe)).toEqual([]);
         expect(causesOf({ status, json: {} }, probe)).toContain('ERR-1: schema (required )');
@@ -98,7 +98,7 @@ describe('ERR-2 and ERR-3', () => {
 
   test('the codes in use are observed', () => {
     expect(findingsOf(refused, { status: 400, json: errorOf(400) })).toContainEqual({
-      kind: 'observed',
+      kind: 'observation',
       requirement: 'ERR-3',
       subject: 'code with 400',
       value: 'some_code',

@@ -14,7 +14,7 @@ import type { Json } from '../../json/json.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const created = createPetOf({ name: 'Rex', categoryId: 1n, status: 'sold' });
-const refused = createPetOf({}, { space: 'outside' });
+const refused = createPetOf({}, { inputSpace: 'undocumented' });
 const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 test('what comes under a status that is wrong itself breaches GEN-3, and no requirement of the right answers', () => {
@@ -123,7 +123,7 @@ describe('GEN-2', () => {
   });
 
   test('a proxy may refuse what is outside the input space of store orders with a page of its own', () => {
-    const outside = listOrders({ space: 'outside' });
+    const outside = listOrders({ inputSpace: 'undocumented' });
     expect(causesOf({ status: 403, ...html }, outside)).toEqual([]);
     expect(causesOf({ status: 403, ...html }, listOrders())).toEqual(['GEN-2: unreadable-body']);
     expect(causesOf(html, outside)).toEqual(['GEN-2: unreadable-body']);
@@ -135,7 +135,7 @@ describe('GEN-2', () => {
     expect(breachesIn(findings)).toEqual([]);
     expect(findings).toContainEqual(
       expect.objectContaining({
-        kind: 'observed',
+        kind: 'observation',
         requirement: 'GEN-2',
         subject: expect.stringContaining('listPets'),
       }),

@@ -20,7 +20,7 @@ const errorStatuses: readonly number[] = [400, 401, 404];
  * banned key gets is not specified (RATE-12).
  */
 const isOfTheServer = ({ probe, reading: { status } }: Judged): boolean =>
-  status < 400 || (status < 500 && probe.space !== 'outside' && probe.duringBackoff !== true);
+  status < 400 || (status < 500 && probe.inputSpace !== 'undocumented' && probe.duringBackoff !== true);
 
 /** The answers whose body the document describes: its own statuses, and the Error statuses whatever the operation. */
 const isDescribed = (subject: Judged): boolean => {
@@ -151,7 +151,7 @@ export const errorContent: Rule = (subject) => {
   const findings: Finding[] = [];
   if (typeof value.code === 'string') {
     findings.push({
-      kind: 'observed',
+      kind: 'observation',
       requirement: 'ERR-3',
       subject: `code with ${reading.status}`,
       value: value.code,
@@ -174,7 +174,7 @@ export const duplicateNames: Rule = ({ reading, probe }) =>
   reading.body.kind === 'json' && reading.body.duplicates.length > 0
     ? [
         {
-          kind: 'observed',
+          kind: 'observation',
           requirement: 'GEN-2',
           subject: `member names repeated in ${probe.request.operation} responses`,
           value: reading.body.duplicates.slice(0, 3).join(', '),

@@ -49,7 +49,7 @@ describe('CREATE-2', () => {
   });
 
   test('says nothing of what became of an invalid body', () => {
-    const probe = createPetOf({ ...sent, status: 'SOLD' }, { space: 'outside' });
+    const probe = createPetOf({ ...sent, status: 'SOLD' }, { inputSpace: 'undocumented' });
     expect(causesIn(findingsOf(probe, created()))).toEqual([]);
   });
 
@@ -82,7 +82,7 @@ describe('CREATE-2', () => {
   });
 
   test('nothing is held against an answer to a body that has no meaning', () => {
-    expect(causesIn(findingsOf(createPet('{}', { space: 'open' }), created()))).toEqual([]);
+    expect(causesIn(findingsOf(createPet('{}', { inputSpace: 'unspecified' }), created()))).toEqual([]);
   });
 });
 
@@ -143,7 +143,7 @@ describe('CREATE-4', () => {
       expect(causesIn(back(status))).toEqual([]);
       expect(metIn(back(status))).toContain('CREATE-4');
       expect(back(status)).toContainEqual({
-        kind: 'observed',
+        kind: 'observation',
         requirement: 'CREATE-4',
         subject: 'status when omitted',
         value: status ?? 'absent',

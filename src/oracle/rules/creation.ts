@@ -14,7 +14,7 @@ export const creation: Rule = (subject) => {
   const pet = petOf(reading);
   if (probe.request.operation !== 'createPet' || reading.status !== 201 || pet === null) return [];
   // That an invalid body was taken at all is what is wrong then, and what became of it no breach of its own.
-  const isEchoed = probe.sent !== undefined && probe.space !== 'outside';
+  const isEchoed = probe.sent !== undefined && probe.inputSpace !== 'undocumented';
   return [...freshId(subject, pet), ...(isEchoed ? echo(subject, probe.sent, pet) : [])];
 };
 
@@ -89,7 +89,7 @@ const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < 
 const omitted = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   const value = pet.status;
   const observed: Finding = {
-    kind: 'observed',
+    kind: 'observation',
     requirement: 'CREATE-4',
     subject: 'status when omitted',
     value: value === undefined ? 'absent' : excerpt(stringifyJson(value), 200).replace(/^"|"$/g, ''),

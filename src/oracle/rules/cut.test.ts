@@ -25,7 +25,7 @@ describe('a list cut after complete items', () => {
     const findings = judged(listOf(ids(2)), { limit: 2 });
     expect(causesIn(findings)).toEqual([]);
     expect(metIn(findings).filter((id) => aboutBody.includes(id))).toEqual([]);
-    const reasons = findings.flatMap((finding) => (finding.kind === 'undecided' ? [finding.reason] : []));
+    const reasons = findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.reason] : []));
     expect(reasons.length).toBeGreaterThan(0);
     for (const reason of reasons) expect(reason).toEqual({ code: 'max-body', bytes: listOf(ids(2)).length });
   });

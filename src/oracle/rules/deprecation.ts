@@ -39,7 +39,7 @@ const problemsOf = (operation: Operation, deprecated: string, sunset: string): r
 };
 
 const observed = (subject: string, value: string): Finding => ({
-  kind: 'observed',
+  kind: 'observation',
   requirement: 'GET-6',
   subject,
   value,

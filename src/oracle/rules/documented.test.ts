@@ -47,7 +47,7 @@ const probe: Probe = {
     body: null,
     credential: noCredential,
   },
-  space: 'documented',
+  inputSpace: 'documented',
   expects: [],
   label: '',
 };
@@ -76,7 +76,7 @@ test('an answer as the document has it breaches nothing, whatever the animal sto
 test('a body with a string for which a pattern cannot be tested in bounded time -> undecided', () => {
   const subject = { status: 409, json: 'a'.repeat(1000) };
   expect(findingsOf(subject)).toContainEqual(
-    expect.objectContaining({ kind: 'undecided', requirement: 'GEN-3' }),
+    expect.objectContaining({ kind: 'inconclusive', requirement: 'GEN-3' }),
   );
   expect(causesOf(subject)).toEqual([]);
 });
@@ -121,7 +121,7 @@ test('default does not speak for statuses that come from a proxy, nor for failur
 test('default speaks for a success only where the request keeps to the document', () => {
   const done = { status: 202, headers: { 'Content-Type': 'application/problem+json' }, json: {} };
   expect(causesOf(done)).toEqual(['GEN-3: schema (required )']);
-  expect(causesOf(done, { space: 'outside' })).toEqual([]);
+  expect(causesOf(done, { inputSpace: 'undocumented' })).toEqual([]);
 });
 
 test('headers that the document requires are there, with values that it allows', () => {

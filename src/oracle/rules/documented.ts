@@ -20,7 +20,7 @@ export const describedResponse = ({
 }: Pick<Judged, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
   const response = operation === null || status >= 500 ? null : responseFor(operation, status);
   // What is accepted against the document is not what `default` is about either.
-  const isBeyond = proxied.includes(status) || (status < 300 && probe.space !== 'documented');
+  const isBeyond = proxied.includes(status) || (status < 300 && probe.inputSpace !== 'documented');
   return response?.status === 'default' && isBeyond ? null : response;
 };
 
@@ -97,7 +97,7 @@ export const describedHeaders: Rule = (subject) => {
     if (undecided)
       return [
         {
-          kind: 'undecided',
+          kind: 'inconclusive',
           requirement: 'GEN-3',
           reason: { code: 'slow-pattern', problem: undecided.message },
         },

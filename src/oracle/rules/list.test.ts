@@ -38,9 +38,9 @@ describe('LIST-3', () => {
   test('a short page proves something only where the store is known to hold more', () => {
     expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(5)))).toEqual(['passed']);
     expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(4), 6))).toEqual(['passed']);
-    expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(4), 5))).toEqual(['undecided']);
+    expect(verdictsOn('LIST-3', found({ limit: 5 }, pets(4), 5))).toEqual(['inconclusive']);
     expect(verdictsOn('LIST-3', found({ limit: 5, status: 'sold' }, pets(4, 'sold'), 6))).toEqual([
-      'undecided',
+      'inconclusive',
     ]);
   });
 
@@ -53,18 +53,18 @@ test('LIST-2: without limit at most 20 come', () => {
   expect(causesIn(found({}, pets(20), 30))).toEqual([]);
   expect(verdictsOn('LIST-2', found({}, pets(20), 30))).toEqual(['passed']);
   expect(causesIn(found({}, pets(21)))).toEqual(['LIST-2: too-many-items']);
-  expect(verdictsOn('LIST-2', found({}, pets(12), 12))).toEqual(['undecided']);
+  expect(verdictsOn('LIST-2', found({}, pets(12), 12))).toEqual(['inconclusive']);
 });
 
 test('LIST-5: with an invalid limit at most 100 come', () => {
-  const probe = { limit: 'abc', space: 'outside' as const };
+  const probe = { limit: 'abc', inputSpace: 'undocumented' as const };
   expect(verdictsOn('LIST-5', found(probe, pets(100)))).toEqual(['passed']);
   expect(causesIn(found(probe, pets(101)))).toEqual(['LIST-5: too-many-items']);
 });
 
 test('LIST-5, LIST-7: what is refused is not refused with 200', () => {
-  const limit = listPets({ limit: 'abc', space: 'outside' });
-  const status = listPets({ status: { raw: 'lost' }, space: 'outside' });
+  const limit = listPets({ limit: 'abc', inputSpace: 'undocumented' });
+  const status = listPets({ status: { raw: 'lost' }, inputSpace: 'undocumented' });
   for (const json of [errorOf(400), errorOf(200)]) {
     expect(causesIn(findingsOf(limit, { json }))).toContain('LIST-5: error-with-200');
     expect(causesIn(findingsOf(status, { json }))).toContain('LIST-7: error-with-200');
@@ -78,7 +78,7 @@ test('LIST-5, LIST-7: what is refused is not refused with 200', () => {
 });
 
 test('LIST-7: an unknown status may be ignored', () => {
-  const probe = { status: { raw: 'lost' }, space: 'outside' as const };
+  const probe = { status: { raw: 'lost' }, inputSpace: 'undocumented' as const };
   expect(causesIn(found(probe, pets(3, 'sold')))).toEqual([]);
 });
 
@@ -153,7 +153,10 @@ describe('LIST-9', () => {
 describe('what was refused', () => {
   const breaches = (status: 400 | 401, listTicket: number) => {
     const serverModel = knowledgeAt();
-    const probe = createPetOf({ name: 'Refused', categoryId: 1n }, { space: 'open', label: 'no key' });
+    const probe = createPetOf(
+      { name: 'Refused', categoryId: 1n },
+      { inputSpace: 'unspecified', label: 'no key' },
+    );
     serverModel.learn({ probe, reading: readingOf(probe, { status }), ticket: 1, done: 2 });
     const json = [{ id: 1n, name: 'Refused', categoryId: 1n }];
     return breachesIn(findingsOf(listPets({}), { json }, serverModel, listTicket));
@@ -176,7 +179,7 @@ describe('what was refused', () => {
   test('is told by what it is known again by', () => {
     const told = (sent: JsonObject) => {
       const serverModel = knowledgeAt();
-      const probe = createPetOf(sent, { space: 'open' });
+      const probe = createPetOf(sent, { inputSpace: 'unspecified' });
       serverModel.learn({ probe, reading: readingOf(probe, { status: 400 }), ticket: 1, done: 2 });
       const json = [{ id: 1n, name: '', categoryId: 1n, ...sent }];
       return problemsIn(findingsOf(listPets({}), { json }, serverModel, 3))[0];

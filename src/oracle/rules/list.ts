@@ -24,7 +24,8 @@ export const list: Rule = (subject) => {
 
 /** LIST-5, LIST-7: what is not refused is answered with a list. */
 const invalidQuery = (subject: Judged, { limit, status }: Listing): readonly Finding[] => {
-  const requirement = limit.kind === 'undecided' ? 'LIST-5' : status.kind === 'undecided' ? 'LIST-7' : null;
+  const requirement =
+    limit.kind === 'unspecified' ? 'LIST-5' : status.kind === 'unspecified' ? 'LIST-7' : null;
   const { body } = subject.reading;
   const error = subject.serverModel.document.schemas.Error;
   if (requirement === null || body.kind !== 'json' || error === undefined) return [];
@@ -61,7 +62,7 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
   if (decides && probeIsUnfiltered(subject)) return [passed(requirement)];
   return [
     {
-      kind: 'undecided',
+      kind: 'inconclusive',
       requirement,
       reason: { code: 'store-too-small', more: most },
     },

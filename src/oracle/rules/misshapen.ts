@@ -12,7 +12,7 @@ export const misshapen = (
   const decided = problems.filter(({ undecided }) => undecided !== true);
   if (decided.length === 0)
     return {
-      kind: 'undecided',
+      kind: 'inconclusive',
       requirement,
       reason: { code: 'slow-pattern', problem: problems[0]?.message ?? 'the schema could not be checked' },
     };

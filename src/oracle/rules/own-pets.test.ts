@@ -86,8 +86,8 @@ describe('in a list', () => {
 
   test('what an invalid query is answered with decides nothing', () => {
     const odd = [
-      listPets({ limit: 'x', space: 'outside' }),
-      listPets({ status: { raw: 'x' }, space: 'outside' }),
+      listPets({ limit: 'x', inputSpace: 'undocumented' }),
+      listPets({ status: { raw: 'x' }, inputSpace: 'undocumented' }),
     ];
     for (const probe of odd) expect(causes(probe, { json: [] }, later)).toEqual([]);
   });
@@ -121,7 +121,7 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
     expect(causesIn(findings)).toEqual([]);
     serverModel.learn({ probe, reading, ticket, done: ticket });
     return findings.flatMap((finding) =>
-      finding.kind === 'observed' && finding.requirement === 'GET-7' ? [finding.value] : [],
+      finding.kind === 'observation' && finding.requirement === 'GET-7' ? [finding.value] : [],
     );
   };
   const pending = { ...rex, status: 'pending' };

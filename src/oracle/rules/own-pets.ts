@@ -46,7 +46,7 @@ const transition = ({ serverModel, ticket }: Judged, pet: JsonObject): readonly 
   if (before === null || before.status === pet.status) return [];
   return [
     {
-      kind: 'observed',
+      kind: 'observation',
       requirement: 'GET-7',
       subject: statusSubject,
       value: `${inWordsOf(before.status)} to ${inWordsOf(pet.status)}`,
@@ -98,7 +98,7 @@ export const isOfTheWholeRun = ({ problem }: Breach): boolean =>
 /** What a list by status lacks may have got another status: only a check can look. */
 const missingFrom = (subject: Judged, pets: readonly JsonObject[]): readonly Finding[] => {
   const { limit, status } = subject.probe.listing ?? {};
-  if (limit === undefined || limit.kind === 'undecided' || status?.kind !== 'absent') return [];
+  if (limit === undefined || limit.kind === 'unspecified' || status?.kind !== 'absent') return [];
   const most = limit.kind === 'given' ? limit.value : pageBounds(subject.serverModel.document).default;
   if (!isWhole(subject.reading, most)) return [];
   const ids = new Set(pets.map(idOf));

@@ -97,7 +97,9 @@ describe('RATE-10', () => {
       findingsOf(probe, { status: 429, headers }),
       findingsOf(probe, { status: 429, headers: short }, explained),
     ])
-      expect(findings).toContainEqual(expect.objectContaining({ kind: 'undecided', requirement: 'RATE-10' }));
+      expect(findings).toContainEqual(
+        expect.objectContaining({ kind: 'inconclusive', requirement: 'RATE-10' }),
+      );
     expect(causesIn(findingsOf(probe, { status: 429, headers: short }))).toEqual([
       'RATE-10: remaining-on-429',
     ]);
@@ -130,7 +132,7 @@ test('RATE-12: the body of a 429 is observed', () => {
   const seen = ['', '{}', 'Slow down'].map((body) =>
     findingsOf(listPets({}), { status: 429, body }).find(({ requirement }) => requirement === 'RATE-12'),
   );
-  expect(seen.map((finding) => finding?.kind === 'observed' && finding.value)).toEqual([
+  expect(seen.map((finding) => finding?.kind === 'observation' && finding.value)).toEqual([
     'empty',
     'JSON',
     'not JSON',

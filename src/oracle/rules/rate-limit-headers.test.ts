@@ -33,7 +33,7 @@ describe('RATE-1', () => {
     [200, listOrders()],
     [429, listOrders()],
     [201, createPetOf({ name: 'Rex', categoryId: 1n })],
-    [400, createPetOf({}, { space: 'outside' })],
+    [400, createPetOf({}, { inputSpace: 'undocumented' })],
     [404, getPet('9')],
     [429, getPet('9')],
   ])('every header is missed on a %i', (status, probe) => {
@@ -51,7 +51,7 @@ describe('RATE-1', () => {
   test('a proxy answers without them', () => {
     const headers = { [limit]: null, [remaining]: null, [reset]: null };
     for (const status of [405, 413, 422, 431])
-      expect(causesOf({ status, headers }, listPets({ limit: 'x', space: 'outside' }))).toEqual([]);
+      expect(causesOf({ status, headers }, listPets({ limit: 'x', inputSpace: 'undocumented' }))).toEqual([]);
   });
 
   test('names are found in any case and at any place', () => {

@@ -122,10 +122,10 @@ const resetProblems = (reading: ParsedResponse): readonly HeaderProblem[] => {
  * Whether an answer may show another limit than that of the key: one that is refused is nobody's, and a petId that no route takes (that
  * of a negative one, say) may be answered and counted in front of authentication.
  */
-const mayBeOfAnother = ({ reading: { status }, probe: { space, request } }: Judged): boolean =>
+const mayBeOfAnother = ({ reading: { status }, probe: { inputSpace, request } }: Judged): boolean =>
   status === 401 ||
   (status === 400 && request.credential === lowerCaseBearer) ||
-  (status === 404 && (space !== 'documented' || request.path.startsWith('/pets/-')));
+  (status === 404 && (inputSpace !== 'documented' || request.path.startsWith('/pets/-')));
 
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {
@@ -155,7 +155,7 @@ const retryAfter = (subject: Judged): readonly Finding[] => {
   const { text } = rateLimitOf(reading).sent.retryAfter;
   if (wait !== null) {
     const observed: Finding = {
-      kind: 'observed',
+      kind: 'observation',
       requirement: 'RATE-7',
       subject: 'form of Retry-After',
       value: wait.form,
@@ -227,7 +227,7 @@ const shapeOf: Readonly<Record<ReadBody['kind'], string>> = {
 };
 
 const body429 = (reading: ParsedResponse): Finding => ({
-  kind: 'observed',
+  kind: 'observation',
   requirement: 'RATE-12',
   subject: 'body of the 429',
   value: shapeOf[reading.body.kind],

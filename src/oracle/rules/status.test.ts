@@ -9,7 +9,7 @@ import {
   metIn,
   problemsIn,
 } from '../../../test/support/judging.ts';
-import { createPetOf, getPet, listOrders, listPets, undescribed } from '../../check/requests.ts';
+import { createPetOf, getPet, listOrders, listPets, noOperation } from '../../check/requests.ts';
 import type { Expectation } from '../probe.ts';
 
 const pet = { id: 7n, name: 'Rex', categoryId: 1n };
@@ -20,9 +20,9 @@ describe('GEN-4', () => {
   test('no operation, input or status of 500 and above passes', () => {
     const probes = [
       listPets({}),
-      listPets({ limit: 'abc', space: 'outside' }),
-      createPetOf({}, { space: 'open' }),
-      getPet('x', { space: 'outside' }),
+      listPets({ limit: 'abc', inputSpace: 'undocumented' }),
+      createPetOf({}, { inputSpace: 'unspecified' }),
+      getPet('x', { inputSpace: 'undocumented' }),
       listOrders(),
     ];
     fc.assert(
@@ -45,12 +45,12 @@ describe('GEN-4', () => {
     'of what is for no operation of the document only a failure is said: %s passes',
     (status) => {
       const answer = { status, body: '<h1>PUT</h1>', headers: { 'X-RateLimit-Limit': null } };
-      expect(causesIn(findingsOf(undescribed('PUT', '/pets'), answer))).toEqual([]);
+      expect(causesIn(findingsOf(noOperation('PUT', '/pets'), answer))).toEqual([]);
     },
   );
 
   test.each([500, 502, 503])('what is for no operation of the document must not fail with %s', (status) => {
-    expect(causesIn(findingsOf(undescribed('PUT', '/pets'), { status }))).toEqual(['GEN-4: server-error']);
+    expect(causesIn(findingsOf(noOperation('PUT', '/pets'), { status }))).toEqual(['GEN-4: server-error']);
   });
 
   test('501 is a failure of what the document describes', () => {
@@ -58,7 +58,7 @@ describe('GEN-4', () => {
   });
 
   test('501: a method that the document has, on another path -> GEN-4', () => {
-    expect(causesIn(findingsOf(undescribed('GET', '/pets/1/photos'), { status: 501 }))).toEqual([
+    expect(causesIn(findingsOf(noOperation('GET', '/pets/1/photos'), { status: 501 }))).toEqual([
       'GEN-4: server-error',
     ]);
   });
@@ -94,10 +94,10 @@ describe('GEN-1', () => {
   });
 
   test.each([405, 413, 414, 415, 422, 431])('outside the documented input space %i is fine', (status) => {
-    for (const space of ['outside', 'open'] as const) {
+    for (const inputSpace of ['undocumented', 'unspecified'] as const) {
       const bodies = [{ body: '' }, { body: '<html>', headers: { 'Content-Type': 'text/html' } }];
       for (const body of bodies)
-        expect(causesIn(findingsOf(createPetOf({}, { space }), { status, ...body }))).toEqual([]);
+        expect(causesIn(findingsOf(createPetOf({}, { inputSpace }), { status, ...body }))).toEqual([]);
     }
   });
 
@@ -122,7 +122,7 @@ describe("a check's own expectation", () => {
   });
 
   test('is met by each of its statuses, and by the class', () => {
-    const probe = listPets({ expects: [expectation('LIST-5', 200, '4xx')], space: 'outside' });
+    const probe = listPets({ expects: [expectation('LIST-5', 200, '4xx')], inputSpace: 'undocumented' });
     for (const status of [200, 400, 418, 499])
       expect(metIn(findingsOf(probe, { status }))).toContain('LIST-5');
     for (const status of [201, 302, 500, 503])

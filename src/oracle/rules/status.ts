@@ -19,7 +19,7 @@ export const serverFailure: Rule = (subject) => {
 /** GEN-1: within the documented input space the status is a documented one, or 429. */
 export const documentedStatus: Rule = (subject) => {
   const { probe, reading, operation } = subject;
-  if (probe.space !== 'documented' || operation === null || isOpen(operation)) return [];
+  if (probe.inputSpace !== 'documented' || operation === null || isOpen(operation)) return [];
   if (reading.status === 429 || responseFor(operation, reading.status) !== null) return [passed('GEN-1')];
   if (reading.status === 404 && probe.guessed === true) return [];
   if (reading.status < 500 && probe.duringBackoff === true) return [];

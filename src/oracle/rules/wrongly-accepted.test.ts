@@ -6,7 +6,7 @@ import type { JsonObject } from '../../json/json.ts';
 const sound = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const sent = { name: 'Rita', categoryId: null };
 const malformed = { id: 8n, name: 'Rita', categoryId: null, status: 'available' };
-const invalid = createPetOf(sent, { space: 'outside' });
+const invalid = createPetOf(sent, { inputSpace: 'undocumented' });
 
 /** A run that sent an invalid body, and was answered with an animal. */
 const afterwards = (json: JsonObject = malformed, status = 201) => {

@@ -26,7 +26,7 @@ export const withoutTakenAmiss = (
   const isAmiss = (index: number): boolean => {
     const animal = inList ? value[index] : value;
     if (!isJsonObject(animal)) return false;
-    if (operation === 'createPet') return probe.space === 'outside' || isRounded(probe, animal);
+    if (operation === 'createPet') return probe.inputSpace === 'undocumented' || isRounded(probe, animal);
     return serverModel.wasWronglyAccepted(animal);
   };
   return problems.filter(({ pointer }) => {

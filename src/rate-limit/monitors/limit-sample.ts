@@ -27,13 +27,13 @@ export const parseRateSample = (reading: ParsedResponse, lastSentBefore: number)
  * that fails is at fault for that.
  * Who counts by the whole Authorization header takes the scheme in lower case for another caller.
  */
-export const belongsToKey = ({ status }: ParsedResponse, { space, request }: Probe): boolean =>
+export const belongsToKey = ({ status }: ParsedResponse, { inputSpace, request }: Probe): boolean =>
   request.credential !== lowerCaseBearer &&
   status !== 401 &&
   status !== 403 &&
   status !== 404 &&
   status < 500 &&
-  (space === 'documented' || status < 300);
+  (inputSpace === 'documented' || status < 300);
 
 /** Whether a request was sent after an answer had arrived. */
 export const isAfter = (later: { readonly id: number }, earlier: LimitSample): boolean =>

@@ -15,7 +15,7 @@ interface Came {
   /** Seconds. */
   readonly wait?: number;
   readonly credential?: typeof noCredential;
-  readonly space?: 'outside';
+  readonly inputSpace?: 'undocumented';
   readonly date?: null;
 }
 
@@ -25,18 +25,23 @@ const watched = (
 ): readonly Finding[] => {
   const otherLimit = { mayExplain: () => other };
   const resets = createResetMonitor({ isOursAlone: () => ours, otherLimit, maxWaitMs });
-  return responses.flatMap(({ at, status = 200, remaining = 0, reset = 20, wait, space, ...came }, id) => {
-    const probe = listPets({ credential: came.credential ?? bearer('main'), space: space ?? 'documented' });
-    const headers = {
-      'X-RateLimit-Limit': '60',
-      'X-RateLimit-Remaining': `${remaining}`,
-      'X-RateLimit-Reset': `${now + reset}`,
-      ...(status === 429 ? { 'Retry-After': `${wait ?? 5}` } : {}),
-      Date: came.date === null ? null : new Date(today + Math.floor(at) * 1000).toUTCString(),
-    };
-    const times = { id, startedAt: today + at * 1000, durationMs: 5 };
-    return resets.observe(readingOf(probe, { status, headers }, times), probe);
-  });
+  return responses.flatMap(
+    ({ at, status = 200, remaining = 0, reset = 20, wait, inputSpace, ...came }, id) => {
+      const probe = listPets({
+        credential: came.credential ?? bearer('main'),
+        inputSpace: inputSpace ?? 'documented',
+      });
+      const headers = {
+        'X-RateLimit-Limit': '60',
+        'X-RateLimit-Remaining': `${remaining}`,
+        'X-RateLimit-Reset': `${now + reset}`,
+        ...(status === 429 ? { 'Retry-After': `${wait ?? 5}` } : {}),
+        Date: came.date === null ? null : new Date(today + Math.floor(at) * 1000).toUTCString(),
+      };
+      const times = { id, startedAt: today + at * 1000, durationMs: 5 };
+      return resets.observe(readingOf(probe, { status, headers }, times), probe);
+    },
+  );
 };
 
 const last: Came = { at: 0.5 };
@@ -82,7 +87,7 @@ describe('RATE-13', () => {
       ],
     ],
     ['the key is refused for another reason', [last, { at: 22, status: 403 }]],
-    ['the request may be counted by address', [last, { ...refused, space: 'outside' }]],
+    ['the request may be counted by address', [last, { ...refused, inputSpace: 'undocumented' }]],
     ['the scheme in lower case may be another caller', [last, { ...refused, credential: lowerCaseBearer }]],
     [
       'no key was sent',
@@ -101,7 +106,7 @@ describe('RATE-13', () => {
       { at: 5, status: 429, wait: 20 },
     ];
     const reasonsOf = (findings: readonly Finding[]) =>
-      findings.flatMap((finding) => (finding.kind === 'undecided' ? [finding.reason.code] : []));
+      findings.flatMap((finding) => (finding.kind === 'inconclusive' ? [finding.reason.code] : []));
     expect(reasonsOf(watched([...insistent, { ...refused, at: 27 }]))).toEqual(['rate-limit']);
     expect(reasonsOf(watched([last, refused], { other: true }))).toEqual(['other-limit']);
   });

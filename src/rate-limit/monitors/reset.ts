@@ -106,7 +106,7 @@ const judge = (
   if (key.mayBeBanned)
     return [
       {
-        kind: 'undecided',
+        kind: 'inconclusive',
         requirement: 'RATE-13',
         reason: { code: 'rate-limit', detail: 'perhaps-banned' },
       },

@@ -15,7 +15,7 @@ interface Came {
   readonly headers?: Readonly<Record<string, string | null>>;
   readonly credential?: typeof noCredential;
   readonly operation?: typeof listPets | typeof listOrders;
-  readonly space?: 'outside';
+  readonly inputSpace?: 'undocumented';
 }
 
 const concurrency = 2;
@@ -28,7 +28,7 @@ const found = (answers: readonly Came[], { ours = true, other = false } = {}) =>
     const { id, status = 200, remaining = 50, reset = 60, headers, operation = listPets } = came;
     const probe = operation({
       credential: came.credential ?? bearer('main'),
-      space: came.space ?? 'documented',
+      inputSpace: came.inputSpace ?? 'documented',
     });
     const shown = {
       'X-RateLimit-Remaining': `${remaining}`,
@@ -100,8 +100,8 @@ describe('RATE-6', () => {
   });
 
   test('a 429 to what may be refused in front of authentication is none', () => {
-    expect(watched([{ id: 1 }, { ...refused, space: 'outside' }])).toEqual([]);
-    const another = { ...refused, remaining: 49, space: 'outside' as const };
+    expect(watched([{ id: 1 }, { ...refused, inputSpace: 'undocumented' }])).toEqual([]);
+    const another = { ...refused, remaining: 49, inputSpace: 'undocumented' as const };
     expect(watched([{ id: 1 }, { ...another, reset: 30 }])).toEqual([]);
     expect(watched([{ id: 1 }, { ...another, headers: { 'X-RateLimit-Limit': '7' } }])).toEqual([]);
   });
@@ -111,7 +111,7 @@ describe('RATE-6', () => {
     expect(watched(ofDay)).toEqual(breached);
     expect(found(ofDay, { other: true })).toEqual([
       {
-        kind: 'undecided',
+        kind: 'inconclusive',
         requirement: 'RATE-6',
         reason: { code: 'other-limit', detail: 'plan' },
       },
@@ -119,7 +119,7 @@ describe('RATE-6', () => {
   });
 
   test('a 429 that says itself that the key has requests left is a breach, whatever was sent', () => {
-    expect(watched([{ id: 1 }, { ...refused, remaining: 49, space: 'outside' }])).toEqual(breached);
+    expect(watched([{ id: 1 }, { ...refused, remaining: 49, inputSpace: 'undocumented' }])).toEqual(breached);
   });
 
   test('nothing is judged of a key that others use', () => {
@@ -144,8 +144,8 @@ describe('RATE-4', () => {
     expect(watched([low, { ...high, status: 401 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 403 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 500 }, back])).toEqual([]);
-    expect(watched([low, { ...high, status: 400, space: 'outside' }, back])).toEqual([]);
-    expect(watched([low, { ...high, space: 'outside' }, back])).toEqual(['RATE-4: counter-jumps']);
+    expect(watched([low, { ...high, status: 400, inputSpace: 'undocumented' }, back])).toEqual([]);
+    expect(watched([low, { ...high, inputSpace: 'undocumented' }, back])).toEqual(['RATE-4: counter-jumps']);
     expect(watched([low, { ...high, status: 404 }, back])).toEqual([]);
     expect(watched([low, { ...high, status: 400 }, back])).toEqual(['RATE-4: counter-jumps']);
   });

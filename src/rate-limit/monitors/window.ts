@@ -61,7 +61,7 @@ const observe = (history: History, reading: ParsedResponse, probe: Probe): reado
   const [earlier, earlierResets] = [samplesOf(history.samples, scope), samplesOf(history.resets, scope)];
   const sample = parseRateSample(reading, history.newest + history.concurrency);
   const isOwn = belongsToKey(reading, probe) || (reading.status === 429 && isSameWindow(sample, earlier));
-  if (!isOwn && !(reading.status === 404 && probe.space === 'documented')) return [];
+  if (!isOwn && !(reading.status === 404 && probe.inputSpace === 'documented')) return [];
   const findings =
     first !== null
       ? judge429(history, slot, first, reading, earlier)

@@ -1,6 +1,6 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import { createPet, createPetOf, listPets } from '../../../src/check/requests.ts';
-import type { CreatedPet, Fixtures } from '../../../src/check/run-context.ts';
+import type { CreatedPet, RunContext } from '../../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { isWhole } from '../../../src/oracle/paging.ts';
@@ -14,15 +14,14 @@ import { observeCreation } from './observed.ts';
 import { judgeByStatus } from './status.ts';
 
 /** The first known category, or a guess. */
-export const category = ({ fixtures }: Pick<CaseContext, 'fixtures'>): bigint =>
-  fixtures.categories[0]?.id ?? 1n;
+export const category = ({ run }: Pick<CheckContext, 'run'>): bigint => run.categories[0]?.id ?? 1n;
 
 /** A clearly valid NewPet with a unique name. */
-export const ordinaryPet = (context: CaseContext, members: JsonObject = {}): JsonObject =>
+export const ordinaryPet = (context: CheckContext, members: JsonObject = {}): JsonObject =>
   asDocumented(context, { name: context.freshName(), categoryId: category(context), ...members });
 
 /** The NewPet with all fields that the document requires, and a name that it accepts. */
-export const asDocumented = ({ fixtures: { document } }: Pick<CaseContext, 'fixtures'>, pet: JsonObject) =>
+export const asDocumented = ({ run: { document } }: Pick<CheckContext, 'run'>, pet: JsonObject) =>
   withFittingName(document, withRequired(document, pet));
 
 const valid: Expectation = {
@@ -32,7 +31,7 @@ const valid: Expectation = {
 };
 
 /** Creations that returned no animal: how many, and the status of the last. */
-const failedCreations = memoized((_run: Fixtures): { count: number; status: number } => ({
+const failedCreations = memoized((_run: RunContext): { count: number; status: number } => ({
   count: 0,
   status: 0,
 }));
@@ -40,18 +39,18 @@ const failedCreations = memoized((_run: Fixtures): { count: number; status: numb
 /** After this many failed creations no more are sent: what they leave in the store cannot be deleted. */
 const maxFailedCreations = 10;
 
-const endWithoutAnimal = (context: CaseContext, { status }: ParsedResponse): never => {
-  const failed = failedCreations(context.fixtures);
+const endWithoutAnimal = (context: CheckContext, { status }: ParsedResponse): never => {
+  const failed = failedCreations(context.run);
   failed.count += 1;
   failed.status = status;
-  return context.end({ code: 'nothing-created', detail: 'status', status });
+  return context.skipCase({ code: 'nothing-created', detail: 'status', status });
 };
 
 /** Creates a clearly valid animal. Ends the case if that fails. */
-export const createAnimal = async (context: CaseContext, members: JsonObject = {}): Promise<CreatedPet> => {
-  const failed = failedCreations(context.fixtures);
-  if (failed.count >= maxFailedCreations && context.fixtures.created().length === 0)
-    context.end({ code: 'nothing-created', detail: 'status', status: failed.status });
+export const createAnimal = async (context: CheckContext, members: JsonObject = {}): Promise<CreatedPet> => {
+  const failed = failedCreations(context.run);
+  if (failed.count >= maxFailedCreations && context.run.created().length === 0)
+    context.skipCase({ code: 'nothing-created', detail: 'status', status: failed.status });
   const reading = await createOrdinary(context, ordinaryPet(context, members));
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
@@ -59,30 +58,30 @@ export const createAnimal = async (context: CaseContext, members: JsonObject = {
   return { id, pet, sentAt: reading.exchange.startedAt, at: context.clock.now() };
 };
 
-export const isCategoryKnown = ({ fixtures }: Pick<CaseContext, 'fixtures'>): boolean =>
-  fixtures.categories[0]?.known === true;
+export const isCategoryKnown = ({ run }: Pick<CheckContext, 'run'>): boolean =>
+  run.categories[0]?.known === true;
 
 /** CREATE-1 applies if the name is ordinary and the category is known to exist. `isFresh`: no other animal can have the name. */
 export const expectsCreated = (
-  context: Pick<CaseContext, 'fixtures'>,
+  context: Pick<CheckContext, 'run'>,
   name: string,
-  isFresh = context.fixtures.isFreeName(name),
+  isFresh = context.run.isFreeName(name),
 ): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) && isFresh ? [valid] : []);
 
 /** Sends a NewPet with a name that another animal may have: acceptance is not specified (CREATE-11). */
-export const createNamesake = async (context: CaseContext, pet: JsonObject): Promise<ParsedResponse> => {
+export const createNamesake = async (context: CheckContext, pet: JsonObject): Promise<ParsedResponse> => {
   const label = 'name that another animal may have';
   const reading = await context.send(
-    createPetOf(asDocumented(context, pet), { space: 'open', mayBeTaken: true, label }),
+    createPetOf(asDocumented(context, pet), { inputSpace: 'unspecified', mayBeTaken: true, label }),
   );
   observeCreation(context, reading, label);
   return reading;
 };
 
 /** Sends a clearly valid NewPet. If the category is a guess, finds out whether it caused a rejection. */
-export const createOrdinary = async (context: CaseContext, pet: JsonObject): Promise<ParsedResponse> => {
+export const createOrdinary = async (context: CheckContext, pet: JsonObject): Promise<ParsedResponse> => {
   const body = asDocumented(context, pet);
-  if (!isCategoryKnown(context) && !guesses(context.fixtures).categoryIsFine) {
+  if (!isCategoryKnown(context) && !guesses(context.run).categoryIsFine) {
     const reading = await createInGuessedCategory(context, body);
     if (reading !== null) return reading;
   }
@@ -91,20 +90,20 @@ export const createOrdinary = async (context: CaseContext, pet: JsonObject): Pro
 
 /** Creates an animal in a guessed category. Returns null if the category turned out to be valid: then the body must be accepted. */
 const createInGuessedCategory = async (
-  context: CaseContext,
+  context: CheckContext,
   body: JsonObject,
 ): Promise<ParsedResponse | null> => {
-  const reading = await context.send(createPetOf(body, { space: 'open' }));
+  const reading = await context.send(createPetOf(body, { inputSpace: 'unspecified' }));
   if (reading.status === 201) {
-    context.pass('CREATE-1');
+    context.passed('CREATE-1');
     return reading;
   }
   const isRejected = isForCategory(reading.status);
   if (isRejected) await findRejectionCause(context, body, reading.status);
-  else if (reading.status < 500 && reading.status !== 429) guesses(context.fixtures).categoryIsFine = true;
-  if (isCategoryKnown(context) || guesses(context.fixtures).categoryIsFine) return null;
+  else if (reading.status < 500 && reading.status !== 429) guesses(context.run).categoryIsFine = true;
+  if (isCategoryKnown(context) || guesses(context.run).categoryIsFine) return null;
   if (!isRejected) return reading;
-  return context.end({ code: 'nothing-created', detail: 'no-category', status: reading.status });
+  return context.skipCase({ code: 'nothing-created', detail: 'no-category', status: reading.status });
 };
 
 /** The category may explain the status. A rejection of the key, the method, or JSON, and a redirect, have other reasons. */
@@ -115,10 +114,10 @@ const isForCategory = (status: number): boolean =>
  * The search for the reason of a rejection in a guessed category: one for a run, shared by all rejected cases. `categoryIsFine`: the
  * category is not the reason.
  */
-const guesses = memoized((_run: Fixtures): { search?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
+const guesses = memoized((_run: RunContext): { search?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
 
-const findRejectionCause = (context: CaseContext, body: JsonObject, status: number): Promise<unknown> => {
-  const search = guesses(context.fixtures);
+const findRejectionCause = (context: CheckContext, body: JsonObject, status: number): Promise<unknown> => {
+  const search = guesses(context.run);
   const find = async (): Promise<void> => {
     if (await isForEveryBody(context, status)) search.categoryIsFine = true;
     else await tryOtherStatuses(context, body);
@@ -128,35 +127,35 @@ const findRejectionCause = (context: CaseContext, body: JsonObject, status: numb
 };
 
 /** An operation that is missing or forbidden returns the same status to a body without a category. */
-const isForEveryBody = async (context: CaseContext, status: number): Promise<boolean> => {
+const isForEveryBody = async (context: CheckContext, status: number): Promise<boolean> => {
   if (![403, 404].includes(status)) return false;
-  const empty = createPet('{}', { space: 'outside', label: 'empty object' });
+  const empty = createPet('{}', { inputSpace: 'undocumented', label: 'empty object' });
   return (await context.send(empty)).status === status;
 };
 
 /** The status, or its absence, may be the reason: any successful creation shows that the category is fine. */
-const tryOtherStatuses = (context: CaseContext, { status }: JsonObject): Promise<void> =>
+const tryOtherStatuses = (context: CheckContext, { status }: JsonObject): Promise<void> =>
   createWithAny(
     context,
-    [undefined, ...context.fixtures.statuses].filter((other) => other !== status),
+    [undefined, ...context.run.statuses].filter((other) => other !== status),
   );
 
 const createWithAny = async (
-  context: CaseContext,
+  context: CheckContext,
   statuses: readonly (string | undefined)[],
 ): Promise<void> => {
   for (const status of statuses) {
     if (isCategoryKnown(context)) return;
     const pet = ordinaryPet(context, status === undefined ? {} : { status });
-    await context.send(createPetOf(pet, { space: 'open' }));
+    await context.send(createPetOf(pet, { inputSpace: 'unspecified' }));
   }
 };
 
 /** An existing animal: the run's own if there is one, otherwise a listed one, otherwise a new one. */
-export const existingAnimal = async (context: CaseContext): Promise<CreatedPet> => {
-  const own = context.fixtures.created()[0] ?? null;
+export const existingAnimal = async (context: CheckContext): Promise<CreatedPet> => {
+  const own = context.run.created()[0] ?? null;
   if (own !== null) return own;
-  for (const pet of context.fixtures.listedAtStart) {
+  for (const pet of context.run.initialList) {
     const id = idOf(pet);
     if (id !== null) return { id, pet, sentAt: 0, at: 0 };
   }
@@ -165,7 +164,7 @@ export const existingAnimal = async (context: CaseContext): Promise<CreatedPet> 
 
 /** Lists with the largest or the default page. `whole`: the list is complete. */
 export const listAll = async (
-  context: CaseContext,
+  context: CheckContext,
   status?: string,
   page: 'maximum' | 'default' = 'maximum',
 ): Promise<{
@@ -173,12 +172,12 @@ export const listAll = async (
   readonly whole: boolean;
   readonly reading: ParsedResponse;
 }> => {
-  const limit = context.fixtures.page[page];
+  const limit = context.run.page[page];
   const query = { ...(page === 'maximum' ? { limit } : {}), ...(status === undefined ? {} : { status }) };
   const reading = await context.send(listPets(query));
   await judgeByStatus(context, query, reading);
   const pets = reading.status === 200 ? listedPets(reading) : null;
   if (pets === null)
-    return context.end({ code: 'unreadable-response', detail: 'list', status: reading.status });
+    return context.skipCase({ code: 'unreadable-response', detail: 'list', status: reading.status });
   return { pets, whole: isWhole(reading, limit), reading };
 };

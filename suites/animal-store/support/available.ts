@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import { getPet } from '../../../src/check/requests.ts';
 import type { CreatedPet } from '../../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
@@ -7,14 +7,14 @@ import { petMembers } from '../../../src/oracle/pet.ts';
 import { eventually } from './eventually.ts';
 
 /** Ends the case from the day of the removal on. On that day, working and removed both pass. */
-export const skipIfRemoved = (context: CaseContext): void => {
-  const removal = context.fixtures.removal();
-  if (removal === 'after') context.end({ code: 'after-removal', detail: 'since' });
-  if (removal === 'on the day') context.end({ code: 'removal-day' });
+export const skipIfRemoved = (context: CheckContext): void => {
+  const removal = context.run.removalState();
+  if (removal === 'after') context.skipCase({ code: 'after-removal', detail: 'since' });
+  if (removal === 'removal-day') context.skipCase({ code: 'removal-day' });
 };
 
 /** GET-4: 410 says that the operation is removed, before its removal date. */
-export const earlyRemoval = (context: CaseContext, reading: ParsedResponse): void =>
+export const earlyRemoval = (context: CheckContext, reading: ParsedResponse): void =>
   context.breach({
     requirement: 'GET-4',
     problem: { rule: 'removed-too-early', wrongStatus: reading.status },
@@ -27,14 +27,14 @@ export const pick = (pet: JsonObject): JsonObject =>
   );
 
 /** Fields of a wrong type fail GEN-3, and are no reference for other responses. */
-export const isPet = ({ fixtures }: CaseContext, { name, categoryId, status }: JsonObject): boolean =>
+export const isPet = ({ run }: CheckContext, { name, categoryId, status }: JsonObject): boolean =>
   typeof name === 'string' &&
   typeof categoryId === 'bigint' &&
-  (status === undefined || (typeof status === 'string' && fixtures.statuses.includes(status)));
+  (status === undefined || (typeof status === 'string' && run.statuses.includes(status)));
 
 /** GET-1: getPet does not return an animal that is in the store. */
 export const notFoundBreach = (
-  context: CaseContext,
+  context: CheckContext,
   { id }: CreatedPet,
   reading: ParsedResponse,
   known: 'created' | 'listed' | 'requested',
@@ -57,7 +57,7 @@ export const notFoundBreach = (
 
 /** Gets an animal, again for as long as a replica may lag. */
 export const getEventually = async (
-  context: CaseContext,
+  context: CheckContext,
   { id, at }: CreatedPet,
 ): Promise<ParsedResponse> => {
   let last: ParsedResponse | null = null;
@@ -65,5 +65,5 @@ export const getEventually = async (
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;
   });
-  return last ?? context.end({ code: 'precondition', detail: 'not-requested' });
+  return last ?? context.skipCase({ code: 'precondition', detail: 'not-requested' });
 };

@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Probe } from '../../../src/oracle/probe.ts';
 import { limitState, mayHaveRenewed, refilledAfter } from '../../../src/rate-limit/limit-state.ts';
@@ -14,7 +14,7 @@ interface CounterTrend {
 const between = 4;
 
 /** Whether Remaining decreases over a short series of one request, in one window. */
-const trendOnce = async (context: CaseContext, probe: () => Probe): Promise<CounterTrend> => {
+const trendOnce = async (context: CheckContext, probe: () => Probe): Promise<CounterTrend> => {
   const first = await context.send(probe());
   const middle = await Promise.all(Array.from({ length: between }, () => context.send(probe())));
   const last = await context.send(probe());
@@ -32,7 +32,7 @@ const trendOnce = async (context: CaseContext, probe: () => Probe): Promise<Coun
 };
 
 /** Measures until the trend is clear, at most 3 times. */
-export const measureTrend = async (context: CaseContext, probe: () => Probe): Promise<CounterTrend> => {
+export const measureTrend = async (context: CheckContext, probe: () => Probe): Promise<CounterTrend> => {
   let found = await trendOnce(context, probe);
   for (let tries = 1; tries < 3 && found.moved === 'unclear'; tries += 1)
     found = await trendOnce(context, probe);
@@ -40,7 +40,7 @@ export const measureTrend = async (context: CaseContext, probe: () => Probe): Pr
 };
 
 /** The first request that counts for the rate-limit key; null if none without side effects does. */
-export const countedProbe = async (context: CaseContext): Promise<LimitProbe | null> => {
+export const countedProbe = async (context: CheckContext): Promise<LimitProbe | null> => {
   for (const limitProbe of limitProbes(context)) {
     const { moved } = await measureTrend(context, () => limitProbe('rate-limit'));
     if (moved === 'falls') return limitProbe;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import { createPetOf } from '../../../src/check/requests.ts';
 import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
-import { fixturesOf } from '../../../test/support/executing.ts';
+import { runContextOf } from '../../../test/support/executing.ts';
 import { readingOf } from '../../../test/support/judging.ts';
 import { unknownId } from '../get-unknown.ts';
 import { createOrdinary } from './animals.ts';
@@ -10,12 +10,12 @@ import { nullIfEnded } from './ended.ts';
 import { ensureMoreThan } from './ensure-store-size.ts';
 
 /** A context in which requests end as given, in turn; the last one repeats. */
-const contextOf = (...ends: readonly (Error | number)[]): CaseContext => {
+const contextOf = (...ends: readonly (Error | number)[]): CheckContext => {
   let sent = 0;
-  const context: Partial<CaseContext> = {
-    fixtures: fixturesOf(),
+  const context: Partial<CheckContext> = {
+    run: runContextOf(),
     freshName: () => 'a name',
-    end: (reason) => {
+    skipCase: (reason) => {
       throw new CaseEnded(reason);
     },
     send: async (probe) => {
@@ -25,14 +25,14 @@ const contextOf = (...ends: readonly (Error | number)[]): CaseContext => {
       return readingOf(probe, { status: end ?? 200 });
     },
   };
-  return context as CaseContext;
+  return context as CheckContext;
 };
 
 const mistake = new TypeError('a mistake of the suite');
 
-describe.each<readonly [string, (context: CaseContext) => Promise<unknown>, readonly (Error | number)[]]>([
+describe.each<readonly [string, (context: CheckContext) => Promise<unknown>, readonly (Error | number)[]]>([
   ['filling the store', (context) => ensureMoreThan(context, 20), []],
-  ['an unknown id needs an existing animal', (context) => unknownId.attempt(0n, context), []],
+  ['an unknown id needs an existing animal', (context) => unknownId.run(0n, context), []],
   [
     'a guessed category was rejected',
     (context) => createOrdinary(context, { name: 'a', categoryId: 1n }),

@@ -1,39 +1,39 @@
-import type { CaseContext } from '../../../src/check/check.ts';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import type { LossCode } from '../../../src/oracle/reason.ts';
 import { memoized } from '../../../src/util/memoize.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
 import { nullIfEnded } from './ended.ts';
 
 /** Fills the store for one case at a time. */
-const fillQueue = memoized((_run: Fixtures): { last: Promise<void>; cannotFill: boolean } => ({
+const fillQueue = memoized((_run: RunContext): { last: Promise<void>; cannotFill: boolean } => ({
   last: Promise.resolve(),
   cannotFill: false,
 }));
 
-const known = ({ listedAtStart, created }: Fixtures): number => listedAtStart.length + created().length;
+const known = ({ initialList, created }: RunContext): number => initialList.length + created().length;
 
 /** Creates animals. Returns false if the server does not create them. Ends the case if a creation does. */
-const fill = async (context: CaseContext, most: number): Promise<boolean> => {
-  const { fixtures } = context;
-  while (known(fixtures) <= most && fixtures.creationsLeft() > 0) {
-    const before = known(fixtures);
-    const wanted = Math.min(fixtures.concurrency, most + 1 - before, fixtures.creationsLeft());
+const fill = async (context: CheckContext, most: number): Promise<boolean> => {
+  const { run } = context;
+  while (known(run) <= most && run.remainingCreations() > 0) {
+    const before = known(run);
+    const wanted = Math.min(run.concurrency, most + 1 - before, run.remainingCreations());
     const statuses = Array.from(
       { length: wanted },
-      (_, index) => fixtures.statuses[(before + index) % fixtures.statuses.length],
+      (_, index) => run.statuses[(before + index) % run.statuses.length],
     );
     const made = statuses.map((status) =>
       createOrdinary(context, ordinaryPet(context, status === undefined ? {} : { status })),
     );
     await Promise.all(made);
-    if (known(fixtures) === before) return false;
+    if (known(run) === before) return false;
   }
   return true;
 };
 
 /** The setting that limits how many animals the run may create. */
-const whyFewCreations = ({ readOnly, isBudgeted }: Fixtures): LossCode =>
+const whyFewCreations = ({ readOnly, isBudgeted }: RunContext): LossCode =>
   readOnly ? 'read-only' : isBudgeted ? 'budget' : 'max-creates';
 
 /**
@@ -42,13 +42,13 @@ const whyFewCreations = ({ readOnly, isBudgeted }: Fixtures): LossCode =>
  *
  * @param needed more animals than this are enough for the case, too
  */
-export const ensureMoreThan = (context: CaseContext, most: number, needed = most): Promise<void> => {
-  const { fixtures } = context;
-  const turn = fillQueue(fixtures);
+export const ensureMoreThan = (context: CheckContext, most: number, needed = most): Promise<void> => {
+  const { run } = context;
+  const turn = fillQueue(run);
   const work = turn.last.then(async () => {
     if (turn.cannotFill) return;
-    if (most + 1 - known(fixtures) > fixtures.creationsLeft()) {
-      if (known(fixtures) <= needed) context.lose(whyFewCreations(fixtures));
+    if (most + 1 - known(run) > run.remainingCreations()) {
+      if (known(run) <= needed) context.lose(whyFewCreations(run));
       return;
     }
     turn.cannotFill = (await nullIfEnded(fill(context, most))) !== true;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import type { Clock } from '../../../src/time/clock.ts';
 import { eventually, retryUntil } from './eventually.ts';
 
@@ -45,7 +45,7 @@ describe('what a replica may still miss', () => {
 
   test('is looked for once where nothing was seen three times in a row, and again where something was', async () => {
     const clock = clockOf();
-    const context = { clock, fixtures: {} as Fixtures };
+    const context = { clock, run: {} as RunContext };
     const looksNeeded = async (shownFrom: number) => {
       const since = clock.now();
       const { began, look } = looksOf(clock, { shownFrom: since + shownFrom, takes: 1 });

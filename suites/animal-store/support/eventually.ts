@@ -1,39 +1,36 @@
-import type { CaseContext } from '../../../src/check/check.ts';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
 import { memoized } from '../../../src/util/memoize.ts';
 
 /** How many lookups in a row did not find a created animal, in lists and by id. */
-const failedLookups = memoized((_run: Fixtures) => ({ list: 0, id: 0 }));
+const failedLookups = memoized((_run: RunContext) => ({ list: 0, id: 0 }));
 
 /** After this many, lag is not the reason: each is a failure already, and more waiting would cost minutes. */
 const maxFailedLookups = 3;
 
 /** Looks again while a replica may lag, until a lookup that began 2 s after the creation. */
 export const eventually = async <Found>(
-  context: Pick<CaseContext, 'clock' | 'fixtures'>,
+  context: Pick<CheckContext, 'clock' | 'run'>,
   where: 'list' | 'id',
   since: number,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> => {
-  const failed = failedLookups(context.fixtures);
+  const failed = failedLookups(context.run);
   const found = await retryUntil(context, since, look, failed[where] < maxFailedLookups);
   failed[where] = found === null ? failed[where] + 1 : 0;
   return found;
 };
 
 /** The lookup that failed last has another explanation than a missing animal. */
-export const forgetFailedLookup = (
-  { fixtures }: Pick<CaseContext, 'fixtures'>,
-  where: 'list' | 'id',
-): void => {
-  const failed = failedLookups(fixtures);
+export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, where: 'list' | 'id'): void => {
+  const failed = failedLookups(run);
   failed[where] = Math.max(0, failed[where] - 1);
 };
 
 /** Looks until something is found, or only once. */
 export const retryUntil = async <Found>(
-  { clock }: Pick<CaseContext, 'clock'>,
+  { clock }: Pick<CheckContext, 'clock'>,
   since: number,
   look: () => Promise<Found | null>,
   again = true,

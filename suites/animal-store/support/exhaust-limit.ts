@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { limitState } from '../../../src/rate-limit/limit-state.ts';
 import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
@@ -44,27 +44,23 @@ const patience = 95;
  * between two bursts.
  */
 export const exhaustLimit = async (
-  context: CaseContext,
+  context: CheckContext,
   fresh: FreshWindow,
   { over = null, withOtherKey = null, untilRefused = false }: Besides = {},
 ): Promise<ExhaustResult> => {
-  const { clock, fixtures } = context;
+  const { clock, run } = context;
   let use = firstUse(fresh);
   let isOverAsked = false;
   let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
   for (;;) {
-    const burst = await sendBurst(
-      context,
-      fresh.limitProbe,
-      Math.min(fixtures.concurrency, nextOf(fresh, use)),
-    );
+    const burst = await sendBurst(context, fresh.limitProbe, Math.min(run.concurrency, nextOf(fresh, use)));
     const now = clock.now();
     use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, otherKeySends === 'just made');
     if (otherKeySends === 'just made') otherKeySends = 'over';
     const allowed = allowedBy(fresh, use) + (now >= fresh.renewsAt ? fresh.most : 0);
     const end = endOf(fresh, use, burst, allowed, untilRefused);
     if (end !== null) return { ...resultOf(use), ...end, allowed };
-    if (otherKeySends === 'to come' && use.falls && use.allShown && use.level > fixtures.concurrency) {
+    if (otherKeySends === 'to come' && use.falls && use.allShown && use.level > run.concurrency) {
       await withOtherKey?.();
       otherKeySends = 'just made';
     }
@@ -131,7 +127,7 @@ interface Burst {
   readonly readings: readonly ParsedResponse[];
 }
 
-const sendBurst = async (context: CaseContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
+const sendBurst = async (context: CheckContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
   const responses = await Promise.all(Array.from({ length: sent }, () => responseTo(context, limitProbe)));
   return { sent, readings: responses.filter((response) => response !== null) };
 };
@@ -232,7 +228,7 @@ const nextOf = (fresh: FreshWindow, use: Use): number => {
 };
 
 /** Sends a request. Returns null if this key gets no response while the other one does. */
-const responseTo = async (context: CaseContext, limitProbe: LimitProbe): Promise<ParsedResponse | null> => {
+const responseTo = async (context: CheckContext, limitProbe: LimitProbe): Promise<ParsedResponse | null> => {
   try {
     return await sendCounted(context, limitProbe('rate-limit'));
   } catch (error) {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { type CaseContext, core, type Examples, type Tiered } from '../../../src/check/check.ts';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import { type CheckContext, core, type Inputs, type Tiered } from '../../../src/check/check.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../src/json/json.ts';
 import { type Violation, violations } from '../../../src/json-schema/violate/violations.ts';
 import type { ApiDocument } from '../../../src/openapi/document.ts';
@@ -30,8 +30,8 @@ const newPetViolations = memoized((document: ApiDocument): readonly Violation[] 
 const requirementOf = ({ keyword, pointer }: Violation): string =>
   pointer === '' && keyword === 'type' ? 'CREATE-7' : keyword === 'required' ? 'CREATE-5' : 'CREATE-6';
 
-export const violationsFor = (requirement: string) => (fixtures: Fixtures) =>
-  newPetViolations(fixtures.document).filter((violation) => requirementOf(violation) === requirement);
+export const violationsFor = (requirement: string) => (run: RunContext) =>
+  newPetViolations(run.document).filter((violation) => requirementOf(violation) === requirement);
 
 /** Whether the check for stored animals (CREATE-8) sends its first example: once is enough. */
 export const isTracked = (violation: Violation): boolean => {
@@ -57,8 +57,8 @@ const alternating = (value: Json, index: number): Json => {
 /** The first body of each violation is marked as core, unless CREATE-8 sends one. */
 export const examplesFor =
   (requirement: string, most: (violation: Violation) => number) =>
-  (fixtures: Fixtures): Examples<InvalidBody> =>
-    violationsFor(requirement)(fixtures).flatMap((violation) =>
+  (run: RunContext): Inputs<InvalidBody> =>
+    violationsFor(requirement)(run).flatMap((violation) =>
       violation.examples
         .slice(isTracked(violation) ? 1 : 0, most(violation))
         .map((value, index) => (isOfRequired(violation) ? alternating(value, index) : value))
@@ -68,9 +68,9 @@ export const examplesFor =
         }),
     );
 
-export const arbitraryFor = (requirement: string) => (fixtures: Fixtures) =>
+export const arbitraryFor = (requirement: string) => (run: RunContext) =>
   fc.oneof(
-    ...violationsFor(requirement)(fixtures).map(({ label, arbitrary }) =>
+    ...violationsFor(requirement)(run).map(({ label, arbitrary }) =>
       arbitrary.map((value): InvalidBody => ({ label, value })),
     ),
   );
@@ -82,7 +82,7 @@ export const rejected = (requirement: string, because: string): Expectation => (
 });
 
 /** The body with a unique name, so that it can be found if it is stored, and a known category. */
-export const withName = (value: Json, context: CaseContext): Json =>
+export const withName = (value: Json, context: CheckContext): Json =>
   isJsonObject(value)
     ? {
         ...value,

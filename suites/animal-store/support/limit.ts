@@ -1,6 +1,6 @@
-import type { CaseContext, LimitCost } from '../../../src/check/check.ts';
+import type { CheckContext, Cost } from '../../../src/check/check.ts';
 import { createPet, createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import { bearer } from '../../../src/http/credentials.ts';
 import type { KeySlot } from '../../../src/http/exchange.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
@@ -17,16 +17,24 @@ export const isPlanFigure = (limit: number): boolean =>
   Object.values(planFigures).some(({ perMinute, perDay }) => limit === perMinute || limit === perDay);
 
 /** The limits of the rate-limit key's plan; null if the plan is unknown or has individual limits. */
-export const figuresOf = ({ plan }: Pick<Fixtures, 'plan'>) =>
+export const figuresOf = ({ plan }: Pick<RunContext, 'plan'>) =>
   plan === null || plan === 'enterprise' ? null : planFigures[plan];
+
+/** The cost of requests with the rate-limit key. */
+export const exhausting = (requests: number, waitMs: number): Cost => ({
+  requests,
+  keyless: requests,
+  waitMs,
+});
 
 /** The cost of using up the per-minute limit of the rate-limit key several times. An unknown plan counts as the smallest. */
 export const minutesOf =
   (minutes: number, besides = 0) =>
-  (fixtures: Fixtures): LimitCost => ({
-    requests: minutes * (figuresOf(fixtures)?.perMinute ?? planFigures.free.perMinute) + besides,
-    waitMs: Math.max(1, minutes - 1) * 60_000,
-  });
+  (run: RunContext): Cost =>
+    exhausting(
+      minutes * (figuresOf(run)?.perMinute ?? planFigures.free.perMinute) + besides,
+      Math.max(1, minutes - 1) * 60_000,
+    );
 
 /** Why no limit can be used up. */
 export const noRequestCounts: Reason = { code: 'counting-unclear', detail: 'no-request-counts' };
@@ -37,17 +45,17 @@ export type LimitProbe = (slot: KeySlot) => Probe;
 export const listProbe: LimitProbe = (slot) => listPets({ limit: 1, credential: bearer(slot) });
 
 /** Which operations count is not specified: GET /pets first, then the others. A rejected creation stores nothing. */
-export const limitProbes = ({ fixtures }: Pick<CaseContext, 'fixtures'>): readonly LimitProbe[] => [
+export const limitProbes = ({ run }: Pick<CheckContext, 'run'>): readonly LimitProbe[] => [
   listProbe,
   (slot) => listOrders({ credential: bearer(slot) }),
-  ...(fixtures.removal() === 'before'
-    ? [(slot: KeySlot) => getPet(someId(fixtures), { credential: bearer(slot) })]
+  ...(run.removalState() === 'before'
+    ? [(slot: KeySlot) => getPet(someId(run), { credential: bearer(slot) })]
     : []),
-  ...(fixtures.readOnly
+  ...(run.readOnly
     ? []
     : [
         (slot: KeySlot) =>
-          createPet('{}', { credential: bearer(slot), space: 'outside', label: 'empty object' }),
+          createPet('{}', { credential: bearer(slot), inputSpace: 'undocumented', label: 'empty object' }),
       ]),
 ];
 
@@ -66,21 +74,21 @@ const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
 ];
 
 /** A creation of an ordinary animal; null if none may be created. */
-export const validCreation = (context: CaseContext): LimitProbe | null =>
-  context.fixtures.creationsLeft() > 0 && isCategoryKnown(context)
+export const validCreation = (context: CheckContext): LimitProbe | null =>
+  context.run.remainingCreations() > 0 && isCategoryKnown(context)
     ? (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
     : null;
 
 /** A creation over the limit, or a getPet if none may be created; null if neither can be sent. */
-export const sendOverLimit = (context: CaseContext): OverLimit | null => {
-  const { fixtures } = context;
+export const sendOverLimit = (context: CheckContext): OverLimit | null => {
+  const { run } = context;
   const create = validCreation(context);
-  if (create !== null) return { limitProbe: create, counts: fixtures.isCounted('createPet') };
-  if (fixtures.removal() !== 'before') return null;
+  if (create !== null) return { limitProbe: create, counts: run.isCounted('createPet') };
+  if (run.removalState() !== 'before') return null;
   return {
     limitProbe: (slot) =>
-      getPet(someId(fixtures), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),
-    counts: fixtures.isCounted('getPet'),
+      getPet(someId(run), { credential: bearer(slot), expects: mayBeOverLimit(200, 404) }),
+    counts: run.isCounted('getPet'),
   };
 };
 
@@ -92,47 +100,47 @@ interface SentRequest {
   reading: ParsedResponse | null;
 }
 
-const sentLog = memoized((_run: Fixtures): SentRequest[] => []);
+const sentLog = memoized((_run: RunContext): SentRequest[] => []);
 
 /** The request passed the limiter, so that a limit may count it. */
 export const isServed = ({ status }: ParsedResponse): boolean =>
   status < 500 && ![401, 403, 429].includes(status);
 
 /** Sends one request without pacing: a 429 is an expected response. */
-export const sendCounted = async (context: CaseContext, probe: Probe): Promise<ParsedResponse> => {
+export const sendCounted = async (context: CheckContext, probe: Probe): Promise<ParsedResponse> => {
   const { credential, operation } = probe.request;
   const entry: SentRequest = { at: context.clock.now(), operation, reading: null };
-  if (credential.charges === 'rate-limit') sentLog(context.fixtures).push(entry);
+  if (credential.charges === 'rate-limit') sentLog(context.run).push(entry);
   const reading = await context.send(probe, { expects429: true });
   entry.reading = reading;
   return reading;
 };
 
 /** How many requests with the rate-limit key the per-minute limit may still count. */
-export const sentLately = ({ fixtures, clock }: CaseContext): number =>
-  sentLog(fixtures).filter(({ at }) => clock.now() - at < 60_000).length;
+export const sentLately = ({ run, clock }: CheckContext): number =>
+  sentLog(run).filter(({ at }) => clock.now() - at < 60_000).length;
 
 /** When the requests of an operation with the rate-limit key succeeded, by the run's clock. */
-export const servedWith = ({ fixtures }: CaseContext, limitProbe: LimitProbe): readonly number[] => {
+export const servedWith = ({ run }: CheckContext, limitProbe: LimitProbe): readonly number[] => {
   const { operation } = limitProbe('rate-limit').request;
-  return sentLog(fixtures)
+  return sentLog(run)
     .filter((entry) => entry.operation === operation && entry.reading !== null && isServed(entry.reading))
     .map(({ at }) => at);
 };
 
 /** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
-export const waitForReset = async (context: CaseContext, refused: ParsedResponse): Promise<void> => {
+export const waitForReset = async (context: CheckContext, refused: ParsedResponse): Promise<void> => {
   const wait = retryWait(refused);
-  if (wait === null) return context.end({ code: 'unreadable-response', detail: 'retry-after' });
-  if (wait.seconds * 1000 > context.fixtures.maxWaitMs) {
-    return context.end({ code: 'max-wait', detail: 'retry-after', seconds: Math.ceil(wait.seconds) });
+  if (wait === null) return context.skipCase({ code: 'unreadable-response', detail: 'retry-after' });
+  if (wait.seconds * 1000 > context.run.maxWaitMs) {
+    return context.skipCase({ code: 'max-wait', detail: 'retry-after', seconds: Math.ceil(wait.seconds) });
   }
   await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
 };
 
 /** RATE-8: a request after the wait of a 429 is rejected again. */
 export const failRejectedAgain = (
-  context: CaseContext,
+  context: CheckContext,
   rejected: ParsedResponse,
   reading: ParsedResponse,
 ): void => {

@@ -2,15 +2,15 @@ import { expect, test, vi } from 'vitest';
 import { observeCreation, observeResponse } from './observed.ts';
 
 const observing = (observe: (context: Parameters<typeof observeResponse>[0]) => void) => {
-  const context = { observe: vi.fn(), undecided: vi.fn() };
+  const context = { observe: vi.fn(), inconclusive: vi.fn() };
   observe(context);
-  return { observed: context.observe.mock.calls, undecided: context.undecided.mock.calls };
+  return { observed: context.observe.mock.calls, inconclusive: context.inconclusive.mock.calls };
 };
 
 test('a response -> its status is recorded, or that a creation is accepted', () => {
   expect(observing((context) => observeResponse(context, { status: 404 }, 'LIST-5', 'limit'))).toEqual({
     observed: [['LIST-5', 'limit', '404']],
-    undecided: [],
+    inconclusive: [],
   });
   for (const [status, value] of [
     [201, 'accepted'],
@@ -24,6 +24,6 @@ test('a response -> its status is recorded, or that a creation is accepted', () 
 test('a server error -> inconclusive, not recorded', () => {
   expect(observing((context) => observeCreation(context, { status: 500 }, 'a name'))).toEqual({
     observed: [],
-    undecided: [['CREATE-11', { code: 'server-error', detail: 'status', status: 500 }]],
+    inconclusive: [['CREATE-11', { code: 'server-error', detail: 'status', status: 500 }]],
   });
 });

@@ -1,7 +1,7 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 
-type Observer = Pick<CaseContext, 'observe' | 'undecided'>;
+type Observer = Pick<CheckContext, 'observe' | 'inconclusive'>;
 type Response = Pick<ParsedResponse, 'status'>;
 
 /** Records the response to an unspecified input. A server error is not recorded: it fails GEN-4. */
@@ -12,7 +12,7 @@ export const observeResponse = (
   subject: string,
   value = String(status),
 ): void => {
-  if (status >= 500) context.undecided(requirement, { code: 'server-error', detail: 'status', status });
+  if (status >= 500) context.inconclusive(requirement, { code: 'server-error', detail: 'status', status });
   else context.observe(requirement, subject, value);
 };
 

@@ -1,6 +1,6 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import type { Credential } from '../../../src/http/exchange.ts';
 import { idOf } from '../../../src/oracle/pet.ts';
 import type { Expectation, Probe } from '../../../src/oracle/probe.ts';
@@ -10,22 +10,22 @@ export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as c
 export type OperationName = (typeof operations)[number];
 
 /** The operations on which authentication is tested: not getPet from its removal on. */
-export const testedOperations = ({ removal }: Fixtures): readonly OperationName[] =>
+export const testedOperations = ({ removalState: removal }: RunContext): readonly OperationName[] =>
   operations.filter((name) => name !== 'getPet' || removal() === 'before');
 
 /** Each part on every operation on which authentication is tested. */
 export const forEachOperation = <Part extends object>(
-  fixtures: Fixtures,
+  run: RunContext,
   parts: readonly Part[],
 ): readonly (Part & { readonly operation: OperationName })[] =>
-  parts.flatMap((part) => testedOperations(fixtures).map((operation) => ({ ...part, operation })));
+  parts.flatMap((part) => testedOperations(run).map((operation) => ({ ...part, operation })));
 
 /** Each part on one operation, in turn: for mistakes that few servers make. */
 export const distributed = <Part extends object>(
-  fixtures: Fixtures,
+  run: RunContext,
   parts: readonly Part[],
 ): readonly (Part & { readonly operation: OperationName })[] => {
-  const among = testedOperations(fixtures);
+  const among = testedOperations(run);
   return parts.flatMap((part, index) => {
     const operation = among[index % among.length];
     return operation === undefined ? [] : [{ ...part, operation }];
@@ -34,7 +34,7 @@ export const distributed = <Part extends object>(
 
 /** A valid request of an operation, except for the credential. */
 export const plainProbe = (
-  context: CaseContext,
+  context: CheckContext,
   operation: OperationName,
   options: { readonly credential: Credential; readonly expects: readonly Expectation[] },
 ): Probe => {
@@ -44,15 +44,15 @@ export const plainProbe = (
     case 'createPet':
       return createPetOf(ordinaryPet(context), options);
     case 'getPet':
-      return getPet(someId(context.fixtures), options);
+      return getPet(someId(context.run), options);
     case 'listOrders':
       return listOrders(options);
   }
 };
 
 /** An id that exists as far as the run knows, otherwise 1. */
-export const someId = ({ created, listedAtStart }: Fixtures): string => {
+export const someId = ({ created, initialList }: RunContext): string => {
   const own = created()[0]?.id;
-  const [listed] = listedAtStart.map(idOf).filter((id) => id !== null);
+  const [listed] = initialList.map(idOf).filter((id) => id !== null);
   return (own ?? listed ?? 1n).toString();
 };

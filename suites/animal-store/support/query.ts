@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import { listPets } from '../../../src/check/requests.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Expectation } from '../../../src/oracle/probe.ts';
@@ -30,7 +30,7 @@ export const queryOf = (limit: number | undefined, status: string | undefined): 
 const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined && status === undefined;
 
 /** Lists. With a valid limit alone, any status but 200 fails LIST-4, too. */
-export const askQuery = (context: CaseContext, asked: Query): Promise<ParsedResponse> =>
+export const askQuery = (context: CheckContext, asked: Query): Promise<ParsedResponse> =>
   context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
 
 /** With only the limit, or only the status. */

@@ -1,4 +1,4 @@
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import { misplacedKeys, noCredential, randomKey } from '../../../src/http/credentials.ts';
 import type { Credential } from '../../../src/http/exchange.ts';
 import type { Expectation } from '../../../src/oracle/probe.ts';
@@ -21,7 +21,7 @@ export const rejectedWith401 = (requirement: string, because: string): Expectati
 
 /** The credentials that each operation rejected in an otherwise valid request. */
 export const rejectedCredentials = memoized(
-  (_run: Fixtures): Readonly<Record<OperationName, Set<Credential>>> => ({
+  (_run: RunContext): Readonly<Record<OperationName, Set<Credential>>> => ({
     listPets: new Set(),
     createPet: new Set(),
     getPet: new Set(),

@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Reason } from '../../../src/oracle/reason.ts';
 import { retryWait } from '../../../src/rate-limit/headers.ts';
@@ -37,17 +37,17 @@ const lowest = (readings: readonly [ParsedResponse, ...ParsedResponse[]]): Parse
 
 /** Sends half of the remaining requests at once, so that none is rejected. */
 const burst = async (
-  context: CaseContext,
+  context: CheckContext,
   limitProbe: LimitProbe,
   latest: ParsedResponse,
 ): Promise<readonly ParsedResponse[]> => {
   const half = Math.floor(remainingOf(latest) / 2);
-  const size = Math.max(1, Math.min(context.fixtures.concurrency, half));
+  const size = Math.max(1, Math.min(context.run.concurrency, half));
   return Promise.all(Array.from({ length: size }, () => sendCounted(context, limitProbe('rate-limit'))));
 };
 
 /** Sends requests of one kind until Remaining is 0. */
-const spendAll = async (context: CaseContext, limitProbe: LimitProbe): Promise<Spent> => {
+const spendAll = async (context: CheckContext, limitProbe: LimitProbe): Promise<Spent> => {
   const first = await sendCounted(context, limitProbe('rate-limit'));
   const obstacle = obstacleOf(limitState(first));
   if (obstacle !== null) return unclear(obstacle);
@@ -69,23 +69,22 @@ const spendAll = async (context: CaseContext, limitProbe: LimitProbe): Promise<S
   return unclear({ code: 'limit-not-reached', detail: 'remaining-above-0' });
 };
 
-const longer = (context: CaseContext, seconds: number): boolean =>
-  seconds * 1000 > context.fixtures.maxWaitMs;
+const longer = (context: CheckContext, seconds: number): boolean => seconds * 1000 > context.run.maxWaitMs;
 
 /**
  * RATE-13: brings Remaining to 0 and waits for Reset, so that the run can judge the next request. No request goes over the limit: a
  * correct `Retry-After` would hide a wrong Reset.
  */
-export const awaitReset = async (context: CaseContext): Promise<void> => {
+export const awaitReset = async (context: CheckContext): Promise<void> => {
   for (const limitProbe of limitProbes(context)) {
     const spent = await spendAll(context, limitProbe);
     if (spent.kind === 'uncounted') continue;
-    if (spent.kind === 'unclear') return context.undecided('RATE-13', spent.reason);
+    if (spent.kind === 'unclear') return context.inconclusive('RATE-13', spent.reason);
     const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;
     const wait = Math.max(0, spent.untilReset, retry ?? 0);
     if (longer(context, wait))
-      return context.undecided('RATE-13', { code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) });
+      return context.inconclusive('RATE-13', { code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) });
     return context.clock.sleep((wait + 1) * 1000);
   }
-  context.undecided('RATE-13', noRequestCounts);
+  context.inconclusive('RATE-13', noRequestCounts);
 };

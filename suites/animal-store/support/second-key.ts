@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { retryWait } from '../../../src/rate-limit/headers.ts';
 import { beyondAMinute, limitState, speaksOfTheDay } from '../../../src/rate-limit/limit-state.ts';
@@ -13,7 +13,7 @@ const enough = 3;
  * Sends a request with the other key while it has requests left; waits for its next window once if necessary. Null if the key gets no
  * success or has none left.
  */
-export const secondKeyReady = async (context: CaseContext): Promise<ParsedResponse | null> => {
+export const secondKeyReady = async (context: CheckContext): Promise<ParsedResponse | null> => {
   const reading = await context.send(listProbe('main'));
   if (reading.status !== 200) return null;
   const state = limitState(reading);
@@ -26,30 +26,30 @@ export const secondKeyReady = async (context: CaseContext): Promise<ParsedRespon
 };
 
 /** When a 429 allows the next request, by the run's clock. */
-const overAt = (context: CaseContext, refused: ParsedResponse): number =>
+const overAt = (context: CheckContext, refused: ParsedResponse): number =>
   context.clock.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
 
 /** The explanation without a bug in the server. */
 /** RATE-9: while one key is exhausted, a request with another succeeds, if necessary after the wait of its own 429. */
 export const checkOtherKeyServed = async (
-  context: CaseContext,
+  context: CheckContext,
   before: ParsedResponse | null,
   { reading: refused, served }: ExhaustResult,
   { remaining }: FreshWindow,
 ): Promise<void> => {
-  if (before === null) return context.undecided('RATE-9', { code: 'rate-limit', detail: 'second-key' });
+  if (before === null) return context.inconclusive('RATE-9', { code: 'rate-limit', detail: 'second-key' });
   const exhaustedUntil = overAt(context, refused);
   let reading = await sendCounted(context, listProbe('main'));
   if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
-    return context.undecided('RATE-9', { code: 'other-limit', detail: 'day-of-second-key' });
+    return context.inconclusive('RATE-9', { code: 'other-limit', detail: 'day-of-second-key' });
   const wait = retryWait(reading);
   if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
     await waitForReset(context, reading);
     reading = await sendCounted(context, listProbe('main'));
   }
-  if (reading.status === 200) return context.pass('RATE-9');
+  if (reading.status === 200) return context.passed('RATE-9');
   if (served <= remaining)
-    return context.undecided('RATE-9', { code: 'limit-not-reached', detail: 'early-429-of-key' });
+    return context.inconclusive('RATE-9', { code: 'limit-not-reached', detail: 'early-429-of-key' });
   context.breach({
     requirement: 'RATE-9',
     problem: {
@@ -64,11 +64,11 @@ export const checkOtherKeyServed = async (
 /** How many requests are sent with the other key while the window of this one is used up: it surely has as many left. */
 const otherKeyCount = 2;
 
-export const sendWithOther = (context: CaseContext): Promise<unknown> =>
+export const sendWithOther = (context: CheckContext): Promise<unknown> =>
   Promise.all(Array.from({ length: otherKeyCount }, () => context.send(listProbe('main'))));
 
 /** RATE-9: requests with the other key do not lower Remaining of this one. */
-export const checkIndependence = (context: CaseContext, { reading, lost }: ExhaustResult): boolean => {
+export const checkIndependence = (context: CheckContext, { reading, lost }: ExhaustResult): boolean => {
   const isShared = lost.withOtherKey === otherKeyCount && lost.else === 0;
   if (isShared)
     context.breach({

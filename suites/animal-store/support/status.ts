@@ -1,6 +1,6 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import { getPet, listPets } from '../../../src/check/requests.ts';
-import type { CreatedPet, Fixtures } from '../../../src/check/run-context.ts';
+import type { CreatedPet, RunContext } from '../../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { Json, JsonObject } from '../../../src/json/json.ts';
 import { missingFromPage } from '../../../src/oracle/missing-from-page.ts';
@@ -22,38 +22,36 @@ const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | u
   pets?.find((pet) => idOf(pet) === id);
 
 /** The animal as getPet returns it now, or the list if getPet is removed; null if it is missing. */
-const shownNow = async (context: CaseContext, id: bigint): Promise<JsonObject | null> => {
-  const isOffered = context.fixtures.removal() === 'before';
+const shownNow = async (context: CheckContext, id: bigint): Promise<JsonObject | null> => {
+  const isOffered = context.run.removalState() === 'before';
   const reading = await context.send(
-    isOffered ? getPet(id.toString()) : listPets({ limit: context.fixtures.page.maximum }),
+    isOffered ? getPet(id.toString()) : listPets({ limit: context.run.page.maximum }),
   );
   if (reading.status !== 200) return null;
   return (isOffered ? petOf(reading) : shownIn(listedPets(reading), id)) ?? null;
 };
 
 /** Returns whether the animal has the status now. Transitions are not specified (GET-7), so it may change with the next request. */
-export const hasStatusNow = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> =>
+export const hasStatusNow = async (context: CheckContext, id: bigint, status: Json): Promise<boolean> =>
   (await shownNow(context, id))?.status === status;
 
 /** No animal is expected to get another status and its former one back within so many milliseconds. */
 const steadyMs = 500;
 
 /** Returns whether an animal that has the status now, and had it at a time before, had it in between. */
-export const isSteadySince = (
-  { fixtures, clock }: Pick<CaseContext, 'fixtures' | 'clock'>,
-  since: number,
-): boolean => !fixtures.statusesReturn() || clock.now() - since <= steadyMs;
+export const isSteadySince = ({ run, clock }: Pick<CheckContext, 'run' | 'clock'>, since: number): boolean =>
+  !run.statusesReturn() || clock.now() - since <= steadyMs;
 
 /** Returns whether the animal, which had the status at a time before, has had it ever since. */
 export const hasHadStatus = async (
-  context: CaseContext,
+  context: CheckContext,
   id: bigint,
   status: Json,
   since: number,
 ): Promise<boolean> => (await hasStatusNow(context, id, status)) && isSteadySince(context, since);
 
 /** Returns whether the animal has another status now. */
-export const hasChangedFrom = async (context: CaseContext, id: bigint, status: Json): Promise<boolean> => {
+export const hasChangedFrom = async (context: CheckContext, id: bigint, status: Json): Promise<boolean> => {
   const shown = await shownNow(context, id);
   return shown !== null && shown.status !== status;
 };
@@ -65,40 +63,40 @@ interface Page {
 }
 
 /** Which animal of the run is checked next, in a store that changes animals by itself. */
-const turns = memoized((_run: Fixtures) => ({ next: 0 }));
+const turns = memoized((_run: RunContext) => ({ next: 0 }));
 
 /** Any animal may have got the status meanwhile: picks one of them, another one each time. */
-const anyOf = (fixtures: Fixtures, animals: readonly OwnPet[]): readonly OwnPet[] => {
-  const turn = turns(fixtures);
+const anyOf = (run: RunContext, animals: readonly OwnPet[]): readonly OwnPet[] => {
+  const turn = turns(run);
   turn.next += 1;
   return animals.slice(turn.next % Math.max(1, animals.length)).slice(0, 1);
 };
 
-const pageOf = ({ fixtures }: CaseContext, { limit, status = '' }: Query, reading: ParsedResponse): Page => {
+const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, reading: ParsedResponse): Page => {
   const listed = listedPets(reading) ?? [];
   const ids = new Set(listed.map(idOf));
   const isKnown = ({ at }: OwnPet): boolean => reading.exchange.startedAt - at > mostLagMs;
   const isMissing = (animal: OwnPet): boolean => isKnown(animal) && !ids.has(animal.id);
-  if (!isWhole(reading, limit ?? fixtures.page.default)) return { reading, missing: [] };
-  const missing = fixtures.ofStatus(status).filter(isMissing);
-  const isInDoubt = missing.length === 0 && fixtures.hasChanges();
-  return { reading, missing: isInDoubt ? anyOf(fixtures, fixtures.own().filter(isMissing)) : missing };
+  if (!isWhole(reading, limit ?? run.page.default)) return { reading, missing: [] };
+  const missing = run.ofStatus(status).filter(isMissing);
+  const isInDoubt = missing.length === 0 && run.hasChanges();
+  return { reading, missing: isInDoubt ? anyOf(run, run.own().filter(isMissing)) : missing };
 };
 
 /** Lists again. Returns the response if the list is complete and omits the animal. */
 const listWithout = async (
-  context: CaseContext,
+  context: CheckContext,
   asked: Query,
   id: bigint,
 ): Promise<ParsedResponse | null> => {
   const reading = await askQuery(context, asked);
   const ids = (listedPets(reading) ?? []).map(idOf);
-  return isWhole(reading, asked.limit ?? context.fixtures.page.default) && !ids.includes(id) ? reading : null;
+  return isWhole(reading, asked.limit ?? context.run.page.default) && !ids.includes(id) ? reading : null;
 };
 
 /** Lists twice in a row without the animal: one lagging replica does not explain that. */
 const leftOutTwice = async (
-  context: CaseContext,
+  context: CheckContext,
   asked: Query,
   id: bigint,
 ): Promise<ParsedResponse | null> =>
@@ -109,7 +107,7 @@ const leftOutTwice = async (
  * else it is shown with the status.
  */
 export const listBetween = async (
-  context: CaseContext,
+  context: CheckContext,
   asked: Query,
   id: bigint,
   isShown = hasStatusNow,
@@ -125,7 +123,7 @@ export const listBetween = async (
 
 /** LIST-8: a complete list by status contains every animal of the run that has the status at that time. */
 export const judgeByStatus = async (
-  context: CaseContext,
+  context: CheckContext,
   asked: Query,
   reading: ParsedResponse,
 ): Promise<void> => {
@@ -134,7 +132,7 @@ export const judgeByStatus = async (
   const page = pageOf(context, asked, reading);
   const [first] = page.missing;
   if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
-  const changes = context.fixtures.hasChanges();
+  const changes = context.run.hasChanges();
   // For longer than lists may lag.
   if (changes) await context.clock.sleep(mostLagMs);
   const shown = changes ? await listBetween(context, asked, first.id) : page.reading;
@@ -143,21 +141,21 @@ export const judgeByStatus = async (
   const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
   // Other missing animals may have changed.
   const wanted = changes
-    ? [...context.fixtures.ofStatus(status).filter(isListed), first]
-    : context.fixtures.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
+    ? [...context.run.ofStatus(status).filter(isListed), first]
+    : context.run.ofStatus(status).filter((animal) => isListed(animal) || page.missing.includes(animal));
   context.breach({
     requirement: 'LIST-8',
     mustRecur: 'if statuses return',
     ...missingFromPage(
-      { wanted, listed, most: asked.limit ?? context.fixtures.page.default, status },
-      context.fixtures,
+      { wanted, listed, most: asked.limit ?? context.run.page.default, status },
+      context.run,
     ),
     exchange: shown.exchange,
   });
 };
 
 /** Lists, and checks a list by status for missing animals. */
-export const sendQuery = async (context: CaseContext, asked: Query): Promise<ParsedResponse> => {
+export const sendQuery = async (context: CheckContext, asked: Query): Promise<ParsedResponse> => {
   const reading = await askQuery(context, asked);
   await judgeByStatus(context, asked, reading);
   return reading;

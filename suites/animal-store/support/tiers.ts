@@ -1,5 +1,5 @@
-import { core, type Examples, smoke, type Tiered } from '../../../src/check/check.ts';
-import type { Fixtures } from '../../../src/check/run-context.ts';
+import { core, type Inputs, smoke, type Tiered } from '../../../src/check/check.ts';
+import type { RunContext } from '../../../src/check/run-context.ts';
 import { testedOperations } from './operations.ts';
 
 /** Marks one of every `step` inputs, as core unless another mark is given. Lists are ordered by kind, so some of each kind are marked. */
@@ -7,8 +7,8 @@ export const everyNth = <Input>(
   step: number,
   inputs: readonly Input[],
   mark: (input: Input) => Tiered<Input> = core,
-): Examples<Input> => inputs.map((input, index) => (index % step === 0 ? mark(input) : input));
+): Inputs<Input> => inputs.map((input, index) => (index % step === 0 ? mark(input) : input));
 
 /** Of inputs on every operation, marks each on one operation, in turn, as smoke. */
-export const diagonal = <Input>(fixtures: Fixtures, inputs: readonly Input[]): Examples<Input> =>
-  everyNth(testedOperations(fixtures).length + 1, inputs, smoke);
+export const diagonal = <Input>(run: RunContext, inputs: readonly Input[]): Inputs<Input> =>
+  everyNth(testedOperations(run).length + 1, inputs, smoke);

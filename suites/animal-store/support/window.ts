@@ -1,4 +1,4 @@
-import type { CaseContext } from '../../../src/check/check.ts';
+import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { planFigures } from '../../../src/openapi/plans.ts';
 import {
@@ -54,7 +54,7 @@ const farAhead = 600;
 
 /** Seconds to the reset. For a server without a Date, a minute unless other evidence contradicts it. */
 const untilResetOf = (
-  { clock }: CaseContext,
+  { clock }: CheckContext,
   { limit, reset, untilReset }: LimitState,
   plan: ReturnType<typeof figuresOf>,
 ): number => {
@@ -64,25 +64,25 @@ const untilResetOf = (
 };
 
 /** Ends the case if a limit is too large to be used up. */
-const requireSmall = (context: CaseContext, limit: number): void => {
-  if (limit > mostToUseUp) context.end({ code: 'limit-too-high', most: mostToUseUp, limit });
+const requireSmall = (context: CheckContext, limit: number): void => {
+  if (limit > mostToUseUp) context.skipCase({ code: 'limit-too-high', most: mostToUseUp, limit });
 };
 
 /** The per-minute limit, from the headers of its first request and the plan. Ends the case if neither shows it. */
-const allowanceOf = (context: CaseContext, state: LimitState | null): Allowance => {
-  const plan = figuresOf(context.fixtures);
+const allowanceOf = (context: CheckContext, state: LimitState | null): Allowance => {
+  const plan = figuresOf(context.run);
   // A minute that the headers do not show may have begun earlier.
   const before = Math.max(0, sentLately(context) - 1);
   const ofPlan =
     plan === null ? null : { most: plan.perMinute, least: plan.perMinute - before, window: 60, shown: false };
 
   if (state === null)
-    return ofPlan ?? context.end({ code: 'unknown-rate-limit', detail: 'headers-and-plan' });
+    return ofPlan ?? context.skipCase({ code: 'unknown-rate-limit', detail: 'headers-and-plan' });
   const { limit } = state;
   const until = untilResetOf(context, state, plan);
   // In the last minute of a day both limits reset at the same time.
   if (until > beyondAMinute || limit === plan?.perDay) {
-    return ofPlan ?? context.end({ code: 'unknown-plan', detail: 'minute-limit', shown: limit });
+    return ofPlan ?? context.skipCase({ code: 'unknown-plan', detail: 'minute-limit', shown: limit });
   }
   requireSmall(context, limit);
   const ofDay = Object.values(planFigures).find(({ perDay }) => perDay === limit);
@@ -118,7 +118,7 @@ export const windowFrom = (
 };
 
 /** Sends a request in the current window. */
-export const currentWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+export const currentWindow = async (context: CheckContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const first = await sendCounted(context, limitProbe('rate-limit'));
   return windowFrom(limitProbe, first, allowanceOf(context, limitState(first)));
 };
@@ -127,7 +127,7 @@ export const currentWindow = async (context: CaseContext, limitProbe: LimitProbe
  * RATE-8: rejected again after the full wait. A key without any success may be banned since an earlier run, for an unspecified time.
  */
 const checkRejectedAgain = (
-  context: CaseContext,
+  context: CheckContext,
   limitProbe: LimitProbe,
   before: ParsedResponse,
   again: ParsedResponse,
@@ -137,7 +137,7 @@ const checkRejectedAgain = (
 };
 
 /** Sends a request. Waits, at most twice, for a full window that lasts long enough to be used up. */
-export const startWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+export const startWindow = async (context: CheckContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   let refused: ParsedResponse | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
@@ -149,7 +149,7 @@ export const startWindow = async (context: CaseContext, limitProbe: LimitProbe):
     }
     if (first.status === 429 && refused !== null) checkRejectedAgain(context, limitProbe, refused, first);
     if ([401, 403, 429].includes(first.status) || first.status >= 500)
-      return context.end({ code: 'rate-limit', detail: 'status', status: first.status });
+      return context.skipCase({ code: 'rate-limit', detail: 'status', status: first.status });
     refused = null;
     const state = limitState(first);
     const left = state?.untilReset ?? 0;
@@ -159,7 +159,7 @@ export const startWindow = async (context: CaseContext, limitProbe: LimitProbe):
     const roomy = left >= Math.max(2, Math.min(timeFor(most, first, context), window / 2));
     if (!shown || (isWhole && roomy)) return windowFrom(limitProbe, first, allowance);
     // A minute that is always about to reset refills evenly. If the server's time is unknown, it may reset at any time.
-    const unknown = (state?.untilReset ?? null) === null || figuresOf(context.fixtures) === null;
+    const unknown = (state?.untilReset ?? null) === null || figuresOf(context.run) === null;
     if (last) return windowFrom(limitProbe, first, allowance, roomy || unknown);
     await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
@@ -171,7 +171,7 @@ const pause = 10;
 /**
  * A fresh window with a pause after its first request, if there is time: a window that is counted from a later request ends later.
  */
-export const previousWindow = async (context: CaseContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
+export const previousWindow = async (context: CheckContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
   const { clock } = context;
   const fresh = await startWindow(context, limitProbe);
   const state = limitState(fresh.first);
@@ -183,5 +183,5 @@ export const previousWindow = async (context: CaseContext, limitProbe: LimitProb
 };
 
 /** Seconds that the requests take at full concurrency, with a margin. */
-const timeFor = (requests: number, { exchange }: ParsedResponse, { fixtures }: CaseContext): number =>
-  (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / fixtures.concurrency + 1;
+const timeFor = (requests: number, { exchange }: ParsedResponse, { run }: CheckContext): number =>
+  (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / run.concurrency + 1;
