@@ -304,11 +304,13 @@ const checkJustCreated = async (context: CheckContext, status: string): Promise<
   const odd = await createUnusual(context, status);
   const last = await createAnimal(context, { status });
   await createAnimal(context, withStatus(other));
+  const shown = listedPets(await askQuery(context, queryOf(1, status)))?.map(idOf) ?? [];
   const { pets, whole } = await listAll(context, status);
   if (!whole) return;
   const ids = new Set(pets.map(idOf));
-  // Lag explains neither that an animal between others is missing, nor that this recurs.
-  const omitted = [...made, last].every(({ id }) => ids.has(id)) ? odd.find((id) => !ids.has(id)) : undefined;
+  // Lag explains neither that an animal between others or one that was just listed is missing, nor that this recurs.
+  const between = [...made, last].every(({ id }) => ids.has(id)) ? odd : [];
+  const omitted = [...shown, ...between].find((id) => id !== null && !ids.has(id)) ?? undefined;
   const isOmitted =
     omitted !== undefined && (await checkMissingBetween(context, omitted, listOf(status, {}), hasStatusNow));
   if (isOmitted) return;

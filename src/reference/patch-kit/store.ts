@@ -1,9 +1,8 @@
-import type { JsonObject } from '../../json/json.ts';
+import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import type { Call, World } from '../parts.ts';
 import type { Patch } from '../patch.ts';
-import type { Pet } from '../pet.ts';
+import type { NewPet, Pet } from '../pet.ts';
 import { compose, handle, replace, withState, wrap } from './core.ts';
-import { sentValid } from './creations.ts';
 import { selectAmong } from './lists.ts';
 
 /** Puts a changed animal in the place of the one with its id. */
@@ -76,17 +75,14 @@ export const knowingCreated = (make: (isCreated: (id: bigint) => boolean) => Pat
 /** Assigns the id that a valid creation chooses; null: the next one. */
 export const chooseId = (choose: (body: JsonObject, call: Call) => bigint | null): Patch =>
   withState(() => {
-    let next: bigint | null = null;
+    const chosen = new WeakMap<NewPet, bigint>();
     return compose(
-      handle('createPet', async (call, before) => {
-        const body = await sentValid(call);
-        next = (body === null ? null : choose(body, call)) ?? next;
-        return before(call);
+      replace('toNewPet', (before) => (body, call) => {
+        const pet = before(body, call);
+        const id = isJsonObject(body) ? choose(body, call) : null;
+        if (id !== null) chosen.set(pet, id);
+        return pet;
       }),
-      replace('assignId', (before) => (pet, world) => {
-        const id = next;
-        next = null;
-        return id ?? before(pet, world);
-      }),
+      replace('assignId', (before) => (pet, world) => chosen.get(pet) ?? before(pet, world)),
     );
   });
