@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bucket, fixed, inTurn, type Limiter, showing, sliding, weighted } from './limiters-testing.ts';
+import {
+  bucket,
+  chargingTwo,
+  fixed,
+  inTurn,
+  type Limiter,
+  showing,
+  sliding,
+  weighted,
+} from './limiters-testing.ts';
 import { conditions, MINUTE, simulate, steady, worldOf } from './pacer-testing.ts';
 
 const hidden: Readonly<Record<string, (phase: number) => Limiter>> = {
@@ -24,6 +33,18 @@ test.each(Object.entries(hidden))(
     );
   },
 );
+
+test('requests charged as two count twice in a minute that the headers do not show', () => {
+  fc.assert(
+    fc.property(conditions, (condition) => {
+      const twice = (limit: number, windowMs: number) =>
+        chargingTwo(limit, windowMs, condition.phase, () => true);
+      const limiter = showing(twice(60, MINUTE), twice(1_000, 86_400_000));
+      const seen = simulate({ ...worldOf(limiter, condition, 120), pace: { plan: 'free' } });
+      expect(seen.unasked).toBe(0);
+    }),
+  );
+});
 
 test('a minute is kept where the headers show it and the day by turns, with the plan known or not', () => {
   fc.assert(

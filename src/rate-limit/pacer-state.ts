@@ -116,8 +116,12 @@ export const reserveOf = (state: PacerState): number => {
   return limit - shareOf(state, limit);
 };
 
-export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>
-  ownLimits(state.shown, state.options.fallback, unseen);
+/** The limits that we count ourselves, in requests as they are charged. */
+export const ownLimitsOf = ({ shown, options, window }: PacerState, unseen: boolean): readonly OwnLimit[] =>
+  ownLimits(shown, options.fallback, unseen).map((own) => ({
+    ...own,
+    limit: Math.max(1, Math.floor(own.limit / window.cost)),
+  }));
 
 /** When more requests are allowed, by our clock. */
 export const renewalOf = (state: PacerState): number => {
