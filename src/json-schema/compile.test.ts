@@ -168,6 +168,7 @@ describe('problems', () => {
       {
         pointer: '/0/id',
         keyword: 'type',
+        member: 'id',
         message: '/0/id: expected an int64, got 1.5',
         expected: 'an int64',
         actual: '1.5',
@@ -175,6 +176,7 @@ describe('problems', () => {
       {
         pointer: '/0/status',
         keyword: 'enum',
+        member: 'status',
         message: '/0/status: expected one of "a", "b", got "A"',
         expected: 'one of "a", "b"',
         actual: '"A"',
@@ -182,6 +184,7 @@ describe('problems', () => {
       {
         pointer: '/2',
         keyword: 'required',
+        member: 'id',
         message: '/2: expected a member "id", got {}',
         expected: 'a member "id"',
         actual: '{}',
@@ -189,6 +192,7 @@ describe('problems', () => {
       {
         pointer: '/3',
         keyword: 'type',
+        member: null,
         message: '/3: expected an object, got 3',
         expected: 'an object',
         actual: '3',

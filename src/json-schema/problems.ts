@@ -1,5 +1,6 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ownText } from '../json/own-text.ts';
+import { fromPointer } from '../json/pointer.ts';
 import { intRanges, literal, typesOf } from './exact-keywords.ts';
 
 /** One rule of a schema that a value breaks. */
@@ -8,6 +9,8 @@ export interface SchemaProblem {
   readonly pointer: string;
   /** The JSON Schema keyword that is broken. */
   readonly keyword: string;
+  /** The member that is wrong: missing, too many, or of a wrong value; null: the value itself. */
+  readonly member: string | null;
   /** A sentence: `/0/id: expected an int64, got 1.5`. */
   readonly message: string;
   readonly expected: string;
@@ -20,6 +23,7 @@ export interface SchemaProblem {
 export const undecidedProblem = (reason: string): SchemaProblem => ({
   pointer: '',
   keyword: 'pattern',
+  member: null,
   message: reason,
   expected: 'a match of a pattern that can be tested in bounded time',
   actual: reason,
@@ -36,8 +40,23 @@ export function toProblem(error: ErrorObject): SchemaProblem {
   const expected = (wording[keyword]?.expected ?? fallback)(error);
   const actual = (wording[keyword]?.actual ?? shown)(error);
   const place = pointer === '' ? '' : `${pointer}: `;
-  return { pointer, keyword, message: `${place}expected ${expected}, got ${actual}`, expected, actual };
+  const member = memberOf(error);
+  return {
+    pointer,
+    keyword,
+    member,
+    message: `${place}expected ${expected}, got ${actual}`,
+    expected,
+    actual,
+  };
 }
+
+const memberOf = ({ instancePath, params }: ErrorObject): string | null =>
+  params.missingProperty ??
+  params.additionalProperty ??
+  params.unevaluatedProperty ??
+  fromPointer(instancePath).findLast((name) => !/^\d+$/.test(name)) ??
+  null;
 
 const standardNames: Readonly<Record<string, string>> = { exactType: 'type', exactFormat: 'format' };
 

@@ -71,6 +71,40 @@ export const causeOf = (problem: Problem): CauseKey => ({
   wrongStatus: 'wrongStatus' in problem ? (problem.wrongStatus ?? undefined) : undefined,
 });
 
+/** The parts of a response that are wrong. */
+export interface WrongParts {
+  /** Names of header fields; absent: no header is wrong. */
+  readonly headers?: readonly string[];
+  /** Names of JSON members; absent: none is wrong, or the body as a whole. */
+  readonly members?: readonly string[];
+}
+
+const headersOf = (problem: Problem): readonly string[] => {
+  if (problem.rule === 'header-invalid') return [problem.name];
+  if (problem.rule === 'header-malformed')
+    return [problem.of === 'challenge' ? 'WWW-Authenticate' : problem.of];
+  if (problem.rule !== 'header-missing') return [];
+  if (problem.of === 'rate limit') return problem.missing;
+  if (problem.of === 'document') return [problem.name];
+  return [problem.of === 'challenge' ? 'WWW-Authenticate' : problem.of];
+};
+
+const membersOf = (problem: Problem): readonly string[] => {
+  if (problem.rule === 'member-differs') return [problem.in === 'categoryId' ? problem.in : problem.member];
+  if (problem.rule !== 'schema') return [];
+  return [...new Set(problem.mistakes.flatMap(({ member }) => member ?? []))].toSorted();
+};
+
+/** Names the headers and members that a problem is about. */
+export const wrongParts = (problem: Problem): WrongParts => {
+  const headers = headersOf(problem);
+  const members = membersOf(problem);
+  return {
+    ...(headers.length === 0 ? {} : { headers }),
+    ...(members.length === 0 ? {} : { members }),
+  };
+};
+
 type StatusRule = Extract<Problem, { wrongStatus: number }>['rule'];
 
 const statusRules: Readonly<Record<StatusRule, true>> = {

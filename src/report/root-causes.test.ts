@@ -98,6 +98,33 @@ test('root causes: the wrong status of an error -> not explained by its body', (
   ).toEqual([]);
 });
 
+test('root causes: headers missing in responses of several operations -> one root cause', () => {
+  const missing = {
+    ...{ rule: 'header-missing', headers: ['X-RateLimit-Reset'], message: 'No Reset.' },
+    ...{ expected: 'X-RateLimit-Reset', actual: 'no X-RateLimit-Reset' },
+  };
+  expect(
+    text({
+      'LIST-1': failed(list('[{}]', { occurrences: 2 })),
+      'RATE-1': failed(list('[{}]', { ...missing, exchange: 9 }), creation({ ...missing, exchange: 3 })),
+    }),
+  ).toEqual(['RATE-1 No Reset. | clears 2 failures: RATE-1']);
+});
+
+test('root causes: a member missing in responses of several operations -> one root cause', () => {
+  const missing = { rule: 'schema', members: ['categoryId'], message: 'No categoryId.' };
+  const differs = { rule: 'member-differs', members: ['categoryId'], message: 'Another categoryId.' };
+  expect(
+    text({
+      'LIST-1': failed(list('[{}]', missing)),
+      'CREATE-1': failed(creation(missing)),
+      'CREATE-2': failed(creation({ ...differs, exchange: 4 })),
+      'GET-1': failed(unknown({ ...differs, response: answered(200, '{}') })),
+      'CREATE-9': failed(creation({ ...missing, members: ['id'], exchange: 5 })),
+    }),
+  ).toEqual(['LIST-1 No categoryId. | clears 3 failures: LIST-1, CREATE-1, CREATE-2']);
+});
+
 test('root causes: an id from the request -> explains lists with that animal, and only those', () => {
   const chosen = creation();
   const twice = list('[{"id":7},{"id":7},{"id":1}]');

@@ -77,6 +77,23 @@ const oneExchange: Explains = ({ failure: a }, { failure: b }) =>
 const sameErrorBody: Explains = (a, b) =>
   hasErrorShapeProblem(a) && hasErrorShapeProblem(b) && sameBodyKind(a.failure, b.failure);
 
+const isSame = (some: readonly string[] = [], others: readonly string[] = []): boolean =>
+  some.length > 0 && some.length === others.length && some.every((name) => others.includes(name));
+
+/** The same headers are missing, or malformed, in responses of several operations. */
+const sameHeaders: Explains = ({ failure: a }, { failure: b }) =>
+  a.rule === b.rule && isSame(a.headers, b.headers);
+
+const isError = ({ failure: { response } }: Node): boolean => response !== null && response.status >= 400;
+
+/** The same members of animals do not match the schema, in responses of any operation; or differ from the request as well. */
+const sameMembers: Explains = (cause, effect) => {
+  const { failure: a } = cause;
+  const { failure: b } = effect;
+  if (isError(cause) || isError(effect) || !isSame(a.members, b.members)) return false;
+  return (a.rule === 'schema' && b.rule === 'schema') || a.operation === b.operation;
+};
+
 /** Requirements on every response: a failure of one often repeats what a requirement of the operation says. */
 const isGeneral = ({ requirement }: Node): boolean => requirement.startsWith('GEN-');
 
@@ -85,6 +102,7 @@ const general: Explains = (cause, effect) =>
   isGeneral(effect) &&
   !isGeneral(cause) &&
   !hasErrorShapeProblem(effect) &&
+  cause.failure.headers === undefined &&
   cause.failure.operation === effect.failure.operation &&
   effect.exchanges.length > 0 &&
   effect.exchanges.every(({ id }) => cause.exchanges.some((exchange) => exchange.id === id));
@@ -116,7 +134,15 @@ const intruder: Explains = (cause, effect) => {
   return (before.length > 0 && before.every((id) => ids.has(id))) || onlyListsWith(ids, effect);
 };
 
-const explanations: readonly Explains[] = [sameEvidence, oneExchange, sameErrorBody, general, intruder];
+const explanations: readonly Explains[] = [
+  sameEvidence,
+  oneExchange,
+  sameErrorBody,
+  sameHeaders,
+  sameMembers,
+  general,
+  intruder,
+];
 
 /** What one failure explains, and what that explains in turn. */
 const explainedBy = (cause: Node, nodes: readonly Node[]): ReadonlySet<Node> => {

@@ -54,6 +54,10 @@ export interface Failure {
   readonly rule?: string;
   /** What tells failures of one rule and operation apart, for comparison only; absent: nothing does. */
   readonly variant?: string;
+  /** The headers that are wrong; absent: none, or the report is of an older version. */
+  readonly headers?: readonly string[];
+  /** The JSON members that are wrong; absent: none, the whole body, or the report is of an older version. */
+  readonly members?: readonly string[];
   /** What was sent before, and is part of the case, in the order of sending; absent: nothing. */
   readonly before?: readonly Step[];
   /** The creation since which lists fail; absent: nothing shows that the failure follows from an earlier request. */
@@ -207,7 +211,10 @@ export interface Crash {
 
 /** A failure as facts: the report makes the sentences of a `Failure` from them. Not redacted. */
 export interface FoundFailure
-  extends Omit<Failure, 'message' | 'expected' | 'actual' | 'rule' | 'variant' | 'others' | 'passed'> {
+  extends Omit<
+    Failure,
+    'message' | 'expected' | 'actual' | 'rule' | 'variant' | 'headers' | 'members' | 'others' | 'passed'
+  > {
   readonly breach: Breach;
   /** Other breaches of the same cause. */
   readonly others: readonly Breach[];

@@ -13,6 +13,8 @@ export interface BrokenBody {
 export interface SchemaMistake {
   readonly pointer: string;
   readonly keyword: string;
+  /** The member that is wrong; null: the body itself, or an item of a list. */
+  readonly member: string | null;
   readonly expected: string;
   readonly actual: string;
 }

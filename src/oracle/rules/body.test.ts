@@ -30,7 +30,7 @@ test('what comes under a status that is wrong itself breaches GEN-3, and no requ
   ]);
   expect(problemsIn(findingsOf(getPet('7'), nothing))[0]).toMatchObject({
     mistakes: expect.arrayContaining([
-      { pointer: '', keyword: 'type', expected: 'an object', actual: 'null' },
+      { pointer: '', keyword: 'type', member: null, expected: 'an object', actual: 'null' },
     ]),
     items: null,
   });

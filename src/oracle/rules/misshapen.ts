@@ -17,9 +17,10 @@ export const misshapen = (
       reason: { code: 'slow-pattern', problem: problems[0]?.message ?? 'the schema could not be checked' },
     };
   const body = readPartOf(subject.reading);
-  const mistakes = decided.map(({ pointer, keyword, expected, actual }) => ({
+  const mistakes = decided.map(({ pointer, keyword, member, expected, actual }) => ({
     pointer,
     keyword,
+    member,
     expected,
     actual,
   }));

@@ -1,6 +1,6 @@
 import type { Redact } from '../../http/redact.ts';
 import { excerpt } from '../../json/excerpt.ts';
-import { causeOf } from '../../oracle/cause.ts';
+import { causeOf, wrongParts } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
 import type {
   Crash,
@@ -39,6 +39,14 @@ const variantIn = ({ problem }: Breach, redact: Redact): Pick<Failure, 'variant'
   const { variant, wrongStatus } = causeOf(problem);
   const parts = [variant, wrongStatus].filter((part) => part !== undefined);
   return parts.length === 0 ? {} : { variant: redact(parts.join(', ')) };
+};
+
+const partsIn = ({ problem }: Breach, redact: Redact): Pick<Failure, 'headers' | 'members'> => {
+  const { headers, members } = wrongParts(problem);
+  return {
+    ...(headers === undefined ? {} : { headers: headers.map(redact) }),
+    ...(members === undefined ? {} : { members: members.map(redact) }),
+  };
 };
 
 const requestOf = ({ about }: Breach): string => (about === undefined ? '' : aboutInWords(about));
@@ -97,6 +105,7 @@ const failureOf = (found: FoundFailure, redact: Redact): Failure => {
     exchange: found.exchange,
     rule: causeOf(breach.problem).rule,
     ...variantIn(breach, redact),
+    ...partsIn(breach, redact),
     ...(found.before === undefined ? {} : { before: found.before }),
     ...(found.causedBy === undefined ? {} : { causedBy: found.causedBy }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),

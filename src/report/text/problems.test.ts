@@ -200,7 +200,7 @@ const sentences: readonly (readonly [problem: Problem, message: string, expected
     [
       {
         rule: 'schema',
-        mistakes: [{ pointer: '/1/id', keyword: 'type', expected: 'an int64', actual: '"x"' }],
+        mistakes: [{ pointer: '/1/id', keyword: 'type', member: 'id', expected: 'an int64', actual: '"x"' }],
         items: 3,
       },
       '200 GET /pets with limit=5: body does not match the schema: item 2 of 3, id is "x", expected an int64',
