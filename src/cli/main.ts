@@ -27,6 +27,10 @@ const commands: Readonly<Record<string, CommandEntry>> = {
   },
   compare: { summary: 'what changed between two reports', load: () => import('./compare.ts') },
   merge: { summary: 'one report out of those of several shards', load: () => import('./merge.ts') },
+  init: {
+    summary: 'write a commented configuration file and a CI job',
+    load: () => import('./init.ts'),
+  },
 };
 
 /** Words of the command line are shown like keys, for one of them may be a key. */

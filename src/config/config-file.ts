@@ -44,7 +44,8 @@ export const parseConfig = (path: string, text: string): ParsedConfig => {
   return problems.length > 0 ? { ok: false, problems } : { ok: true, entries };
 };
 
-const wellKnown = ['conformance.config.yaml', 'conformance.config.yml', 'conformance.config.json'];
+/** Names of the file that a run reads from its working directory. */
+export const wellKnown = ['conformance.config.yaml', 'conformance.config.yml', 'conformance.config.json'];
 
 /**
  * Reads the configuration file that is named, or else the one of the working directory, where there is one: two of them are a

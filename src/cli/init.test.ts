@@ -1,0 +1,97 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parse } from 'yaml';
+import { loadSettings } from '../config/load.ts';
+import { main } from './main.ts';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'init-'));
+  vi.spyOn(process, 'cwd').mockReturnValue(root);
+  vi.stubEnv('ANIMAL_STORE_BASE_URL', undefined);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  process.exitCode = undefined;
+  rmSync(root, { recursive: true, force: true });
+});
+
+const textOf = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+const init = async (): Promise<string> => {
+  let stdout = '';
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    stdout += String(text);
+    return true;
+  });
+  await main(['init']);
+  return stdout;
+};
+
+const load = () => loadSettings({ flags: {}, env: {}, directory: root, requirements: [] });
+
+test('init in an empty folder -> a configuration file with the defaults, and a job for GitHub', async () => {
+  const before = await load();
+  const out = await init();
+  expect(out).toContain('Wrote conformance.config.yaml\nWrote .github/workflows/conformance.yml\n');
+  expect(await load()).toEqual(before);
+  expect(parse(textOf('.github/workflows/conformance.yml'))).toMatchObject({
+    concurrency: 'conformance',
+    jobs: { conformance: { steps: expect.arrayContaining([{ run: 'npm ci' }]) } },
+  });
+});
+
+test('every setting with a default, uncommented -> the same settings', async () => {
+  const before = await load();
+  await init();
+  const text = textOf('conformance.config.yaml').replaceAll(/^# (\w+: (?:\d+|false|reports))$/gm, '$1');
+  expect(text).toContain('\nmaxCreates: 200\n');
+  writeFileSync(join(root, 'conformance.config.yaml'), text);
+  expect(await load()).toEqual(before);
+});
+
+test('a base URL in the environment -> in the file, unless it has a password', async () => {
+  vi.stubEnv('ANIMAL_STORE_BASE_URL', 'http://127.0.0.1:4010/v1');
+  await init();
+  expect(parse(textOf('conformance.config.yaml'))).toEqual({ baseUrl: 'http://127.0.0.1:4010/v1' });
+  rmSync(join(root, 'conformance.config.yaml'));
+  vi.stubEnv('ANIMAL_STORE_BASE_URL', 'http://me:secret@127.0.0.1:4010/v1');
+  await init();
+  expect(textOf('conformance.config.yaml')).not.toContain('secret');
+});
+
+test('a project on GitLab with pnpm -> a job for GitLab that uses pnpm', async () => {
+  writeFileSync(join(root, 'pnpm-lock.yaml'), '');
+  writeFileSync(join(root, '.gitlab-ci.yml'), '');
+  const out = await init();
+  expect(out).toContain('include: [{ local: .gitlab/conformance.yml }]');
+  expect(parse(textOf('.gitlab/conformance.yml'))).toMatchObject({
+    conformance: { script: ['pnpm install --frozen-lockfile', 'pnpm exec animal-store-conformance run'] },
+  });
+});
+
+test('files that exist -> not changed', async () => {
+  writeFileSync(join(root, 'conformance.config.json'), '{}');
+  await init();
+  const out = await init();
+  expect(out).toBe(
+    'conformance.config.json exists: it was not changed\n.github/workflows/conformance.yml exists: it was not changed\n',
+  );
+  expect(textOf('conformance.config.json')).toBe('{}');
+});
+
+test('a file that cannot be written -> exit code 2 and one line', async () => {
+  mkdirSync(join(root, '.github'));
+  writeFileSync(join(root, '.github/workflows'), '');
+  let stderr = '';
+  vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+    stderr += String(text);
+    return true;
+  });
+  await init();
+  expect(stderr).toMatch(/^error: .github\/workflows\/conformance.yml cannot be written: .+\n$/);
+  expect(process.exitCode).toBe(2);
+});

@@ -1,0 +1,168 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Command } from 'commander';
+import { wellKnown } from '../config/config-file.ts';
+import { nameOf, settingList } from '../config/table.ts';
+
+/** A package manager, and how a CI job uses it. */
+interface PackageManager {
+  readonly lockfile: string;
+  readonly install: string;
+  readonly execute: string;
+}
+
+const npm: PackageManager = { lockfile: 'package-lock.json', install: 'npm ci', execute: 'npx' };
+
+const packageManagers: readonly PackageManager[] = [
+  npm,
+  { lockfile: 'pnpm-lock.yaml', install: 'pnpm install --frozen-lockfile', execute: 'pnpm exec' },
+  { lockfile: 'yarn.lock', install: 'yarn install --immutable', execute: 'yarn' },
+];
+
+/** A file to write, and what its user does with it. */
+interface NewFile {
+  readonly path: string;
+  readonly text: string;
+  readonly next: string;
+}
+
+const command = 'animal-store-conformance';
+
+/** The configuration file that is there, or the one to write. */
+const configPathIn = (directory: string): string =>
+  wellKnown.find((name) => existsSync(join(directory, name))) ?? 'conformance.config.yaml';
+
+/** What a setting looks like in the file: its default, or else a name for its value. */
+const example = (fallback: unknown, argument: string, kind: string): string => {
+  if (typeof fallback === 'number' || typeof fallback === 'string' || typeof fallback === 'boolean')
+    return String(fallback);
+  if (kind === 'list') return `[${argument}]`;
+  return argument === '' ? 'true' : argument;
+};
+
+/** Every setting that makes sense in a file, commented out, with its help. */
+const configText = (baseUrl: string | null): string => {
+  const onlyOnCommandLine: readonly string[] = ['reference', 'path', 'shard', 'baseUrl'];
+  const blocks = settingList
+    .filter(([name, { secret }]) => !secret && !onlyOnCommandLine.includes(name))
+    .map(([, { flag, fallback, argument, kind, help }]) => {
+      return `# ${help}.\n# ${nameOf(flag)}: ${example(fallback, argument, kind)}\n`;
+    });
+  return [
+    `# Settings of ${command}. Flags override the environment, and the environment overrides this file.\n# API keys are not written here: set ANIMAL_STORE_API_KEY, and ANIMAL_STORE_RATE_LIMIT_KEY for a second key.\n`,
+    `# Test the server at this address, which ends in /v1. Or set ANIMAL_STORE_BASE_URL.\n${baseUrl === null ? '# baseUrl: https://staging.example.com/v1' : `baseUrl: ${JSON.stringify(baseUrl)}`}\n`,
+    ...blocks,
+  ].join('\n');
+};
+
+const githubJob = ({ install, execute }: PackageManager): NewFile => ({
+  path: '.github/workflows/conformance.yml',
+  next: 'In the repository settings on GitHub, set the variable ANIMAL_STORE_BASE_URL and the secret ANIMAL_STORE_API_KEY.',
+  text: `name: conformance
+on:
+  push:
+    branches: [main]
+  workflow_dispatch:
+# Two runs with one key would share its rate limit.
+concurrency: conformance
+jobs:
+  conformance:
+    runs-on: ubuntu-latest
+    steps:
+      - uses: actions/checkout@v4
+      - uses: actions/setup-node@v4
+        with:
+          node-version: 24
+      - run: ${install}
+      - run: ${execute} ${command} run
+        env:
+          ANIMAL_STORE_BASE_URL: \${{ vars.ANIMAL_STORE_BASE_URL }}
+          ANIMAL_STORE_API_KEY: \${{ secrets.ANIMAL_STORE_API_KEY }}
+      - if: always()
+        uses: actions/upload-artifact@v4
+        with:
+          name: conformance
+          path: reports/
+`,
+});
+
+const gitlabJob = ({ install, execute }: PackageManager): NewFile => ({
+  path: '.gitlab/conformance.yml',
+  next: 'In .gitlab-ci.yml, add "include: [{ local: .gitlab/conformance.yml }]". In the CI/CD settings on GitLab, set ANIMAL_STORE_BASE_URL, and ANIMAL_STORE_API_KEY as a masked variable.',
+  text: `conformance:
+  image: node:24
+  # Two runs with one key would share its rate limit.
+  resource_group: conformance
+  script:
+    - ${install}
+    - ${execute} ${command} run
+  artifacts:
+    when: always
+    paths: [reports/]
+    reports:
+      junit: reports/junit.xml
+`,
+});
+
+/** GitLab if the folder says so, otherwise GitHub. */
+const usesGitLab = async (directory: string): Promise<boolean> => {
+  if (existsSync(join(directory, '.github'))) return false;
+  if (existsSync(join(directory, '.gitlab-ci.yml'))) return true;
+  const config = await readFile(join(directory, '.git/config'), 'utf8').catch(() => '');
+  return /url = .*gitlab/.test(config);
+};
+
+const filesFor = async (directory: string, baseUrl: string | null): Promise<readonly NewFile[]> => {
+  const manager = packageManagers.find(({ lockfile }) => existsSync(join(directory, lockfile))) ?? npm;
+  const job = (await usesGitLab(directory)) ? gitlabJob(manager) : githubJob(manager);
+  const path = configPathIn(directory);
+  const next =
+    baseUrl === null
+      ? `Set ANIMAL_STORE_API_KEY, set baseUrl in ${path}, and start: ${manager.execute} ${command}`
+      : `Set ANIMAL_STORE_API_KEY, and start: ${manager.execute} ${command}`;
+  return [{ path, text: configText(baseUrl), next }, job];
+};
+
+/** Writes a file that is not there yet. Returns false if it is. */
+const writeNew = async (path: string, text: string): Promise<boolean> => {
+  await mkdir(dirname(path), { recursive: true });
+  try {
+    await writeFile(path, text, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+};
+
+/** The address in the environment, if `run` would accept it. */
+const baseUrlIn = (address: string | undefined): string | null => {
+  const setting = settingList.find(([name]) => name === 'baseUrl')?.[1];
+  return address !== undefined && setting?.read(address).ok === true ? address : null;
+};
+
+const init = async (directory: string, program: Command): Promise<void> => {
+  const steps: string[] = [];
+  for (const { path, text, next } of await filesFor(
+    directory,
+    baseUrlIn(process.env.ANIMAL_STORE_BASE_URL),
+  )) {
+    const isNew = await writeNew(join(directory, path), text).catch((error: Error) =>
+      program.error(`${path} cannot be written: ${error.message}`, { exitCode: 2 }),
+    );
+    process.stdout.write(isNew ? `Wrote ${path}\n` : `${path} exists: it was not changed\n`);
+    if (isNew) steps.push(next);
+  }
+  if (steps.length > 0) process.stdout.write(`\nNext\n${steps.map((step) => `  ${step}\n`).join('')}`);
+};
+
+/** Adds the command that writes a commented configuration file and a CI job. Files that exist stay as they are. */
+export const register = (program: Command): void => {
+  program
+    .command('init')
+    .description(
+      'Write a commented configuration file and a CI job (GitHub or GitLab). Existing files are not changed.',
+    )
+    .action((_flags: unknown, command: Command) => init(process.cwd(), command));
+};
