@@ -5,16 +5,10 @@ import type { Json } from '../json/json.ts';
 import { MAX_DEPTH } from '../json/parse.ts';
 import { exactKeywords } from './exact-keywords.ts';
 import { compilePattern, UndecidedMatch } from './patterns/pattern.ts';
-import {
-  isSchemaObject,
-  type JsonSchema,
-  resolve,
-  type SchemaObject,
-  toPortable,
-} from './portable-schema.ts';
+import { toPortable } from './portable.ts';
 import { type SchemaProblem, toProblem, undecidedProblem } from './problems.ts';
+import { isSchemaObject, type JsonSchema, resolve, type SchemaObject } from './schema.ts';
 
-export type { JsonSchema, SchemaObject } from './portable-schema.ts';
 export type { SchemaProblem } from './problems.ts';
 
 /** Lists every rule of the schema that a value breaks; empty: the value is valid. */

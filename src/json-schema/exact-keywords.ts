@@ -1,9 +1,9 @@
 import type { FuncKeywordDefinition } from 'ajv/dist/2020.js';
-import { canonicalText } from '../json/canonical.ts';
-import { scaled, toDecimal } from '../json/decimal.ts';
-import { isJsonObject, isNumeric, type Json, toJson } from '../json/json.ts';
-import { sameJson } from '../json/same.ts';
+import { canonicalText, sameJson } from '../json/equal.ts';
+import { isNumeric, type Json, toJson } from '../json/json.ts';
+import { scaled, toDecimal } from '../json/number.ts';
 import { stringifyJson } from '../json/stringify.ts';
+import { isInteger, kindOf, kindsOf, typeNames, typesOf } from './types.ts';
 
 /** Formats of the OpenAPI format registry that bound an integer: least and greatest. */
 export const intRanges: Readonly<Record<string, readonly [least: bigint, greatest: bigint]>> = {
@@ -28,32 +28,16 @@ function unsigned(bits: number): [bigint, bigint] {
 
 type Numeric = bigint | number;
 
-/** A double that is left in {@link Json} is no integer, save for the infinities that integers of too many digits become. */
-const isInteger = (value: unknown): boolean =>
-  typeof value === 'bigint' || value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY;
-
-const typeTests: Readonly<Record<string, (value: Json) => boolean>> = {
-  null: (value) => value === null,
-  boolean: (value) => typeof value === 'boolean',
-  string: (value) => typeof value === 'string',
-  integer: isInteger,
-  number: isNumeric,
-  array: (value) => Array.isArray(value),
-  object: isJsonObject,
-};
-
-/** The types that a schema names. */
-export const typesOf = (type: unknown): readonly string[] =>
-  (Array.isArray(type) ? type : [type]).map(String);
-
 /**
  * ajv's keywords that look at numbers, made anew over exact JSON: ajv itself sees doubles, and takes a bigint for no number at all.
  * JavaScript compares a bigint with a double by their mathematical values, so bounds need no conversion.
  */
 export const exactKeywords: readonly FuncKeywordDefinition[] = [
   keyword('exactType', (types) => {
-    const tests = typesOf(types).map(typeTest);
-    return (value) => tests.some((test) => test(value));
+    const unknown = typesOf(types).find((type) => !Object.hasOwn(typeNames, type));
+    if (unknown !== undefined) throw new Error(`"${unknown}" is no type of JSON Schema`);
+    const allowed = kindsOf(types);
+    return (value) => allowed.has(kindOf(value));
   }),
   keyword('exactFormat', (format, { exactType }) => {
     const [least, greatest] = intRanges[String(format)] ?? [0n, 0n];
@@ -89,12 +73,6 @@ function ofNumbers(name: string, holds: (value: Numeric, limit: Numeric) => bool
     if (!isNumeric(limit)) throw new Error(`${name} must be a number`);
     return (value) => !isNumeric(value) || holds(value, limit);
   });
-}
-
-function typeTest(type: string): (value: Json) => boolean {
-  const test = Object.hasOwn(typeTests, type) ? typeTests[type] : undefined;
-  if (test === undefined) throw new Error(`"${type}" is no type of JSON Schema`);
-  return test;
 }
 
 /** Judges by decimal digits: in doubles 0.3 is no multiple of 0.1. */

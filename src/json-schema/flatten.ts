@@ -1,7 +1,7 @@
-import { type Decimal, toDecimal } from '../json/decimal.ts';
+import { sameJson } from '../json/equal.ts';
 import { isNumeric, type Json, toJson } from '../json/json.ts';
-import { sameJson } from '../json/same.ts';
-import { matcherOf } from './generate/matcher.ts';
+import { type Decimal, toDecimal } from '../json/number.ts';
+import { matcherOf } from './patterns/pattern.ts';
 import {
   both,
   isSchema,
@@ -10,11 +10,8 @@ import {
   schemaList,
   schemaMap,
   stringList,
-} from './schema-kinds.ts';
-
-/** JSON's types, with numbers told apart: `number` of JSON Schema is `integer` and `fraction`. */
-export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
-export type Kind = (typeof kinds)[number];
+} from './schema.ts';
+import { type Kind, kinds, kindsOf } from './types.ts';
 
 export interface Bound {
   readonly value: bigint | number;
@@ -156,16 +153,6 @@ const span = (min: unknown, max: unknown): Span => ({
   max: isNumeric(max) ? Number(max) : Number.POSITIVE_INFINITY,
 });
 
-const kindsOf = (type: unknown): ReadonlySet<Kind> => {
-  if (type === undefined) return anything.kinds;
-  const types = typeof type === 'string' ? [type] : stringList(type);
-  return new Set(
-    kinds.filter((kind) => types.includes(kind) || (types.includes('number') && isNumberKind(kind))),
-  );
-};
-
-const isNumberKind = (kind: Kind) => kind === 'integer' || kind === 'fraction';
-
 const valuesOf = (schema: SchemaObject): readonly Json[] | null => {
   const listed = Array.isArray(schema.enum) ? schema.enum.map(toJson) : null;
   if (!Object.hasOwn(schema, 'const')) return listed;
@@ -173,5 +160,51 @@ const valuesOf = (schema: SchemaObject): readonly Json[] | null => {
   return listed ? commonValues(listed, [value]) : [value];
 };
 
-export const commonValues = (a: readonly Json[], b: readonly Json[]): readonly Json[] =>
+const commonValues = (a: readonly Json[], b: readonly Json[]): readonly Json[] =>
   a.filter((value) => b.some((other) => sameJson(value, other)));
+
+/** The conjunction of two flat schemas. */
+export function merge(a: Flat, b: Flat): Flat {
+  return {
+    kinds: new Set([...a.kinds].filter((kind) => b.kinds.has(kind))),
+    values: a.values && b.values ? commonValues(a.values, b.values) : (a.values ?? b.values),
+    minima: [...a.minima, ...b.minima],
+    maxima: [...a.maxima, ...b.maxima],
+    multiples: [...a.multiples, ...b.multiples],
+    formats: union(a.formats, b.formats),
+    patterns: union(a.patterns, b.patterns),
+    length: narrower(a.length, b.length),
+    prefix: Array.from({ length: Math.max(a.prefix.length, b.prefix.length) }, (_, index) =>
+      both(itemSchema(a, index), itemSchema(b, index)),
+    ),
+    items: both(a.items, b.items),
+    contains: [...a.contains, ...b.contains],
+    count: narrower(a.count, b.count),
+    unique: a.unique || b.unique,
+    properties: new Map(
+      union([...a.properties.keys()], [...b.properties.keys()]).map((name) => [
+        name,
+        both(propertySchema(a, name), propertySchema(b, name)),
+      ]),
+    ),
+    patternProperties: [...restricted(a, b), ...restricted(b, a)],
+    additional: both(a.additional, b.additional),
+    extras: a.extras || b.extras,
+    names: both(a.names, b.names),
+    required: new Set([...a.required, ...b.required]),
+    size: narrower(a.size, b.size),
+    exact: a.exact && b.exact,
+    sources: union(a.sources, b.sources),
+  };
+}
+
+/** A name that matches a pattern of one side is, unless the other side has that pattern as well, an additional one there. */
+const restricted = (flat: Flat, other: Flat) =>
+  flat.patternProperties.map(([pattern, schema]): readonly [string, JsonSchema] => {
+    const twin = other.patternProperties.find(([text]) => text === pattern);
+    return [pattern, both(schema, twin ? true : other.additional)];
+  });
+
+const union = <T>(a: readonly T[], b: readonly T[]): readonly T[] => [...new Set([...a, ...b])];
+
+const narrower = (a: Span, b: Span): Span => ({ min: Math.max(a.min, b.min), max: Math.min(a.max, b.max) });

@@ -1,7 +1,8 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
-import { ownText } from '../json/own-text.ts';
+import { ownText } from '../json/excerpt.ts';
 import { fromPointer } from '../json/pointer.ts';
-import { intRanges, literal, typesOf } from './exact-keywords.ts';
+import { intRanges, literal } from './exact-keywords.ts';
+import { typeNames, typesOf } from './types.ts';
 
 /** One rule of a schema that a value breaks. */
 export interface SchemaProblem {
@@ -11,8 +12,6 @@ export interface SchemaProblem {
   readonly keyword: string;
   /** The member that is wrong: missing, too many, or of a wrong value; null: the value itself. */
   readonly member: string | null;
-  /** A sentence: `/0/id: expected an int64, got 1.5`. */
-  readonly message: string;
   readonly expected: string;
   readonly actual: string;
   /** Set if it is not known whether the rule is broken: finding out could take too long. */
@@ -24,7 +23,6 @@ export const undecidedProblem = (reason: string): SchemaProblem => ({
   pointer: '',
   keyword: 'pattern',
   member: null,
-  message: reason,
   expected: 'a match of a pattern that can be tested in bounded time',
   actual: reason,
   undecided: true,
@@ -39,16 +37,7 @@ export function toProblem(error: ErrorObject): SchemaProblem {
   const keyword = standardNames[error.keyword] ?? error.keyword;
   const expected = (wording[keyword]?.expected ?? fallback)(error);
   const actual = (wording[keyword]?.actual ?? shown)(error);
-  const place = pointer === '' ? '' : `${pointer}: `;
-  const member = memberOf(error);
-  return {
-    pointer,
-    keyword,
-    member,
-    message: `${place}expected ${expected}, got ${actual}`,
-    expected,
-    actual,
-  };
+  return { pointer, keyword, member: memberOf(error), expected, actual };
 }
 
 const memberOf = ({ instancePath, params }: ErrorObject): string | null =>
@@ -91,17 +80,6 @@ function typeInWords({ schema, parentSchema }: ErrorObject): string {
     .map((type) => (type === 'integer' && format in intRanges ? `an ${format}` : (typeNames[type] ?? type)))
     .join(' or ');
 }
-
-/** What the types of JSON Schema are called in a sentence. */
-export const typeNames: Readonly<Record<string, string>> = {
-  null: 'null',
-  boolean: 'a boolean',
-  string: 'a string',
-  integer: 'an integer',
-  number: 'a number',
-  array: 'an array',
-  object: 'an object',
-};
 
 const wording: Readonly<Record<string, { readonly expected: Words; readonly actual?: Words }>> = {
   type: { expected: typeInWords },

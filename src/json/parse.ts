@@ -1,6 +1,6 @@
 import { type Cursor, SyntaxProblem, skipSpace, take, tooManyItems, unexpected } from './cursor.ts';
-import { exactNumber } from './exact-number.ts';
 import type { Json } from './json.ts';
+import { exactNumber } from './number.ts';
 import { toPointer } from './pointer.ts';
 import { readString } from './read-string.ts';
 

@@ -1,5 +1,5 @@
 import { type Cursor, SyntaxProblem } from './cursor.ts';
-import { ownText } from './own-text.ts';
+import { ownText } from './excerpt.ts';
 
 /** Reads a string, quotes included. */
 export function readString(cursor: Cursor): string {

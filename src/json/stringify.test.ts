@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { sameJson } from './equal.ts';
 import type { Json } from './json.ts';
 import { parseJson } from './parse.ts';
-import { sameJson } from './same.ts';
 import { stringifyJson } from './stringify.ts';
 
 const { json } = fc.letrec<{ json: Json }>((tie) => ({

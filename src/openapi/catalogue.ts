@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSchemaObject } from '../json-schema/portable-schema.ts';
+import { isSchemaObject } from '../json-schema/schema.ts';
 import { packageRoot } from './package-root.ts';
 import { parseSource, readSource } from './read-source.ts';
 import type { Requirement } from './requirement.ts';

@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../json-schema/compile.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
 
 /** An OpenAPI document, whether 3.0 or 3.1, as the suite reads it. */
 export interface ApiDocument {

@@ -1,4 +1,4 @@
-import { isSchemaObject, type SchemaObject } from '../json-schema/portable-schema.ts';
+import { isSchemaObject, type SchemaObject } from '../json-schema/schema.ts';
 
 /** Puts a part of a document into the terms of 3.1; which part it is depends on where it stands alone, for names are free in many places. */
 type Part = (value: unknown) => unknown;

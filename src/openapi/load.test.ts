@@ -1,16 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { compileSchema } from '../json-schema/compile.ts';
-import { type ApiDocument, type Operation, responseFor } from './document.ts';
+import { type Operation, responseFor } from './document.ts';
 import { loadDocument } from './load.ts';
 import { packageRoot } from './package-root.ts';
+import { problems } from './testing.ts';
 import { assertUsable } from './validate.ts';
-
-const problems = (
-  schema: Parameters<typeof compileSchema>[0],
-  document: ApiDocument,
-  value: Parameters<ReturnType<typeof compileSchema>>[0],
-) => compileSchema(schema, document.root)(value).map(({ message }) => message);
 
 describe("the animal store's own document", () => {
   test('is valid by swagger-parser, and read the same with it as without', async () => {

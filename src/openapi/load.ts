@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema/portable-schema.ts';
+import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema/schema.ts';
 import type { ApiDocument } from './document.ts';
 import { readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';

@@ -1,4 +1,4 @@
-import { follow, type SchemaObject } from '../json-schema/portable-schema.ts';
+import { follow, type SchemaObject } from '../json-schema/schema.ts';
 import type { ApiDocument, Operation } from './document.ts';
 
 /** An operation as the document writes it, and the path item that it stands in. */

@@ -3,7 +3,7 @@ import {
   isSchemaObject,
   type JsonSchema,
   type SchemaObject,
-} from '../json-schema/portable-schema.ts';
+} from '../json-schema/schema.ts';
 import type {
   Operation,
   Parameter,

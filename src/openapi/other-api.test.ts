@@ -2,22 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { compileSchema } from '../json-schema/compile.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { loadDocument } from './load.ts';
-import { file, ok, openapi } from './testing.ts';
+import { file, ok, openapi, problems } from './testing.ts';
 
 const only = (document: ApiDocument): Operation => {
   const [operation] = document.operations;
   if (operation === undefined || document.operations.length > 1) throw new Error('expected one operation');
   return operation;
 };
-
-const problems = (
-  schema: Parameters<typeof compileSchema>[0],
-  document: ApiDocument,
-  value: Parameters<ReturnType<typeof compileSchema>>[0],
-) => compileSchema(schema, document.root)(value).map(({ message }) => message);
 
 describe('another document', () => {
   test('parameters of a path hold for its operations, which may replace them', async () => {

@@ -1,6 +1,6 @@
 import SwaggerParser from '@apidevtools/swagger-parser';
 import { parse } from 'yaml';
-import { isSchemaObject } from '../json-schema/portable-schema.ts';
+import { isSchemaObject } from '../json-schema/schema.ts';
 import { upgrade } from './from-openapi-30.ts';
 import { firstLine, parseSource, readSource } from './read-source.ts';
 

@@ -2,6 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
+import type { Json } from '../json/json.ts';
+import { compileSchema } from '../json-schema/compile.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
+import type { ApiDocument } from './document.ts';
 
 /** What the unit tests of this folder share: documents in files that are gone after the tests. */
 export const folder = mkdtempSync(join(tmpdir(), 'document-'));
@@ -23,3 +27,10 @@ export const openapi = (members: object, version = '3.1.0') => ({
 });
 
 export const ok = { responses: { '200': { description: 'ok' } } };
+
+/** What is wrong with a value, by a schema of the document. */
+export const problems = (schema: JsonSchema, { root }: ApiDocument, value: Json): readonly string[] =>
+  compileSchema(
+    schema,
+    root,
+  )(value).map(({ pointer, expected, actual }) => `${pointer}: expected ${expected}, got ${actual}`);

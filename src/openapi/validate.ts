@@ -1,4 +1,5 @@
-import { compileSchema, type JsonSchema } from '../json-schema/compile.ts';
+import { compileSchema } from '../json-schema/compile.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument, Operation } from './document.ts';
 import { firstLine } from './read-source.ts';
 

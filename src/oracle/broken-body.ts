@@ -1,5 +1,5 @@
 import type { ReadBody } from '../http/parsed-response.ts';
-import { ownText } from '../json/own-text.ts';
+import { ownText } from '../json/excerpt.ts';
 import type { BrokenBody } from './problems/body.ts';
 
 type Unreadable = Extract<ReadBody, { kind: 'unreadable' }>;

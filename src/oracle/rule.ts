@@ -1,7 +1,8 @@
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
-import type { JsonSchema, SchemaValidator } from '../json-schema/compile.ts';
+import type { SchemaValidator } from '../json-schema/compile.ts';
+import type { JsonSchema } from '../json-schema/schema.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import type { Breach, Finding } from './finding.ts';

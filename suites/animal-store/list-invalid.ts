@@ -3,9 +3,9 @@ import { type Check, type CheckContext, core, type Inputs, mapInputs, smoke } fr
 import { listPets } from '../../src/check/requests.ts';
 import type { RunContext } from '../../src/check/run-context.ts';
 import { excerpt } from '../../src/json/excerpt.ts';
-import { parameterViolations } from '../../src/json-schema/parameters.ts';
 import { fewer, plainerTexts } from '../../src/json-schema/shrink.ts';
 import type { ApiDocument, Parameter } from '../../src/openapi/document.ts';
+import { parameterViolations } from '../../src/openapi/parameters.ts';
 import { memoized } from '../../src/util/memoize.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { observeResponse } from './support/observed.ts';

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { parameterViolations } from '../../src/json-schema/parameters.ts';
 import { violations } from '../../src/json-schema/violate/violations.ts';
+import { parameterViolations } from '../../src/openapi/parameters.ts';
 import { memoized } from '../../src/util/memoize.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';

@@ -1,9 +1,9 @@
 import type { Credential, Header } from '../../src/http/exchange.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
-import { serializeParameter } from '../../src/json-schema/serialize-parameter.ts';
 import type { Parameter } from '../../src/openapi/document.ts';
 import { mediaTypesOf } from '../../src/openapi/media-types.ts';
+import { serializeParameter } from '../../src/openapi/serialize-parameter.ts';
 import type { Expectation, Probe } from '../../src/oracle/probe.ts';
 import { memoized } from '../../src/util/memoize.ts';
 import type { OperationUnderTest } from './operations.ts';

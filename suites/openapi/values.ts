@@ -1,14 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { distinct } from '../../src/json/equal.ts';
 import type { Json } from '../../src/json/json.ts';
-import { compileSchema, type JsonSchema } from '../../src/json-schema/compile.ts';
-import { UnsatisfiableSchema, UnsupportedKeyword } from '../../src/json-schema/errors.ts';
-import { shownForBody, shownForParameter } from '../../src/json-schema/generate/shown.ts';
+import { compileSchema } from '../../src/json-schema/compile.ts';
 import { boundaries, type Effort, noEffort, valid } from '../../src/json-schema/generate/valid.ts';
-import { validParameter } from '../../src/json-schema/parameters.ts';
-import { follow } from '../../src/json-schema/portable-schema.ts';
-import { sidesOf } from '../../src/json-schema/read-write-schema.ts';
-import { distinct } from '../../src/json-schema/schema-kinds.ts';
+import type { JsonSchema } from '../../src/json-schema/schema.ts';
+import { follow, UnsatisfiableSchema, UnsupportedKeyword } from '../../src/json-schema/schema.ts';
 import type { Operation, Parameter } from '../../src/openapi/document.ts';
+import { bodyExamples, parameterExamples } from '../../src/openapi/examples.ts';
+import { validParameter } from '../../src/openapi/parameters.ts';
+import { sidesOf } from '../../src/openapi/read-write-schema.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
 import { memoized } from '../../src/util/memoize.ts';
 import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
@@ -69,7 +69,7 @@ const parameterValues = ({ document, operation }: OperationUnderTest, parameter:
   const { root } = document;
   const { arbitrary, boundaries: systematic } = validParameter(tame(parameter, root), root);
   const accepts = compileSchema(parameter.schema, root);
-  const shown = shownForParameter(document, operation, parameter).filter(
+  const shown = parameterExamples(document, operation, parameter).filter(
     (value) => accepts(value).length === 0,
   );
   const examples = distinct([...shown, ...systematic.filter((value) => value !== '')]);
@@ -97,9 +97,9 @@ const bodyValues = (
   effort: Effort,
 ): Values => {
   const accepts = compileSchema(schema, root);
-  const shown = shownForBody(document, operation).filter((value) => accepts(value).length === 0);
-  const examples = distinct([...shown, ...boundaries(schema, root, { effort })]);
-  return { examples, arbitrary: drawable(valid(schema, root, { effort }), examples) };
+  const shown = bodyExamples(document, operation).filter((value) => accepts(value).length === 0);
+  const examples = distinct([...shown, ...boundaries(schema, root, effort)]);
+  return { examples, arbitrary: drawable(valid(schema, root, effort), examples) };
 };
 
 /** Uses the examples instead if valid values are too rare to be generated. */

@@ -1,11 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { canonicalText } from '../../json/canonical.ts';
+import { canonicalText, distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
 import { type Contains, type Flat, itemSchema } from '../flatten.ts';
-import { both, distinct, type JsonSchema } from '../schema-kinds.ts';
+import { both, type JsonSchema, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
-import type { Place } from './position.ts';
+import type { Place } from './value-source.ts';
 import { type Material, sizeOf } from './value-source.ts';
 
 /** Boundaries of a count are left out beyond this. */

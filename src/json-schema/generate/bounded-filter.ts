@@ -1,5 +1,5 @@
 import { Arbitrary, type Random, type Stream, sample, type Value } from 'fast-check';
-import { UnsatisfiableSchema } from '../errors.ts';
+import { UnsatisfiableSchema } from '../schema.ts';
 
 /** So many values in a row may be unfit before a filter gives up. */
 const maxTries = 1000;

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import type { Json } from '../../json/json.ts';
 import {
   ceilDivide,
   commonMultiple,
@@ -6,11 +7,10 @@ import {
   fromDecimal,
   scaled,
   toDecimal,
-} from '../../json/decimal.ts';
-import type { Json } from '../../json/json.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
+} from '../../json/number.ts';
 import { intRanges } from '../exact-keywords.ts';
 import type { Bound, Flat } from '../flatten.ts';
+import { UnsatisfiableSchema } from '../schema.ts';
 import { boundedFilter } from './bounded-filter.ts';
 import type { Material } from './value-source.ts';
 

@@ -1,17 +1,18 @@
 import fc from 'fast-check';
+import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
-import { type Flat, type Kind, kinds } from '../flatten.ts';
-import { distinct, type JsonSchema, type SchemaObject } from '../schema-kinds.ts';
-import { alternatives } from './alternatives.ts';
+import { alternatives } from '../alternatives.ts';
+import type { Flat } from '../flatten.ts';
+import { type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
+import { type Kind, kinds } from '../types.ts';
 import { anyValue } from './any-value.ts';
 import { arrays } from './arrays.ts';
 import { filterNow } from './bounded-filter.ts';
 import { fractions } from './fractions.ts';
 import { integers } from './integers.ts';
 import { objects } from './objects.ts';
-import type { Place } from './position.ts';
 import { strings } from './strings.ts';
+import type { Place } from './value-source.ts';
 import { type Material, remembering, sizeOf } from './value-source.ts';
 
 /** A place in the value whose material is given instead of generated; `forced`: it must be there. */
@@ -151,7 +152,7 @@ function placeOf(document: Document, trail: Trail): Place {
 
 export const below = (overrides: readonly Override[], step: string): readonly Override[] =>
   overrides
-    .filter(({ steps: [first] }) => first === step || first === '*')
+    .filter(({ steps: [first] }) => first === step)
     .map((override) => ({ ...override, steps: override.steps.slice(1) }));
 
 const makers: Readonly<Record<Kind, (flat: Flat, place: Place, root: unknown) => Material>> = {

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
-import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal } from '../../json/decimal.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
+import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal } from '../../json/number.ts';
 import { intRanges } from '../exact-keywords.ts';
 import type { Bound, Flat } from '../flatten.ts';
+import { UnsatisfiableSchema } from '../schema.ts';
 import type { Material } from './value-source.ts';
 
 const safe = 2n ** 53n - 1n;

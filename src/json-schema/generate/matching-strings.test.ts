@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { UnsatisfiableSchema } from '../errors.ts';
+import { UnsatisfiableSchema } from '../schema.ts';
 import { violations } from '../violate/violations.ts';
 import { boundaries, valid } from './valid.ts';
 

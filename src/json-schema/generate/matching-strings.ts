@@ -1,8 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { UnsatisfiableSchema } from '../errors.ts';
 import { characterTest } from '../patterns/automaton.ts';
 import { nativePattern } from '../patterns/pattern.ts';
 import { type Node, parsePattern } from '../patterns/syntax.ts';
+import { UnsatisfiableSchema } from '../schema.ts';
 
 /** So many repetitions more than a quantifier asks for. Nested ones multiply, so that few are made where many would be too long. */
 const usualRepetitions = 10;

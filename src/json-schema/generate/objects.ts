@@ -1,11 +1,10 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../json/json.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
 import { type Flat, propertySchema } from '../flatten.ts';
-import { both, type SchemaObject } from '../schema-kinds.ts';
+import { matcherOf } from '../patterns/pattern.ts';
+import { both, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
-import { matcherOf } from './matcher.ts';
-import type { Place } from './position.ts';
+import type { Place } from './value-source.ts';
 import { type Material, sizeOf } from './value-source.ts';
 
 /** A property that the schema names. */

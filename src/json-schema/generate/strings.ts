@@ -1,10 +1,9 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { UnsatisfiableSchema, UnsupportedKeyword } from '../errors.ts';
 import type { Flat } from '../flatten.ts';
-import { locate } from '../schema-kinds.ts';
+import { matcherOf } from '../patterns/pattern.ts';
+import { locate, UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
 import { stringFormats } from './formats.ts';
-import { matcherOf } from './matcher.ts';
 import { stringsFromPattern } from './matching-strings.ts';
 import type { Material } from './value-source.ts';
 

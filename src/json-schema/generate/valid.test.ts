@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { stringifyJson } from '../../json/stringify.ts';
+import { anySchema, sharedDefinitions } from '../any-schema-testing.ts';
 import { compileSchema } from '../compile.ts';
-import { UnsatisfiableSchema, UnsupportedKeyword } from '../errors.ts';
-import type { JsonSchema } from '../schema-kinds.ts';
-import { anySchema, sharedDefinitions } from './any-schema-testing.ts';
+import type { JsonSchema } from '../schema.ts';
+import { UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
 import { boundaries, valid } from './valid.ts';
 
 const root = {
@@ -145,28 +145,6 @@ describe('random values', () => {
       drawn({ type: 'object', minProperties: 2 }).every((value) => Object.keys(Object(value)).length >= 2),
     ).toBe(true);
   });
-
-  it('take the values of an override in its place', () => {
-    const overrides = { '/name': fc.constant('conformance-1'), '/categoryId': fc.constantFrom(7n, 8n) };
-    for (const value of fc.sample(valid(newPet, root, { overrides }), 20)) {
-      expect(value).toMatchObject({ name: 'conformance-1' });
-      expect(stringifyJson(value)).toMatch(/"categoryId":[78]/);
-    }
-    expect(
-      boundaries(newPet, root, { overrides }).every((value) =>
-        stringifyJson(value).includes('conformance-1'),
-      ),
-    ).toBe(true);
-    const names = fc.sample(
-      valid({ type: 'array', items: newPet, minItems: 1 }, root, {
-        overrides: { '/*/name': fc.constant('x') },
-      }),
-      5,
-    );
-    expect(
-      names.flatMap((list) => (Array.isArray(list) ? list : [])).every((pet) => Object(pet).name === 'x'),
-    ).toBe(true);
-  });
 });
 
 describe('what cannot be generated', () => {
@@ -179,15 +157,9 @@ describe('what cannot be generated', () => {
     [{ allOf: [{ type: 'string', pattern: '^(a)\\1$' }] }, 'pattern', '#/allOf/0'],
     [{ minLength: 'two' }, 'minLength', '#'],
   ])('is an error that names keyword and place: %j', (schema, keyword, pointer) => {
-    const problem = (() => {
-      try {
-        return fc.sample(valid(schema), 1);
-      } catch (error) {
-        return error;
-      }
-    })();
-    expect(problem).toBeInstanceOf(UnsupportedKeyword);
-    expect(problem).toMatchObject({ keyword, pointer });
+    const sample = () => fc.sample(valid(schema), 1);
+    expect(sample).toThrow(UnsupportedKeyword);
+    expect(sample).toThrow(`${keyword} at ${pointer}: `);
   });
 
   it.each<[JsonSchema]>([

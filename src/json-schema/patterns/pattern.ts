@@ -84,11 +84,17 @@ function decided(native: RegExp, test: () => boolean): boolean {
 }
 
 /** Whether a text certainly matches: what cannot be decided does not. */
-export function certainlyMatches(pattern: Pattern, text: string): boolean {
+function certainlyMatches(pattern: Pattern, text: string): boolean {
   try {
     return pattern.test(text);
   } catch (error) {
     if (error instanceof UndecidedMatch) return false;
     throw error;
   }
+}
+
+/** Makes the test whether a text matches a pattern; one that cannot be decided in bounded time is not used, as if it did not. */
+export function matcherOf(source: string): (text: string) => boolean {
+  const pattern = compilePattern(source);
+  return (text) => certainlyMatches(pattern, text);
 }

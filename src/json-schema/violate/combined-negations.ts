@@ -6,7 +6,7 @@ import {
   schemaList,
   schemaMap,
   stringList,
-} from '../schema-kinds.ts';
+} from '../schema.ts';
 
 /** One way to break a keyword that combines schemas: joined to all that the place asks apart from it, it describes the values. */
 export interface CombinedNegation {

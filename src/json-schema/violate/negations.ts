@@ -1,12 +1,12 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { isNumeric, type Json, toJson } from '../../json/json.ts';
 import { intRanges } from '../exact-keywords.ts';
-import { type Flat, kinds } from '../flatten.ts';
+import type { Flat } from '../flatten.ts';
 import { stringFormats } from '../generate/formats.ts';
-import { matcherOf } from '../generate/matcher.ts';
-import { ofOtherType } from '../generate/other-types.ts';
-import { isSchema, type JsonSchema, type SchemaObject, stringList } from '../schema-kinds.ts';
-import { nearMisses } from './near-misses.ts';
+import { matcherOf } from '../patterns/pattern.ts';
+import { isSchema, type JsonSchema, type SchemaObject, stringList } from '../schema.ts';
+import { kinds } from '../types.ts';
+import { nearMisses, ofOtherType } from './wrong-values.ts';
 
 /**
  * One way to break one keyword of a schema object. `schema`: joined to all that the place asks apart from the keyword, it describes the

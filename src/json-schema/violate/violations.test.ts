@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Json } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
 import { stringifyJson } from '../../json/stringify.ts';
+import { anySchema, conditional, sharedDefinitions } from '../any-schema-testing.ts';
 import { compileSchema } from '../compile.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
-import { anySchema, conditional, sharedDefinitions } from '../generate/any-schema-testing.ts';
-import type { JsonSchema } from '../schema-kinds.ts';
+import type { JsonSchema } from '../schema.ts';
+import { UnsatisfiableSchema } from '../schema.ts';
 import { type Violation, violations } from './violations.ts';
 
 const root = { $defs: sharedDefinitions };

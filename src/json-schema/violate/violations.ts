@@ -1,20 +1,20 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { distinct } from '../../json/equal.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
-import { toPointer } from '../../json/pointer.ts';
-import type { JsonSchema } from '../compile.ts';
+import { fromPointer, toPointer } from '../../json/pointer.ts';
 import { compileSchema } from '../compile.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
 import type { Flat } from '../flatten.ts';
 import { boundedFilter } from '../generate/bounded-filter.ts';
 import { below, type Document, generate, type Override } from '../generate/generate.ts';
-import { ownKeywords } from '../generate/keywords.ts';
-import { placesOf, type SchemaPlace } from '../generate/positions.ts';
-import { type GenerationOptions, openDocument, overridesOf } from '../generate/valid.ts';
+import { type Effort, noEffort, openDocument } from '../generate/valid.ts';
 import type { Material } from '../generate/value-source.ts';
-import { distinct, isSchemaObject, resolveRef, type SchemaObject, schemaList } from '../schema-kinds.ts';
+import { ownKeywords } from '../keywords.ts';
+import type { JsonSchema } from '../schema.ts';
+import { isSchemaObject, resolveRef, type SchemaObject, schemaList, UnsatisfiableSchema } from '../schema.ts';
 import { breaksOnly } from './breaks-only.ts';
 import { combinedNegations } from './combined-negations.ts';
 import { type Negation, negations } from './negations.ts';
+import { placesOf, type SchemaPlace } from './places.ts';
 
 /** One rule of a schema, and whole values that break it and no other. */
 export interface Violation {
@@ -28,6 +28,13 @@ export interface Violation {
   readonly arbitrary: Arbitrary<Json>;
 }
 
+export interface ViolationOptions {
+  /** Values of our own in place of those that the schema would give, by JSON pointer: `/name`. The schema must accept them. */
+  readonly overrides?: Readonly<Record<string, Arbitrary<Json>>>;
+  /** Counts what generation does, and what it leaves out of large schemas. */
+  readonly effort?: Effort;
+}
+
 /**
  * Every way to break one rule of a schema. Each value, written as JSON and read back, is invalid for that rule alone; a rule that
  * cannot be broken alone is left out.
@@ -37,13 +44,19 @@ export interface Violation {
 export function violations(
   schema: JsonSchema,
   root: unknown = schema,
-  options: GenerationOptions = {},
+  { overrides: given = {}, effort = noEffort() }: ViolationOptions = {},
 ): readonly Violation[] {
-  const document = openDocument(root, options);
-  const overrides = overridesOf(options);
+  const document = openDocument(root, effort);
+  const overrides = Object.entries(given).map(
+    ([pointer, arbitrary]): Override => ({
+      steps: fromPointer(pointer),
+      // A given arbitrary has no systematic values: one drawn value, always the same, stands among those of other places.
+      material: { arbitrary, boundaries: () => fc.sample(arbitrary, { seed: 1, numRuns: 1 }) },
+      forced: false,
+    }),
+  );
   const whole: Whole = { schema, document, overrides, problems: compileSchema(schema, root) };
   generate(schema, document, overrides);
-  const { effort } = document;
   const breaches = placesOf(schema, root).flatMap((place) => breachesOf(place, document, overrides));
   const most = effort.steps + maxSteps;
   return united(

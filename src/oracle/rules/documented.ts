@@ -1,5 +1,5 @@
-import { readings } from '../../json-schema/generate/lenient-parses.ts';
 import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
+import { readings } from '../../openapi/lenient-parses.ts';
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
@@ -99,7 +99,7 @@ export const describedHeaders: Rule = (subject) => {
         {
           kind: 'inconclusive',
           requirement: 'GEN-3',
-          reason: { code: 'slow-pattern', problem: undecided.message },
+          reason: { code: 'slow-pattern', problem: undecided.actual },
         },
       ];
     const wanted = problems[0]?.map(({ expected }) => expected).join('\n') ?? '';

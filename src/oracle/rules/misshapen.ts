@@ -14,7 +14,7 @@ export const misshapen = (
     return {
       kind: 'inconclusive',
       requirement,
-      reason: { code: 'slow-pattern', problem: problems[0]?.message ?? 'the schema could not be checked' },
+      reason: { code: 'slow-pattern', problem: problems[0]?.actual ?? 'the schema could not be checked' },
     };
   const body = readPartOf(subject.reading);
   const mistakes = decided.map(({ pointer, keyword, member, expected, actual }) => ({

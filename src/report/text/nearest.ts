@@ -1,6 +1,6 @@
+import { sameJson } from '../../json/equal.ts';
 import { isJsonObject, type JsonObject } from '../../json/json.ts';
 import { parseJson } from '../../json/parse.ts';
-import { sameJson } from '../../json/same.ts';
 import type { About } from '../../oracle/finding.ts';
 import { aboutInWords, asWritten, shortBody } from './requests.ts';
 

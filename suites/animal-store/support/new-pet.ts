@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { isJsonObject, type JsonObject } from '../../../src/json/json.ts';
 import { compileSchema, type SchemaValidator } from '../../../src/json-schema/compile.ts';
 import { boundaries, valid } from '../../../src/json-schema/generate/valid.ts';
-import { sidesOf } from '../../../src/json-schema/read-write-schema.ts';
 import type { ApiDocument } from '../../../src/openapi/document.ts';
+import { sidesOf } from '../../../src/openapi/read-write-schema.ts';
 import { memoized } from '../../../src/util/memoize.ts';
 
 /** The request schema of NewPet in the document. */

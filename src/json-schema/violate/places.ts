@@ -1,9 +1,8 @@
 import fc from 'fast-check';
-import { UnsatisfiableSchema } from '../errors.ts';
+import { alternatives } from '../alternatives.ts';
 import { anything, type Flat, itemSchema, propertySchema } from '../flatten.ts';
-import { isSchemaObject, type JsonSchema, type SchemaObject } from '../schema-kinds.ts';
-import { alternatives } from './alternatives.ts';
-import { strings } from './strings.ts';
+import { strings } from '../generate/strings.ts';
+import { isSchemaObject, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 
 /** A place in the values of a schema, and what is asked of it there, in one of its alternatives. */
 export interface SchemaPlace {

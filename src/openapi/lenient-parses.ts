@@ -1,5 +1,5 @@
-import { exactNumber } from '../../json/exact-number.ts';
-import { isJsonObject, type Json } from '../../json/json.ts';
+import { isJsonObject, type Json } from '../json/json.ts';
+import { exactNumber } from '../json/number.ts';
 
 /** So many readings of one value at most: each part may be read in two or three ways. */
 const maxReadings = 200;

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '../json/json.ts';
-import type { Parameter } from '../openapi/document.ts';
-import { compileSchema } from './compile.ts';
-import { UnsupportedKeyword } from './errors.ts';
+import { compileSchema } from '../json-schema/compile.ts';
+import { UnsupportedKeyword } from '../json-schema/schema.ts';
+import type { Parameter } from './document.ts';
 import { parameterViolations, validParameter } from './parameters.ts';
 import { serializeParameter } from './serialize-parameter.ts';
 

@@ -1,5 +1,5 @@
+import { isSchemaObject, resolve, type SchemaObject } from '../json-schema/schema.ts';
 import { memoized } from '../util/memoize.ts';
-import { isSchemaObject, resolve, type SchemaObject } from './portable-schema.ts';
 
 /** Reads a part of a document as requests, or as responses, have it. */
 export type Side = <Part>(part: Part) => Part;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { riskyName, riskyNameExamples } from '../../../suites/inputs/harmful-name.ts';
-import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../../../suites/inputs/ordinary-name.ts';
-import { unusualName, unusualNameExamples } from '../../../suites/inputs/unusual-name.ts';
+import { riskyName, riskyNameExamples } from './harmful-name.ts';
+import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from './ordinary-name.ts';
+import { unusualName, unusualNameExamples } from './unusual-name.ts';
 
 const isRisky = (name: string) => !name.isWellFormed() || name.includes('\0') || name.length > 65_535;
 

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../json/json.ts';
-import type { Flat, Kind } from '../flatten.ts';
-import { typeNames } from '../problems.ts';
+import type { Flat } from '../flatten.ts';
+import { type Kind, kindOf, typeNames } from '../types.ts';
 
 /** What each type of JSON is called, and what stands for it where it is out of place. */
 const otherTypes: Readonly<
@@ -69,3 +69,26 @@ export function ofOtherType(kind: Kind, flat: Flat) {
     arbitrary,
   };
 }
+
+/** What a careless comparison takes for a listed value, and other values of the types that a place allows. */
+export function nearMisses(listed: readonly Json[], flat: Flat): readonly Json[] {
+  const like = listed.flatMap((value): readonly Json[] => {
+    if (typeof value === 'string') return likeText(value);
+    return typeof value === 'bigint' ? [value + 1n, value - 1n, -value] : [];
+  });
+  const others: readonly Json[] = ['', 'unknown', 'null', 0n, 0.5, true, false, null, [], {}];
+  const listedKinds = new Set(listed.map(kindOf));
+  const allowed = [...like, ...others].filter((value) => flat.kinds.has(kindOf(value)));
+  return [...new Set([...allowed.filter((value) => listedKinds.has(kindOf(value))), ...allowed])];
+}
+
+const likeText = (text: string): readonly string[] => [
+  text.toUpperCase(),
+  text.charAt(0).toUpperCase() + text.slice(1),
+  ` ${text}`,
+  `${text} `,
+  text.charAt(0) + text.slice(1).toUpperCase(),
+  text.slice(0, -1),
+  `${text}s`,
+  `"${text}"`,
+];

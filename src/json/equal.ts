@@ -1,4 +1,5 @@
 import { isJsonObject, type Json } from './json.ts';
+import { stringifyJson } from './stringify.ts';
 
 /** Tells whether two values are the same JSON: integers to the digit, members in any order. */
 export function sameJson(a: Json, b: Json): boolean {
@@ -14,3 +15,23 @@ const sameMember = (value: Json | undefined, other: { readonly [name: string]: J
   const counterpart = Object.hasOwn(other, name) ? other[name] : undefined;
   return value !== undefined && counterpart !== undefined && sameJson(value, counterpart);
 };
+
+/** One text for each value: members in the order of their names. */
+export function canonicalText(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`;
+  if (!isJsonObject(value)) return stringifyJson(value);
+  const members = Object.entries(value).map(
+    ([name, item]) => `${JSON.stringify(name)}:${canonicalText(item)}`,
+  );
+  return `{${members.sort().join(',')}}`;
+}
+
+/** Each value once, in the order of first appearance. */
+export function distinct(values: readonly Json[]): readonly Json[] {
+  const seen = new Map<string, Json>();
+  for (const value of values) {
+    const text = canonicalText(value);
+    if (!seen.has(text)) seen.set(text, value);
+  }
+  return [...seen.values()];
+}

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { malformedJson } from '../../../suites/inputs/malformed-json.ts';
-import { oddJson } from '../../../suites/inputs/unusual-json.ts';
-import { decodeBody } from '../../json/decode.ts';
-import { parseJson } from '../../json/parse.ts';
+import { decodeBody } from '../../src/json/decode.ts';
+import { parseJson } from '../../src/json/parse.ts';
+import { malformedJson } from './malformed-json.ts';
+import { oddJson } from './unusual-json.ts';
 
 const pet = { name: 'conformance-1', categoryId: 7n, status: 'sold' };
 const text = '{"name":"conformance-1","categoryId":7,"status":"sold"}';

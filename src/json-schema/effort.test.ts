@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { stringifyJson } from '../../json/stringify.ts';
-import { UnsatisfiableSchema } from '../errors.ts';
-import type { JsonSchema, SchemaObject } from '../schema-kinds.ts';
-import { violations } from '../violate/violations.ts';
-import { boundaries, noEffort, valid } from './valid.ts';
+import { stringifyJson } from '../json/stringify.ts';
+import { boundaries, noEffort, valid } from './generate/valid.ts';
+import type { JsonSchema, SchemaObject } from './schema.ts';
+import { UnsatisfiableSchema } from './schema.ts';
+import { violations } from './violate/violations.ts';
 
 const ref = (index: number) => ({ $ref: `#/components/schemas/S${index}` });
 
@@ -38,10 +38,8 @@ describe('schemas that nest in each other', () => {
     const effort = noEffort();
     const longest = (values: readonly unknown[]) =>
       Math.max(...values.map((value) => stringifyJson(value as never).length));
-    expect(longest(fc.sample(valid(ref(0), root, { effort }), { seed: 1, numRuns: 20 }))).toBeLessThan(
-      20_000,
-    );
-    expect(longest(boundaries(ref(0), root, { effort }))).toBeLessThan(20_000);
+    expect(longest(fc.sample(valid(ref(0), root, effort), { seed: 1, numRuns: 20 }))).toBeLessThan(20_000);
+    expect(longest(boundaries(ref(0), root, effort))).toBeLessThan(20_000);
     expect(effort.steps).toBeLessThan(10_000);
     expect([...effort.reduced]).not.toEqual([]);
   });
@@ -59,7 +57,7 @@ describe('schemas that nest in each other', () => {
   test('steps -> do not double with each level', () => {
     const [fewer = 0, more = 0] = [10, 12].map((count) => {
       const effort = noEffort();
-      boundaries(ref(0), nested(count), { effort });
+      boundaries(ref(0), nested(count), effort);
       return effort.steps;
     });
     expect(more).toBeLessThan(3 * fewer);

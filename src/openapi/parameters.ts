@@ -1,14 +1,14 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { brokenTexts, oddTexts } from '../../suites/inputs/unusual-texts.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
-import type { Parameter } from '../openapi/document.ts';
-import { compileSchema } from './compile.ts';
-import { UnsatisfiableSchema } from './errors.ts';
-import { boundedFilter } from './generate/bounded-filter.ts';
-import { readings, textReadings } from './generate/lenient-parses.ts';
-import { boundaries, valid } from './generate/valid.ts';
+import { compileSchema } from '../json-schema/compile.ts';
+import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
+import { boundaries, valid } from '../json-schema/generate/valid.ts';
+import { UnsatisfiableSchema } from '../json-schema/schema.ts';
+import { violations } from '../json-schema/violate/violations.ts';
+import type { Parameter } from './document.ts';
+import { readings, textReadings } from './lenient-parses.ts';
+import { brokenTexts, oddTexts } from './odd-texts.ts';
 import { confusable, placeText, serializeParameter } from './serialize-parameter.ts';
-import { violations } from './violate/violations.ts';
 
 /** The valid values of a parameter, as JSON; `serializeParameter` writes them. */
 export interface ParameterValues {

@@ -1,5 +1,5 @@
-import { kinds } from '../flatten.ts';
-import { isSchema, type JsonSchema, type SchemaObject, schemaList, stringList } from '../schema-kinds.ts';
+import { isSchema, type JsonSchema, type SchemaObject, schemaList, stringList } from './schema.ts';
+import { kinds } from './types.ts';
 
 const types = kinds.filter((kind) => kind !== 'fraction');
 

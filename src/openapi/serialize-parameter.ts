@@ -1,6 +1,6 @@
 import { isJsonObject, type Json } from '../json/json.ts';
-import type { Parameter } from '../openapi/document.ts';
-import { UnsupportedKeyword } from './errors.ts';
+import { UnsupportedKeyword } from '../json-schema/schema.ts';
+import type { Parameter } from './document.ts';
 
 /** How a style of OpenAPI lays out values: what leads, what stands between exploded ones, and whether the name is written. */
 interface Layout {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { sameJson } from './equal.ts';
 import type { Json } from './json.ts';
-import { sameJson } from './same.ts';
 
 test.each<[Json, Json]>([
   [null, null],

@@ -1,8 +1,8 @@
-import { type Json, toJson } from '../../json/json.ts';
-import type { ApiDocument, Operation, Parameter } from '../../openapi/document.ts';
-import { writtenOperation } from '../../openapi/media-types.ts';
-import { follow } from '../portable-schema.ts';
-import type { SchemaObject } from '../schema-kinds.ts';
+import { type Json, toJson } from '../json/json.ts';
+import type { SchemaObject } from '../json-schema/schema.ts';
+import { follow } from '../json-schema/schema.ts';
+import type { ApiDocument, Operation, Parameter } from './document.ts';
+import { writtenOperation } from './media-types.ts';
 
 /** The schema's `default`, then `example` and `examples` as OpenAPI has them (by name, each with a `value`), then the schema's own. */
 const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {
@@ -15,7 +15,7 @@ const shownBy = (holder: SchemaObject, root: unknown): readonly Json[] => {
 };
 
 /** The values that the document itself shows for a parameter. Nothing says that they are valid. */
-export const shownForParameter = (
+export const parameterExamples = (
   document: ApiDocument,
   of: Operation,
   parameter: Pick<Parameter, 'name' | 'in'>,
@@ -29,7 +29,7 @@ export const shownForParameter = (
 };
 
 /** The values that the document itself shows for the body of a request. Nothing says that they are valid. */
-export const shownForBody = (document: ApiDocument, of: Operation): readonly Json[] => {
+export const bodyExamples = (document: ApiDocument, of: Operation): readonly Json[] => {
   const { operation } = writtenOperation(document, of);
   const content = follow(follow(operation.requestBody, document.root).content, document.root);
   return shownBy(follow(content[of.requestBody?.mediaType ?? ''], document.root), document.root);

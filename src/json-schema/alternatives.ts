@@ -1,6 +1,6 @@
-import { UnsupportedKeyword } from '../errors.ts';
-import { anything, type Flat, ownRules } from '../flatten.ts';
-import { merge } from '../merge.ts';
+import { complement } from './complement.ts';
+import { anything, type Flat, merge, ownRules } from './flatten.ts';
+import { checkKeywords } from './keywords.ts';
 import {
   isSchema,
   isSchemaObject,
@@ -11,9 +11,8 @@ import {
   schemaList,
   schemaMap,
   stringList,
-} from '../schema-kinds.ts';
-import { complement } from '../violate/negate.ts';
-import { checkKeywords } from './keywords.ts';
+  UnsupportedKeyword,
+} from './schema.ts';
 
 /** Beyond so many, further alternatives are left out: what remains is valid, if less varied. */
 const maxAlternatives = 128;

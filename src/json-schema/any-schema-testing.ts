@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { JsonSchema, SchemaObject } from '../schema-kinds.ts';
+import type { JsonSchema, SchemaObject } from './schema.ts';
 
 /** Definitions that generated schemas may refer to: plain, recursive, and one that refers to another. */
 export const sharedDefinitions = {

@@ -1,0 +1,108 @@
+import { isNumeric } from '../json/json.ts';
+import {
+  isSchema,
+  isSchemaObject,
+  type JsonSchema,
+  locate,
+  type SchemaObject,
+  UnsupportedKeyword,
+} from './schema.ts';
+
+/** What stands behind a keyword. */
+export interface Shape {
+  readonly name: string;
+  readonly isMet: (value: unknown) => boolean;
+  /** The value with each schema in it rewritten. */
+  readonly rewrite: (value: unknown, schema: (part: unknown) => JsonSchema) => unknown;
+}
+
+const any: Shape = { name: 'any value', isMet: () => true, rewrite: (value) => value };
+const list: Shape = { ...any, name: 'a list', isMet: Array.isArray };
+const text: Shape = { ...any, name: 'a string', isMet: (value) => typeof value === 'string' };
+const number: Shape = { ...any, name: 'a number', isMet: isNumeric };
+const count: Shape = { ...number, rewrite: Number };
+const schema: Shape = { name: 'a schema', isMet: isSchema, rewrite: (value, rewrite) => rewrite(value) };
+const schemas: Shape = {
+  name: 'a list of schemas',
+  isMet: (value) => Array.isArray(value) && value.every(isSchema),
+  rewrite: (value, rewrite) => (Array.isArray(value) ? value.map(rewrite) : []),
+};
+const schemasByName: Shape = {
+  name: 'schemas by name',
+  isMet: (value) => isSchemaObject(value) && Object.values(value).every(isSchema),
+  rewrite: (value, rewrite) =>
+    Object.fromEntries(Object.entries(Object(value)).map(([name, part]) => [name, rewrite(part)])),
+};
+
+/** Keywords that a schema object states by itself, about a value. */
+const own: Readonly<Record<string, Shape>> = {
+  type: any,
+  enum: list,
+  const: any,
+  minimum: number,
+  maximum: number,
+  exclusiveMinimum: number,
+  exclusiveMaximum: number,
+  multipleOf: number,
+  format: text,
+  minLength: count,
+  maxLength: count,
+  pattern: text,
+  prefixItems: schemas,
+  items: schema,
+  contains: schema,
+  minItems: count,
+  maxItems: count,
+  uniqueItems: any,
+  properties: schemasByName,
+  patternProperties: schemasByName,
+  additionalProperties: schema,
+  propertyNames: schema,
+  required: list,
+  minProperties: count,
+  maxProperties: count,
+};
+
+/** Keywords that combine schemas, and those that are read with `if` and with `contains`. */
+const combining: readonly (readonly [keyword: string, shape: Shape])[] = [
+  ['$ref', any],
+  ['allOf', schemas],
+  ['anyOf', schemas],
+  ['oneOf', schemas],
+  ['not', schema],
+  ['if', schema],
+  ['then', schema],
+  ['else', schema],
+  ['minContains', count],
+  ['maxContains', count],
+  ['dependentRequired', any],
+  ['dependentSchemas', schemasByName],
+  ['unevaluatedProperties', schema],
+  ['unevaluatedItems', schema],
+];
+
+/** Keywords that say nothing about which values are valid. */
+const annotations = new Set([
+  ...['$id', '$schema', '$comment', '$defs', '$anchor', '$vocabulary', 'definitions'],
+  ...['title', 'description', 'default', 'examples', 'example', 'deprecated', 'readOnly', 'writeOnly'],
+  ...['contentEncoding', 'contentMediaType', 'contentSchema', 'externalDocs', 'xml', 'discriminator'],
+]);
+
+export const ownKeywords: readonly string[] = Object.keys(own);
+
+/** The keywords that the suite reads. */
+export const shapes: ReadonlyMap<string, Shape> = new Map([...Object.entries(own), ...combining]);
+
+/** Throws UnsupportedKeyword at the first keyword that generation would otherwise have to ignore. */
+export function checkKeywords(holder: SchemaObject, root: unknown): void {
+  const problems = Object.entries(holder).flatMap(([keyword, value]) => {
+    const shape = shapes.get(keyword);
+    if (shape === undefined)
+      return annotations.has(keyword) || keyword.startsWith('x-')
+        ? []
+        : [{ keyword, reason: 'values cannot be generated for this keyword' }];
+    return shape.isMet(value) ? [] : [{ keyword, reason: `its value is not ${shape.name}` }];
+  });
+  for (const { keyword, reason } of problems)
+    throw new UnsupportedKeyword(keyword, locate(holder, root), reason);
+}

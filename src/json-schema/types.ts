@@ -1,0 +1,43 @@
+import type { Json } from '../json/json.ts';
+
+/** JSON's types, with numbers told apart: `number` of JSON Schema is `integer` and `fraction`. */
+export const kinds = ['null', 'boolean', 'integer', 'fraction', 'string', 'array', 'object'] as const;
+export type Kind = (typeof kinds)[number];
+
+/** The types of JSON Schema, as a sentence calls them. */
+export const typeNames: Readonly<Record<string, string>> = {
+  null: 'null',
+  boolean: 'a boolean',
+  string: 'a string',
+  integer: 'an integer',
+  number: 'a number',
+  array: 'an array',
+  object: 'an object',
+};
+
+/** The types that a schema names. */
+export const typesOf = (type: unknown): readonly string[] =>
+  (Array.isArray(type) ? type : [type]).map(String);
+
+/** The kinds of values that a schema's `type` allows. */
+export const kindsOf = (type: unknown): ReadonlySet<Kind> => {
+  const types = type === undefined ? kinds : typesOf(type);
+  return new Set(
+    kinds.filter((kind) => types.includes(kind) || (types.includes('number') && isNumber(kind))),
+  );
+};
+
+const isNumber = (kind: Kind): boolean => kind === 'integer' || kind === 'fraction';
+
+/** A double that is left in {@link Json} is not an integer, except for the infinities that integers of too many digits become. */
+export const isInteger = (value: bigint | number): boolean =>
+  typeof value === 'bigint' || Math.abs(value) === Number.POSITIVE_INFINITY;
+
+export const kindOf = (value: Json): Kind => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  if (typeof value === 'string') return 'string';
+  if (typeof value === 'boolean') return 'boolean';
+  if (typeof value === 'object') return 'object';
+  return isInteger(value) ? 'integer' : 'fraction';
+};
