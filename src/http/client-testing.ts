@@ -3,15 +3,7 @@ import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts'
 import { createClient } from './client.ts';
 import type { Client, ClientOptions } from './client-types.ts';
 import { bearer } from './credentials.ts';
-import type {
-  Answer,
-  ApiRequest,
-  Credential,
-  Exchange,
-  Header,
-  Transport,
-  TransportFailure,
-} from './exchange.ts';
+import type { Answer, ApiRequest, Credential, Header, Transport, TransportFailure } from './exchange.ts';
 
 export const list = (credential: Credential = bearer('main')): ApiRequest => ({
   operation: 'listPets',
@@ -45,16 +37,9 @@ export const failure = (kind: TransportFailure['kind'], reused = false): Answer 
   failure: { kind, message: kind, reused },
 });
 
-export interface Told {
-  readonly exchange: Exchange;
-  readonly asked: boolean;
-  readonly final: boolean;
-}
-
 export interface Bench {
   readonly client: Client;
   readonly clock: VirtualClock;
-  readonly told: Told[];
   readonly waits: { reason: string; untilMs: number }[];
 }
 
@@ -63,7 +48,6 @@ export const bench = (
   more: Partial<ClientOptions> = {},
 ): Bench => {
   const clock = createVirtualClock(1_790_000_000_000);
-  const told: Told[] = [];
   const waits: { reason: string; untilMs: number }[] = [];
   const client = createClient({
     baseUrl: 'http://target.invalid/v1',
@@ -75,11 +59,10 @@ export const bench = (
     concurrency: 8,
     budget: null,
     pacing: pacingOf({}),
-    onExchange: (exchange, about) => told.push({ exchange, ...about }),
     onWait: (reason, untilMs) => waits.push({ reason, untilMs }),
     ...more,
   });
-  return { client, clock, told, waits };
+  return { client, clock, waits };
 };
 
 export type Transmitted = Parameters<Transport['send']>;

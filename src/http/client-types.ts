@@ -10,7 +10,7 @@ export interface ClientOptions {
   readonly clock: Clock;
   /** Stands in the User-Agent. */
   readonly version: string;
-  /** Milliseconds for one whole answer. */
+  /** Milliseconds for one whole response. */
   readonly timeoutMs: number;
   /** Bytes of a response body that are read; 1 MiB unless given, and more if the run created long animals. */
   readonly maxBodyBytes?: number;
@@ -20,17 +20,7 @@ export interface ClientOptions {
   readonly budget: number | null;
   /** Keeps to the rate limits. */
   readonly pacing: Pacing;
-  /** What time-outs may cost in all, in milliseconds of the clock; 30 000 unless given. */
-  readonly hangAllowanceMs?: number;
   readonly signal?: AbortSignal;
-  /**
-   * Every attempt on the wire. `asked`: a 429 was wanted. `final`: false where the request is sent again; such an attempt is no evidence
-   * if it brought no response (an idle connection closed, a server that restarts), and only of the rate limit if it brought a 429.
-   */
-  readonly onExchange?: (
-    exchange: Exchange,
-    about: { readonly asked: boolean; readonly final: boolean },
-  ) => void;
   /** Why sending stands still, and until when by the clock (ms since the epoch). */
   readonly onWait?: (reason: string, untilMs: number) => void;
   /** A message that is shown once. */
@@ -38,16 +28,18 @@ export interface ClientOptions {
 }
 
 export interface SendOptions {
-  /** After one time-out in a class nothing more of that class is sent. */
-  readonly hangClass?: string;
-  /** A 429 is wanted: no pacing but the wait of an earlier 429, no repetition. */
+  /** After one time-out in a group nothing more of that group is sent. */
+  readonly timeoutGroup?: string;
+  /** A 429 may come: no pacing but the wait of an earlier 429, no retry. */
   readonly expects429?: boolean;
-  /** It is meant to be sent in the wait of a 429. */
+  /** It is sent during the wait of a 429. */
   readonly duringBackoff?: boolean;
-  /** On the connection that requests of this name have to themselves. */
-  readonly line?: string;
-  /** Safe to send twice. Taken for granted of GET, of HEAD, and of requests whose credential is meant to be refused. */
+  /** Only requests with this id share the connection. */
+  readonly connectionId?: string;
+  /** Safe to send twice. Default: GET, HEAD, and requests without a valid key are. */
   readonly repeatable?: boolean;
+  /** Sees each exchange as soon as it is complete, before the request is sent again. */
+  readonly observe?: (exchange: Exchange) => void;
 }
 
 /** What kept a request from being sent, or from getting a response that decides anything. */
@@ -65,48 +57,53 @@ export type NotSent =
 
 export type NotSentCode = NotSent['code'];
 
-/** `not-sent`: nothing went out, or nothing but responses that decide nothing (429 again and again). */
-export type SendResult =
-  | { readonly kind: 'answered'; readonly exchange: Answered }
-  | { readonly kind: 'no-answer'; readonly exchange: Unanswered }
-  | { readonly kind: 'not-sent'; readonly reason: NotSent };
+/**
+ * What came of a request, with all its exchanges in order. The last one decides, unless it is `not-sent`: then nothing went out, or only
+ * attempts that decide nothing (429 again and again). An earlier attempt without a response is no evidence, because an idle connection
+ * may be closed, and a server may restart; an earlier 429 is evidence of the rate limit only.
+ */
+export type SendResult = { readonly exchanges: readonly Exchange[] } & (
+  | { readonly kind: 'responded'; readonly exchange: Answered }
+  | { readonly kind: 'no-response'; readonly exchange: Unanswered }
+  | { readonly kind: 'not-sent'; readonly reason: NotSent }
+);
 
 export interface ClientState {
   /** A response has come at least once. */
   readonly hasResponded: boolean;
-  /** Why nothing more can be sent to the target; null: it can. */
-  readonly dead: NotSent | null;
-  /** Why nothing more is sent for the time that time-outs have cost; null: it is. */
-  readonly hanging: NotSent | null;
+  /** Why no connection can be made any more; null: it can. */
+  readonly unreachableReason: NotSent | null;
+  /** Why sending stopped because of time-outs; null: it did not. */
+  readonly timeoutReason: NotSent | null;
   /** Why a key is no longer used; null: it is. */
   readonly ended: Readonly<Record<PaceSlot, KeyEnd | null>>;
-  /** Requests on the wire so far, those of them that are done, and those that carry no valid key. */
+  /** Requests on the wire so far, how many of them are done, and how many carry no valid key. */
   readonly sent: number;
   readonly done: number;
-  readonly keyless: number;
+  readonly unauthenticated: number;
 }
 
 export interface ClientTraffic {
   readonly requests: number;
   readonly byOperation: Readonly<Record<string, number>>;
-  /** Answers by status. */
+  /** Responses by status. */
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Attempts without an answer, by the kind of their failure. */
+  /** Attempts without a response, by the kind of their failure. */
   readonly unanswered: Readonly<Record<string, number>>;
   readonly rateLimited: number;
   readonly rateLimitedUnasked: number;
-  /** Milliseconds by operation, of answered requests; within 3 % except for the exact `max`. */
+  /** Milliseconds by operation, of requests with a response; within 3 % except for the exact `max`. */
   readonly latency: Readonly<Record<string, { p50: number; p90: number; p99: number; max: number }>>;
 }
 
 export interface Client {
-  /** Sends one request as soon as its turn comes. Never rejects for what the target does. */
+  /** Sends one request as soon as the queue allows it. Never rejects for what the target does. */
   send(request: ApiRequest, options?: SendOptions): Promise<SendResult>;
   state(): ClientState;
   traffic(): ClientTraffic;
   estimate(requests: number, slot?: PaceSlot): Estimate;
-  /** Others use the key as well: that was declared, or has shown. */
+  /** Others use the key too: the user said so, or the responses show it. */
   isShared(slot: KeySlot): boolean;
-  /** Ends everything under way; the transport is left to whoever made it. */
+  /** Ends all pending requests. The transport stays open. */
   end(): void;
 }

@@ -7,13 +7,13 @@ import { systemClock } from '../time/clock.ts';
 import { keyPlaceOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
 import { bearer, invalidKeys, lowerCaseBearer, misplacedKeys, noCredential } from './credentials.ts';
-import type { Transport } from './exchange.ts';
+import type { Exchange, Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process.ts';
 import { createHttpTransport } from './transport.ts';
 
 test('a request goes out with base URL, query, key, User-Agent and Accept, its own headers last', async () => {
   const seen: Transmitted[] = [];
-  const { client, told } = bench(scripted([], seen));
+  const { client } = bench(scripted([], seen));
   const result = await client.send(create);
   expect(seen[0]?.[0]).toEqual({
     method: 'POST',
@@ -26,28 +26,33 @@ test('a request goes out with base URL, query, key, User-Agent and Accept, its o
     ],
     body: '{}',
   });
-  expect(result).toMatchObject({ kind: 'answered', exchange: { id: 1, response: { status: 200 } } });
-  expect(told).toMatchObject([{ asked: false, final: true }]);
+  expect(result).toMatchObject({ kind: 'responded', exchange: { id: 1, response: { status: 200 } } });
+  expect(result.exchanges).toHaveLength(1);
 });
 
 test('a slot without a key is not sent', async () => {
   const { client } = bench(scripted([]), { keys: { main: 'main-key-0001', 'rate-limit': null } });
   expect(await client.send(list(bearer('rate-limit')))).toEqual({
     kind: 'not-sent',
-
+    exchanges: [],
     reason: { code: 'no-key', detail: 'slot', key: 'rate-limit' },
   });
 });
 
-test('an unasked 429 is waited out and the request sent again, each attempt told', async () => {
-  const { client, clock, told, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
+test('an unexpected 429: the request waits for Retry-After and is sent again; the first exchange is seen before that', async () => {
+  const { client, clock, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
   const startedAt = clock.now();
-  expect(await client.send(list())).toMatchObject({
-    kind: 'answered',
-    exchange: { response: { status: 200 } },
+  const seen: [status: number | undefined, afterMs: number][] = [];
+  const observe = ({ response }: Exchange) => seen.push([response?.status, clock.now() - startedAt]);
+  expect(await client.send(list(), { observe })).toMatchObject({
+    kind: 'responded',
+    exchanges: [{ response: { status: 429 } }, { response: { status: 200 } }],
   });
   expect(clock.now() - startedAt).toBeGreaterThanOrEqual(30_000);
-  expect(told.map(({ final }) => final)).toEqual([false, true]);
+  expect(seen).toEqual([
+    [429, 0],
+    [200, clock.now() - startedAt],
+  ]);
   expect(waits).toHaveLength(1);
   expect(client.traffic()).toMatchObject({ requests: 2, rateLimited: 1, rateLimitedUnasked: 1 });
 });
@@ -77,17 +82,16 @@ test('429 again and again ends the use of the key; other keys go on', async () =
   const result = await client.send(list());
   expect(result).toMatchObject({ kind: 'not-sent', reason: { code: 'rate-limit', detail: 'banned' } });
   expect(client.state().ended.main).toEqual({ detail: 'banned', key: 'main', waits: 3 });
-  expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'answered' });
+  expect(await client.send(list(bearer('rate-limit')))).toMatchObject({ kind: 'responded' });
 });
 
-test('an asked 429 is an answer, and what was not asked waits for it', async () => {
-  const { client, clock, told } = bench(scripted([status(429, [['Retry-After', '20']])]));
+test('an expected 429 is the response, and other requests wait for its end', async () => {
+  const { client, clock } = bench(scripted([status(429, [['Retry-After', '20']])]));
   const startedAt = clock.now();
   expect(await client.send(list(), { expects429: true })).toMatchObject({
-    kind: 'answered',
-    exchange: { response: { status: 429 } },
+    kind: 'responded',
+    exchanges: [{ response: { status: 429 } }],
   });
-  expect(told).toMatchObject([{ asked: true, final: true }]);
   expect(client.traffic()).toMatchObject({ rateLimited: 1, rateLimitedUnasked: 0 });
   await client.send(list());
   expect(clock.now() - startedAt).toBeGreaterThanOrEqual(20_000);
@@ -95,18 +99,19 @@ test('an asked 429 is an answer, and what was not asked waits for it', async () 
 
 test('a reset on a reused connection is tried once more on a fresh one, where that is safe', async () => {
   const seen: Transmitted[] = [];
-  const { client, told } = bench(scripted([failure('reset', true)], seen));
-  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+  const { client } = bench(scripted([failure('reset', true)], seen));
+  const { kind, exchanges } = await client.send(list());
+  expect(kind).toBe('responded');
   expect(seen.map(([, { connection }]) => connection)).toEqual(['any', 'fresh']);
-  expect(told.map(({ final }) => final)).toEqual([false, true]);
+  expect(exchanges).toMatchObject([{ failure: { kind: 'reset' } }, { response: { status: 200 } }]);
   const twice = bench(scripted([failure('reset', true), failure('reset')]));
-  expect(await twice.client.send(list())).toMatchObject({ kind: 'no-answer' });
+  expect(await twice.client.send(list())).toMatchObject({ kind: 'no-response' });
   const refusable = bench(scripted([failure('reset', true)]));
   expect(await refusable.client.send({ ...create, credential: noCredential })).toMatchObject({
-    kind: 'answered',
+    kind: 'responded',
   });
   const repeatable = bench(scripted([failure('reset', true)]));
-  expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'answered' });
+  expect(await repeatable.client.send(create, { repeatable: true })).toMatchObject({ kind: 'responded' });
 });
 
 test('a key that differs in case alone shares its connection with no other request', async () => {
@@ -115,21 +120,21 @@ test('a key that differs in case alone shares its connection with no other reque
   const swapped = invalidKeys.find(({ label }) => label === 'the key in the other case') ?? noCredential;
   for (const credential of [swapped, bearer('main'), swapped, lowerCaseBearer])
     await client.send(list(credential));
-  const lines = seen.map(([, { line }]) => line);
-  expect(lines[1]).toBeUndefined();
-  expect(new Set(lines).size).toBe(4);
+  const connectionIds = seen.map(([, { connectionId }]) => connectionId);
+  expect(connectionIds[1]).toBeUndefined();
+  expect(new Set(connectionIds).size).toBe(4);
 });
 
 test('a creation gets a fresh connection, or a warm one, and is sent again only where a warm one was closed', async () => {
   const seen: Transmitted[] = [];
   const { client } = bench(scripted([failure('reset')], seen));
   expect(await client.send(create)).toMatchObject({
-    kind: 'no-answer',
+    kind: 'no-response',
     exchange: { failure: { kind: 'reset' } },
   });
   expect(seen.map(([, { connection }]) => connection)).toEqual(['warm']);
   const warm = bench(scripted([failure('reset', true), failure('reset')], seen));
-  expect(await warm.client.send(create)).toMatchObject({ kind: 'no-answer' });
+  expect(await warm.client.send(create)).toMatchObject({ kind: 'no-response' });
   expect(seen.map(([, { connection }]) => connection)).toEqual(['warm', 'warm', 'fresh']);
 });
 
@@ -193,7 +198,7 @@ test('over sockets, in real time, a short window is used up and never overrun', 
   await transport.close();
   server.close();
   expect(refused).toBe(0);
-  expect(results.every(({ kind }) => kind === 'answered')).toBe(true);
+  expect(results.every(({ kind }) => kind === 'responded')).toBe(true);
 });
 
 test('a transport that fails for our own fault rejects, and frees its place', async () => {
@@ -217,7 +222,7 @@ test('a request that cannot be put into words rejects, and takes no place', asyn
     },
   };
   await expect(client.send(list(broken))).rejects.toThrow('a fault of the suite');
-  expect(await client.send(list())).toMatchObject({ kind: 'answered' });
+  expect(await client.send(list())).toMatchObject({ kind: 'responded' });
 });
 
 test('traffic is counted by operation and status, with latencies', async () => {

@@ -1,200 +1,288 @@
 import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
 import { createBodyLimit } from './body-limit.ts';
-import type { Client, ClientOptions, NotSent, SendOptions, SendResult } from './client-types.ts';
+import type { Client, ClientOptions, ClientState, NotSent, SendOptions, SendResult } from './client-types.ts';
 import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
-import type { KeyEnd, PaceSlot, RequestKind } from './pacing.ts';
-import { createRequestQueue, type Gate } from './request-queue.ts';
-import { decideRetry, isTimeOut, type Next, noRetries, type RetryCounts } from './retry.ts';
+import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing.ts';
+import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } from './request-queue.ts';
+import { decideRetry, isTimeOut, noRetries, type RetryCounts, type RetryDecision } from './retry.ts';
 import { createSilentOperations, createTimeoutBudget } from './timeout-budget.ts';
 import { createTrafficCount } from './traffic.ts';
 import { toWire } from './wire.ts';
 
-const HANG_ALLOWANCE_MS = 30_000;
-/** A request as it stays however often it is sent. */
-interface Order {
+/** What time-outs may cost in all, in milliseconds. */
+const MAX_TOTAL_TIMEOUT_MS = 30_000;
+
+interface State {
+  readonly options: ClientOptions;
+  readonly ending: AbortController;
+  readonly traffic: ReturnType<typeof createTrafficCount>;
+  readonly timeouts: ReturnType<typeof createTimeoutBudget>;
+  readonly timedOutGroups: Set<string>;
+  readonly silentOperations: ReturnType<typeof createSilentOperations>;
+  readonly absence: ReturnType<typeof createAbsence>;
+  readonly bodyLimit: ReturnType<typeof createBodyLimit>;
+  readonly ended: Record<PaceSlot, KeyEnd | null>;
+  hasResponded: boolean;
+  unreachableReason: NotSent | null;
+  timeoutReason: NotSent | null;
+  sent: number;
+  done: number;
+  unauthenticated: number;
+}
+
+/** A request, the same however often it is sent. */
+interface QueuedRequest {
   readonly request: ApiRequest;
-  readonly slot: PaceSlot;
+  readonly paced: PacedRequest;
   readonly key: string;
   readonly options: SendOptions;
 }
 
-/** One sending of it. */
+/** How it is sent this time. */
 interface Attempt {
   readonly connection: WantedConnection;
-  readonly again: boolean;
-  readonly repeats: RetryCounts;
+  readonly isRetry: boolean;
+  readonly retries: RetryCounts;
 }
 
+type Permitted = Extract<SendPermit, { kind: 'go' }>;
+
 /**
- * The suite as a client: it keeps to the pace of each key, waits out 429s, repeats what failed for no fault of the server's, counts,
- * and gives up on a target that is dead or hangs. Requests that are not safe to repeat go on a fresh connection or a warm one. A server
- * may close a warm one too: then the request is sent once more, on a fresh one, as is everything of the kind from then on, so that a
- * reset is excused once and not again.
+ * A client that keeps to the pace of each key, waits for the end of 429s, sends again what failed without a fault of the server, counts
+ * requests, and gives up on a target that is gone or hangs. Requests that are not safe to repeat go on a fresh connection or one that was
+ * just used. A server may close such a connection, too: then the request is sent once more, on a fresh one, so that a reset is excused
+ * once and not again.
  */
 export const createClient = (options: ClientOptions): Client => {
-  const { clock, transport, timeoutMs } = options;
-  const ending = new AbortController();
-  setMaxListeners(0, ending.signal);
-  const traffic = createTrafficCount();
-  const hangs = createTimeoutBudget(options.hangAllowanceMs ?? HANG_ALLOWANCE_MS, timeoutMs);
-  const absence = createAbsence(options.onNote ?? (() => undefined));
-  const hungClasses = new Set<string>();
-  const silentOperations = createSilentOperations();
-  const ended: Record<PaceSlot, KeyEnd | null> = { main: null, 'rate-limit': null, anonymous: null };
-  let hasResponded = false;
-  let dead: NotSent | null = null;
-  let hanging: NotSent | null = null;
-  let sent = 0;
-  let done = 0;
-  let keyless = 0;
-
-  const { pacing } = options;
-  const bodyLimit = createBodyLimit(options.maxBodyBytes);
-  const gate = (now: number, sentSoFar: number): Gate => {
-    if (ending.signal.aborted) return { kind: 'refused', reason: { code: 'interrupted' } };
-    if (dead !== null) return { kind: 'refused', reason: dead };
-    if (options.budget !== null && sentSoFar >= options.budget)
-      return { kind: 'refused', reason: { code: 'budget', budget: options.budget } };
-    const hang = hangs.ask(now);
-    if (hang !== 'refuse') return { kind: hang };
-    hanging = { code: 'timeouts', detail: 'run' };
-    return { kind: 'refused', reason: hanging };
-  };
-  const turns = createRequestQueue({
-    clock,
-    pacing,
-    gate,
-    concurrency: options.concurrency,
-    onWait: options.onWait ?? (() => undefined),
-    onEnded: (slot, reason) => {
-      ended[slot] = reason;
-    },
-    signal: ending.signal,
-  });
-
+  const state = createState(options);
+  const queue = createQueue(state);
   const end = (): void => {
     options.signal?.removeEventListener('abort', end);
-    ending.abort();
-    turns.review();
+    state.ending.abort();
+    queue.recheck();
   };
-  if (options.signal?.aborted) ending.abort();
+  if (options.signal?.aborted) state.ending.abort();
   options.signal?.addEventListener('abort', end, { once: true });
-
-  const refusalOf =
-    (slot: PaceSlot, { operation }: ApiRequest, { hangClass, expects429 = false }: SendOptions) =>
-    (): NotSent | null => {
-      if (hangClass !== undefined && hungClasses.has(hangClass)) return { code: 'timeouts', detail: 'kind' };
-      if (silentOperations.isSilent(operation)) return { code: 'timeouts', detail: 'operation', operation };
-      return expects429 && slot === 'rate-limit' && pacing.isShared(slot)
-        ? { code: 'rate-limit', detail: 'others', key: slot }
-        : null;
-    };
-
-  /** Sends once, when the turn has come, and tells everyone who needs to know. */
-  const keys = Object.values(options.keys).filter((each) => each !== null);
-
-  const attempt = async (
-    { request, slot, key, options: send }: Order,
-    { connection, again, repeats }: Attempt,
-  ): Promise<{ exchange: Exchange; next: Next } | { refused: NotSent }> => {
-    const asked = send.expects429 ?? false;
-    const wire = toWire(request, options.baseUrl, key, options.version, keys);
-    const paced = {
-      slot,
-      kind: requestKindOf(request),
-      keyPlace: keyPlaceOf(request, key),
-      expects429: asked,
-      duringBackoff: send.duringBackoff ?? false,
-    };
-    const turn = await turns.next(paced, { again, refusal: refusalOf(slot, request, send) });
-    if (turn.kind === 'refused') return { refused: turn.reason };
-    sent = turn.number;
-    if (slot === 'anonymous') keyless += 1;
-    const startedAt = clock.now();
-    hangs.started(turn.number, startedAt);
-    const bodySent = bodyLimit.sending(wire.body);
-    const settle = (answer: Answer | null): void => {
-      bodySent(answer);
-      turn.ended(answer?.ok ? answer.response : null, clock.now());
-    };
-    const transmit = async (): Promise<Answer> => {
-      const line = send.line ?? (request.credential.ownConnection && `request ${turn.number}`);
-      const onLine = line === undefined ? {} : { line };
-      try {
-        const sending = { timeoutMs, maxBodyBytes: bodyLimit.bytes(), connection, signal: ending.signal };
-        return await transport.send(wire, { ...sending, ...onLine });
-      } catch (error) {
-        settle(null);
-        hangs.ended(turn.number, clock.now(), false);
-        throw error;
-      }
-    };
-    try {
-      const answer = await transmit();
-      const exchange = toExchange(turn.number, request, wire, answer, startedAt, clock.now());
-      settle(answer);
-      note(exchange, send, asked);
-      const next = decideRetry(exchange, repeats, {
-        expects429: asked,
-        reused: answer.ok ? answer.reused : answer.failure.reused,
-        hasResponded,
-        isDead: dead !== null,
-        timeoutMs,
-      });
-      if (next.kind === 'done') dead ??= next.dead;
-      if (next.kind === 'again' && next.repeats.refused > 1) absence.refused(startedAt);
-      options.onExchange?.(exchange, { asked, final: next.kind === 'done' });
-      return { exchange, next };
-    } finally {
-      done += 1;
-      turns.done();
-    }
-  };
-
-  const note = (exchange: Exchange, send: SendOptions, asked: boolean): void => {
-    const timedOut = isTimeOut(exchange, timeoutMs);
-    hangs.ended(exchange.id, exchange.startedAt + exchange.durationMs, timedOut);
-    if (timedOut && send.hangClass !== undefined) hungClasses.add(send.hangClass);
-    silentOperations.ended(exchange, timedOut);
-    if (exchange.response !== null) {
-      hasResponded = true;
-      absence.responded(clock.now());
-    }
-    traffic.add(exchange, asked);
-  };
-
-  const send = async (request: ApiRequest, sendOptions: SendOptions = {}): Promise<SendResult> => {
-    const slot = request.credential.charges ?? 'anonymous';
-    const key = options.keys[request.credential.charges ?? 'main'];
-    if (key === null && slot !== 'anonymous')
-      return { kind: 'not-sent', reason: { code: 'no-key', detail: 'slot', key: slot } };
-    const order: Order = { request, slot, key: key ?? '', options: sendOptions };
-    let sending: Attempt = {
-      connection: isRepeatable(request, sendOptions) ? 'any' : 'warm',
-      again: false,
-      repeats: noRetries,
-    };
-    for (;;) {
-      const tried = await attempt(order, sending);
-      if ('refused' in tried) return { kind: 'not-sent', reason: tried.refused };
-      const { exchange, next } = tried;
-      if (next.kind === 'undecided') return { kind: 'not-sent', reason: next.reason };
-      if (next.kind === 'done') return resultOf(exchange);
-      const connection = next.fresh ? 'fresh' : sending.connection;
-      sending = { connection, again: true, repeats: next.repeats };
-      if (next.waitMs > 0) await clock.sleep(next.waitMs, ending.signal).catch(() => undefined);
-    }
-  };
-
+  const { pacing, clock } = options;
   return {
-    send,
-    state: () => ({ hasResponded, dead, hanging, ended: { ...ended }, sent, done, keyless }),
-    traffic: traffic.read,
+    send: (request, sendOptions = {}) => send(state, queue, request, sendOptions),
+    state: () => shownState(state),
+    traffic: state.traffic.read,
     estimate: (requests, slot = 'main') => pacing.estimate(slot, requests, clock.now()),
     isShared: pacing.isShared,
     end,
   };
+};
+
+const createState = (options: ClientOptions): State => {
+  const ending = new AbortController();
+  setMaxListeners(0, ending.signal);
+  return {
+    options,
+    ending,
+    traffic: createTrafficCount(),
+    timeouts: createTimeoutBudget(MAX_TOTAL_TIMEOUT_MS, options.timeoutMs),
+    timedOutGroups: new Set(),
+    silentOperations: createSilentOperations(),
+    absence: createAbsence(options.onNote ?? (() => undefined)),
+    bodyLimit: createBodyLimit(options.maxBodyBytes),
+    ended: { main: null, 'rate-limit': null, anonymous: null },
+    hasResponded: false,
+    unreachableReason: null,
+    timeoutReason: null,
+    sent: 0,
+    done: 0,
+    unauthenticated: 0,
+  };
+};
+
+const shownState = ({
+  hasResponded,
+  unreachableReason,
+  timeoutReason,
+  ended,
+  sent,
+  done,
+  unauthenticated,
+}: State): ClientState => ({
+  hasResponded,
+  unreachableReason,
+  timeoutReason,
+  ended: { ...ended },
+  sent,
+  done,
+  unauthenticated,
+});
+
+const createQueue = (state: State): RequestQueue => {
+  const { clock, pacing, concurrency, onWait = () => undefined } = state.options;
+  return createRequestQueue({
+    clock,
+    pacing,
+    gate: (now, sentSoFar) => gateOf(state, now, sentSoFar),
+    concurrency,
+    onWait,
+    onEnded: (slot, reason) => {
+      state.ended[slot] = reason;
+    },
+    signal: state.ending.signal,
+  });
+};
+
+const gateOf = (state: State, now: number, sentSoFar: number): Gate => {
+  const { budget } = state.options;
+  if (state.ending.signal.aborted) return { kind: 'refused', reason: { code: 'interrupted' } };
+  if (state.unreachableReason !== null) return { kind: 'refused', reason: state.unreachableReason };
+  if (budget !== null && sentSoFar >= budget) return { kind: 'refused', reason: { code: 'budget', budget } };
+  const permission = state.timeouts.ask(now);
+  if (permission !== 'refuse') return { kind: permission };
+  state.timeoutReason = { code: 'timeouts', detail: 'run' };
+  return { kind: 'refused', reason: state.timeoutReason };
+};
+
+const send = async (
+  state: State,
+  queue: RequestQueue,
+  request: ApiRequest,
+  options: SendOptions,
+): Promise<SendResult> => {
+  const slot = request.credential.charges ?? 'anonymous';
+  const key = state.options.keys[slot === 'anonymous' ? 'main' : slot];
+  if (key === null && slot !== 'anonymous')
+    return { kind: 'not-sent', exchanges: [], reason: { code: 'no-key', detail: 'slot', key: slot } };
+  const queued = queuedRequest(request, slot, key ?? '', options);
+  let attempt: Attempt = {
+    connection: isRepeatable(request, options) ? 'any' : 'warm',
+    isRetry: false,
+    retries: noRetries,
+  };
+  const exchanges: Exchange[] = [];
+  for (;;) {
+    const sent = await sendOnce(state, queue, queued, attempt);
+    if ('refused' in sent) return { kind: 'not-sent', exchanges, reason: sent.refused };
+    const { exchange, next } = sent;
+    exchanges.push(exchange);
+    if (next.kind === 'not-decided') return { kind: 'not-sent', exchanges, reason: next.reason };
+    if (next.kind === 'done') return resultOf(exchange, exchanges);
+    const connection = next.fresh ? 'fresh' : attempt.connection;
+    attempt = { connection, isRetry: true, retries: next.retries };
+    if (next.waitMs > 0)
+      await state.options.clock.sleep(next.waitMs, state.ending.signal).catch(() => undefined);
+  }
+};
+
+const queuedRequest = (
+  request: ApiRequest,
+  slot: PaceSlot,
+  key: string,
+  options: SendOptions,
+): QueuedRequest => {
+  const { expects429 = false, duringBackoff = false } = options;
+  const kind = requestKindOf(request);
+  const paced = { slot, kind, keyPlace: keyPlaceOf(request, key), expects429, duringBackoff };
+  return { request, paced, key, options };
+};
+
+/** Sends once, as soon as the queue permits it. */
+const sendOnce = async (
+  state: State,
+  queue: RequestQueue,
+  queued: QueuedRequest,
+  attempt: Attempt,
+): Promise<{ readonly exchange: Exchange; readonly next: RetryDecision } | { readonly refused: NotSent }> => {
+  const { baseUrl, version, keys } = state.options;
+  const valid = Object.values(keys).filter((each) => each !== null);
+  const wire = toWire(queued.request, baseUrl, queued.key, version, valid);
+  const refusal = () => refusalOf(state, queued);
+  const permit = await queue.next(queued.paced, { isRetry: attempt.isRetry, refusal });
+  if (permit.kind === 'refused') return { refused: permit.reason };
+  state.sent = permit.number;
+  if (queued.paced.slot === 'anonymous') state.unauthenticated += 1;
+  try {
+    const { exchange, reused } = await transmit(state, queued, attempt, wire, permit);
+    const next = afterExchange(state, queued, attempt, exchange, reused);
+    queued.options.observe?.(exchange);
+    return { exchange, next };
+  } finally {
+    state.done += 1;
+    queue.done();
+  }
+};
+
+/** Why a request that waits is not sent any more; null: it is. */
+const refusalOf = (
+  { timedOutGroups, silentOperations, options }: State,
+  { request: { operation }, paced: { slot, expects429 }, options: { timeoutGroup } }: QueuedRequest,
+): NotSent | null => {
+  if (timeoutGroup !== undefined && timedOutGroups.has(timeoutGroup))
+    return { code: 'timeouts', detail: 'kind' };
+  if (silentOperations.isSilent(operation)) return { code: 'timeouts', detail: 'operation', operation };
+  return expects429 && slot === 'rate-limit' && options.pacing.isShared(slot)
+    ? { code: 'rate-limit', detail: 'others', key: slot }
+    : null;
+};
+
+/** Puts the request on the wire. The pacing, the time-outs and the body limit learn how it ended. */
+const transmit = async (
+  state: State,
+  { request, options }: QueuedRequest,
+  { connection }: Attempt,
+  wire: WireRequest,
+  permit: Permitted,
+): Promise<{ readonly exchange: Exchange; readonly reused: boolean }> => {
+  const { clock, transport, timeoutMs } = state.options;
+  const startedAt = clock.now();
+  state.timeouts.started(permit.number, startedAt);
+  const bodySent = state.bodyLimit.sending(wire.body);
+  const finish = (answer: Answer | null): void => {
+    bodySent(answer);
+    permit.ended(answer?.ok ? answer.response : null, clock.now());
+  };
+  const ownConnection = request.credential.ownConnection && `request ${permit.number}`;
+  const connectionId = options.connectionId ?? ownConnection;
+  try {
+    const answer = await transport.send(wire, {
+      timeoutMs,
+      maxBodyBytes: state.bodyLimit.bytes(),
+      connection,
+      signal: state.ending.signal,
+      ...(connectionId === undefined ? {} : { connectionId }),
+    });
+    const exchange = toExchange(permit.number, request, wire, answer, startedAt, clock.now());
+    finish(answer);
+    return { exchange, reused: answer.ok ? answer.reused : answer.failure.reused };
+  } catch (error) {
+    finish(null);
+    state.timeouts.ended(permit.number, clock.now(), false);
+    throw error;
+  }
+};
+
+/** Counts an exchange, and decides whether the request is sent again. */
+const afterExchange = (
+  state: State,
+  { paced: { expects429 }, options: { timeoutGroup } }: QueuedRequest,
+  { retries }: Attempt,
+  exchange: Exchange,
+  reused: boolean,
+): RetryDecision => {
+  const { timeoutMs, clock } = state.options;
+  const timedOut = isTimeOut(exchange, timeoutMs);
+  state.timeouts.ended(exchange.id, exchange.startedAt + exchange.durationMs, timedOut);
+  if (timedOut && timeoutGroup !== undefined) state.timedOutGroups.add(timeoutGroup);
+  state.silentOperations.ended(exchange, timedOut);
+  if (exchange.response !== null) {
+    state.hasResponded = true;
+    state.absence.responded(clock.now());
+  }
+  state.traffic.add(exchange, expects429);
+  const { hasResponded, unreachableReason } = state;
+  const isUnreachable = unreachableReason !== null;
+  const next = decideRetry(exchange, retries, { expects429, reused, hasResponded, isUnreachable, timeoutMs });
+  if (next.kind === 'done') state.unreachableReason ??= next.unreachableReason;
+  if (next.kind === 'again' && next.retries.refused > 1) state.absence.refused(exchange.startedAt);
+  return next;
 };
 
 /** What a request may cost depends on its operation, and that of a list on the length of the page. */
@@ -215,8 +303,8 @@ export const keyPlaceOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: 
   return kind === carried ? '' : kind.trim();
 };
 
-const isRepeatable = ({ method, credential }: ApiRequest, send: SendOptions): boolean =>
-  send.repeatable ?? (method === 'GET' || method === 'HEAD' || credential.charges === null);
+const isRepeatable = ({ method, credential }: ApiRequest, { repeatable }: SendOptions): boolean =>
+  repeatable ?? (method === 'GET' || method === 'HEAD' || credential.charges === null);
 
 const toExchange = (
   id: number,
@@ -232,5 +320,7 @@ const toExchange = (
     : { ...sent, response: null, failure: answer.failure };
 };
 
-const resultOf = (exchange: Exchange): SendResult =>
-  exchange.response === null ? { kind: 'no-answer', exchange } : { kind: 'answered', exchange };
+const resultOf = (exchange: Exchange, exchanges: readonly Exchange[]): SendResult =>
+  exchange.response === null
+    ? { kind: 'no-response', exchange, exchanges }
+    : { kind: 'responded', exchange, exchanges };

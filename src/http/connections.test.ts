@@ -87,7 +87,7 @@ test('a connection that its answer has closed is not taken for the next request'
     () => pool.close(),
   );
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const wanted = { origin, line: null, connection: 'any' as const, timeoutMs: 5_000 };
+  const wanted = { origin, connectionId: null, connection: 'any' as const, timeoutMs: 5_000 };
   const first = await pool.take(wanted);
   await exchangeOn(first);
   pool.giveBack(first);

@@ -20,8 +20,8 @@ const FEW = 4;
 export interface Connection {
   readonly client: Client;
   readonly origin: string;
-  /** Only requests of this line may go over it; null: those of none. */
-  readonly line: string | null;
+  /** Only requests with this id may go over it; null: those without one. */
+  readonly connectionId: string | null;
   readonly verbatim: Verbatim;
   served: number;
   connected: boolean;
@@ -34,7 +34,7 @@ export interface Connection {
 /** Which connection is wanted. */
 export interface Wanted {
   readonly origin: string;
-  readonly line: string | null;
+  readonly connectionId: string | null;
   readonly connection: WantedConnection;
   readonly timeoutMs: number;
 }
@@ -65,7 +65,7 @@ export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
   const isWarm = ({ last, lastAt }: Connection): boolean =>
     !closesWarm && servedAfter.has(last) && clock.now() - lastAt < WARM_MS;
 
-  const open = ({ origin, line, timeoutMs }: Wanted): Connection => {
+  const open = ({ origin, connectionId, timeoutMs }: Wanted): Connection => {
     const verbatim: Verbatim = { message: null };
     const client = new Client(origin, {
       allowH2: false,
@@ -78,7 +78,7 @@ export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
     const connection: Connection = {
       client,
       origin,
-      line,
+      connectionId,
       verbatim,
       served: 0,
       connected: false,
@@ -131,22 +131,22 @@ export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
   };
 
   return {
-    /** One that is idle, or else a new one; a line goes on over its own however long ago it was used. */
+    /** One that is idle, or else a new one; a request with an id uses its own however long ago that was used. */
     take: async (wanted: Wanted): Promise<Connection> => {
-      const { origin, line, connection } = wanted;
+      const { origin, connectionId, connection } = wanted;
       const serves = (each: Connection): boolean =>
         each.origin === origin &&
-        each.line === line &&
+        each.connectionId === connectionId &&
         // Known before it is told: a connection that its last answer closed is gone at once.
         each.client.stats.connected &&
-        (connection !== 'warm' || line !== null || isWarm(each));
+        (connection !== 'warm' || connectionId !== null || isWarm(each));
       const at = connection === 'fresh' ? -1 : idle.findLastIndex(serves);
       return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? openInTurn(wanted);
     },
 
     /** Learns after which exchanges connections serve on. */
     learn: (connection: Connection, method: string, answer: Answer): void => {
-      if (connection.line !== null) return;
+      if (connection.connectionId !== null) return;
       if (!answer.ok) {
         if (answer.failure.kind === 'reset' && answer.failure.reused) closesWarm = true;
         if (answer.failure.kind === 'timeout' || answer.failure.kind === 'unreachable') letAllGo();

@@ -72,8 +72,8 @@ export interface Sending {
   readonly maxBodyBytes?: number;
   /** Absent: any. */
   readonly connection?: WantedConnection;
-  /** Over the connection that requests of this name have to themselves, whatever came before on it. */
-  readonly line?: string;
+  /** Only requests with this id share the connection, whatever came before on it. */
+  readonly connectionId?: string;
   readonly signal?: AbortSignal;
 }
 

@@ -36,11 +36,14 @@ test('a line is one connection, which nothing else is sent on, and which serves 
     response.writeHead(request.method === 'POST' ? 401 : 200).end('{}');
   });
   const client = transport();
-  const onLine = { ...within, line: 'a' };
+  const onLine = { ...within, connectionId: 'a' };
   const refused = { ...get(base), method: 'POST', body: '{}' };
   expect(await client.send(refused, onLine)).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), within)).toMatchObject({ ok: true, reused: false });
-  expect(await client.send(get(base), { ...within, line: 'b' })).toMatchObject({ ok: true, reused: false });
+  expect(await client.send(get(base), { ...within, connectionId: 'b' })).toMatchObject({
+    ok: true,
+    reused: false,
+  });
   expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: true });
   expect(await client.send(get(base), { ...onLine, connection: 'fresh' })).toMatchObject({
     ok: true,
@@ -56,7 +59,7 @@ test('a line goes on over a new connection where the server has closed it', asyn
     response.end('{}');
   });
   const client = transport();
-  const onLine = { ...within, line: 'a' };
+  const onLine = { ...within, connectionId: 'a' };
   expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
   expect(await client.send(get(base), onLine)).toMatchObject({ ok: true, reused: false });
 });

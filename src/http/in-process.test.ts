@@ -30,13 +30,13 @@ test('request and response pass through unharmed', async () => {
   });
 });
 
-test('only requests of one line are known to share a connection', async () => {
+test('only requests with one connection id share a connection', async () => {
   const connections: object[] = [];
   const transport = createInProcessTransport((_request, connection) => {
     connections.push(connection);
     return new Response();
   }, createVirtualClock(0));
-  for (const line of ['a', 'b', 'a']) await transport.send(get, { ...within, line });
+  for (const connectionId of ['a', 'b', 'a']) await transport.send(get, { ...within, connectionId });
   await transport.send(get, within);
   await transport.send(get, within);
   const [first, other, again, ...others] = connections;

@@ -17,7 +17,7 @@ const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
   failure: { kind, message, reused: false },
 });
 
-/** A server in this process; `connection` is the same object for requests of one line. One that rejects has dropped the connection. */
+/** A server in this process; `connection` is the same object for requests with one connection id. One that rejects has dropped the connection. */
 type Handler = (request: WireRequest, connection: object) => Promise<WireResponse>;
 
 /**
@@ -27,24 +27,24 @@ type Handler = (request: WireRequest, connection: object) => Promise<WireRespons
  * @throws TypeError (from `send`) for a request that HTTP cannot carry
  */
 export const createPlainTransport = (handle: Handler, clock: VirtualClock): Transport => {
-  const lines = new Map<string, object>();
-  const connectionOf = (line: string | undefined): object => {
-    const connection = (line === undefined ? undefined : lines.get(line)) ?? {};
-    if (line !== undefined) lines.set(line, connection);
+  const connections = new Map<string, object>();
+  const connectionOf = (connectionId: string | undefined): object => {
+    const connection = (connectionId === undefined ? undefined : connections.get(connectionId)) ?? {};
+    if (connectionId !== undefined) connections.set(connectionId, connection);
     return connection;
   };
   return {
-    send: async (wire, { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, line, signal }) => {
+    send: async (wire, { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, connectionId, signal }) => {
       if (signal?.aborted) return failed('aborted', 'the run was ended before the answer came');
       checkHeaders(wire);
       const release = clock.hold();
       const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
       const request = bodiless ? { ...wire, body: null } : wire;
-      const handled = answerOf(() => handle(request, connectionOf(line)), maxBodyBytes, clock);
+      const handled = answerOf(() => handle(request, connectionOf(connectionId)), maxBodyBytes, clock);
       const answer = handled.finally(release);
       return withinTime(answer, clock, timeoutMs, signal);
     },
-    close: async () => lines.clear(),
+    close: async () => connections.clear(),
   };
 };
 

@@ -31,10 +31,10 @@ const setUp = ({ concurrency = 1 } = {}) => {
     signal: new AbortController().signal,
   });
   /** Asks for a turn, and notes when it came. */
-  const ask = async (name: string, slot: PaceSlot, { expects429 = false, again = false } = {}) => {
+  const ask = async (name: string, slot: PaceSlot, { expects429 = false, isRetry = false } = {}) => {
     const kind = { name: 'listPets', safe: true };
     const paced = { slot, kind, keyPlace: '', expects429, duringBackoff: false };
-    const turn = await turns.next(paced, { again, refusal: () => null });
+    const turn = await turns.next(paced, { isRetry, refusal: () => null });
     given.push(
       turn.kind === 'go' ? `${name}: ${turn.number} at ${clock.now()}` : `${name}: ${turn.reason.code}`,
     );
@@ -45,7 +45,7 @@ const setUp = ({ concurrency = 1 } = {}) => {
 test('one goes as another is over, in their order, those sent again first', async () => {
   const { turns, ask, given } = setUp();
   const [first, second, third] = [ask('a', 'main'), ask('b', 'main'), ask('c', 'main')];
-  const again = ask('b again', 'main', { again: true });
+  const again = ask('b again', 'main', { isRetry: true });
   for (const each of [first, again, second, third]) {
     await each;
     turns.done();
@@ -93,7 +93,7 @@ test('once the gate is closed all that wait are refused as soon as they look aga
   await ask('a', 'main');
   const waiting = [ask('b', 'main'), ask('c', 'anonymous', { expects429: true })];
   gate.says = { kind: 'refused', reason: { code: 'interrupted' } };
-  turns.review();
+  turns.recheck();
   await Promise.all(waiting);
   expect(given).toEqual(['a: 1 at 0', 'c: interrupted', 'b: interrupted']);
 });

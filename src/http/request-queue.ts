@@ -2,109 +2,126 @@ import type { Clock } from '../time/clock.ts';
 import type { NotSent } from './client-types.ts';
 import type { KeyEnd, PacedRequest, PaceSlot, Pacing, RequestEnded } from './pacing.ts';
 
-/** A request whose turn has come; or why it never will. `number` counts all requests that were let go, from 1 on. */
-export type Turn =
+/** Permission to send a request, or why it is not sent. `number` counts all requests that are sent, from 1 on. */
+export type SendPermit =
   | {
       readonly kind: 'go';
-      /** Tells the pacing what came of it. */
+      /** To be called with the response: for the pacing. */
       readonly ended: RequestEnded;
       readonly number: number;
     }
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
-/** What all requests are subject to, whatever their key. `answer`: ask again once something in flight has come back. */
+/** What applies to all requests, whatever their key. `response`: ask again after the next response. */
 export type Gate =
-  | { readonly kind: 'go' | 'answer' }
+  | { readonly kind: 'go' | 'response' }
   | { readonly kind: 'refused'; readonly reason: NotSent };
 
 interface Waiting {
   readonly paced: PacedRequest;
-  /** Why it need not be sent any more; null: it still is. */
+  /** Why it is not sent any more; null: it is. */
   readonly refusal: () => NotSent | null;
-  readonly give: (turn: Turn) => void;
+  readonly give: (permit: SendPermit) => void;
 }
 
 export interface RequestQueue {
-  /** Waits for the turn of a request. Requests of one key go in the order in which they came, those sent `again` first. */
-  next(paced: PacedRequest, options: { again: boolean; refusal: () => NotSent | null }): Promise<Turn>;
-  /** A request that had its turn is over: another may go. Its `ended` must have been called before. */
+  /** Waits until a request may be sent. Requests of one key go in the order in which they came, retries first. */
+  next(
+    paced: PacedRequest,
+    options: { isRetry: boolean; refusal: () => NotSent | null },
+  ): Promise<SendPermit>;
+  /** A request is complete: another may go. Its `ended` must have been called before. */
   done(): void;
-  /** Has the requests that wait look again at the gate. */
-  review(): void;
+  /** Asks the gate again about the requests that wait. */
+  recheck(): void;
 }
 
-type Lane = PaceSlot | 'asked';
-const lanes: readonly Lane[] = ['asked', 'rate-limit', 'main', 'anonymous'];
-
-/** Lets requests go when their pace, the number of requests in flight, and the gate allow it. Sleeps only while a pace says so. */
-export const createRequestQueue = (options: {
+interface QueueOptions {
   readonly clock: Clock;
   readonly pacing: Pacing;
+  /** Requests in flight, at most. */
   readonly concurrency: number;
   readonly gate: (now: number, sent: number) => Gate;
   readonly onWait: (reason: string, untilMs: number) => void;
   readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
   readonly signal: AbortSignal;
-}): RequestQueue => {
-  const { clock, pacing } = options;
-  const waiting: Record<Lane, Waiting[]> = { asked: [], main: [], 'rate-limit': [], anonymous: [] };
-  const wakeAt: Record<Lane, number> = { asked: 0, main: 0, 'rate-limit': 0, anonymous: 0 };
-  let flying = 0;
-  let sent = 0;
+}
 
-  const sleepUntil = (lane: Lane, untilMs: number, reason: string): void => {
-    if (wakeAt[lane] === untilMs) return;
-    wakeAt[lane] = untilMs;
-    options.onWait(reason, untilMs);
-    const wake = (): void => {
-      if (wakeAt[lane] === untilMs) wakeAt[lane] = 0;
-      letGo();
-    };
-    clock.sleep(untilMs - clock.now(), options.signal).then(wake, () => undefined);
-  };
+type QueueName = PaceSlot | 'expects-429';
+const queueNames: readonly QueueName[] = ['expects-429', 'rate-limit', 'main', 'anonymous'];
 
-  /** @returns whether the first of the lane could be dealt with, so that the next may be looked at */
-  const serveFirst = (lane: Lane, first: Waiting): boolean => {
-    const now = clock.now();
-    const gate = options.gate(now, sent);
-    const reason = first.refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
-    if (reason !== null) return give(lane, { kind: 'refused', reason });
-    if (gate.kind === 'answer' || flying >= options.concurrency) return false;
-    const permission = pacing.ask(first.paced, now);
-    if (permission.kind === 'ended') {
-      options.onEnded(first.paced.slot, permission.end);
-      return give(lane, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
-    }
-    if (permission.kind === 'wait') sleepUntil(lane, permission.untilMs, permission.reason);
-    if (permission.kind !== 'go') return false;
-    flying += 1;
-    sent += 1;
-    return give(lane, { kind: 'go', ended: pacing.sent(first.paced, now), number: sent });
-  };
-  const give = (lane: Lane, turn: Turn): boolean => {
-    waiting[lane].shift()?.give(turn);
-    return true;
-  };
+interface State extends QueueOptions {
+  readonly queues: Readonly<Record<QueueName, Waiting[]>>;
+  readonly wakeAt: Record<QueueName, number>;
+  inFlight: number;
+  sent: number;
+}
 
-  const letGo = (): void => {
-    for (const lane of lanes) {
-      for (let first = waiting[lane][0]; first !== undefined; first = waiting[lane][0])
-        if (!serveFirst(lane, first)) break;
-    }
+/** Sends requests when their pace, the number of requests in flight, and the gate allow it. Sleeps only while a pace says so. */
+export const createRequestQueue = (options: QueueOptions): RequestQueue => {
+  const state: State = {
+    ...options,
+    queues: { 'expects-429': [], main: [], 'rate-limit': [], anonymous: [] },
+    wakeAt: { 'expects-429': 0, main: 0, 'rate-limit': 0, anonymous: 0 },
+    inFlight: 0,
+    sent: 0,
   };
-
   return {
-    next: (paced, { again, refusal }) =>
+    next: (paced, { isRetry, refusal }) =>
       new Promise((give) => {
-        const lane = waiting[paced.expects429 ? 'asked' : paced.slot];
-        if (again) lane.unshift({ paced, refusal, give });
-        else lane.push({ paced, refusal, give });
-        letGo();
+        const queue = state.queues[paced.expects429 ? 'expects-429' : paced.slot];
+        if (isRetry) queue.unshift({ paced, refusal, give });
+        else queue.push({ paced, refusal, give });
+        drain(state);
       }),
     done: () => {
-      flying -= 1;
-      letGo();
+      state.inFlight -= 1;
+      drain(state);
     },
-    review: letGo,
+    recheck: () => drain(state),
   };
+};
+
+const drain = (state: State): void => {
+  for (const name of queueNames) {
+    const queue = state.queues[name];
+    for (let first = queue[0]; first !== undefined; first = queue[0]) if (!tryNext(state, name, first)) break;
+  }
+};
+
+/** Tells whether the first of a queue got its permit or its refusal, so that the next one may be tried. */
+const tryNext = (state: State, name: QueueName, { paced, refusal }: Waiting): boolean => {
+  const { clock, pacing, concurrency } = state;
+  const now = clock.now();
+  const gate = state.gate(now, state.sent);
+  const reason = refusal() ?? (gate.kind === 'refused' ? gate.reason : null);
+  if (reason !== null) return give(state, name, { kind: 'refused', reason });
+  if (gate.kind === 'response' || state.inFlight >= concurrency) return false;
+  const permission = pacing.ask(paced, now);
+  if (permission.kind === 'ended') {
+    state.onEnded(paced.slot, permission.end);
+    return give(state, name, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
+  }
+  if (permission.kind === 'wait') sleepUntil(state, name, permission.untilMs, permission.reason);
+  if (permission.kind !== 'go') return false;
+  state.inFlight += 1;
+  state.sent += 1;
+  return give(state, name, { kind: 'go', ended: pacing.sent(paced, now), number: state.sent });
+};
+
+const give = ({ queues }: State, name: QueueName, permit: SendPermit): true => {
+  queues[name].shift()?.give(permit);
+  return true;
+};
+
+const sleepUntil = (state: State, name: QueueName, untilMs: number, reason: string): void => {
+  const { wakeAt, clock } = state;
+  if (wakeAt[name] === untilMs) return;
+  wakeAt[name] = untilMs;
+  state.onWait(reason, untilMs);
+  const wake = (): void => {
+    if (wakeAt[name] === untilMs) wakeAt[name] = 0;
+    drain(state);
+  };
+  clock.sleep(untilMs - clock.now(), state.signal).then(wake, () => undefined);
 };

@@ -43,7 +43,7 @@ test('what is in flight is waited for where it may use up the allowance, and cou
   watch.ended(1, 10_000, true);
   watch.started(2, 20_000);
   watch.started(3, 30_000);
-  expect(watch.ask(40_000)).toBe('answer');
+  expect(watch.ask(40_000)).toBe('response');
   watch.ended(2, 40_000, false);
   expect(watch.ask(40_000)).toBe('go');
 });

@@ -1,20 +1,20 @@
 import type { Exchange } from './exchange.ts';
 
-/** What time-outs may still cost. All times in milliseconds of the run's clock. */
+/** Limits what time-outs cost. All times in milliseconds of the run's clock. */
 export interface TimeoutBudget {
   started(id: number, now: number): void;
   ended(id: number, now: number, timedOut: boolean): void;
-  /** `answer`: ask again once something in flight has come back. */
-  ask(now: number): 'go' | 'answer' | 'refuse';
+  /** `response`: ask again after the next response. */
+  ask(now: number): 'go' | 'response' | 'refuse';
 }
 
 /**
- * Keeps the time in which a request was pending that met its time-out, overlaps counted once, below the allowance: a request goes out only
- * where that holds even if it, and all that is in flight, should hang as well. Until the first time-out anything goes.
+ * Limits the time that requests spent in a time-out, overlaps counted once: a request goes out only if the total stays below the maximum
+ * even if it and all requests in flight time out too. Before the first time-out every request may go.
  */
-export const createTimeoutBudget = (allowanceMs: number, timeoutMs: number): TimeoutBudget => {
+export const createTimeoutBudget = (maxTotalMs: number, timeoutMs: number): TimeoutBudget => {
   const pending = new Map<number, number>();
-  let hangs: readonly (readonly [from: number, to: number])[] = [];
+  let timedOutSpans: readonly (readonly [from: number, to: number])[] = [];
 
   const cost = (spans: readonly (readonly [number, number])[]): number => {
     let [total, reached] = [0, Number.NEGATIVE_INFINITY];
@@ -30,17 +30,18 @@ export const createTimeoutBudget = (allowanceMs: number, timeoutMs: number): Tim
     ended: (id, now, timedOut) => {
       const from = pending.get(id);
       pending.delete(id);
-      if (timedOut && from !== undefined) hangs = [...hangs, [from, Math.min(now, from + timeoutMs)]];
+      if (timedOut && from !== undefined)
+        timedOutSpans = [...timedOutSpans, [from, Math.min(now, from + timeoutMs)]];
     },
     ask: (now) => {
-      if (hangs.length === 0) return 'go';
+      if (timedOutSpans.length === 0) return 'go';
       const next: readonly [number, number] = [now, now + timeoutMs];
-      if (cost([...hangs, next]) > allowanceMs) return 'refuse';
+      if (cost([...timedOutSpans, next]) > maxTotalMs) return 'refuse';
       const doubtful = [...pending.values()].map((from): readonly [number, number] => [
         from,
         from + timeoutMs,
       ]);
-      return cost([...hangs, ...doubtful, next]) > allowanceMs ? 'answer' : 'go';
+      return cost([...timedOutSpans, ...doubtful, next]) > maxTotalMs ? 'response' : 'go';
     },
   };
 };

@@ -32,8 +32,8 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
   return {
     send: async (request, sending) => {
       const { origin, path } = splitUrl(request.url);
-      const { timeoutMs, line = null } = sending;
-      const wanted = { origin, line, connection: sending.connection ?? 'any', timeoutMs };
+      const { timeoutMs, connectionId = null } = sending;
+      const wanted = { origin, connectionId, connection: sending.connection ?? 'any', timeoutMs };
       const connection = await pool.take(wanted);
       try {
         const answer = await pool.relieved(connection, exchangeOn(connection, path, request, sending));
@@ -41,7 +41,7 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
         const mayServeOn =
           answer.ok &&
           connection.connected &&
-          (line !== null || !mayHaveLeftBodyUnread(request, answer.response.status));
+          (connectionId !== null || !mayHaveLeftBodyUnread(request, answer.response.status));
         if (mayServeOn) pool.giveBack(connection);
         else pool.retire(connection);
         return answer;

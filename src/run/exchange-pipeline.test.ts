@@ -9,7 +9,12 @@ import {
   today,
 } from '../../test/support/judging.ts';
 import { createPetOf, listPets } from '../check/requests.ts';
-import type { Client, SendResult } from '../http/client-types.ts';
+import type {
+  ClientState,
+  SendOptions as HttpSendOptions,
+  NotSent,
+  SendResult,
+} from '../http/client-types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { createCrashTracker } from './crash-tracker.ts';
@@ -19,8 +24,21 @@ import { type Attempt, createExchangePipeline } from './exchange-pipeline.ts';
 type Came = Answer | 'dropped' | 'refused' | 'called off' | 'not sent';
 const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } as const;
 
+const state: ClientState = {
+  hasResponded: true,
+  unreachableReason: null,
+  timeoutReason: null,
+  ended: { main: null, 'rate-limit': null, anonymous: null },
+  sent: 0,
+  done: 0,
+  unauthenticated: 0,
+};
+
 /** A pipeline over a client to which these answers come in turn: all but the last of a request are sent again. */
-const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as string | null } = {}) => {
+const sessionOf = (
+  came: readonly Came[],
+  { maxCreates = 10, unreachableReason = null as NotSent | null } = {},
+) => {
   const kept: string[] = [];
   const slept: number[] = [];
   const ending = new AbortController();
@@ -35,23 +53,25 @@ const sessionOf = (came: readonly Came[], { maxCreates = 10, dead = null as stri
   const repeatable: (boolean | undefined)[] = [];
   const send = async (
     request: Probe['request'],
-    options: { repeatable?: boolean } = {},
+    { repeatable: isRepeatable, observe = () => {} }: HttpSendOptions = {},
   ): Promise<SendResult> => {
-    repeatable.push(options.repeatable);
-    let last: Exchange | null = null;
-    for (const [index, each] of came.entries()) {
-      if (each === 'not sent') return { kind: 'not-sent', reason: { code: 'budget', budget: 1 } };
+    repeatable.push(isRepeatable);
+    const exchanges: Exchange[] = [];
+    for (const each of came) {
+      if (each === 'not sent') return { kind: 'not-sent', exchanges, reason: { code: 'budget', budget: 1 } };
       const probe: Probe = { request, inputSpace: 'unspecified', expects: [], label: '' };
       const exchange = typeof each === 'string' ? silenceOf(probe, kinds[each]) : exchangeOf(probe, each);
-      last = exchange;
-      pipeline.onExchange(exchange, { asked: false, final: index === came.length - 1 });
+      exchanges.push(exchange);
+      observe(exchange);
     }
-    if (last?.response) return { kind: 'answered', exchange: last };
-    return { kind: 'no-answer', exchange: silenceOf(listPets({}), 'reset') };
+    const last = exchanges.at(-1) ?? silenceOf(listPets({}), 'reset');
+    return last.response === null
+      ? { kind: 'no-response', exchange: last, exchanges }
+      : { kind: 'responded', exchange: last, exchanges };
   };
   const serverModel = knowledgeAt();
   const pipeline = createExchangePipeline({
-    client: () => ({ send, state: () => ({ dead }) }) as unknown as Client,
+    client: { send, state: () => ({ ...state, unreachableReason }) },
     serverModel,
     creations,
     crashTracker: createCrashTracker(),
@@ -96,11 +116,11 @@ test('silence is a breach once nothing more is tried, and ends the case', async 
 });
 
 test('what was dropped and finds nobody when it is sent again is told as what was dropped', async () => {
-  for (const [came, dead] of [
+  for (const [came, unreachableReason] of [
     [['dropped', 'refused', 'refused'], null],
-    [['dropped', 'refused', 'not sent'], 'the target is gone'],
+    [['dropped', 'refused', 'not sent'], { code: 'target-gone', detail: 'gone' }],
   ] as const) {
-    const { pipeline, attempt } = sessionOf(came, { dead });
+    const { pipeline, attempt } = sessionOf(came, { unreachableReason });
     await expect(pipeline.send(listPets({}), attempt)).rejects.toThrow();
     expect(attempt.findings).toMatchObject([
       { requirement: 'GEN-4', problem: { rule: 'no-response', failure: 'reset' } },

@@ -1,5 +1,5 @@
 import type { CheckName } from '../check/check-name.ts';
-import type { Client } from '../http/client-types.ts';
+import type { Client, SendOptions as HttpSendOptions, SendResult } from '../http/client-types.ts';
 import type { Exchange, Unanswered } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
@@ -46,22 +46,16 @@ export interface Attempt {
   readonly alone?: boolean;
 }
 
-/** Sends probes for attempts, and has every answer judged and learnt from. */
+/** Sends probes for attempts at cases; every exchange is judged and learnt from as soon as it is complete. */
 export interface ExchangePipeline {
   send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<ParsedResponse>;
-  /** To be called for every exchange on the wire, final or not. */
-  onExchange(exchange: Exchange, how: { readonly asked: boolean; readonly final: boolean }): void;
 }
 
-export interface SendOptions {
-  /** A 429 is wanted: nothing is paced but the wait of an earlier 429, nothing is sent again. */
-  readonly expects429?: boolean;
-  /** Requests of one line go over one connection, which nothing else is sent on. */
-  readonly line?: string;
-}
+/** How a check has a probe sent. */
+export type SendOptions = Pick<HttpSendOptions, 'expects429' | 'connectionId'>;
 
 interface Options {
-  client(): Client;
+  readonly client: Pick<Client, 'send' | 'state'>;
   readonly serverModel: LearningServerModel;
   readonly creations: CreationAllowance;
   readonly crashTracker: CrashTracker;
@@ -70,20 +64,23 @@ interface Options {
   readonly signal: AbortSignal;
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
-  /** Sees every answer in the order of arrival, before it is judged by the case. */
-  watch(reading: ParsedResponse, probe: Probe, how: { readonly asked: boolean }): readonly Finding[];
+  /** Sees every response in the order of arrival, before the rules for a single response do. */
+  watch(reading: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }): readonly Finding[];
 }
 
-interface UnderWay {
+interface State extends Options {
+  readonly lock: ReturnType<typeof createGate>;
+  /** The number of requests that were passed to the client. */
+  sequence: number;
+}
+
+/** A request of an attempt, with the responses that it got so far. */
+interface PendingRequest {
   readonly probe: Probe;
   readonly attempt: Attempt;
-  readonly ticket: number;
-  /** The answer that came last: a request that is refused with 429 is sent again. */
-  latest: ParsedResponse | null;
-  /** The connection that it was sent over first was dropped; it may have been closed for want of use. */
-  dropped: Unanswered | null;
-  /** It may have reached the server, and no answer tells what became of it there. */
-  mayBeServedYet: boolean;
+  readonly options: SendOptions;
+  readonly sequence: number;
+  readonly readings: ParsedResponse[];
 }
 
 /** It never reached the server. */
@@ -98,125 +95,145 @@ const refusedUnder = ({ inputSpace, expects }: Probe): string | null =>
   (inputSpace === 'undocumented' || inputSpace === 'no-operation' ? 'GEN-4' : null);
 
 /** A pipeline over one client. */
-export const createExchangePipeline = ({
-  client,
-  serverModel,
-  creations,
-  crashTracker,
-  clock,
-  signal,
-  keep,
-  watch,
-}: Options): ExchangePipeline => {
-  const underWay = new Map<Probe['request'], UnderWay>();
-  const gate = createGate();
-  let tickets = 0;
+export const createExchangePipeline = (options: Options): ExchangePipeline => {
+  const state: State = { ...options, lock: createGate(), sequence: 0 };
+  return { send: (probe, attempt, sendOptions = {}) => send(state, probe, attempt, sendOptions) };
+};
 
-  const judged = (reading: ParsedResponse, probe: Probe, ticket: number): readonly Finding[] => {
-    const operation =
-      serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    return judge({ probe, reading, operation, serverModel, ticket });
-  };
+const send = async (
+  state: State,
+  probe: Probe,
+  attempt: Attempt,
+  options: SendOptions,
+): Promise<ParsedResponse> => {
+  const { method } = probe.request;
+  const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe)) : null;
+  if (permit !== null && !permit.granted) throw new CaseEnded(permit.reason, { lostTo: permit.reason.code });
+  const leave = await acquire(state, attempt.alone === true);
+  state.sequence += 1;
+  const pending: PendingRequest = { probe, attempt, options, sequence: state.sequence, readings: [] };
+  const done = state.serverModel.sending(probe);
+  let mayStillExecute = false;
+  try {
+    const result = await sendPending(state, pending);
+    mayStillExecute = hasUnknownEffect(result.exchanges);
+    recordSilence(state, pending, result);
+    if (result.kind === 'not-sent') permit?.settle(mayStillExecute ? null : false);
+    const reading = readingOf(pending, result);
+    permit?.settle(isCreation(method, reading.status));
+    // The oracle has judged what was read; checks need the whole body.
+    if (reading.body.kind === 'cut')
+      throw new CaseEnded({ code: 'max-body', bytes: reading.body.at }, { lostTo: 'max-body' });
+    return reading;
+  } finally {
+    leave();
+    if (!mayStillExecute) done();
+    permit?.settle(null);
+  }
+};
 
-  const add = (findings: readonly Finding[], attempt: Attempt, probe: Probe): void => {
-    for (const finding of findings)
-      attempt.findings.push(isBreach(finding) ? placed(finding, attempt.sent, serverModel, probe) : finding);
-  };
+const mayCreate = ({ request: { method } }: Probe): boolean => method === 'POST' || method === 'PUT';
 
-  /** What was dropped, and found no connection when it was sent again, is told as what was dropped. */
-  const unanswered = (exchange: Unanswered, sent: UnderWay, final: boolean): void => {
-    const { probe, attempt } = sent;
-    const isDropped = exchange.failure.kind === 'reset';
-    sent.mayBeServedYet ||= !hadNoConnection(exchange);
-    if (isDropped) crashTracker.dropped({ probe, exchange });
-    if (isDropped && !final) sent.dropped ??= exchange;
-    if (final) silent(isDropped ? exchange : (sent.dropped ?? exchange), sent);
-    else keep(exchange, attempt.check, []);
-  };
+/** A request that is sent alone is judged alone: not by a process that another request has just brought down. */
+const acquire = async ({ lock, crashTracker, clock, signal }: State, alone: boolean): Promise<() => void> => {
+  const leave = await lock.enter(alone);
+  const restMs = alone ? crashTracker.unsettledFor(clock.now()) : 0;
+  // A run that was aborted is refused its next request by the client.
+  if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
+  return leave;
+};
 
-  const silent = (exchange: Unanswered, { probe, attempt }: UnderWay): void => {
-    const findings = judgeSilence(probe, exchange);
-    add(findings, attempt, probe);
-    attempt.sent.push({ probe, exchange });
-    keep(exchange, attempt.check, findings);
-  };
+const sendPending = (state: State, pending: PendingRequest): Promise<SendResult> => {
+  const { probe, attempt, options } = pending;
+  return state.client.send(probe.request, {
+    timeoutGroup: `${attempt.check.id} ${probe.request.operation}`,
+    repeatable: !['POST', 'PATCH'].includes(probe.request.method) || probe.expects.some(isMeantToBeRefused),
+    duringBackoff: probe.duringBackoff ?? false,
+    observe: (exchange) => observe(state, pending, exchange),
+    ...options,
+  });
+};
 
-  const onExchange: ExchangePipeline['onExchange'] = (exchange, { asked, final }) => {
-    const sent = underWay.get(exchange.request);
-    if (sent === undefined) return;
-    if (exchange.response !== null || final) sent.attempt.exchanges += 1;
-    const { probe, attempt, ticket } = sent;
-    if (exchange.response === null) return unanswered(exchange, sent, final);
-    const reading = parseResponse(exchange);
-    crashTracker.answered({ probe, reading });
-    const findings = [...watch(reading, probe, { asked }), ...judged(reading, probe, ticket)];
-    add(findings, attempt, probe);
-    attempt.sent.push({ probe, exchange: reading.exchange });
-    serverModel.learn({ probe, reading, ticket, done: tickets });
-    keep(reading.exchange, attempt.check, findings);
-    sent.latest = reading;
-    sent.mayBeServedYet = false;
-  };
+/** Monitors and pacing need the response before the request is sent again. Without a response, the last attempt decides. */
+const observe = (state: State, pending: PendingRequest, exchange: Exchange): void => {
+  const { probe } = pending;
+  if (exchange.response !== null) judgeResponse(state, pending, parseResponse(exchange));
+  else if (exchange.failure.kind === 'reset') state.crashTracker.dropped({ probe, exchange });
+};
 
-  /** What is sent alone is to be judged alone: not by a process that another request has just brought down. */
-  const enter = async (alone: boolean): Promise<() => void> => {
-    const leave = await gate.enter(alone);
-    const restMs = alone ? crashTracker.unsettledFor(clock.now()) : 0;
-    // A run that was aborted is refused its next request by the client.
-    if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
-    return leave;
-  };
+const judgeResponse = (state: State, pending: PendingRequest, reading: ParsedResponse): void => {
+  const { serverModel, crashTracker } = state;
+  const { probe, attempt, options, sequence } = pending;
+  const { exchange } = reading;
+  attempt.exchanges += 1;
+  pending.readings.push(reading);
+  crashTracker.answered({ probe, reading });
+  const operation = serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
+  const findings = [
+    ...state.watch(reading, probe, { expects429: options.expects429 ?? false }),
+    ...judge({ probe, reading, operation, serverModel, ticket: sequence }),
+  ];
+  record(state, pending, exchange, findings);
+  serverModel.learn({ probe, reading, ticket: sequence, done: state.sequence });
+  state.keep(exchange, attempt.check, findings);
+};
 
-  const send: ExchangePipeline['send'] = async (probe, attempt, options = {}) => {
-    const { method } = probe.request;
-    const mayCreate = method === 'POST' || method === 'PUT';
-    const reservation = mayCreate ? await creations.reserve(refusedUnder(probe)) : null;
-    if (reservation !== null && !reservation.granted)
-      throw new CaseEnded(reservation.reason, { lostTo: reservation.reason.code });
-    const leave = await enter(attempt.alone === true);
-    tickets += 1;
-    const sending: UnderWay = {
-      probe,
-      attempt,
-      ticket: tickets,
-      latest: null,
-      dropped: null,
-      mayBeServedYet: false,
-    };
-    underWay.set(probe.request, sending);
-    const over = serverModel.sending(probe);
-    try {
-      const result = await client().send(probe.request, {
-        hangClass: `${attempt.check.id} ${probe.request.operation}`,
-        repeatable: !['POST', 'PATCH'].includes(method) || probe.expects.some(isMeantToBeRefused),
-        duringBackoff: probe.duringBackoff ?? false,
-        ...options,
-      });
-      if (result.kind === 'not-sent') {
-        // Another request had found the target gone before this one was sent again.
-        if (sending.dropped !== null && client().state().dead !== null) silent(sending.dropped, sending);
-        reservation?.settle(sending.mayBeServedYet ? null : false);
-        const refused = sending.latest?.status === 429 ? sending.latest : null;
-        throw new CaseEnded(result.reason, { lostTo: result.reason.code, refused });
-      }
-      if (result.kind === 'no-answer') {
-        const request = `${method} ${probe.request.path}`;
-        throw new CaseEnded({ code: 'no-response', detail: 'request', request });
-      }
-      const reading = sending.latest;
-      if (reading === null) throw new Error('An answered exchange was not announced by the client.');
-      reservation?.settle(isCreation(method, reading.status));
-      // The oracle has judged what was read; checks need the whole body.
-      if (reading.body.kind === 'cut')
-        throw new CaseEnded({ code: 'max-body', bytes: reading.body.at }, { lostTo: 'max-body' });
-      return reading;
-    } finally {
-      leave();
-      if (!sending.mayBeServedYet) over();
-      reservation?.settle(null);
-      underWay.delete(probe.request);
-    }
-  };
+const record = (
+  { serverModel }: State,
+  { probe, attempt }: PendingRequest,
+  exchange: Exchange,
+  findings: readonly Finding[],
+): void => {
+  for (const finding of findings)
+    attempt.findings.push(isBreach(finding) ? placed(finding, attempt.sent, serverModel, probe) : finding);
+  attempt.sent.push({ probe, exchange });
+};
 
-  return { send, onExchange };
+/** Keeps the attempts without a response, and judges the request by one of them if it got none at all. */
+const recordSilence = (state: State, pending: PendingRequest, result: SendResult): void => {
+  const { probe, attempt } = pending;
+  const decisive = result.kind === 'no-response' ? result.exchange : null;
+  for (const exchange of result.exchanges)
+    if (exchange.response === null && exchange !== decisive) state.keep(exchange, attempt.check, []);
+  if (decisive !== null) attempt.exchanges += 1;
+  const silence = silenceOf(state, result);
+  if (silence === null) return;
+  const findings = judgeSilence(probe, silence);
+  record(state, pending, silence, findings);
+  state.keep(silence, attempt.check, findings);
+};
+
+const isDropped = (exchange: Exchange): exchange is Unanswered => exchange.failure?.kind === 'reset';
+
+/** A request that was dropped, and found no connection when it was sent again, is reported as dropped. */
+const silenceOf = ({ client }: State, result: SendResult): Unanswered | null => {
+  const dropped = result.exchanges.find(isDropped) ?? null;
+  if (result.kind === 'no-response')
+    return isDropped(result.exchange) ? result.exchange : (dropped ?? result.exchange);
+  // Another request had found the target gone before this one was sent again.
+  return result.kind === 'not-sent' && client.state().unreachableReason !== null ? dropped : null;
+};
+
+/** The last attempts got no response, and may have reached the server. */
+const hasUnknownEffect = (exchanges: readonly Exchange[]): boolean => {
+  const lastResponse = exchanges.findLastIndex(({ response }) => response !== null);
+  return exchanges
+    .slice(lastResponse + 1)
+    .some((exchange) => exchange.response === null && !hadNoConnection(exchange));
+};
+
+/** The response that decides; without one the case ends. */
+const readingOf = ({ probe: { request }, readings }: PendingRequest, result: SendResult): ParsedResponse => {
+  const last = readings.at(-1);
+  if (result.kind === 'not-sent') {
+    const refused = last?.status === 429 ? last : null;
+    throw new CaseEnded(result.reason, { lostTo: result.reason.code, refused });
+  }
+  if (result.kind === 'no-response' || last === undefined)
+    throw new CaseEnded({
+      code: 'no-response',
+      detail: 'request',
+      request: `${request.method} ${request.path}`,
+    });
+  return last;
 };

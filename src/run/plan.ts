@@ -69,10 +69,10 @@ export const executeChecks = async (
   execution: Execution,
   { client, watch, plan }: { readonly client: Client; readonly watch: Watch; readonly plan: Plan | null },
 ): Promise<void> => {
-  const { sent: before, keyless } = client.state();
+  const { sent: before, unauthenticated } = client.state();
   const { requests, keyed, waitMs } = await estimateRequests(checks, execution, before);
   const planned = before + requests;
-  const plannedKeyed = before - keyless + keyed;
+  const plannedKeyed = before - unauthenticated + keyed;
   const { ms, note } = client.estimate(keyed);
   const notes = [note, dayNote(plan, plannedKeyed), waitMs > 0 ? usingUp : ''];
   watch({
@@ -84,7 +84,7 @@ export const executeChecks = async (
   const { clock } = execution;
   let exhaustsSince: number | null = null;
   const tell = (check: Check<unknown>) => {
-    const { sent, done, keyless } = client.state();
+    const { sent, done, unauthenticated } = client.state();
     if (check.phase === 'exhaust-limit') exhaustsSince ??= clock.now();
     const waited = clock.now() - (exhaustsSince ?? clock.now());
     watch({
@@ -94,7 +94,7 @@ export const executeChecks = async (
       failures: execution.evidenceLog.causes,
       // Most of those who watch do not ask.
       get remainingMs() {
-        const { ms } = client.estimate(Math.max(plannedKeyed - (sent - keyless), 0));
+        const { ms } = client.estimate(Math.max(plannedKeyed - (sent - unauthenticated), 0));
         return ms + Math.max(0, waitMs - waited);
       },
       check: checkName(check),

@@ -8,7 +8,6 @@ import { probeTarget } from './preflight.ts';
 const look = async (answer: (request: ApiRequest) => Answer | null, readOnly = false) => {
   const sent: string[] = [];
   const pipeline: ExchangePipeline = {
-    onExchange: () => {},
     send: async (probe) => {
       sent.push(`${probe.request.method} ${probe.request.path}`);
       const given = answer(probe.request);

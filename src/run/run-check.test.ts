@@ -261,7 +261,6 @@ describe('a case', () => {
       },
     });
     const pipeline: ExchangePipeline = {
-      onExchange: () => {},
       send: async (probe, attempt) => {
         if (probe.listing?.limit.kind === 'given' && probe.listing.limit.value === 1)
           throw new CaseEnded({ code: 'budget', budget: 1 });

@@ -106,7 +106,11 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
 const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   const { client } = run;
   if (!client.state().hasResponded && client.state().sent > 0) {
-    return finish(run, null, stopped(client.state().dead) ?? { code: 'run-ended', detail: 'no-connection' });
+    return finish(
+      run,
+      null,
+      stopped(client.state().unreachableReason) ?? { code: 'run-ended', detail: 'no-connection' },
+    );
   }
   if (first.isAbsent) run.deps.watch({ kind: 'note', text: absentAt(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
@@ -121,7 +125,8 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
     breaches.filter((breach) => !run.evidenceLog.knows(breach)),
   );
   if (client.state().hasResponded) return finish(run, first, null);
-  const reason = stopped(client.state().dead) ?? (await explainEmptySpec(run.document, permissions(run)));
+  const reason =
+    stopped(client.state().unreachableReason) ?? (await explainEmptySpec(run.document, permissions(run)));
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
@@ -174,8 +179,8 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>
   const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
   const exhausts = chosen.some(({ phase }) => phase === 'exhaust-limit');
   return createDecisions(catalogue, chosen, isOpen, (requirement) => {
-    const { dead, hanging } = client.state();
-    if (deps.signal.aborted || dead !== null || hanging !== null) return;
+    const { unreachableReason, timeoutReason } = client.state();
+    if (deps.signal.aborted || unreachableReason !== null || timeoutReason !== null) return;
     const result = resultOf(requirement, findingsOf(run, first, null));
     // Over the limit, responses of any operation may be wrong.
     if (exhausts && result.verdict === 'passed') return;
@@ -260,10 +265,11 @@ const stopped = (because: NotSent | null): Reason | null =>
 
 /** Why the run ended before its time; null: it did not. Without a first look there are no checks. */
 const endOf = ({ client, deps }: Run, first: Judgeable | null): Reason | null => {
-  const { dead, hanging } = client.state();
+  const { unreachableReason, timeoutReason } = client.state();
   if (deps.signal.aborted) return { code: 'interrupted' };
   return (
-    stopped(dead ?? hanging) ?? (first === null ? { code: 'run-ended', detail: 'no-first-response' } : null)
+    stopped(unreachableReason ?? timeoutReason) ??
+    (first === null ? { code: 'run-ended', detail: 'no-first-response' } : null)
   );
 };
 
@@ -286,7 +292,7 @@ const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | nul
     ended: unjudgeable ?? endOf(run, first),
     interrupted,
     unjudgeable: unjudgeable !== null,
-    died: state.hasResponded && state.dead !== null,
+    died: state.hasResponded && state.unreachableReason !== null,
     created: deps.isReported === false ? [] : serverModel.createdResources,
     known: deps.known ?? new Map(),
     removal: getPet === undefined ? 'before' : serverModel.removalState(getPet),

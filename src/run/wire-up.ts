@@ -3,12 +3,14 @@ import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor, type Redact } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
 import type { Requirement } from '../openapi/requirement.ts';
+import type { Probe } from '../oracle/probe.ts';
 import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
 import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
@@ -70,14 +72,25 @@ export type Run = Awaited<ReturnType<typeof wireUp>>;
 
 /** Everything that a run is made of, wired together; nothing is sent yet. */
 export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Target) => {
-  const { clock, watch, signal } = deps;
+  const { clock, signal } = deps;
   const seed = settings.seed ?? drawSeed(deps.random);
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
+  const startedAt = clock.now();
+  const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
+  const redact = createRedactor(
+    Object.values(target.keys).filter((key) => key !== null),
+    namePrefix,
+  );
   const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(
     ({ subject }) => subject === 'server',
   );
+  const selection = createSelection(settings, catalogue, target);
+  const client = createRunClient(settings, deps, target, { seed, redact });
   const today = createToday(settings.now, () => clock.now());
-  const otherLimit = createOtherLimit(target.plans, settings.concurrency);
+  const coverage = createCoverage(document);
+  const listBreakage = createListBreakage();
+  const monitors = createMonitors(settings, target, client);
+  const { otherLimit, counters } = monitors;
   const serverModel = createServerModel({
     document,
     otherLimit,
@@ -85,67 +98,25 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Targe
     plans: target.plans,
     today: () => today.now(),
   });
-  const startedAt = clock.now();
-  const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
-  const keys = Object.values(target.keys).filter((key) => key !== null);
-  const redact = createRedactor(keys, namePrefix);
   const [exchangeStore, passes] =
     deps.isReported === false ? [noExchangeStore, noPassLog] : [createExchangeStore(redact), createPassLog()];
-  const coverage = createCoverage(document);
-  const selection = createSelection(settings, catalogue, target);
   const evidenceLog = createEvidenceLog(selection.isChosen, passes);
-  const isOursAlone = (slot: KeySlot) => !client.isShared(slot);
-  const rates = createWindowMonitor({ isOursAlone, otherLimit, concurrency: settings.concurrency });
-  const waits = createRetryAfterMonitor({ isOursAlone, otherLimit });
-  const resets = createResetMonitor({ isOursAlone, otherLimit, maxWaitMs: settings.maxWait * 1000 });
-  const counters = createCounterMonitor(() => client.state().sent, settings.concurrency);
   const crashTracker = createCrashTracker();
-  const listBreakage = createListBreakage();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
   const pipeline = createExchangePipeline({
-    client: (): Client => client,
+    client,
     serverModel,
     creations,
     crashTracker,
     clock,
-    signal: deps.signal,
+    signal,
     keep: exchangeStore.keep,
     watch: (reading, probe, how) => {
       today.learn(reading);
       coverage.see(probe.request.operation, reading);
-      counters.observe(reading, probe);
       listBreakage.answered({ probe, reading });
-      otherLimit.observe(reading, probe);
-      return [
-        ...(how.asked ? [] : rates.observe(reading, probe)),
-        ...waits.observe(reading, probe, how),
-        ...resets.observe(reading, probe),
-      ];
+      return monitors.observe(reading, probe, how);
     },
-  });
-  const note = (text: string) => watch({ kind: 'note', text: redact(text) });
-  const client: Client = createClient({
-    baseUrl: target.baseUrl,
-    keys: target.keys,
-    transport: target.transport,
-    clock,
-    pacing: createPacing({
-      plans: target.plans,
-      fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
-      sharedKey: settings.sharedKey,
-      maxWaitMs: longestWaitMs(settings),
-      random: randomFrom(seed),
-      note,
-    }),
-    version: packageVersion(),
-    timeoutMs: settings.timeout,
-    ...(settings.maxBody === null ? {} : { maxBodyBytes: settings.maxBody }),
-    concurrency: settings.concurrency,
-    budget: settings.budget,
-    signal,
-    onExchange: pipeline.onExchange,
-    onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
-    onNote: note,
   });
   return {
     settings,
@@ -169,5 +140,60 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Targe
     pipeline,
     client,
     startedAt,
+  };
+};
+
+const createRunClient = (
+  settings: RunSettings,
+  { clock, watch, signal }: RunDeps,
+  target: Target,
+  { seed, redact }: { readonly seed: number; readonly redact: Redact },
+): Client => {
+  const note = (text: string) => watch({ kind: 'note', text: redact(text) });
+  const pacing = createPacing({
+    plans: target.plans,
+    fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
+    sharedKey: settings.sharedKey,
+    maxWaitMs: longestWaitMs(settings),
+    random: randomFrom(seed),
+    note,
+  });
+  return createClient({
+    baseUrl: target.baseUrl,
+    keys: target.keys,
+    transport: target.transport,
+    clock,
+    pacing,
+    version: packageVersion(),
+    timeoutMs: settings.timeout,
+    ...(settings.maxBody === null ? {} : { maxBodyBytes: settings.maxBody }),
+    concurrency: settings.concurrency,
+    budget: settings.budget,
+    signal,
+    onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
+    onNote: note,
+  });
+};
+
+/** The rules of rate limits, which remember earlier responses. */
+const createMonitors = ({ concurrency, maxWait }: RunSettings, { plans }: Target, client: Client) => {
+  const isOursAlone = (slot: KeySlot) => !client.isShared(slot);
+  const otherLimit = createOtherLimit(plans, concurrency);
+  const counters = createCounterMonitor(() => client.state().sent, concurrency);
+  const windows = createWindowMonitor({ isOursAlone, otherLimit, concurrency });
+  const waits = createRetryAfterMonitor({ isOursAlone, otherLimit });
+  const resets = createResetMonitor({ isOursAlone, otherLimit, maxWaitMs: maxWait * 1000 });
+  return {
+    otherLimit,
+    counters,
+    observe: (reading: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }) => {
+      counters.observe(reading, probe);
+      otherLimit.observe(reading, probe);
+      return [
+        ...(how.expects429 ? [] : windows.observe(reading, probe)),
+        ...waits.observe(reading, probe, how),
+        ...resets.observe(reading, probe),
+      ];
+    },
   };
 };

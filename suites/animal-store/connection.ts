@@ -75,8 +75,8 @@ const connectionWorksAfterRejection: Check<RejectedCreation> = {
   cost: { requests: 2, readOnly: 0 },
   inputs: rejectedCreations,
   run: async ({ label, probe, mayBeServed }, context) => {
-    const line = context.freshName();
-    const rejected = await context.send(probe(context), { line });
+    const connectionId = context.freshName();
+    const rejected = await context.send(probe(context), { connectionId });
     if (rejected.status < 400 && !mayBeServed)
       return context.skipCase({
         code: 'precondition',
@@ -84,7 +84,7 @@ const connectionWorksAfterRejection: Check<RejectedCreation> = {
         status: rejected.status,
         expected: 'a 4xx',
       });
-    const next = await context.send(plain(), { line });
+    const next = await context.send(plain(), { connectionId });
     if (next.status === 200) return context.passed('GEN-4');
     const twin = await context.send(plain());
     if (twin.status === 200) failNext(context, rejected, label, next);
@@ -105,8 +105,8 @@ const keyOfOneRequest: Check<null> = {
   cost: { requests: 2, keyless: 1 },
   inputs: () => [core(null)],
   run: async (_, context) => {
-    const line = context.freshName();
-    const served = await context.send(plain(), { line });
+    const connectionId = context.freshName();
+    const served = await context.send(plain(), { connectionId });
     if (served.status !== 200)
       return context.skipCase({ code: 'precondition', detail: 'list', status: served.status });
     const cookies = cookiesOf(served);
@@ -114,7 +114,7 @@ const keyOfOneRequest: Check<null> = {
     const expects = [{ requirement: 'AUTH-1', statuses: [401], because }];
     const { request, ...probe } = listPets({ limit: 2, credential: noCredential, expects });
     const headers = [...request.headers, ...cookies];
-    await context.send({ ...probe, request: { ...request, headers } }, { line });
+    await context.send({ ...probe, request: { ...request, headers } }, { connectionId });
   },
 };
 

@@ -66,7 +66,6 @@ const timedOut = (finding: Breach): Finding => ({
 
 /** A pipeline that hands numbers, sent as `limit`, to a server. */
 const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
-  onExchange: () => {},
   send: async (probe, attempt) => {
     const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
     const outcome = server(value);

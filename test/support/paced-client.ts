@@ -38,7 +38,7 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
   });
   const send = async (credential?: typeof noCredential) => {
     const result = await client.send(listPets(credential ? { credential } : {}).request);
-    return result.kind === 'answered' ? result.exchange.response.status : result.kind;
+    return result.kind === 'responded' ? result.exchange.response.status : result.kind;
   };
   const numbers = Array.from({ length: sending.requests }, (_, index) => index);
   const [withKey, withoutKey] = await Promise.all([

@@ -28,7 +28,9 @@ const watched = (answers: readonly Came[], { ours = true, other = false } = {}) 
       Date: date === undefined ? dateAfter(Math.floor(at)) : date,
     };
     const times = { id, startedAt: today + at * 1000, durationMs: 5 };
-    return causesIn(waits.observe(readingOf(probe, { status, headers }, times), probe, { asked }));
+    return causesIn(
+      waits.observe(readingOf(probe, { status, headers }, times), probe, { expects429: asked }),
+    );
   });
 };
 

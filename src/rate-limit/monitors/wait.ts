@@ -44,11 +44,11 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   const waits = new Map<KeySlot, Wait>();
 
   /** The wait that begins with a 429, or goes on. */
-  const waitAfter = (before: Wait | undefined, reading: ParsedResponse, asked: boolean): Wait => {
+  const waitAfter = (before: Wait | undefined, reading: ParsedResponse, expects429: boolean): Wait => {
     const { startedAt, durationMs } = reading.exchange;
     const receivedAt = startedAt + durationMs;
     const over = overAt(reading, receivedAt);
-    if (asked || over === null || before?.kept === null)
+    if (expects429 || over === null || before?.kept === null)
       return { receivedAt, overAt: receivedAt, kept: null };
     if (before === undefined) return { receivedAt, overAt: over, kept: 0 };
     // It was under way already.
@@ -57,11 +57,11 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   };
 
   return {
-    /** Judges one answer in the order of arrival. `asked`: a 429 is wanted, so nothing was waited for. */
+    /** Judges one response in the order of arrival. `expects429`: a 429 may come, so nothing was waited for. */
     observe: (
       reading: ParsedResponse,
       { request }: Probe,
-      { asked }: { readonly asked: boolean },
+      { expects429 }: { readonly expects429: boolean },
     ): readonly Finding[] => {
       const slot = request.credential.charges;
       if (slot === null || !isOursAlone(slot)) return [];
@@ -70,7 +70,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
         if (before !== undefined && reading.exchange.startedAt > before.receivedAt) waits.delete(slot);
         return [];
       }
-      const wait = waitAfter(before, reading, asked);
+      const wait = waitAfter(before, reading, expects429);
       waits.set(slot, wait);
       if (wait === before || (wait.kept ?? 0) < maxWaits) return [];
       return otherLimit.mayExplain(slot, limitState(reading), reading.exchange.startedAt)
