@@ -6,6 +6,7 @@ import { describeOutcome } from '../src/report/text/failures.ts';
 import type { Outcome } from '../src/run/outcome.ts';
 import { runConformance } from '../src/run/run.ts';
 import { systemClock } from '../src/time/clock.ts';
+import { suite } from '../suites/index.ts';
 
 /** The server that everything is sent to. */
 export interface Bench {
@@ -39,12 +40,13 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
   const transport = through(createHttpTransport({ concurrency, clock: systemClock }));
   const close = () => transport.close();
-  const { outcome: found, redact } = await runConformance(resolved.settings, {
+  const { outcome: found, context } = await runConformance(resolved.settings, {
     clock: systemClock,
     watch: () => undefined,
     signal: new AbortController().signal,
     random: Math.random,
     onAttempt: onCase,
+    suite,
     target: {
       baseUrl,
       keys: { main: key, 'rate-limit': null },
@@ -54,7 +56,7 @@ export const judge = async ({ baseUrl, key }: Bench, work: Work): Promise<Outcom
       close,
     },
   }).finally(close);
-  const outcome = describeOutcome(found, redact);
+  const outcome = describeOutcome(found, context);
   if (outcome.verdict !== 'conformant')
     throw new Error(`the reference server is ${outcome.verdict}: ${outcome.ended ?? 'see its report'}`);
   return outcome;

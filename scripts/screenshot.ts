@@ -6,11 +6,10 @@ import { resolveSettings } from '../src/config/resolve.ts';
 import { loadCatalogue } from '../src/openapi/catalogue.ts';
 import { packageRoot } from '../src/openapi/package-root.ts';
 import { page } from '../src/report/html/page.ts';
-import { describeOutcome } from '../src/report/text/failures.ts';
 import type { Outcome } from '../src/run/outcome.ts';
-import { runConformance } from '../src/run/run.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
 import { launch, open } from '../test/browser/browser.ts';
+import { runInWords } from '../test/support/run-in-words.ts';
 
 const faults = ['limit-one-too-many', 'category-through-a-double', 'key-as-password-of-basic'];
 const seed = 1;
@@ -20,14 +19,14 @@ const testReference = async (): Promise<Outcome> => {
   const resolved = resolveSettings({ flags, env: {}, file: [], requirements: loadCatalogue() });
   if (!resolved.ok) throw new Error(resolved.problems.join('; '));
   const { target, clock } = serve(recipeFor({ kind: 'fault', names: faults }), seed);
-  const { outcome, redact } = await runConformance(resolved.settings, {
+  const { outcome } = await runInWords(resolved.settings, {
     clock,
     watch: () => {},
     signal: new AbortController().signal,
     random: () => 0.5,
     target,
   });
-  return describeOutcome(outcome, redact);
+  return outcome;
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'screenshot-'));

@@ -4,8 +4,8 @@ import { getRequestListener } from '@hono/node-server';
 import { expect, test } from 'vitest';
 import { createHttpTransport } from '../src/http/transport.ts';
 import { createReference } from '../src/reference/reference.ts';
+import type { Target } from '../src/run/run-deps.ts';
 import { randomFrom } from '../src/run/seed.ts';
-import type { Target } from '../src/run/target.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { alarms, judge } from './support/paced-run.ts';
 

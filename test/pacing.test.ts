@@ -3,7 +3,7 @@ import type { KeyGrant } from '../src/reference/keys.ts';
 import type { Call } from '../src/reference/parts.ts';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
-import type { Target } from '../src/run/target.ts';
+import type { Target } from '../src/run/run-deps.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
 import { alarms, fillings, judge, verdictOf } from './support/paced-run.ts';

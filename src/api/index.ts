@@ -2,7 +2,7 @@
 
 import type { Report } from '../report/conformance.ts';
 import { systemClock } from '../time/clock.ts';
-import { prepareRun } from './prepare.ts';
+import { prepareRun, replayPathError } from './prepare.ts';
 import { givenSettings, problemsOfNames, type Settings } from './settings.ts';
 
 export * from '../check/index.ts';
@@ -60,29 +60,31 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
   const { flags, own } = givenSettings(settings);
   const prepared = await prepareRun({ flags, own, env: {}, directory: null, writesReports });
   if (!prepared.ok) throw new InvalidSettings(prepared.problems);
-  const { runConformance } = await import('../run/run.ts');
-  const { ReplayPathNotFound } = await import('../run/replay-path-error.ts');
+  const { runSuite } = await import('./run-suite.ts');
+  const { ReplayPathNotFound } = await import('../run/run-deps.ts');
   const { describeOutcome } = await import('../report/text/failures.ts');
   const { toReport } = await import('../report/conformance.ts');
   try {
     const {
       outcome: found,
       exit,
-      redact,
-    } = await runConformance(prepared.settings, {
+      context,
+    } = await runSuite(prepared.settings, {
       ...prepared.read,
       clock: systemClock,
       watch: () => {},
       signal: signal ?? new AbortController().signal,
       random: Math.random,
     });
-    const outcome = describeOutcome(found, redact);
+    const outcome = describeOutcome(found, context);
     if (writesReports) {
       const { writeReports } = await import('../report/write.ts');
       await writeReports(outcome, { dir: prepared.settings.reportDir, env: {} });
     }
     return { exitCode: exit, report: toReport(outcome) };
   } catch (error) {
-    throw error instanceof ReplayPathNotFound ? new InvalidSettings([error.message]) : error;
+    throw error instanceof ReplayPathNotFound
+      ? new InvalidSettings([replayPathError(prepared.settings)])
+      : error;
   }
 };

@@ -1,4 +1,5 @@
 import { loadOwn, noExtra, readExtra } from '../check/own-checks.ts';
+import { permissionsOf, type RunPermissions } from '../check/permissions.ts';
 import { type Invocation, loadSettings } from '../config/load.ts';
 import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -6,10 +7,8 @@ import { createRedactor } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { prepareFolder, UnwritableReports } from '../report/files.ts';
-import type { RunPermissions } from '../run/permissions.ts';
-import { replayPathError } from '../run/replay-path-error.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import { drawSeed } from '../run/seed.ts';
-import type { RunDeps } from '../run/wire-up.ts';
 
 /** The settings of a run, and what was read for it, before anything is sent. */
 export interface PreparedRun {
@@ -31,8 +30,7 @@ export interface RunSources extends Omit<Invocation, 'requirements' | 'readOwn'>
 
 type Extra = PreparedRun['read']['extra'];
 
-const permissionsAt = async (settings: RunSettings): Promise<RunPermissions> => {
-  const { permissionsOf } = await import('../run/permissions.ts');
+const permissionsAt = (settings: RunSettings): RunPermissions => {
   const { baseUrl, apiKey } = settings;
   // The reference server runs on this machine, and has a key.
   const target =
@@ -42,13 +40,17 @@ const permissionsAt = async (settings: RunSettings): Promise<RunPermissions> => 
   return permissionsOf(settings, target);
 };
 
+/** Refuses a path that leads to no case. */
+export const replayPathError = ({ path, only }: Pick<RunSettings, 'path' | 'only'>): string =>
+  `--path ${path} leads to no case of ${only.join(', ')}, so nothing was repeated: give --seed, --only and --path, and the other flags, as the failure printed them`;
+
 /** The document of --spec; or what is wrong with it: it cannot be read, or has nothing that the run could send. */
 const openDocument = async (spec: string, settings: RunSettings): Promise<ApiDocument | string> => {
   const { loadDocument } = await import('../openapi/load.ts');
-  const { explainEmptySpec } = await import('../run/checks.ts');
+  const { suite } = await import('../../suites/index.ts');
   const document = await loadDocument(spec).catch(({ message }: Error) => message);
   if (typeof document === 'string') return document;
-  const silence = await explainEmptySpec(document, await permissionsAt(settings));
+  const silence = suite.whyNothingCanBeSent(document, permissionsAt(settings));
   if (silence === null) return document;
   const { reasonText } = await import('../report/text/reasons.ts');
   return `${spec}: ${reasonText(silence)}`;
@@ -66,9 +68,9 @@ const problemsOfFolder = async (reportDir: string): Promise<readonly string[]> =
 
 /** Whether any check may have a case by --path, whatever the target does. */
 const hasNamed = async (settings: RunSettings, path: string, document: ApiDocument, extra: Extra) => {
-  const { loadChecks } = await import('../run/checks.ts');
-  const { namedBy } = await import('../run/plan.ts');
-  const checks = [...(await loadChecks(document, await permissionsAt(settings))), ...extra.checks];
+  const { suite } = await import('../../suites/index.ts');
+  const { namedBy, suiteChecks } = await import('../run/plan.ts');
+  const checks = [...suiteChecks(suite, document, permissionsAt(settings)), ...extra.checks];
   const requirements = [...loadCatalogue(), ...extra.requirements];
   const chosen = new Set(selected(requirements, settings).map(({ id }) => id));
   return namedBy(checks, path, (id) => chosen.has(id)).length > 0;

@@ -1,9 +1,9 @@
 import type { Arbitrary } from 'fast-check';
+import type { SendOptions as HttpSendOptions } from '../http/client-types.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import type { SendOptions } from '../run/exchange-pipeline.ts';
 import type { Clock } from '../time/clock.ts';
 import type { CheckName } from './check-name.ts';
 import type { RunContext } from './run-context.ts';
@@ -53,6 +53,12 @@ export const mapInputs = <Input, Other>(
   examples.map((example) =>
     isTiered(example) ? { ...example, input: change(example.input) } : change(example),
   );
+
+/**
+ * How a request is sent. `expects429`: a 429 may come, so it waits only for the end of an earlier 429, and is not sent again.
+ * `connectionId`: only requests with this id share the connection.
+ */
+export type SendOptions = Pick<HttpSendOptions, 'expects429' | 'connectionId'>;
 
 /** What a case gets to work with. Everything it sends is judged by the oracle before it sees the answer. */
 export interface CheckContext {

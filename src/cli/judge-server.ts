@@ -1,4 +1,4 @@
-import { type PreparedRun, prepareRun } from '../api/prepare.ts';
+import { type PreparedRun, prepareRun, replayPathError } from '../api/prepare.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { shownKey } from '../http/redact.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
@@ -6,7 +6,7 @@ import type { Requirement } from '../openapi/requirement.ts';
 import { oneLine } from '../report/escape.ts';
 import { UnwritableReports, type WrittenReport } from '../report/files.ts';
 import type { Outcome } from '../run/outcome.ts';
-import { ReplayPathNotFound } from '../run/replay-path-error.ts';
+import { ReplayPathNotFound } from '../run/run-deps.ts';
 import type { Clock } from '../time/clock.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
@@ -61,7 +61,7 @@ const watchedRun = async (
   clock: Clock,
   signal: AbortSignal,
 ) => {
-  const { runConformance } = await import('../run/run.ts');
+  const { runSuite } = await import('../api/run-suite.ts');
   const progress = createProgress(screen, clock, {
     warnings: warningsOf([...loadCatalogue(), ...read.extra.requirements]),
     known: read.known ?? new Map(),
@@ -71,7 +71,7 @@ const watchedRun = async (
   progress.say(withoutSecrets(opening(settings)));
   if (usesNoKey(settings)) progress.say(unusedKeyNote);
   try {
-    return await runConformance(settings, {
+    return await runSuite(settings, {
       ...read,
       clock,
       watch: progress.watch,
@@ -128,9 +128,9 @@ const complainOf = (error: unknown): number => {
 const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const { outcome: found, exit, redact } = await watchedRun(settings, read, screen, systemClock, signal);
+  const { outcome: found, exit, context } = await watchedRun(settings, read, screen, systemClock, signal);
   const { describeOutcome } = await import('../report/text/failures.ts');
-  const outcome = describeOutcome(found, redact);
+  const outcome = describeOutcome(found, context);
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
   await tell(outcome, screen, { reports, verbose: settings.verbose }, env);
   if (error !== null) return complainOf(error);
@@ -165,7 +165,7 @@ export const judgeServer = async (flags: Readonly<Record<string, unknown>>): Pro
   try {
     return await runAndReport(settings, read, interrupt.signal);
   } catch (error) {
-    if (error instanceof ReplayPathNotFound) return refuse([error.message]);
+    if (error instanceof ReplayPathNotFound) return refuse([replayPathError(settings)]);
     throw error;
   } finally {
     interrupt.release();

@@ -20,11 +20,7 @@ export interface Judge {
 type AnyCheck = Pick<Check<unknown>, 'id' | 'title' | 'requirement' | 'covers'>;
 
 const isCheck = (value: unknown): value is AnyCheck =>
-  typeof value === 'object' &&
-  value !== null &&
-  'id' in value &&
-  'requirement' in value &&
-  'attempt' in value;
+  typeof value === 'object' && value !== null && 'id' in value && 'requirement' in value && 'run' in value;
 
 const suites = new URL('../../suites/animal-store/', import.meta.url);
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { showRequest, showResponse } from '../report/request-view.ts';
 import { invalidKeys, misplacedKeys, nearMisses, oddlyPlacedKeys, oddTokens } from './credentials.ts';
 import { keyIn, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
 import { createRedactor } from './redact.ts';
+import { showRequest, showResponse } from './request-view.ts';
 
 const key = 'sk_Live-9fQ2xYz7LmNp4RtV';
 const redact = createRedactor([key]);

@@ -1,7 +1,7 @@
+import type { ShownResponse } from '../http/request-view.ts';
 import type { Failure, RequirementResult, Step } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
 import { oneLine, shorten, visible } from './escape.ts';
-import type { ShownResponse } from './request-view.ts';
 import { standingOf, standings } from './verdicts.ts';
 
 type Style = 'bold' | 'red' | 'yellow' | 'dim' | 'inverse';

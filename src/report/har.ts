@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
+import type { ShownResponse } from '../http/request-view.ts';
 import type { Outcome, RecordedExchange } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
-import type { ShownResponse } from './request-view.ts';
 
 /** A HAR beyond this many bytes opens slowly or not at all in the developer tools of a browser. */
 const MOST_BYTES = 20_000_000;

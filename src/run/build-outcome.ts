@@ -12,8 +12,6 @@ import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
-import { curlFor } from '../report/curl.ts';
-import { showRequest, showResponse } from '../report/request-view.ts';
 import type { Coverage } from './coverage.ts';
 import { type CrashTracker, crashOf, withoutAfterCrash } from './crash-tracker.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
@@ -23,17 +21,14 @@ import type { ListBreakage } from './list-breakage.ts';
 import {
   type CoverageCell,
   type Crash,
-  type Culprit,
   type FoundFailure,
   type FoundOutcome,
   type FoundResult,
   isJudged,
-  type Step,
 } from './outcome.ts';
-import { replayOf } from './replay.ts';
+import type { Target } from './run-deps.ts';
 import type { Selection } from './selection.ts';
 import { besideOthers, otherClients } from './shared-keys.ts';
-import type { Target } from './target.ts';
 import { judgementOf } from './verdicts.ts';
 
 export interface Findings {
@@ -195,49 +190,34 @@ const removalReason = (id: string, { removal }: Findings): Reason | null => {
 };
 
 const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
-  const { redact, seed, target, evidenceLog } = findings;
-  const { breach, check, seen, tries, occurrences } = cause;
-  const { exchange } = breach;
-  const path = isOfTheWholeRun(breach) ? null : cause.path;
-  findings.exchangeStore.hold(exchange, check, breach.requirement);
-  const before = (breach.before ?? []).map((earlier) => stepOf(earlier, redact));
+  const { evidenceLog, exchangeStore } = findings;
+  const { breach, check, seen, tries, occurrences, others } = cause;
+  const causedBy = causedByOf(cause, findings);
+  for (const exchange of [breach.exchange, causedBy])
+    if (exchange !== null) exchangeStore.hold(exchange, check, breach.requirement);
   return {
     breach,
-    operation: exchange.request.operation,
-    request: showRequest(exchange.wire, redact),
-    response: exchange.response === null ? null : showResponse(exchange.response, redact),
-    curl: curlFor(exchange.wire, target.keys, redact),
-    seed,
-    path,
-    replay: replayOf({ ...cause, path }, findings),
-
     check: checkName(check),
+    checkRequirement: check.requirement,
+    path: isOfTheWholeRun(breach) ? null : cause.path,
     seen,
     tries,
     occurrences,
-    exchange: exchange.id,
-    others: cause.others,
+    others,
     passed: evidenceLog.passedBeside(breach),
     commonVariant: evidenceLog.commonVariant(breach),
     isOpenDoor: isOpenDoor(breach, findings),
     crash: crashIn(cause, findings),
-    ...(before.length === 0 ? {} : { before }),
-    ...causedBy(cause, findings),
+    causedBy,
   };
 };
 
 /** A list that fails since a creation, or the animal of that creation. */
-const causedBy = (
-  { breach, check }: Cause,
-  { listBreakage, redact, target, exchangeStore }: Findings,
-): { readonly causedBy?: Culprit } => {
+const causedByOf = ({ breach }: Cause, { listBreakage }: Findings): Exchange | null => {
   const creation = listBreakage.culprit();
   const { exchange, before = [] } = breach;
-  if (creation === null || exchange.id <= creation.id || (exchange.response?.status ?? 0) < 500) return {};
-  if (exchange.request.operation !== 'listPets' && !before.includes(creation)) return {};
-  exchangeStore.hold(creation, check, breach.requirement);
-  const curl = curlFor(creation.wire, target.keys, redact);
-  return { causedBy: { ...stepOf(creation, redact), exchange: creation.id, curl } };
+  if (creation === null || exchange.id <= creation.id || (exchange.response?.status ?? 0) < 500) return null;
+  return exchange.request.operation === 'listPets' || before.includes(creation) ? creation : null;
 };
 
 const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status < 300;
@@ -252,11 +232,6 @@ const isOpenDoor = ({ requirement, exchange }: Breach, { evidenceLog }: Findings
       ({ breach: { exchange: keyless } }) =>
         keyless.request.operation === exchange.request.operation && isSuccess(keyless),
     );
-
-const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
-  request: showRequest(wire, redact),
-  response: response === null ? null : showResponse(response, redact),
-});
 
 /** Of a request that got no response from a target that has accepted no connections since. */
 const crashIn = ({ breach: { exchange }, tries }: Cause, { died, crashTracker }: Findings): Crash | null =>

@@ -7,8 +7,8 @@ import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
+import type { Target } from './run-deps.ts';
 import type { LearningServerModel } from './server-model.ts';
-import type { Target } from './target.ts';
 
 interface Options {
   readonly settings: RunSettings;

@@ -1,4 +1,6 @@
+import { reservedForRefusals } from '../check/creations.ts';
 import type { Reason } from '../oracle/reason.ts';
+
 /** Permission to send one request that may create an animal. */
 export type Reservation =
   | { readonly granted: false; readonly reason: Extract<Reason, { code: 'read-only' | 'max-creates' }> }
@@ -7,10 +9,6 @@ export type Reservation =
       /** `true`: it created. `false`: it did not. `null`: not known, counted as created unless settled before. */
       settle(created: boolean | null): void;
     };
-
-/** A response that says that something was created, or may say so. */
-export const isCreation = (method: string, status: number): boolean =>
-  status === 201 || (method === 'POST' && status < 300);
 
 /** Keeps the number of created animals within `--max-creates`, including ones the server should have refused. */
 export interface CreationAllowance {
@@ -25,13 +23,6 @@ export interface CreationAllowance {
   /** How many more may be created by requests that are meant to. */
   readonly left: number;
 }
-
-/**
- * Creations reserved for requests that the server should refuse. Without permission for one more creation none of them can be sent, and
- * a server that accepts them must not use up what later checks create.
- */
-export const reservedForRefusals = (most: number): number =>
-  most < 2 ? 0 : Math.min(40, Math.ceil(most / 5));
 
 /** At most this part of the reserve is for one requirement, so that a server that accepts its cases leaves some to the others. */
 const partOfOneRequirement = 0.4;

@@ -1,36 +1,20 @@
+import { CaseEnded } from '../check/case-ended.ts';
+import type { SendOptions } from '../check/check.ts';
 import type { CheckName } from '../check/check-name.ts';
-import type { Client, SendOptions as HttpSendOptions, SendResult } from '../http/client-types.ts';
+import { isCreation } from '../check/creations.ts';
+import type { Client, SendResult } from '../http/client-types.ts';
 import type { Exchange, Unanswered } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
-import type { LossCode, Reason } from '../oracle/reason.ts';
+import type { LossCode } from '../oracle/reason.ts';
 import type { Clock } from '../time/clock.ts';
+import { createExclusiveLock, type ExclusiveLock } from '../util/exclusive-lock.ts';
 import type { CrashTracker } from './crash-tracker.ts';
-import { type CreationAllowance, isCreation } from './creation-allowance.ts';
-import { createGate } from './exclusive-lock.ts';
+import type { CreationAllowance } from './creation-allowance.ts';
 import { placed, type Sent } from './request-context.ts';
 import type { LearningServerModel } from './server-model.ts';
-
-/** Ends a case: what it needs did not come. */
-export class CaseEnded extends Error {
-  readonly reason: Reason;
-  /** What the case was lost to; null: to nothing, the server gave no chance to decide. */
-  readonly lostTo: LossCode | null;
-  /** The 429 after which nothing more is sent; null: that is not why. */
-  readonly refused: ParsedResponse | null;
-
-  constructor(
-    reason: Reason,
-    { lostTo = null, refused = null }: Partial<Pick<CaseEnded, 'lostTo' | 'refused'>> = {},
-  ) {
-    super(reason.code);
-    this.reason = reason;
-    this.lostTo = lostTo;
-    this.refused = refused;
-  }
-}
 
 /** Where the findings of one attempt at a case go, and every exchange with them. */
 export interface Attempt {
@@ -51,9 +35,6 @@ export interface ExchangePipeline {
   send(probe: Probe, attempt: Attempt, options?: SendOptions): Promise<ParsedResponse>;
 }
 
-/** How a check has a probe sent. */
-export type SendOptions = Pick<HttpSendOptions, 'expects429' | 'connectionId'>;
-
 interface Options {
   readonly client: Pick<Client, 'send' | 'state'>;
   readonly serverModel: LearningServerModel;
@@ -69,7 +50,7 @@ interface Options {
 }
 
 interface State extends Options {
-  readonly lock: ReturnType<typeof createGate>;
+  readonly lock: ExclusiveLock;
   /** The number of requests that were passed to the client. */
   sequence: number;
 }
@@ -96,7 +77,7 @@ const refusedUnder = ({ inputSpace, expects }: Probe): string | null =>
 
 /** A pipeline over one client. */
 export const createExchangePipeline = (options: Options): ExchangePipeline => {
-  const state: State = { ...options, lock: createGate(), sequence: 0 };
+  const state: State = { ...options, lock: createExclusiveLock(), sequence: 0 };
   return { send: (probe, attempt, sendOptions = {}) => send(state, probe, attempt, sendOptions) };
 };
 
@@ -109,7 +90,7 @@ const send = async (
   const { method } = probe.request;
   const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe)) : null;
   if (permit !== null && !permit.granted) throw new CaseEnded(permit.reason, { lostTo: permit.reason.code });
-  const leave = await acquire(state, attempt.alone === true);
+  const release = await acquire(state, attempt.alone === true);
   state.sequence += 1;
   const pending: PendingRequest = { probe, attempt, options, sequence: state.sequence, readings: [] };
   const done = state.serverModel.sending(probe);
@@ -126,7 +107,7 @@ const send = async (
       throw new CaseEnded({ code: 'max-body', bytes: reading.body.at }, { lostTo: 'max-body' });
     return reading;
   } finally {
-    leave();
+    release();
     if (!mayStillExecute) done();
     permit?.settle(null);
   }
@@ -136,11 +117,11 @@ const mayCreate = ({ request: { method } }: Probe): boolean => method === 'POST'
 
 /** A request that is sent alone is judged alone: not by a process that another request has just brought down. */
 const acquire = async ({ lock, crashTracker, clock, signal }: State, alone: boolean): Promise<() => void> => {
-  const leave = await lock.enter(alone);
+  const release = await lock.acquire(alone);
   const restMs = alone ? crashTracker.unsettledFor(clock.now()) : 0;
   // A run that was aborted is refused its next request by the client.
   if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
-  return leave;
+  return release;
 };
 
 const sendPending = (state: State, pending: PendingRequest): Promise<SendResult> => {

@@ -1,7 +1,7 @@
 import { type CheckName, checkName } from '../check/check-name.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { showRequest, showResponse } from '../http/request-view.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
-import { showRequest, showResponse } from '../report/request-view.ts';
 import type { RecordedExchange } from './outcome.ts';
 
 /** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */

@@ -1,10 +1,12 @@
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { RunSettings } from '../config/settings.ts';
+import type { Exchange, KeySlot } from '../http/exchange.ts';
+import type { Redact } from '../http/redact.ts';
+import type { ShownRequest, ShownResponse } from '../http/request-view.ts';
 import type { Level } from '../openapi/requirement.ts';
 import type { About, Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
-import type { ShownRequest, ShownResponse } from '../report/request-view.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
@@ -209,13 +211,17 @@ export interface Crash {
   readonly last: readonly { readonly probe: Probe; readonly status: number }[];
 }
 
-/** A failure as facts: the report makes the sentences of a `Failure` from them. Not redacted. */
-export interface FoundFailure
-  extends Omit<
-    Failure,
-    'message' | 'expected' | 'actual' | 'rule' | 'variant' | 'headers' | 'members' | 'others' | 'passed'
-  > {
+/** A failure as facts: the report makes the texts of a `Failure` from them. Not redacted. */
+export interface FoundFailure {
   readonly breach: Breach;
+  /** The check that found it, as people read it. */
+  readonly check: string;
+  /** The requirement of that check. */
+  readonly checkRequirement: string;
+  readonly path: string | null;
+  readonly seen: number;
+  readonly tries: number;
+  readonly occurrences: number;
   /** Other breaches of the same cause. */
   readonly others: readonly Breach[];
   readonly passed: Passed;
@@ -225,6 +231,8 @@ export interface FoundFailure
   readonly isOpenDoor: boolean;
   /** The target went down; null: it did not. */
   readonly crash: Crash | null;
+  /** The creation since which lists fail; null: nothing shows that the failure follows from an earlier request. */
+  readonly causedBy: Exchange | null;
 }
 
 /** What a run found out about one requirement, as facts. Not redacted. */
@@ -238,4 +246,17 @@ export interface FoundResult
 export interface FoundOutcome extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements'> {
   readonly ended: Reason | null;
   readonly requirements: readonly FoundResult[];
+}
+
+/** What reports need to know of a run to write its commands. Has the keys, so that reports can leave them out. */
+export interface ReportContext {
+  readonly settings: RunSettings;
+  readonly target: {
+    readonly baseUrl: string;
+    readonly reference: boolean;
+    readonly keys: Readonly<Record<KeySlot, string | null>>;
+  };
+  readonly seed: number;
+  /** Hides the keys of the run. */
+  readonly redact: Redact;
 }

@@ -1,14 +1,18 @@
 import { type Check, coveredBy, type Phase, tierOf } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
+import type { RunPermissions } from '../check/permissions.ts';
+import type { Suite } from '../check/suite.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Client } from '../http/client-types.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { planLimits } from '../openapi/plans.ts';
+import { knownOperations } from '../oracle/kind.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import { estimateRequests } from './estimate-requests.ts';
 import type { Execution } from './execution.ts';
-import type { Watch } from './progress.ts';
 import { executeCheck } from './run-check.ts';
+import type { Watch } from './run-deps.ts';
 import type { Selection } from './selection.ts';
 import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './tiers.ts';
 
@@ -22,6 +26,22 @@ interface Permission {
 
 /** What the oracle judges, and a 429 says nothing of: no limit is used up for them alone. */
 const notOver429s: readonly string[] = ['AUTH-6', 'GET-6'];
+
+/**
+ * The checks for a document: for the animal store its own, and general ones for operations that its own checks do not know; for another
+ * API the general ones.
+ */
+export const suiteChecks = (
+  suite: Suite,
+  document: ApiDocument,
+  permissions: RunPermissions,
+): readonly Check<unknown>[] => {
+  if (permissions.foreign) return suite.general(document, document.operations, permissions);
+  const added = document.operations.filter(({ id }) => !knownOperations.includes(id));
+  return added.length === 0
+    ? suite.animalStore
+    : [...suite.animalStore, ...suite.general(document, added, permissions)];
+};
 
 /** The checks that may have a case by a path: those that are named for what was chosen. */
 export const namedBy = (

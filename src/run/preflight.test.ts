@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, now, readingOf } from '../../test/support/judging.ts';
+import { CaseEnded } from '../check/case-ended.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import { CaseEnded, type ExchangePipeline } from './exchange-pipeline.ts';
+import type { ExchangePipeline } from './exchange-pipeline.ts';
 import { probeTarget } from './preflight.ts';
 
 /** A first look at a server that answers so; null: not at all. */

@@ -1,3 +1,4 @@
+import { CaseEnded } from '../check/case-ended.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import type { TransportFailure } from '../http/exchange.ts';
@@ -10,8 +11,8 @@ import { isWhole } from '../oracle/paging.ts';
 import { listedPets } from '../oracle/pet.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { RunEnd } from '../oracle/reason.ts';
-import { type Attempt, CaseEnded, type ExchangePipeline } from './exchange-pipeline.ts';
-import { whyKeyUnusable, whyUntestable } from './untestable.ts';
+import { whyKeyUnusable, whyUntestable } from '../oracle/untestable.ts';
+import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
 /** What the first look at the target tells. */
 export type Preflight =

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
+import { CaseEnded } from '../check/case-ended.ts';
 import { type Check, type CheckContext, coveredBy } from '../check/check.ts';
 import type { RunContext } from '../check/run-context.ts';
 import type { Finding } from '../oracle/finding.ts';
 import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
 import { memoized } from '../util/memoize.ts';
-import { type Attempt, CaseEnded } from './exchange-pipeline.ts';
+import type { Attempt } from './exchange-pipeline.ts';
 import type { Execution } from './execution.ts';
 import { placed } from './request-context.ts';
 

@@ -12,9 +12,10 @@ import {
   sendNumber,
 } from '../../test/support/executing.ts';
 import { readingOf } from '../../test/support/judging.ts';
+import { CaseEnded } from '../check/case-ended.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { listPets } from '../check/requests.ts';
-import { CaseEnded, type ExchangePipeline } from './exchange-pipeline.ts';
+import type { ExchangePipeline } from './exchange-pipeline.ts';
 
 describe('the cases of a check', () => {
   test('are the systematic ones in their order, then the generated ones', async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CaseEnded } from '../check/case-ended.ts';
 import { type Check, coveredBy, inputOf } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
@@ -6,7 +7,6 @@ import { shrinking } from '../json-schema/shrink.ts';
 import { isBreach } from '../oracle/finding.ts';
 import type { LossCode } from '../oracle/reason.ts';
 import { confirm, newBreaches, recordPass, report, settle } from './confirm.ts';
-import { CaseEnded } from './exchange-pipeline.ts';
 import type { Execution } from './execution.ts';
 import { attempt, type PreparedCheck, put, type TriedCase } from './run-case.ts';
 

@@ -1,56 +1,47 @@
 import type { Check } from '../check/check.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { NotSent } from '../http/client-types.ts';
-import type { Redact } from '../http/redact.ts';
 import { pageBounds } from '../oracle/document-figures.ts';
 import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
-import { explainEmptySpec, loadChecks, loadFirstRequests } from './checks.ts';
 import { createRunContext } from './create-run-context.ts';
 import { createDecisions, type Decisions } from './decisions.ts';
 import type { Execution } from './execution.ts';
 import { exitCodeOf } from './exit-code.ts';
-import type { FoundOutcome } from './outcome.ts';
-import { permissionsOf, type RunPermissions } from './permissions.ts';
-import { executeChecks, selectChecks } from './plan.ts';
+import type { FoundOutcome, ReportContext } from './outcome.ts';
+import { executeChecks, selectChecks, suiteChecks } from './plan.ts';
 import { type Preflight, probeOtherApi, probeTarget } from './preflight.ts';
-import { ReplayPathNotFound, replayPathError } from './replay-path-error.ts';
+
 import { generatedCases } from './run-check.ts';
+import { ReplayPathNotFound, type RunDeps, type Target } from './run-deps.ts';
 import { coversCase } from './shard.ts';
 import { besideOthers } from './shared-keys.ts';
-import { openTarget, type Target } from './target.ts';
-import { longestWaitMs, type Run, type RunDeps, wireUp } from './wire-up.ts';
+import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
 
 export interface RunResult {
   readonly outcome: FoundOutcome;
   /** See `exitCodeOf`. */
   readonly exit: 0 | 1 | 3 | 4 | 130;
-  /** Hides the keys of the run. */
-  readonly redact: Redact;
+  /** What reports need to know of the run. */
+  readonly context: ReportContext;
 }
-
-/** Judges one target: the whole of `run` but its arguments and its reports. Throws ReplayPathNotFound where a path leads to none. */
-export const runConformance = async (settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
-  if (deps.target !== undefined) return judgeAt(deps.target, settings, deps);
-  const target = await openTarget(settings, deps.clock, deps.random);
-  try {
-    return await judgeAt(target, settings, deps);
-  } finally {
-    await target.close();
-  }
-};
 
 /** Milliseconds between two attempts to connect to a server that is just starting. */
 const reconnectMs = 250;
 
-const judgeAt = async (target: Target, settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
-  const { clock, signal, watch } = deps;
+/**
+ * Tests one target. Waits for a server that is just starting, if the settings allow it.
+ *
+ * @throws ReplayPathNotFound if a path leads to no case.
+ */
+export const runConformance = async (settings: RunSettings, deps: RunDeps): Promise<RunResult> => {
+  const { clock, signal, watch, target } = deps;
   const seconds = settings.waitForTarget ?? 0;
   const until = clock.now() + seconds * 1000;
   for (let attempt = 1; ; attempt += 1) {
-    const run = await wireUp(settings, deps, target);
+    const run = await wireUp(settings, deps);
     try {
       const result = await judgeTarget(run);
       if (!isRefused(run) || clock.now() >= until || signal.aborted) return result;
@@ -90,7 +81,7 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
           largestPage: pageBounds(run.document).maximum,
           ...limits,
         })
-      : await probeOtherApi(pipeline, await loadFirstRequests(run.document, permissions(run)), limits);
+      : await probeOtherApi(pipeline, run.deps.suite.firstRequests(run.document, run.permissions), limits);
   if (run.deps.signal.aborted) return finish(run, null, { code: 'interrupted', detail: 'at-start' });
   switch (first.kind) {
     case 'refused':
@@ -118,15 +109,15 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   if (run.settings.path === null)
     run.evidenceLog.record(first.findings.filter((finding) => !isBreach(finding)));
   if (isLeftAtThat(run)) recordFirst(run, breaches);
-  if (!(await judgeChecks(run, first)) && !run.deps.signal.aborted)
-    throw new ReplayPathNotFound(replayPathError(run.settings));
+  if (!(await judgeChecks(run, first)) && !run.deps.signal.aborted) throw new ReplayPathNotFound();
   recordFirst(
     run,
     breaches.filter((breach) => !run.evidenceLog.knows(breach)),
   );
   if (client.state().hasResponded) return finish(run, first, null);
   const reason =
-    stopped(client.state().unreachableReason) ?? (await explainEmptySpec(run.document, permissions(run)));
+    stopped(client.state().unreachableReason) ??
+    run.deps.suite.whyNothingCanBeSent(run.document, run.permissions);
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
@@ -151,9 +142,6 @@ const recordFirst = ({ evidenceLog }: Run, breaches: readonly Breach[]): void =>
     evidenceLog.recordCause({ breach, check, path: null, seen: 1, tries });
   }
 };
-
-const permissions = ({ settings, target }: Run): RunPermissions =>
-  permissionsOf(settings, { baseUrl: target.baseUrl, hasKey: target.keys.main !== null });
 
 /** The number of cases of each check. A check whose inputs cannot be made has none: its execution reports the error. */
 const countCases = async (
@@ -187,7 +175,7 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>
     onDecided(
       result,
       evidenceLog.observations().filter(({ id }) => id === requirement.id),
-      run.redact,
+      run,
     );
   });
 };
@@ -208,9 +196,9 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     counters,
     otherLimit,
   } = run;
-  const checks = [...(await loadChecks(document, permissions(run))), ...(deps.extra?.checks ?? [])];
+  const checks = [...suiteChecks(deps.suite, document, run.permissions), ...(deps.extra?.checks ?? [])];
   const chosen = selectChecks(checks, settings, selection, {
-    risky: permissions(run).risky,
+    risky: run.permissions.risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
   const runContext = createRunContext({
@@ -276,7 +264,7 @@ const endOf = ({ client, deps }: Run, first: Judgeable | null): Reason | null =>
 const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): RunResult => {
   const findings = findingsOf(run, first, unjudgeable);
   const outcome = buildOutcome(findings);
-  return { outcome, exit: exitCodeOf(outcome, findings), redact: run.redact };
+  return { outcome, exit: exitCodeOf(outcome, findings), context: run };
 };
 
 /** What is found out so far. */

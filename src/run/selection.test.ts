@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { noSettings, nowhere } from '../../test/support/running.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
+import type { Target } from './run-deps.ts';
 import { createSelection } from './selection.ts';
-import type { Target } from './target.ts';
 
 const catalogue = loadCatalogue();
 const selection = (settings: Partial<RunSettings> = {}, target: Partial<Target> = {}) =>

@@ -2,7 +2,7 @@ import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
-import type { Target } from './target.ts';
+import type { Target } from './run-deps.ts';
 
 /** Which requirements a run judges, and why not the others. */
 export interface Selection {

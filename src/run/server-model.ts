@@ -1,3 +1,4 @@
+import { isCreation } from '../check/creations.ts';
 import type { CreatedPet } from '../check/run-context.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
 import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
@@ -17,7 +18,6 @@ import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createCounter } from '../util/counter.ts';
 import { memoized } from '../util/memoize.ts';
-import { isCreation } from './creation-allowance.ts';
 import { createTakenAmiss } from './wrongly-accepted.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */

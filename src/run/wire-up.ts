@@ -1,15 +1,14 @@
-import type { Check } from '../check/check.ts';
+import { permissionsOf } from '../check/permissions.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor, type Redact } from '../http/redact.ts';
+import { createToday } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
-import type { ApiDocument } from '../openapi/document.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
-import type { Requirement } from '../openapi/requirement.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { createCounterMonitor } from '../rate-limit/monitors/counter.ts';
 import { createOtherLimit } from '../rate-limit/monitors/other-limit.ts';
@@ -17,50 +16,18 @@ import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
 import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
 import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
 import { createPacing } from '../rate-limit/pacing.ts';
-import type { Clock } from '../time/clock.ts';
 import { createCoverage } from './coverage.ts';
 import { createCrashTracker } from './crash-tracker.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { createExchangePipeline } from './exchange-pipeline.ts';
 import { createExchangeStore, noExchangeStore } from './exchange-store.ts';
-import type { Execution } from './execution.ts';
 import { createListBreakage } from './list-breakage.ts';
-import type { FoundResult, Observation } from './outcome.ts';
 import { createPassLog, noPassLog } from './passing-requests.ts';
-import type { Watch } from './progress.ts';
+import type { RunDeps, Target } from './run-deps.ts';
 import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
 import { createSelection } from './selection.ts';
-import { createToday } from './server-date.ts';
 import { createServerModel } from './server-model.ts';
-import { isLoopback, type Target } from './target.ts';
-
-export interface RunDeps {
-  readonly clock: Clock;
-  readonly watch: Watch;
-  /** Aborted: the run ends, and what was judged so far is its outcome. */
-  readonly signal: AbortSignal;
-  /** From 0 up to 1; draws the seed where none is set. */
-  readonly random: () => number;
-  /** A target that stands already; absent: opened, and closed, by the run. */
-  readonly target?: Target;
-  /** Why requirements are known to fail, by id; absent: none is. */
-  readonly known?: ReadonlyMap<string, string>;
-  /** Requirements and checks beside those of the suites; absent: none. */
-  readonly extra?: {
-    readonly requirements: readonly Requirement[];
-    readonly checks: readonly Check<unknown>[];
-  };
-  /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
-  readonly onDecided?: (result: FoundResult, observations: readonly Observation[], redact: Redact) => void;
-  /** Stands in for the document that the settings name, which is loaded where this is absent. */
-  readonly document?: ApiDocument;
-  readonly onAttempt?: Execution['onAttempt'];
-  /** Which cases are made, of those that the settings ask for; absent: all of them. */
-  readonly covers?: Execution['covers'];
-  /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
-  readonly isReported?: false;
-}
 
 /** Seconds: a minute's window, and what clocks may differ by. */
 const ordinaryWait = 70;
@@ -71,8 +38,8 @@ export const longestWaitMs = ({ maxWait }: RunSettings): number => Math.max(maxW
 export type Run = Awaited<ReturnType<typeof wireUp>>;
 
 /** Everything that a run is made of, wired together; nothing is sent yet. */
-export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Target) => {
-  const { clock, signal } = deps;
+export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
+  const { clock, signal, target } = deps;
   const seed = settings.seed ?? drawSeed(deps.random);
   const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
   const startedAt = clock.now();
@@ -85,7 +52,11 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Targe
     ({ subject }) => subject === 'server',
   );
   const selection = createSelection(settings, catalogue, target);
-  const client = createRunClient(settings, deps, target, { seed, redact });
+  const permissions = permissionsOf(settings, {
+    baseUrl: target.baseUrl,
+    hasKey: target.keys.main !== null,
+  });
+  const client = createRunClient(settings, deps, { seed, redact, loopback: permissions.loopback });
   const today = createToday(settings.now, () => clock.now());
   const coverage = createCoverage(document);
   const listBreakage = createListBreakage();
@@ -126,6 +97,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Targe
     namePrefix,
     document,
     catalogue,
+    permissions,
     serverModel,
     redact,
     exchangeStore,
@@ -145,14 +117,13 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps, target: Targe
 
 const createRunClient = (
   settings: RunSettings,
-  { clock, watch, signal }: RunDeps,
-  target: Target,
-  { seed, redact }: { readonly seed: number; readonly redact: Redact },
+  { clock, watch, signal, target }: RunDeps,
+  { seed, redact, loopback }: { readonly seed: number; readonly redact: Redact; readonly loopback: boolean },
 ): Client => {
   const note = (text: string) => watch({ kind: 'note', text: redact(text) });
   const pacing = createPacing({
     plans: target.plans,
-    fallback: isLoopback(target.baseUrl) ? null : { perMinute: 60, perDay: null },
+    fallback: loopback ? null : { perMinute: 60, perDay: null },
     sharedKey: settings.sharedKey,
     maxWaitMs: longestWaitMs(settings),
     random: randomFrom(seed),

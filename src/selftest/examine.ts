@@ -1,3 +1,4 @@
+import { suite } from '../../suites/index.ts';
 import { resolveSettings } from '../config/resolve.ts';
 import { hasVersion } from '../config/rules.ts';
 import type { RunSettings } from '../config/settings.ts';
@@ -6,7 +7,7 @@ import { faults } from '../reference/faults/index.ts';
 import { describeOutcome } from '../report/text/failures.ts';
 import type { Failure } from '../run/outcome.ts';
 import { runConformance } from '../run/run.ts';
-import type { RunDeps } from '../run/wire-up.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import { hashOf } from '../util/hash.ts';
 import {
   brokenBy,
@@ -101,18 +102,19 @@ const run = async (
 ): Promise<Examination> => {
   const recipe = recipeFor(task);
   const { target, clock } = serve(recipe, task.seed);
-  const { outcome, exit, redact } = await runConformance(settingsFor(task, recipe.leave), {
+  const { outcome, exit, context } = await runConformance(settingsFor(task, recipe.leave), {
     clock,
     watch: (event) => {
       if (event.kind === 'failed') onFailed?.(event.requirement);
     },
     signal,
     random: () => 0.5,
+    suite,
     target,
     isReported: false,
     ...extent,
   });
-  const { verdict, ended, requirements, traffic } = describeOutcome(outcome, redact);
+  const { verdict, ended, requirements, traffic } = describeOutcome(outcome, context);
   return {
     task,
     exit,

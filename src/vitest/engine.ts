@@ -96,26 +96,26 @@ const testServer = async (
   const { strict, seed, baseUrl, reportDir } = runSettings;
   const told = new Map<string, Decided>();
   const shared = { strict, seed, server: baseUrl ?? 'the built-in reference server' };
-  const { runConformance } = await import('../run/run.ts');
+  const { runSuite } = await import('../api/run-suite.ts');
   const { describeOutcome, describeResult } = await import('../report/text/failures.ts');
   const {
     outcome: found,
     exit,
-    redact,
-  } = await runConformance(runSettings, {
+    context,
+  } = await runSuite(runSettings, {
     ...prepared.read,
     clock: systemClock,
     watch: () => {},
     signal: selected.signal,
     random: Math.random,
-    onDecided: (foundResult, observations, redactText) => {
-      const result = describeResult(foundResult, redactText);
+    onDecided: (foundResult, observations, reportContext) => {
+      const result = describeResult(foundResult, reportContext);
       const decided = { ...shared, result, observations, ended: null };
       told.set(result.id, decided);
       tell(decided);
     },
   });
-  const outcome = describeOutcome(found, redact);
+  const outcome = describeOutcome(found, context);
   if (settings.reportDir !== undefined) await write(outcome, reportDir);
   if (exit === 3) throw new Error(outcome.ended ?? 'The server cannot be tested');
   for (const result of outcome.requirements.filter(({ id }) => !told.has(id))) {

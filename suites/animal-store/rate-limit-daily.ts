@@ -1,9 +1,9 @@
+import { CaseEnded } from '../../src/check/case-ended.ts';
 import type { Check, CheckContext } from '../../src/check/check.ts';
 import type { ParsedResponse } from '../../src/http/parsed-response.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
 import { retryWait } from '../../src/rate-limit/headers.ts';
 import { limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
-import { CaseEnded } from '../../src/run/exchange-pipeline.ts';
 import { countedProbe } from './support/counter-trend.ts';
 import {
   exhausting,

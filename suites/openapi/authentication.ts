@@ -1,9 +1,9 @@
 import { anyCase, type Check } from '../../src/check/check.ts';
+import type { RunPermissions } from '../../src/check/permissions.ts';
 import { invalidKeys, noCredential, randomKey } from '../../src/http/credentials.ts';
 import type { Credential } from '../../src/http/exchange.ts';
 import type { Expectation } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import type { RunPermissions } from '../../src/run/permissions.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';

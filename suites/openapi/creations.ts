@@ -1,6 +1,6 @@
+import { isCreation, reservedForRefusals } from '../../src/check/creations.ts';
+import type { RunPermissions } from '../../src/check/permissions.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import { isCreation, reservedForRefusals } from '../../src/run/creation-allowance.ts';
-import type { RunPermissions } from '../../src/run/permissions.ts';
 import type { OperationUnderTest } from './operations.ts';
 
 /** Divides `--max-creates` among the operations, so that the first ones leave something to the others. */

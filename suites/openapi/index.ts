@@ -1,9 +1,9 @@
 import { anyCase, type Check, type CheckContext, type Phase } from '../../src/check/check.ts';
+import type { RunPermissions } from '../../src/check/permissions.ts';
 import type { ApiDocument, Operation } from '../../src/openapi/document.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
 import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
-import type { RunPermissions } from '../../src/run/permissions.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { type CreationShares, divideCreations } from './creations.ts';
 import { createKnownResources } from './existing.ts';

@@ -1,9 +1,9 @@
+import type { RunPermissions } from '../../src/check/permissions.ts';
 import { bearer, noCredential } from '../../src/http/credentials.ts';
 import type { Credential } from '../../src/http/exchange.ts';
 import type { ApiDocument, Operation, SecurityScheme } from '../../src/openapi/document.ts';
 import { isJsonType, plainMediaType } from '../../src/openapi/media-types.ts';
 import type { Reason } from '../../src/oracle/reason.ts';
-import type { RunPermissions } from '../../src/run/permissions.ts';
 
 /** An operation that requests are sent to. */
 export interface OperationUnderTest {

@@ -9,7 +9,7 @@ import { packageRoot } from '../../src/openapi/package-root.ts';
 import { dialects } from '../../src/reference/dialects/index.ts';
 import { faults } from '../../src/reference/faults/index.ts';
 import type { Failure, Outcome } from '../../src/run/outcome.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { Target } from '../../src/run/run-deps.ts';
 import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { hashOf } from '../../src/util/hash.ts';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { CaseEnded } from '../../src/check/case-ended.ts';
 import type { Check, CheckContext } from '../../src/check/check.ts';
 import { anyCase } from '../../src/check/check.ts';
 import type { CheckName } from '../../src/check/check-name.ts';
@@ -7,7 +8,7 @@ import type { RunContext } from '../../src/check/run-context.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
 import { createRunContext } from '../../src/run/create-run-context.ts';
 import { createEvidenceLog, type EvidenceLog } from '../../src/run/evidence.ts';
-import { CaseEnded, type ExchangePipeline } from '../../src/run/exchange-pipeline.ts';
+import type { ExchangePipeline } from '../../src/run/exchange-pipeline.ts';
 import type { Execution } from '../../src/run/execution.ts';
 import { executeCheck } from '../../src/run/run-check.ts';
 import type { Clock } from '../../src/time/clock.ts';

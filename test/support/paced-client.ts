@@ -2,7 +2,7 @@ import { listPets } from '../../src/check/requests.ts';
 import { createClient } from '../../src/http/client.ts';
 import { noCredential } from '../../src/http/credentials.ts';
 import { pacingOf } from '../../src/rate-limit/pacer-testing.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
 
 interface Sending {

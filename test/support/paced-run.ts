@@ -1,7 +1,6 @@
 import type { RunSettings } from '../../src/config/settings.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
-import type { RunEvent } from '../../src/run/progress.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { RunEvent, Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { type RunInWords, runInWords } from './run-in-words.ts';
 import { noSettings } from './running.ts';

@@ -1,7 +1,7 @@
 import type { RunSettings } from '../../src/config/settings.ts';
 import { settingList } from '../../src/config/table.ts';
 import type { Answer, Transport } from '../../src/http/exchange.ts';
-import type { Target } from '../../src/run/target.ts';
+import type { Target } from '../../src/run/run-deps.ts';
 
 /** The settings of `run` where none is given. */
 export const noSettings = Object.fromEntries(

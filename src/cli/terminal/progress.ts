@@ -1,7 +1,7 @@
 import { oneLine, shorten } from '../../report/escape.ts';
 import { describe } from '../../report/text/problems.ts';
 import { counted, duration } from '../../report/units.ts';
-import type { RunEvent, Watch } from '../../run/progress.ts';
+import type { RunEvent, Watch } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Standing } from './bar.ts';
 import { progressLine, renderBar, wallTime } from './bar.ts';

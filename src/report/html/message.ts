@@ -1,5 +1,5 @@
+import type { ShownRequest, ShownResponse } from '../../http/request-view.ts';
 import { shorten, visible } from '../escape.ts';
-import type { ShownRequest, ShownResponse } from '../request-view.ts';
 import { headerLines } from '../units.ts';
 import { type Html, html } from './html.ts';
 import { prettyJson } from './pretty.ts';

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { breachOf } from '../../../test/support/executing.ts';
 import { exchangeOf } from '../../../test/support/judging.ts';
+import { noSettings, nowhere } from '../../../test/support/running.ts';
 import { createPetOf, getPet, listPets } from '../../check/requests.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
@@ -10,6 +11,12 @@ import { describeOutcome } from './failures.ts';
 
 const plain = (text: string) => text;
 const found = outcomeOf(failed('LIST-3'));
+const context = {
+  settings: noSettings,
+  target: nowhere(),
+  seed: 7,
+  redact: plain,
+};
 const wrong = '200 GET /pets: Retry-After has a form that RFC 9110 does not define (some form)';
 const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });
 
@@ -22,7 +29,7 @@ const described = (changes: Partial<FoundFailure>, redact = plain) => {
       failures: result.failures.map((failure) => ({ ...failure, ...changes })),
     })),
   };
-  return describeOutcome(outcome, redact).requirements.flatMap(({ failures }) => failures)[0];
+  return describeOutcome(outcome, { ...context, redact }).requirements.flatMap(({ failures }) => failures)[0];
 };
 
 test('a failure: sentences, the code of its rule, and what tells its causes apart', () => {

@@ -1,20 +1,27 @@
+import type { Exchange } from '../../http/exchange.ts';
 import type { Redact } from '../../http/redact.ts';
+import { showRequest, showResponse } from '../../http/request-view.ts';
 import { excerpt } from '../../json/excerpt.ts';
 import { causeOf, wrongParts } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
 import type {
   Crash,
+  Culprit,
   Failure,
   FoundFailure,
   FoundOutcome,
   FoundResult,
   Outcome,
   Passed,
+  ReportContext,
   RequirementResult,
+  Step,
 } from '../../run/outcome.ts';
+import { curlFor } from './curl.ts';
 import { nearest } from './nearest.ts';
 import { describe } from './problems.ts';
 import { reasonText } from './reasons.ts';
+import { replayOf } from './replay-command.ts';
 import { aboutInWords, inWords } from './requests.ts';
 
 /** Sentences as they are shown: a full stop only between them. */
@@ -77,8 +84,21 @@ const passedOf = ({ candidates, breaching }: Passed, breach: Breach): readonly s
   return nearest(passing, breach.about, mostPassed);
 };
 
-const failureOf = (found: FoundFailure, redact: Redact): Failure => {
-  const { breach, commonVariant, crash } = found;
+const stepOf = ({ wire, response }: Exchange, redact: Redact): Step => ({
+  request: showRequest(wire, redact),
+  response: response === null ? null : showResponse(response, redact),
+});
+
+const culpritOf = (creation: Exchange, { target, redact }: ReportContext): Culprit => ({
+  ...stepOf(creation, redact),
+  exchange: creation.id,
+  curl: curlFor(creation.wire, target.keys, redact),
+});
+
+const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
+  const { breach, commonVariant, crash, causedBy } = found;
+  const { redact, target, seed } = context;
+  const { exchange, before = [] } = breach;
   const text = describe(breach);
   const others = crash === null ? othersOf(found) : [];
   const passed = passedOf(found.passed, breach);
@@ -89,25 +109,24 @@ const failureOf = (found: FoundFailure, redact: Redact): Failure => {
       found.isOpenDoor ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
     ),
-    operation: found.operation,
+    operation: exchange.request.operation,
     expected: redact(text.expected),
     actual: redact(text.actual),
-    request: found.request,
-    response: found.response,
-    curl: found.curl,
-    seed: found.seed,
+    ...stepOf(exchange, redact),
+    curl: curlFor(exchange.wire, target.keys, redact),
+    seed,
     path: found.path,
-    replay: found.replay,
+    replay: replayOf(found, context),
     check: found.check,
     seen: found.seen,
     tries: found.tries,
     occurrences: found.occurrences,
-    exchange: found.exchange,
+    exchange: exchange.id,
     rule: causeOf(breach.problem).rule,
     ...variantIn(breach, redact),
     ...partsIn(breach, redact),
-    ...(found.before === undefined ? {} : { before: found.before }),
-    ...(found.causedBy === undefined ? {} : { causedBy: found.causedBy }),
+    ...(before.length === 0 ? {} : { before: before.map((earlier) => stepOf(earlier, redact)) }),
+    ...(causedBy === null ? {} : { causedBy: culpritOf(causedBy, context) }),
     ...(passed.length === 0 ? {} : { passed: passed.map(redact) }),
     ...(others.length === 0 ? {} : { others: others.map(redact) }),
   };
@@ -118,24 +137,24 @@ const failureOf = (found: FoundFailure, redact: Redact): Failure => {
 /** The result of one requirement in words. */
 export const describeResult = (
   { reason, checks, failures, ...result }: FoundResult,
-  redact: Redact,
+  context: ReportContext,
 ): RequirementResult => ({
   ...result,
-  reason: reason === null ? null : redact(reasonText(reason)),
+  reason: reason === null ? null : context.redact(reasonText(reason)),
   reasonCode: reason?.code ?? null,
   ...(reason?.code === 'blocked' ? { blockedBy: reason.requirement } : {}),
   checks,
-  failures: failures.map((failure) => failureOf(failure, redact)),
+  failures: failures.map((failure) => failureOf(failure, context)),
 });
 
 /** The outcome of a run in words, as all reports show it. */
-export const describeOutcome = (found: FoundOutcome, redact: Redact): Outcome => {
+export const describeOutcome = (found: FoundOutcome, context: ReportContext): Outcome => {
   const { ended, requirements, observations, traffic, created, coverage, exchanges, ...run } = found;
   return {
     ...run,
-    ended: ended === null ? null : redact(reasonText(ended)),
+    ended: ended === null ? null : context.redact(reasonText(ended)),
     ...(ended === null ? {} : { endedCode: ended.code }),
-    requirements: requirements.map((result) => describeResult(result, redact)),
+    requirements: requirements.map((result) => describeResult(result, context)),
     observations,
     traffic,
     created,

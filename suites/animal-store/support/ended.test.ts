@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { CaseEnded } from '../../../src/check/case-ended.ts';
 import type { CheckContext } from '../../../src/check/check.ts';
 import { createPetOf } from '../../../src/check/requests.ts';
-import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
 import { runContextOf } from '../../../test/support/executing.ts';
 import { readingOf } from '../../../test/support/judging.ts';
 import { unknownId } from '../get-unknown.ts';

@@ -1,7 +1,7 @@
+import { CaseEnded } from '../../../src/check/case-ended.ts';
 import type { CheckContext } from '../../../src/check/check.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import { limitState } from '../../../src/rate-limit/limit-state.ts';
-import { CaseEnded } from '../../../src/run/exchange-pipeline.ts';
 import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
 import type { FreshWindow } from './window.ts';
 

@@ -1,8 +1,8 @@
 import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
-import type { RunEnd } from '../oracle/reason.ts';
 import { retryWait } from '../rate-limit/headers.ts';
+import type { RunEnd } from './reason.ts';
 
 /** What a response is that comes from something in front of the API, or in its place. */
 type Page = 'redirect' | 'html' | 'unavailable' | 'plain-http';

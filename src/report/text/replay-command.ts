@@ -1,27 +1,17 @@
-import type { RunSettings } from '../config/settings.ts';
-import { settingList } from '../config/table.ts';
-import type { Redact } from '../http/redact.ts';
-import { quote } from '../report/shell.ts';
-import type { Cause } from './evidence.ts';
-import type { Target } from './target.ts';
-
-/** The run that a command is to repeat, or a case of it. */
-interface Replayed {
-  readonly settings: RunSettings;
-  readonly target: Pick<Target, 'baseUrl' | 'reference'>;
-  readonly seed: number;
-  readonly redact: Redact;
-}
+import type { RunSettings } from '../../config/settings.ts';
+import { settingList } from '../../config/table.ts';
+import type { FoundFailure, ReportContext } from '../../run/outcome.ts';
+import { quote } from './shell.ts';
 
 /**
  * The command that repeats this case; without a path, the run for the requirement alone. Keys come from the environment, and its
  * reports get a folder of their own.
  */
 export const replayOf = (
-  { breach, check, path }: Pick<Cause, 'breach' | 'check' | 'path'>,
-  { settings, target, seed, redact }: Replayed,
+  { breach, checkRequirement, path }: Pick<FoundFailure, 'breach' | 'checkRequirement' | 'path'>,
+  { settings, target, seed, redact }: ReportContext,
 ): string => {
-  const ids = [...new Set([check.requirement, breach.requirement])];
+  const ids = [...new Set([checkRequirement, breach.requirement])];
   const words = [
     'animal-store-conformance run',
     target.reference ? '--reference' : `--base-url ${shellWord(redact(target.baseUrl))}`,

@@ -1,5 +1,4 @@
 import type { RunSettings } from '../config/settings.ts';
-import { isLoopback } from './target.ts';
 
 /** What a run has leave and means to do. */
 export interface RunPermissions {
@@ -21,4 +20,15 @@ export const permissionsOf = (
 ): RunPermissions => {
   const loopback = isLoopback(baseUrl);
   return { foreign: spec !== null, hasKey, readOnly, maxCreates, risky: risky ?? loopback, loopback };
+};
+
+/** The target is on this machine: requests slow nobody else down. */
+const isLoopback = (baseUrl: string): boolean => {
+  const { hostname } = new URL(baseUrl);
+  return (
+    hostname === 'localhost' ||
+    hostname.endsWith('.localhost') ||
+    hostname === '[::1]' ||
+    /^127\./.test(hostname)
+  );
 };

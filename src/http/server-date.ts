@@ -1,4 +1,4 @@
-import { type ParsedResponse, serverTime } from '../http/parsed-response.ts';
+import { type ParsedResponse, serverTime } from './parsed-response.ts';
 
 /** Today at the target: a setting, else by the target's `Date` headers, else by the run's own clock. */
 export interface Today {

@@ -1,26 +1,24 @@
 import type { RunSettings } from '../config/settings.ts';
-import type { KeySlot, Transport } from '../http/exchange.ts';
-import type { Plan } from '../openapi/plans.ts';
+import type { RunResult } from '../run/run.ts';
+import type { RunDeps, Target } from '../run/run-deps.ts';
 import type { Clock } from '../time/clock.ts';
 
-/** The server under judgement, and how to reach it. */
-export interface Target {
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
-  readonly keys: Readonly<Record<KeySlot, string | null>>;
-  readonly plans: Readonly<Record<KeySlot, Plan | null>>;
-  /** The built-in reference server. */
-  readonly reference: boolean;
-  readonly transport: Transport;
-  close(): Promise<void>;
-}
-
-/** Opens the target that the settings name; without a base URL it starts the reference server on a free loopback port. */
-export const openTarget = async (
+/** Runs all checks against the server that the settings name, or else against the reference server on a free loopback port. */
+export const runSuite = async (
   settings: RunSettings,
-  clock: Clock,
-  random: () => number,
-): Promise<Target> => {
+  deps: Omit<RunDeps, 'suite' | 'target'>,
+): Promise<RunResult> => {
+  const { runConformance } = await import('../run/run.ts');
+  const { suite } = await import('../../suites/index.ts');
+  const target = await openTarget(settings, deps.clock, deps.random);
+  try {
+    return await runConformance(settings, { ...deps, suite, target });
+  } finally {
+    await target.close();
+  }
+};
+
+const openTarget = async (settings: RunSettings, clock: Clock, random: () => number): Promise<Target> => {
   const { createHttpTransport } = await import('../http/transport.ts');
   const transport = createHttpTransport({ concurrency: settings.concurrency, clock });
   if (settings.baseUrl !== null) {
@@ -55,15 +53,4 @@ const startReference = async (clock: Clock, random: () => number) => {
   const reference = createReference({ clock, random, keys: [{ key, plan: 'business' }], seedPets: 12 });
   const { baseUrl, close } = await listen(reference, { host: '127.0.0.1', port: 0 });
   return { baseUrl, close, key };
-};
-
-/** A target on this machine: nobody else is slowed down by what is sent to it. */
-export const isLoopback = (baseUrl: string): boolean => {
-  const { hostname } = new URL(baseUrl);
-  return (
-    hostname === 'localhost' ||
-    hostname.endsWith('.localhost') ||
-    hostname === '[::1]' ||
-    /^127\./.test(hostname)
-  );
 };

@@ -1,7 +1,7 @@
-import type { ShellPart } from '../report/shell.ts';
-import { swapCase } from './credentials.ts';
-import type { KeySlot } from './exchange.ts';
-import { type Redact, SHORT_KEY } from './redact.ts';
+import { swapCase } from '../../http/credentials.ts';
+import type { KeySlot } from '../../http/exchange.ts';
+import { type Redact, SHORT_KEY } from '../../http/redact.ts';
+import type { ShellPart } from './shell.ts';
 
 const keyVariables: Readonly<Record<KeySlot, string>> = {
   main: 'ANIMAL_STORE_API_KEY',

@@ -1,23 +1,26 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import { today } from '../../test/support/judging.ts';
-import { noSettings } from '../../test/support/running.ts';
-import type { CheckName } from '../check/check-name.ts';
-import type { RunSettings } from '../config/settings.ts';
-import { replayOf } from './replay.ts';
+import { breachOf } from '../../../test/support/executing.ts';
+import { today } from '../../../test/support/judging.ts';
+import { noSettings } from '../../../test/support/running.ts';
+import type { RunSettings } from '../../config/settings.ts';
+import { replayOf } from './replay-command.ts';
 
 const command = 'animal-store-conformance run --base-url http://127.0.0.1:4010/v1';
 const folder = '--report-dir reports/replay-LIST-3';
-const target = { baseUrl: 'http://127.0.0.1:4010/v1', reference: false };
+const target = {
+  baseUrl: 'http://127.0.0.1:4010/v1',
+  reference: false,
+  keys: { main: 'a-key', 'rate-limit': null },
+};
 
 /** The command that repeats a breach of LIST-3. */
 const replay = (
-  { check, path }: { readonly check?: CheckName; readonly path: string | null },
+  { check = 'LIST-3', path }: { readonly check?: string; readonly path: string | null },
   settings: Partial<RunSettings> = {},
   reference = false,
 ) =>
   replayOf(
-    { breach: breachOf('LIST-3'), check: check ?? checkNamed('LIST-3 some check'), path },
+    { breach: breachOf('LIST-3'), checkRequirement: check, path },
     {
       settings: { ...noSettings, ...settings },
       target: { ...target, reference },
@@ -31,7 +34,7 @@ const longer = { runs: 60, budget: 300, skip: ['RATE'], shard: { index: 1, of: 3
 describe('a case', () => {
   test('is repeated by its path, under its check and the requirement', () => {
     expect(replay({ path: '30:1' })).toBe(`${command} --only LIST-3 --seed 7 --path 30:1 ${folder}`);
-    expect(replay({ check: checkNamed('CREATE-2 other'), path: '4' })).toBe(
+    expect(replay({ check: 'CREATE-2', path: '4' })).toBe(
       `${command} --only CREATE-2 --only LIST-3 --seed 7 --path 4 ${folder}`,
     );
   });
@@ -97,4 +100,10 @@ describe('a run', () => {
       `${command} --budget 300 --runs 60 --shard 1/3 --only LIST-3 --seed 7 ${folder}`,
     );
   });
+});
+
+test('keys and the like are hidden in the command', () => {
+  const redact = (text: string) => text.replaceAll('127.0.0.1', 'host');
+  const found = { breach: breachOf('LIST-3'), checkRequirement: 'LIST-3', path: null };
+  expect(replayOf(found, { settings: noSettings, target, seed: 7, redact })).toContain('http://host:4010/v1');
 });

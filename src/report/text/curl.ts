@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
-import { chunksOf } from '../http/chunks.ts';
-import type { Header, KeySlot, WireRequest } from '../http/exchange.ts';
-import { expressText, expressToken, type NamedKey, namedKeys } from '../http/key-placeholders.ts';
-import type { Redact } from '../http/redact.ts';
-import { piecesOf } from '../http/split-body.ts';
+import { chunksOf } from '../../http/chunks.ts';
+import type { Header, KeySlot, WireRequest } from '../../http/exchange.ts';
+import type { Redact } from '../../http/redact.ts';
+import { piecesOf } from '../../http/split-body.ts';
+import { expressText, expressToken, type NamedKey, namedKeys } from './key-placeholders.ts';
 import { printfFormat, type ShellPart, shellWord } from './shell.ts';
 
 /** Longer bodies do not fit into one argument on every system. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { list } from '../http/client-testing.ts';
+import { list } from '../../http/client-testing.ts';
 import {
   bearer,
   deceptiveKeys,
@@ -15,15 +15,15 @@ import {
   noCredential,
   oddlyPlacedKeys,
   oddTokens,
-} from '../http/credentials.ts';
-import type { WireRequest } from '../http/exchange.ts';
-import { standing } from '../http/http-testing.ts';
-import { keyIn, keyPlaces } from '../http/key-locations.ts';
-import { createRedactor } from '../http/redact.ts';
-import { createHttpTransport } from '../http/transport.ts';
-import { toWire } from '../http/wire.ts';
+} from '../../http/credentials.ts';
+import type { WireRequest } from '../../http/exchange.ts';
+import { standing } from '../../http/http-testing.ts';
+import { keyIn, keyPlaces } from '../../http/key-locations.ts';
+import { createRedactor } from '../../http/redact.ts';
+import { createHttpTransport } from '../../http/transport.ts';
+import { toWire } from '../../http/wire.ts';
+import { visible } from '../escape.ts';
 import { curlFor } from './curl.ts';
-import { visible } from './escape.ts';
 
 const run = promisify(execFile);
 const keys = { main: 'sk_Live-9fQ2xYz7LmNp4RtV', 'rate-limit': 'rl_Other-8812-abcdefgh' };

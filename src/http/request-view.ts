@@ -1,6 +1,6 @@
-import { cutReason, type Header, type WireRequest, type WireResponse } from '../http/exchange.ts';
-import type { Redact } from '../http/redact.ts';
 import { ownText } from '../json/excerpt.ts';
+import { cutReason, type Header, type WireRequest, type WireResponse } from './exchange.ts';
+import type { Redact } from './redact.ts';
 
 /** A request as reports show it: keys redacted, headers by name, lines of one name joined by `, `. */
 export interface ShownRequest {

@@ -1,0 +1,21 @@
+import type { ApiDocument, Operation } from '../openapi/document.ts';
+import type { Probe } from '../oracle/probe.ts';
+import type { Reason } from '../oracle/reason.ts';
+import type { Check } from './check.ts';
+import type { RunPermissions } from './permissions.ts';
+
+/** All checks that a run may choose from. Whoever starts a run passes them in. */
+export interface Suite {
+  /** For the operations of the animal store. */
+  readonly animalStore: readonly Check<unknown>[];
+  /** For operations of any document. */
+  general(
+    document: ApiDocument,
+    operations: readonly Operation[],
+    permissions: RunPermissions,
+  ): readonly Check<unknown>[];
+  /** The requests with which a server of another API is tried first. */
+  firstRequests(document: ApiDocument, permissions: RunPermissions): readonly Probe[];
+  /** Why a run by a document of another API would send nothing; null: it would send something. */
+  whyNothingCanBeSent(document: ApiDocument, permissions: RunPermissions): Reason | null;
+}

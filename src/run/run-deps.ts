@@ -1,0 +1,92 @@
+import type { Check } from '../check/check.ts';
+import type { Suite } from '../check/suite.ts';
+import type { KeySlot, Transport } from '../http/exchange.ts';
+import type { Redact } from '../http/redact.ts';
+import type { ApiDocument } from '../openapi/document.ts';
+import type { Plan } from '../openapi/plans.ts';
+import type { Requirement } from '../openapi/requirement.ts';
+import type { Breach } from '../oracle/finding.ts';
+import type { Clock } from '../time/clock.ts';
+import type { Attempt } from './exchange-pipeline.ts';
+import type { FoundResult, Observation, ReportContext } from './outcome.ts';
+
+/** What a run tells whoever watches it. */
+export type RunEvent =
+  /** Before the first check: what is going to be sent, and how long that takes at this limit. */
+  | {
+      readonly kind: 'planned';
+      readonly requests: number;
+      readonly estimateMs: number;
+      readonly note: string;
+    }
+  | {
+      readonly kind: 'progress';
+      /** Requests that are done, of those planned. */
+      readonly done: number;
+      readonly planned: number;
+      readonly failures: number;
+      readonly remainingMs: number | null;
+      /** The check under way. */
+      readonly check: string;
+    }
+  | { readonly kind: 'waiting'; readonly reason: string; readonly untilMs: number }
+  | {
+      readonly kind: 'failed';
+      readonly requirement: string;
+      readonly breach: Breach;
+      /** Hides the keys of the run in what is shown of the breach. */
+      readonly redact: Redact;
+    }
+  | { readonly kind: 'note'; readonly text: string };
+
+export type Watch = (event: RunEvent) => void;
+
+/** The server under test, and how to reach it. */
+export interface Target {
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  readonly keys: Readonly<Record<KeySlot, string | null>>;
+  readonly plans: Readonly<Record<KeySlot, Plan | null>>;
+  /** The built-in reference server. */
+  readonly reference: boolean;
+  readonly transport: Transport;
+  close(): Promise<void>;
+}
+
+/** What a run needs besides its settings. */
+export interface RunDeps {
+  readonly clock: Clock;
+  readonly watch: Watch;
+  /** Aborted: the run ends, and what was judged so far is its outcome. */
+  readonly signal: AbortSignal;
+  /** From 0 up to 1; draws the seed where none is set. */
+  readonly random: () => number;
+  readonly target: Target;
+  readonly suite: Suite;
+  /** Why requirements are known to fail, by id; absent: none is. */
+  readonly known?: ReadonlyMap<string, string>;
+  /** Requirements and checks beside those of the suites; absent: none. */
+  readonly extra?: {
+    readonly requirements: readonly Requirement[];
+    readonly checks: readonly Check<unknown>[];
+  };
+  /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
+  readonly onDecided?: (
+    result: FoundResult,
+    observations: readonly Observation[],
+    context: ReportContext,
+  ) => void;
+  /** Stands in for the document that the settings name, which is loaded where this is absent. */
+  readonly document?: ApiDocument;
+  /** Gets what each case found. */
+  readonly onAttempt?: (check: Check<unknown>, index: number, attempt: Attempt) => void;
+  /** Which cases are made, of those that the settings ask for; absent: all of them. */
+  readonly covers?: (check: Check<unknown>, index: number) => boolean;
+  /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
+  readonly isReported?: false;
+}
+
+/** Thrown if `--path` leads to no case: nothing was repeated, so nothing is known about the failure. */
+export class ReplayPathNotFound extends Error {
+  override name = 'ReplayPathNotFound';
+}

@@ -1,0 +1,11 @@
+import type { Suite } from '../src/check/suite.ts';
+import { checks } from './animal-store/index.ts';
+import { firstRequests, generalChecks, whyNothingCanBeSent } from './openapi/index.ts';
+
+/** Every check that there is. */
+export const suite: Suite = {
+  animalStore: checks,
+  general: generalChecks,
+  firstRequests,
+  whyNothingCanBeSent,
+};
