@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { packageRoot } from '../src/openapi/package-root.ts';
-import { drawSeed } from '../src/run/seed.ts';
+import { drawSeed } from '../src/util/random.ts';
 
 const bin = join(packageRoot(), 'bin/animal-store-conformance.js');
 const count = Number(process.argv[2] ?? 20);

@@ -81,7 +81,6 @@ export const allowed: Readonly<Record<string, readonly string[]>> = {
 export const exceptions: Readonly<Record<string, readonly string[]>> = {
   'http/redact': ['src/http/key-locations.ts'],
   'oracle/types': ['src/json/json.ts'],
-  report: ['src/run/observations.ts', 'src/run/selection.ts'],
   suites: [
     'src/http/credentials.ts',
     'src/http/exchange.ts',

@@ -5,8 +5,8 @@ import { expect, test } from 'vitest';
 import { createHttpTransport } from '../src/http/transport.ts';
 import { createReference } from '../src/reference/reference.ts';
 import type { Target } from '../src/run/run-deps.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { systemClock } from '../src/time/clock.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { alarms, judge } from './support/paced-run.ts';
 
 const main = 'main-key-of-these-tests';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { frameworkOf } from '../src/report/framework-errors.ts';
 import { likelyBug } from '../src/report/patterns.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { faultNamed } from './support/faults.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { RunSettings } from '../src/config/settings.ts';
 import { faults } from '../src/reference/faults/index.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 

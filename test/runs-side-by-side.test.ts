@@ -2,8 +2,8 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { KeyGrant } from '../src/reference/keys.ts';
 import { type Listening, listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { systemClock } from '../src/time/clock.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { cleanUp, type Ended, startRun } from './support/command.ts';
 import { alarms } from './support/paced-run.ts';
 

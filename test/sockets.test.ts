@@ -4,11 +4,11 @@ import { dialects } from '../src/reference/dialects/index.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { examine } from '../src/selftest/examine.ts';
 import { recipeFor } from '../src/selftest/server.ts';
 import type { Task } from '../src/selftest/tasks.ts';
 import { type Clock, systemClock } from '../src/time/clock.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { cleanUp, key, run, verdictsOf } from './support/command.ts';
 
 afterAll(cleanUp);

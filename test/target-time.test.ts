@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 

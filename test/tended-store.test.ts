@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { serve } from '../src/selftest/server.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { runInWords } from './support/run-in-words.ts';
 import { noSettings } from './support/running.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { costOf, type Tier, tierOf } from '../src/check/check.ts';
-import { randomFrom } from '../src/run/seed.ts';
 import { recipeFor, serve } from '../src/selftest/server.ts';
+import { randomFrom } from '../src/util/random.ts';
 import { checks } from '../suites/animal-store/index.ts';
 import { runContextOf } from './support/executing.ts';
 import { runInWords } from './support/run-in-words.ts';

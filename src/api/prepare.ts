@@ -8,7 +8,7 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { ApiDocument } from '../openapi/document.ts';
 import { prepareFolder, UnwritableReports } from '../report/files.ts';
 import type { RunDeps } from '../run/run-deps.ts';
-import { drawSeed } from '../run/seed.ts';
+import { drawSeed } from '../util/random.ts';
 
 /** The settings of a run, and what was read for it, before anything is sent. */
 export interface PreparedRun {

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { exitCodeOf } from '../run/exit-code.ts';
-import { isUnjudgeable, type Outcome } from '../run/outcome.ts';
+import { exitCodeOf, isUnjudgeable, type Outcome } from '../run/outcome.ts';
 
 interface Merged {
   readonly outcome: Outcome;

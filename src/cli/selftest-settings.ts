@@ -4,9 +4,9 @@ import { loadCatalogue } from '../openapi/catalogue.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
-import { drawSeed } from '../run/seed.ts';
 import type { Budget } from '../selftest/report.ts';
 import type { Selection } from '../selftest/tasks.ts';
+import { drawSeed } from '../util/random.ts';
 import { need, needNamed, readFlags } from './flag-values.ts';
 
 /** The options of `selftest` as written. */

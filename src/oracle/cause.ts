@@ -1,3 +1,4 @@
+import type { Breach } from './finding.ts';
 import type { Problem, ProblemOf, RuleCode } from './problem.ts';
 import type { SchemaMistake } from './problems/body.ts';
 
@@ -125,3 +126,13 @@ const statusRules: Readonly<Record<StatusRule, true>> = {
 /** Tells whether what is wrong is the status of the response. Absent: a report of an older version, which does not tell. */
 export const isAboutStatus = (rule: string | undefined): boolean =>
   rule !== undefined && Object.hasOwn(statusRules, rule);
+
+/** What is wrong, whatever the status: when a case is sent again, the status of one bug may differ. */
+export const problemKey = ({ requirement, problem, exchange }: Breach): string => {
+  const { rule, variant = '' } = causeOf(problem);
+  return `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
+};
+
+/** What makes two breaches one cause. */
+export const causeKey = (breach: Breach): string =>
+  `${problemKey(breach)} | ${causeOf(breach.problem).wrongStatus ?? ''}`;

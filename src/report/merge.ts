@@ -1,9 +1,9 @@
-import { mergeObservations } from '../run/observations.ts';
 import {
   type CoverageCell,
   type Failure,
   isJudged,
   type Latency,
+  mergeObservations,
   type Outcome,
   type RecordedExchange,
   type RequirementResult,

@@ -1,6 +1,6 @@
 import type { Level } from '../openapi/requirement.ts';
-import { observationOf } from '../run/observations.ts';
 import type { Failure, Outcome, RecordedExchange, RequirementResult, Verdict } from '../run/outcome.ts';
+import { observationOf } from '../run/outcome.ts';
 import { catalogue } from './catalogue-testing.ts';
 
 /** What a test wants to be different from a conforming run. */

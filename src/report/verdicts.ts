@@ -8,7 +8,6 @@ import {
   type RequirementResult,
   type Verdict,
 } from '../run/outcome.ts';
-import { unchosenCodes } from '../run/selection.ts';
 import { counted } from './units.ts';
 
 export { passesAgain };
@@ -71,6 +70,9 @@ export const withStanding = (
   results: readonly RequirementResult[],
   ...wanted: readonly Standing[]
 ): readonly RequirementResult[] => results.filter((result) => wanted.includes(standingOf(result)));
+
+/** Why a requirement that was not selected was not tested. */
+const unchosenCodes: readonly (ReasonCode | null)[] = ['not-selected', 'animal-store-only'];
 
 /** The requirements that the run was asked to test. */
 export const selected = (results: readonly RequirementResult[]): readonly RequirementResult[] =>

@@ -6,7 +6,7 @@ import type { RunSettings } from '../config/settings.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Findings } from './build-outcome.ts';
-import { createCrashTracker } from './crash-tracker.ts';
+import { createCrashTracker } from './harmful-requests.ts';
 import { failed, met, outcomeOf, result } from './outcome-testing.ts';
 
 describe('a requirement', () => {

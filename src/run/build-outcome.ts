@@ -12,12 +12,10 @@ import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
-import type { Coverage } from './coverage.ts';
-import { type CrashTracker, crashOf, withoutAfterCrash } from './crash-tracker.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
-import { type Cause, type EvidenceLog, withoutSideEffects } from './evidence.ts';
-import type { ExchangeStore } from './exchange-store.ts';
-import type { ListBreakage } from './list-breakage.ts';
+import type { Cause, EvidenceLog } from './evidence.ts';
+import type { ListBreakage } from './harmful-requests.ts';
+import { type CrashTracker, crashOf, withoutAfterCrash, withoutSideEffects } from './harmful-requests.ts';
 import {
   type CoverageCell,
   type Crash,
@@ -26,10 +24,10 @@ import {
   type FoundResult,
   isJudged,
 } from './outcome.ts';
+import type { Selection } from './plan.ts';
+import type { Coverage, ExchangeStore } from './recorder.ts';
 import type { Target } from './run-deps.ts';
-import type { Selection } from './selection.ts';
-import { besideOthers, otherClients } from './shared-keys.ts';
-import { judgementOf } from './verdicts.ts';
+import { besideOthers, judgementOf, otherClients } from './verdict.ts';
 
 export interface Findings {
   readonly settings: RunSettings;

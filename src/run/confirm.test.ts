@@ -259,8 +259,8 @@ describe('a case that can be made small', () => {
 
   test('is shrunk as far as its requests go', async () => {
     const check = checkOf({ inputs: () => [], arbitrary: () => fc.integer({ min: 1, max: 1e9 }) });
-    const values = async (extra: number) =>
-      (await execute(check, () => [breachOf('LIST-3')], { runs: 1, extra })).sent.at(-1) ?? 0;
+    const values = async (shrinkBudget: number) =>
+      (await execute(check, () => [breachOf('LIST-3')], { runs: 1, shrinkBudget })).sent.at(-1) ?? 0;
     expect(await values(60)).toBe(1);
     expect(await values(2)).toBeGreaterThan(1);
   });

@@ -1,15 +1,15 @@
+import { aboutRequest } from '../oracle/breach-context.ts';
+import { causeKey, problemKey } from '../oracle/cause.ts';
 import { type Breach, type Finding, isBreach } from '../oracle/finding.ts';
-import { causeKey, problemKey } from './evidence.ts';
 import type { Attempt } from './exchange-pipeline.ts';
-import type { Execution } from './execution.ts';
-import { aboutRequest } from './request-context.ts';
-import { attempt, type PreparedCheck, put, type TriedCase } from './run-case.ts';
+import type { Execution } from './run-case.ts';
+import { drawCases, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
-export const newBreaches = (findings: readonly Finding[], { evidenceLog }: Execution): readonly Breach[] =>
+export const newFailures = (findings: readonly Finding[], { evidenceLog }: Execution): readonly Breach[] =>
   findings.filter(isBreach).filter((breach) => !evidenceLog.knows(breach));
 
 /** Records an attempt in which no new cause was met. */
-export const settle = (findings: readonly Finding[], { evidenceLog }: Execution): void => {
+export const recordKnown = (findings: readonly Finding[], { evidenceLog }: Execution): void => {
   evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
   for (const finding of findings) if (isBreach(finding)) evidenceLog.recur(finding);
 };
@@ -28,9 +28,13 @@ export const recordPass = (
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
-export const report = async (prepared: PreparedCheck, found: TriedCase, index: number): Promise<void> => {
+export const shrinkAndConfirm = async (
+  prepared: PreparedCheck,
+  found: TriedCase,
+  index: number,
+): Promise<void> => {
   const { check, execution, inputs, arbitrary } = prepared;
-  if (newBreaches(found.findings, execution).length === 0) return settle(found.findings, execution);
+  if (newFailures(found.findings, execution).length === 0) return recordKnown(found.findings, execution);
   const isGenerated = index >= inputs.length;
   const shrinks = isGenerated || arbitrary.canShrinkWithoutContext(found.value);
   const shrunk = shrinks ? await shrink(prepared, found, String(index)) : null;
@@ -41,16 +45,19 @@ export const report = async (prepared: PreparedCheck, found: TriedCase, index: n
 const isTimeOut = (finding: Finding): boolean =>
   isBreach(finding) && finding.exchange.failure?.kind === 'timeout';
 /** The target takes no connections any more, which the client has tried again and again: no case can be repeated. */
-const isGone = (finding: Finding): boolean =>
+const isUnreachable = (finding: Finding): boolean =>
   isBreach(finding) && ['refused', 'unreachable'].includes(finding.exchange.failure?.kind ?? '');
 
 /** No answer came, which may be the doing of any request that was under way at the time. */
-const isDropped = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
+const isReset = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
 
 /** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
-const repeatsOf = ({ check, execution }: PreparedCheck, { findings, exchanges }: TriedCase): number => {
+const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges }: TriedCase): number => {
   if (check.retry === false || findings.some(isTimeOut)) return 0;
-  return Math.max(1, Math.min(execution.repeats, Math.floor(execution.extra / Math.max(1, exchanges))));
+  return Math.max(
+    1,
+    Math.min(execution.retries, Math.floor(execution.shrinkBudget / Math.max(1, exchanges))),
+  );
 };
 
 /** The smallest case that shows the first new cause, with its path; it leaves enough requests to send that again. */
@@ -60,21 +67,21 @@ const shrink = async (
   path: string,
 ): Promise<(TriedCase & { readonly path: string }) | null> => {
   const { execution } = prepared;
-  const [wanted] = newBreaches(found.findings, execution).map(causeKey);
-  const repeats = repeatsOf(prepared, found);
-  if (wanted === undefined || repeats === 0) return null;
-  let left = execution.extra - repeats * found.exchanges;
+  const [wanted] = newFailures(found.findings, execution).map(causeKey);
+  const retries = retriesOf(prepared, found);
+  if (wanted === undefined || retries === 0) return null;
+  let left = execution.shrinkBudget - retries * found.exchanges;
   const smaller: TriedCase[] = [];
   const judge = async (value: unknown) => {
     if (left < found.exchanges || execution.signal.aborted) return true;
-    const tried = await attempt(prepared, value);
+    const tried = await runCase(prepared, value);
     left -= tried.exchanges;
     const same = tried.findings.some((finding) => isBreach(finding) && causeKey(finding) === wanted);
     if (same) smaller.push({ ...tried, value });
     else recordPass(prepared, tried);
     return !same;
   };
-  const details = await put(prepared, judge, { path, numRuns: 1 });
+  const details = await drawCases(prepared, judge, { path, numRuns: 1 });
   const smallest = smaller.at(-1);
   return smallest === undefined ? null : { ...smallest, path: details.counterexamplePath ?? path };
 };
@@ -87,8 +94,8 @@ export const confirm = async (
   earlier: readonly Finding[] = [],
 ): Promise<void> => {
   const { execution, check } = prepared;
-  const { attempts, last } = await sendAgain(prepared, found);
-  settle(
+  const { attempts, last } = await retry(prepared, found);
+  recordKnown(
     found.findings.filter((finding) => !isBreach(finding) || execution.evidenceLog.knows(finding)),
     execution,
   );
@@ -102,15 +109,21 @@ export const confirm = async (
     const [breach = first] = shown;
     const seen = Math.max(1, shown.length);
     // What only the found case showed, before it was made smaller, was one more try.
-    const tries = isGone(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
+    const tries = isUnreachable(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
     const told = execution.evidenceLog.causes;
-    execution.evidenceLog.recordCause({ breach: settled(breach, execution), check, path, seen, tries });
+    execution.evidenceLog.recordCause({
+      breach: withRecurrence(breach, execution),
+      check,
+      path,
+      seen,
+      tries,
+    });
     if (execution.evidenceLog.causes > told) execution.onCause(breach);
   }
 };
 
 /** By now the run may know whether statuses return. */
-const settled = ({ mustRecur, ...breach }: Breach, { runContext }: Execution): Breach =>
+const withRecurrence = ({ mustRecur, ...breach }: Breach, { runContext }: Execution): Breach =>
   mustRecur === 'always' || (mustRecur !== undefined && runContext.statusesReturn())
     ? { ...breach, mustRecur: 'always' }
     : breach;
@@ -131,17 +144,17 @@ const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => 
 };
 
 /** What the attempts at a case found; `last`: one that found the target gone, and no longer tried the case. */
-const sendAgain = async (
+const retry = async (
   prepared: PreparedCheck,
   found: TriedCase,
 ): Promise<{ readonly attempts: readonly (readonly Finding[])[]; readonly last: readonly Finding[] }> => {
   const attempts = [found.findings];
-  const alone = found.findings.some(isDropped);
-  for (let left = repeatsOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
-    const { findings, exchanges } = await attempt(prepared, found.value, { alone });
+  const alone = found.findings.some(isReset);
+  for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
+    const { findings, exchanges } = await runCase(prepared, found.value, { alone });
     // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
     if (exchanges === 0) break;
-    if (findings.some(isGone)) return { attempts, last: findings };
+    if (findings.some(isUnreachable)) return { attempts, last: findings };
     attempts.push(findings);
   }
   return { attempts, last: [] };

@@ -6,7 +6,8 @@ import { noCredential } from '../http/credentials.ts';
 import type { About, Breach, Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { passed } from '../oracle/rule.ts';
-import { createEvidenceLog, withoutSideEffects } from './evidence.ts';
+import { createEvidenceLog } from './evidence.ts';
+import { withoutSideEffects } from './harmful-requests.ts';
 
 const all = () => createEvidenceLog(() => true);
 const aboutOf = (probe: Probe): About => ({ kind: 'request', probe });

@@ -1,15 +1,12 @@
 import type { CheckName } from '../check/check-name.ts';
 import type { RequestVariant } from '../check/header-variants.ts';
 import type { ApiRequest } from '../http/exchange.ts';
-import { causeOf } from '../oracle/cause.ts';
+import { causeKey, causeOf } from '../oracle/cause.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { commonVariant } from './common-variant.ts';
-import { type CaseCount, createCaseCounts } from './lost-cases.ts';
-import { observationOf, sortObservations } from './observations.ts';
-import type { Observation, Passed } from './outcome.ts';
-import { createPassLog, type Pass, placeOf } from './passing-requests.ts';
+import { type Observation, observationOf, type Passed, sortObservations } from './outcome.ts';
+import { commonVariant, createPassLog, type Pass, placeOf } from './passing-requests.ts';
 
 /** A breach as it is reported: once a cause, with how firmly it stands. */
 export interface Cause {
@@ -67,20 +64,10 @@ export interface EvidenceLog {
   readonly causes: number;
 }
 
-/** What is wrong, whatever the status: when a case is sent again, the status of one bug may differ. */
-export const problemKey = ({ requirement, problem, exchange }: Breach): string => {
-  const { rule, variant = '' } = causeOf(problem);
-  return `${requirement} | ${rule} | ${variant} | ${exchange.request.operation}`;
-};
-
-/** What makes two breaches one cause. */
-export const causeKey = (breach: Breach): string =>
-  `${problemKey(breach)} | ${causeOf(breach.problem).wrongStatus ?? ''}`;
-
 /** So many cases of a cause are looked at for one that comes back each time. */
 const mostDoubtful = 5;
 
-const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
+export const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
 
 /** What a server owes that fails, whatever it was asked for. */
 const ofFailures: readonly string[] = ['GEN-1', 'GEN-4'];
@@ -103,21 +90,6 @@ const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): Reason | n
 
 const moreStable = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
   other.seen * kept.tries > kept.seen * other.tries ? other : kept;
-
-const hasTimedOut = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'timeout';
-
-const isDropped = ({ breach }: Cause): boolean => breach.exchange.failure?.kind === 'reset';
-
-/**
- * Returns the causes without bystanders: a server that crashes on one request drops the connections of the others. A dropped connection
- * that did not repeat is left out if another one did. Time-outs come last, because they are not sent again.
- */
-export const withoutSideEffects = (causes: readonly Cause[]): readonly Cause[] => {
-  const isCrashing = causes.some((cause) => isDropped(cause) && !isFlaky(cause));
-  return causes
-    .filter((cause) => !(isCrashing && isDropped(cause) && isFlaky(cause)))
-    .toSorted((a, b) => Number(hasTimedOut(a)) - Number(hasTimedOut(b)));
-};
 
 interface OpenEntry {
   met: number;
@@ -288,5 +260,36 @@ export const createEvidenceLog = (
     get causes() {
       return causes;
     },
+  };
+};
+
+/** How many cases there were, and how many of them were lost to what. */
+export interface CaseCount {
+  readonly total: number;
+  readonly lost: ReadonlyMap<LossCode, number>;
+}
+
+/** Tested on whatever is sent: what was not sent is no loss to them. */
+const onWhateverIsSent: readonly string[] = ['RATE-1', 'RATE-2', 'RATE-3'];
+
+const none: CaseCount = { total: 0, lost: new Map() };
+
+/** Counts cases by requirement, and all of them together. */
+const createCaseCounts = () => {
+  const counts = new Map<string, { total: number; lost: Map<LossCode, number> }>();
+  const all = { total: 0, lost: new Map<LossCode, number>() };
+  return {
+    /** One more case of a check that is named for this requirement. */
+    add: (requirement: string, lostTo: LossCode | null): void => {
+      const own = counts.get(requirement) ?? { total: 0, lost: new Map<LossCode, number>() };
+      counts.set(requirement, own);
+      for (const count of [own, all]) {
+        count.total += 1;
+        if (lostTo !== null) count.lost.set(lostTo, (count.lost.get(lostTo) ?? 0) + 1);
+      }
+    },
+    of: (requirement: string): CaseCount =>
+      onWhateverIsSent.includes(requirement) ? none : (counts.get(requirement) ?? none),
+    all: all as CaseCount,
   };
 };

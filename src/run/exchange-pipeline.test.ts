@@ -17,9 +17,9 @@ import type {
 } from '../http/client-types.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { Probe } from '../oracle/probe.ts';
-import { createCrashTracker } from './crash-tracker.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { type Attempt, createExchangePipeline } from './exchange-pipeline.ts';
+import { createCrashTracker } from './harmful-requests.ts';
 
 type Came = Answer | 'dropped' | 'refused' | 'called off' | 'not sent';
 const kinds = { dropped: 'reset', refused: 'refused', 'called off': 'aborted' } as const;

@@ -5,15 +5,15 @@ import { isCreation } from '../check/creations.ts';
 import type { Client, SendResult } from '../http/client-types.ts';
 import type { Exchange, Unanswered } from '../http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../http/parsed-response.ts';
+import { placed, type Sent } from '../oracle/breach-context.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import { judge, judgeSilence } from '../oracle/oracle.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
 import type { LossCode } from '../oracle/reason.ts';
 import type { Clock } from '../time/clock.ts';
 import { createExclusiveLock, type ExclusiveLock } from '../util/exclusive-lock.ts';
-import type { CrashTracker } from './crash-tracker.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
-import { placed, type Sent } from './request-context.ts';
+import type { CrashTracker } from './harmful-requests.ts';
 import type { LearningServerModel } from './server-model.ts';
 
 /** Where the findings of one attempt at a case go, and every exchange with them. */

@@ -6,12 +6,10 @@ import { createClient } from '../http/client.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
-import { createCoverage } from './coverage.ts';
-import { createCrashTracker } from './crash-tracker.ts';
 import { createEvidenceLog, type EvidenceLog } from './evidence.ts';
-import { createExchangeStore } from './exchange-store.ts';
-import { createListBreakage } from './list-breakage.ts';
-import { createSelection } from './selection.ts';
+import { createCrashTracker, createListBreakage } from './harmful-requests.ts';
+import { createSelection } from './plan.ts';
+import { createCoverage, createExchangeStore } from './recorder.ts';
 
 /** What the unit tests of outcomes share: an outcome of made-up findings. */
 const plain = (text: string) => text;

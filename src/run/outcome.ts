@@ -260,3 +260,53 @@ export interface ReportContext {
   /** Hides the keys of the run. */
   readonly redact: Redact;
 }
+
+const byNumber = new Intl.Collator('en', { numeric: true });
+const byLetter = new Intl.Collator();
+
+/** One observation out of the values seen of its subject, each value once. */
+export const observationOf = (
+  { id, subject }: Pick<Observation, 'id' | 'subject'>,
+  seen: Iterable<string>,
+): Observation => {
+  const values = [...new Set(seen)].sort();
+  return { id, subject, value: values.join(', '), values };
+};
+
+/** Observations as a run tells them: by requirement, then by subject. */
+export const sortObservations = (observations: readonly Observation[]): readonly Observation[] =>
+  observations.toSorted((a, b) => byNumber.compare(a.id, b.id) || byLetter.compare(a.subject, b.subject));
+
+/** The observations of several parts of a run: one for each subject, with the values that any part saw. */
+export const mergeObservations = (observations: readonly Observation[]): readonly Observation[] => {
+  const bySubject = Map.groupBy(observations, ({ id, subject }) => JSON.stringify([id, subject]));
+  return sortObservations(
+    [...bySubject.values()].flatMap((same) =>
+      same.slice(0, 1).map((first) => observationOf(first, same.flatMap(valuesOf))),
+    ),
+  );
+};
+
+/** A report of an older version has the joined text only. */
+const valuesOf = ({ value, values = [value] }: Observation): readonly string[] => values;
+
+interface Ended extends Pick<Outcome, 'verdict'> {
+  readonly requirements: readonly Pick<RequirementResult, 'verdict' | 'known'>[];
+}
+
+interface Ending {
+  readonly interrupted?: boolean;
+  /** The target itself cannot be judged. That nothing was judged for the date, or for the selection, is no failure. */
+  readonly unjudgeable?: boolean;
+}
+
+/** The exit code of `run`, as its help gives it. */
+export const exitCodeOf = (
+  { verdict, requirements }: Ended,
+  { interrupted = false, unjudgeable = false }: Ending = {},
+): 0 | 1 | 3 | 4 | 130 => {
+  if (interrupted) return 130;
+  if (unjudgeable && verdict === 'not-judged') return 3;
+  if (requirements.some((result) => result.verdict === 'error')) return 4;
+  return verdict === 'nonconformant' || requirements.some(passesAgain) ? 1 : 0;
+};

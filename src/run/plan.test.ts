@@ -1,13 +1,13 @@
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { checkNamed, checkOf } from '../../test/support/executing.ts';
 import { noSettings, nowhere } from '../../test/support/running.ts';
-import type { Check } from '../check/check.ts';
+import { anyCase, type Check } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
-import { selectChecks } from './plan.ts';
-import { createSelection } from './selection.ts';
+import { coversCase, createSelection, selectChecks } from './plan.ts';
+import type { Target } from './run-deps.ts';
 
 const catalogue = loadCatalogue();
 const arbitrary = () => fc.nat();
@@ -74,4 +74,93 @@ test('a path is of the checks that are named for the selection, and make cases s
 test('no path leads to a case that looks back at what went before it', () => {
   expect(chosen({ only: ['GET-1'] })).toContain('GET-1 later');
   expect(chosen({ only: ['GET-1'], seed: 1, path: '0' })).toEqual([]);
+});
+
+const plainCheck = (name: string, phase: Check<unknown>['phase'] = 'main') =>
+  anyCase<number>({ ...checkNamed(name), phase, inputs: () => [], run: async () => {} });
+
+/** The cases of a check by shard. */
+const casesByShard = (check: Check<unknown>, of: number, count: number): readonly (readonly number[])[] =>
+  Array.from({ length: of }, (_, shard) => {
+    const covers = coversCase({ index: shard + 1, of }, () => count);
+    return [...Array(count).keys()].filter((position) => covers(check, position));
+  });
+
+describe.each(['LIST-1 one', 'LIST-2 another', 'GET-4 a third'])('%s', (name) => {
+  const check = plainCheck(name);
+
+  test.each([1, 2, 3, 4, 5, 9])('%i cases, 4 shards -> each shard has a case, no case is lost', (count) => {
+    const shards = casesByShard(check, 4, count);
+    for (const cases of shards) expect(cases.length).toBeGreaterThan(0);
+    expect(new Set(shards.flat()).size).toBe(count);
+    if (count >= 4) expect(shards.flat()).toHaveLength(count);
+  });
+
+  test('one shard -> every case', () => {
+    expect(casesByShard(check, 1, 3)).toEqual([[0, 1, 2]]);
+  });
+});
+
+test('the first case of all checks -> not in the first shard only', () => {
+  const names = Array.from({ length: 20 }, (_, index) => `LIST-${index} a check`);
+  const first = names.map((name) =>
+    casesByShard(plainCheck(name), 4, 4).findIndex((cases) => cases.includes(0)),
+  );
+  expect(new Set(first).size).toBe(4);
+});
+
+test('a check that uses up a limit -> in the first shard only', () => {
+  expect(casesByShard(plainCheck('RATE-5 a check', 'exhaust-limit'), 3, 2)).toEqual([[0, 1], [], []]);
+});
+
+const selection = (settings: Partial<RunSettings> = {}, target: Partial<Target> = {}) =>
+  createSelection({ ...noSettings, ...settings }, catalogue, nowhere(target));
+const chosenBy = (settings: Partial<RunSettings>) =>
+  catalogue.map(({ id }) => id).filter(selection(settings).isChosen);
+
+test('everything on servers is chosen unless told otherwise', () => {
+  expect(chosenBy({})).toEqual(catalogue.filter(({ subject }) => subject === 'server').map(({ id }) => id));
+});
+
+test('ids and groups are chosen and left out', () => {
+  expect(chosenBy({ only: ['ORDERS', 'LIST-3'] })).toEqual(['LIST-3', 'ORDERS-1', 'ORDERS-2']);
+  expect(chosenBy({ only: ['ORDERS'], skip: ['ORDERS-2'] })).toEqual(['ORDERS-1']);
+  expect(chosenBy({ only: ['LIST-1'] })).toEqual(['LIST-1']);
+  expect(chosenBy({ skip: ['RATE'] }).some((id) => id.startsWith('RATE'))).toBe(false);
+});
+
+test('another document is judged by what holds for any', () => {
+  expect(chosenBy({ spec: 'other.yaml' })).toEqual([
+    'GEN-1',
+    'GEN-2',
+    'GEN-3',
+    'GEN-4',
+    'AUTH-1',
+    'AUTH-2',
+    'RATE-1',
+    'RATE-2',
+  ]);
+  expect(selection({ spec: 'other.yaml' }).skipped('LIST-1')?.code).toBe('animal-store-only');
+});
+
+test('what is not tried says why', () => {
+  const { skipped } = selection({ skip: ['LIST-1'] });
+  expect(skipped('LIST-1')?.code).toBe('not-selected');
+  expect(skipped('LIST-2')).toBeNull();
+  for (const id of ['RATE-5', 'RATE-6', 'RATE-7', 'RATE-8', 'RATE-9', 'RATE-10'])
+    expect(skipped(id)?.code).toBe('needs-rate-limit-key');
+  expect(skipped('RATE-11')?.code).toBe('needs-exhaust-daily');
+  expect(skipped('RATE-3')?.code).toBe('unknown-plan');
+  const enterprise: Target['plans'] = { main: 'enterprise', 'rate-limit': null };
+  expect(selection({}, { plans: enterprise }).skipped('RATE-3')?.code).toBe('individual-plan');
+  expect(selection({ allowAnyPath: true }).skipped('VER-1')?.code).toBe('path-waived');
+});
+
+test('what there is a key, leave or a plan for is tried', () => {
+  const { skipped } = selection(
+    { exhaustDaily: true },
+    { keys: { main: 'a', 'rate-limit': 'b' }, plans: { main: null, 'rate-limit': 'free' } },
+  );
+  for (const id of ['RATE-3', 'RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-11', 'VER-1'])
+    expect(skipped(id)).toBeNull();
 });

@@ -1,24 +1,27 @@
-import { type Check, coveredBy, type Phase, tierOf } from '../check/check.ts';
-import { checkName } from '../check/check-name.ts';
+import { type Check, costOf, coveredBy, type Phase } from '../check/check.ts';
 import type { RunPermissions } from '../check/permissions.ts';
 import type { Suite } from '../check/suite.ts';
+import { selected } from '../config/selection.ts';
 import type { RunSettings } from '../config/settings.ts';
-import type { Client } from '../http/client-types.ts';
 import type { ApiDocument } from '../openapi/document.ts';
-import type { Plan } from '../openapi/plans.ts';
-import { planLimits } from '../openapi/plans.ts';
+import type { Requirement } from '../openapi/requirement.ts';
 import { knownOperations } from '../oracle/kind.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
-import { estimateRequests } from './estimate-requests.ts';
-import type { Execution } from './execution.ts';
-import { executeCheck } from './run-check.ts';
-import type { Watch } from './run-deps.ts';
-import type { Selection } from './selection.ts';
-import { budgetOrder, type RankedCase, rankedCases, withinBudget } from './tiers.ts';
+import type { Reason } from '../oracle/reason.ts';
+import { hashOf } from '../util/hash.ts';
+import type { Execution } from './run-case.ts';
+import { generatedCases } from './run-check.ts';
+import type { Target } from './run-deps.ts';
 
-const phases: readonly Phase[] = ['first', 'exclusive', 'main', 'filled-store', 'risky', 'exhaust-limit'];
-const oneByOne: readonly Phase[] = ['exclusive', 'exhaust-limit'];
-
+/** The order in which checks run. */
+export const phases: readonly Phase[] = [
+  'first',
+  'exclusive',
+  'main',
+  'filled-store',
+  'risky',
+  'exhaust-limit',
+];
 interface Permission {
   readonly risky: boolean;
   readonly exhaust: boolean;
@@ -75,131 +78,104 @@ export const selectChecks = (
     .sort((a, b) => phases.indexOf(a.phase) - phases.indexOf(b.phase));
 };
 
-/** What is said of a day's limit that the run takes much of. */
-const dayNote = (plan: Plan | null, requests: number): string => {
-  const perDay = plan === null ? null : planLimits[plan].perDay;
-  return perDay === null || requests < perDay / 2 ? '' : `the ${plan} plan allows ${perDay} a day`;
-};
-
-const usingUp = 'with what it takes to use up the limit of the rate limit key';
-
-/** Runs the checks phase by phase; within a phase as many at once as requests may be under way. */
-export const executeChecks = async (
-  checks: readonly Check<unknown>[],
-  execution: Execution,
-  { client, watch, plan }: { readonly client: Client; readonly watch: Watch; readonly plan: Plan | null },
-): Promise<void> => {
-  const { sent: before, unauthenticated } = client.state();
-  const { requests, keyed, waitMs } = await estimateRequests(checks, execution, before);
-  const planned = before + requests;
-  const plannedKeyed = before - unauthenticated + keyed;
-  const { ms, note } = client.estimate(keyed);
-  const notes = [note, dayNote(plan, plannedKeyed), waitMs > 0 ? usingUp : ''];
-  watch({
-    kind: 'planned',
-    requests: planned,
-    estimateMs: ms + waitMs,
-    note: notes.filter((text) => text !== '').join('; '),
-  });
-  const { clock } = execution;
-  let exhaustsSince: number | null = null;
-  const tell = (check: Check<unknown>) => {
-    const { sent, done, unauthenticated } = client.state();
-    if (check.phase === 'exhaust-limit') exhaustsSince ??= clock.now();
-    const waited = clock.now() - (exhaustsSince ?? clock.now());
-    watch({
-      kind: 'progress',
-      done,
-      planned: Math.max(planned, sent),
-      failures: execution.evidenceLog.causes,
-      // Most of those who watch do not ask.
-      get remainingMs() {
-        const { ms } = client.estimate(Math.max(plannedKeyed - (sent - unauthenticated), 0));
-        return ms + Math.max(0, waitMs - waited);
-      },
-      check: checkName(check),
-    });
-  };
-  const groups = execution.budget === null ? [] : budgetOrder(await systematicCases(checks, execution));
-  for (const covers of passes(groups, execution, client)) {
-    await inPhases(checks, { ...execution, onExchange: tell, covers });
-  }
-};
-
-/** Until every replica has to show two fifths of what was created: so much at least may no longer be missing. */
-const settled = async ({ runContext, clock, signal }: Execution): Promise<void> => {
-  const created = runContext.created();
-  const awaited = created[Math.floor(created.length * 0.4)]?.at ?? 0;
-  const left = awaited + 2_200 - clock.now();
-  if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
-};
-
-const inPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
-  for (const phase of phases) {
-    const queue = checks.filter((check) => check.phase === phase);
-    if (phase === 'filled-store' && queue.length > 0) await settled(execution);
-    await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
-      executeCheck(check, execution),
-    );
-  }
-};
-
-/** The systematic cases that a run covers. Inputs that cannot be made are none: the check's execution reports the error. */
-const systematicCases = async (
-  checks: readonly Check<unknown>[],
-  { inputsOf, covers, runContext }: Execution,
-): Promise<readonly RankedCase[]> => {
-  const all = await Promise.all(
-    checks.map(async (check) => {
-      const inputs = await inputsOf(check).catch(() => []);
-      return rankedCases(check, inputs.map(tierOf), runContext);
-    }),
-  );
-  return all.flat().filter(({ check, index }) => covers(check, index));
-};
+type Shard = { readonly index: number; readonly of: number };
 
 /**
- * All cases at once; on a budget one group of cases after the other, as many as the budget is enough for. A case may send fewer
- * requests than expected: the rest of the budget goes to cases that were passed over, and at last to all that is left in its order.
+ * Tells whether a shard covers a case. Every check has a case in every shard, so that each shard tests every requirement; a check with
+ * fewer cases than shards repeats some. Checks start at different shards: otherwise the first shard gets the most cases.
+ * A check that uses up a limit runs in the first shard only: shards may run at once, and they have the same keys.
  */
-function* passes(
-  groups: readonly (readonly RankedCase[])[],
-  { covers, budget }: Execution,
-  client: Client,
-): Generator<Execution['covers']> {
-  const made = createCaseSet();
-  for (const group of groups) {
-    let left = group;
-    while (budget !== null) {
-      const next = withinBudget(left, budget - client.state().sent);
-      if (next.size === 0) break;
-      const chosen = createCaseSet(next);
-      yield chosen.has;
-      for (const one of next) made.add(one);
-      left = left.filter((one) => !next.has(one));
-    }
-  }
-  yield (check, index) => covers(check, index) && !made.has(check, index);
+export const coversCase =
+  ({ index, of }: Shard, caseCount: (check: Check<unknown>) => number) =>
+  (check: Check<unknown>, position: number): boolean => {
+    if (check.phase === 'exhaust-limit') return index === 1;
+    const shard = (index - 1 + hashOf(check.id)) % of;
+    const count = caseCount(check);
+    return count < of ? position === shard % count : position % of === shard;
+  };
+
+/** How many requests checks send, and how many of these carry the key, as far as it is known before. */
+export interface RequestEstimate {
+  readonly requests: number;
+  readonly keyed: number;
+  /** How long checks wait that use up limits, in milliseconds. */
+  readonly waitMs: number;
 }
 
-/** A set of cases that is asked by check and index. */
-const createCaseSet = (cases: Iterable<RankedCase> = []) => {
-  const indexes = new Map<Check<unknown>, Set<number>>();
-  const add = ({ check, index }: Pick<RankedCase, 'check' | 'index'>): void => {
-    indexes.set(check, (indexes.get(check) ?? new Set()).add(index));
-  };
-  for (const one of cases) add(one);
-  return { add, has: (check: Check<unknown>, index: number) => indexes.get(check)?.has(index) ?? false };
+type Extent = Pick<Execution, 'inputsOf' | 'runs' | 'runContext' | 'budget' | 'path' | 'includesCase'>;
+
+const casesOf = async (
+  check: Check<unknown>,
+  { inputsOf, runs, path, includesCase }: Extent,
+): Promise<number> => {
+  if (path !== null) return 1;
+  const inputs = await inputsOf(check);
+  const all = Array.from({ length: inputs.length + generatedCases(check, runs) });
+  return all.filter((_, index) => includesCase(check, index)).length;
 };
 
-const inParallel = async <Item>(
-  items: readonly Item[],
-  most: number,
-  work: (item: Item) => Promise<void>,
-): Promise<void> => {
-  const queue = [...items];
-  const worker = async () => {
-    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<RequestEstimate> => {
+  const cases = await casesOf(check, extent);
+  const { requests, keyless, waitMs } = costOf(check, extent.runContext);
+  return {
+    requests: cases * requests,
+    keyed: cases * Math.max(0, requests - keyless),
+    waitMs: cases * waitMs,
   };
-  await Promise.all(Array.from({ length: Math.max(1, Math.min(most, items.length)) }, worker));
+};
+
+/** What is to be sent, where `sent` requests of a budget were before. */
+export const estimateRequests = async (
+  checks: readonly Check<unknown>[],
+  extent: Extent,
+  sent: number,
+): Promise<RequestEstimate> => {
+  const all = await Promise.all(checks.map((check) => requestsOf(check, extent)));
+  const sum = (of: keyof RequestEstimate): number => all.reduce((total, each) => total + each[of], 0);
+  const requests = Math.min(Math.round(sum('requests')), (extent.budget ?? Number.POSITIVE_INFINITY) - sent);
+  const part = requests / Math.max(1, sum('requests'));
+  return { requests, keyed: Math.round(part * sum('keyed')), waitMs: part * sum('waitMs') };
+};
+
+/** Which requirements a run judges, and why not the others. */
+export interface Selection {
+  isChosen(requirement: string): boolean;
+  /** Why a requirement is not tried; null: it is. */
+  skipped(requirement: string): Reason | null;
+}
+
+const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
+
+/** Judged on any 429 as well, though none is asked for without that key. */
+const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
+
+/** Why there is no figure that the limits can be held against. */
+const whyNoFigure = ({ plans }: Target): Reason | null => {
+  const named = Object.values(plans).filter((plan) => plan !== null);
+  if (named.length === 0) return { code: 'unknown-plan', detail: 'plan' };
+  return named.every((plan) => plan === 'enterprise') ? { code: 'individual-plan' } : null;
+};
+
+/** The selection that the settings make, given what the target has keys for. */
+export const createSelection = (
+  settings: RunSettings,
+  catalogue: readonly Requirement[],
+  target: Target,
+): Selection => {
+  const chosen = new Set(selected(catalogue, settings).map(({ id }) => id));
+  const hasKey = target.keys['rate-limit'] !== null;
+  return {
+    isChosen: (requirement) => chosen.has(requirement),
+    skipped: (requirement) => {
+      if (!chosen.has(requirement))
+        return { code: settings.spec === null ? 'not-selected' : 'animal-store-only' };
+      if (needsKey.includes(requirement) && !hasKey) return { code: 'needs-rate-limit-key', detail: 'key' };
+      if (needsRefusal.includes(requirement) && !hasKey)
+        return { code: 'needs-rate-limit-key', detail: '429' };
+      if (requirement === 'RATE-11' && !settings.exhaustDaily) return { code: 'needs-exhaust-daily' };
+      if (requirement === 'RATE-3') return whyNoFigure(target);
+      if (requirement === 'VER-1' && settings.allowAnyPath) return { code: 'path-waived' };
+      return null;
+    },
+  };
 };

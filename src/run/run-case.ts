@@ -2,13 +2,13 @@ import fc from 'fast-check';
 import { CaseEnded } from '../check/case-ended.ts';
 import { type Check, type CheckContext, coveredBy } from '../check/check.ts';
 import type { RunContext } from '../check/run-context.ts';
-import type { Finding } from '../oracle/finding.ts';
+import { placed } from '../oracle/breach-context.ts';
+import type { Breach, Finding } from '../oracle/finding.ts';
 import { passed } from '../oracle/rule.ts';
 import type { Clock } from '../time/clock.ts';
 import { memoized } from '../util/memoize.ts';
-import type { Attempt } from './exchange-pipeline.ts';
-import type { Execution } from './execution.ts';
-import { placed } from './request-context.ts';
+import type { EvidenceLog } from './evidence.ts';
+import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
 /** A check with its cases, ready to be made. */
 export interface PreparedCheck {
@@ -27,7 +27,7 @@ export interface TriedCase {
 }
 
 /** One attempt at a case: what it found, in order. */
-export const attempt = async (
+export const runCase = async (
   prepared: PreparedCheck,
   value: unknown,
   { alone = false }: { readonly alone?: boolean } = {},
@@ -54,10 +54,10 @@ export const attempt = async (
 };
 
 /** How many names have been given with each tag in a run. */
-const namesGiven = memoized((_run: RunContext) => new Map<string, number>());
+const nameCounters = memoized((_run: RunContext) => new Map<string, number>());
 
 /** The requirement, and letters that usually tell checks of one requirement apart. Checks with the same tag count on. */
-const tagOf = memoized(({ id, requirement }: Check<unknown>): string => {
+const nameTag = memoized(({ id, requirement }: Check<unknown>): string => {
   const sum = [...id].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
   return `${requirement.toLowerCase()}-${letters}`;
@@ -81,8 +81,8 @@ const contextOf = (
   underWay: Set<Promise<unknown>>,
 ): CheckContext => {
   const { pipeline, runContext } = execution;
-  const given = namesGiven(runContext);
-  const tag = tagOf(check);
+  const given = nameCounters(runContext);
+  const tag = nameTag(check);
   const { findings } = current;
   return {
     run: runContext,
@@ -130,7 +130,7 @@ const parameters = ({ execution, inputs }: PreparedCheck) => ({
  * Has fast-check put cases to a judge. It takes whatever a property throws for a counterexample: a fault of the suite is none, and is
  * thrown on.
  */
-export const put = async (
+export const drawCases = async (
   prepared: PreparedCheck,
   judge: (value: unknown) => Promise<boolean>,
   options: { path?: string; numRuns: number; endOnFailure?: true },
@@ -149,3 +149,35 @@ export const put = async (
   if (faults.length > 0) throw faults[0];
   return details;
 };
+
+/** All that the execution of checks shares. */
+export interface Execution {
+  readonly pipeline: ExchangePipeline;
+  readonly evidenceLog: EvidenceLog;
+  readonly runContext: RunContext;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  /** Requests in all; null: as many as it takes. */
+  readonly budget: number | null;
+  /** Generated cases per property. */
+  readonly runs: number;
+  /** fast-check's path of the one case to repeat; null: all cases. */
+  readonly path: string | null;
+  /** The examples of a check, some marked with a tier: made once, and counted before they are executed. */
+  inputsOf(check: Check<unknown>): Promise<readonly unknown[]>;
+  /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
+  includesCase(check: Check<unknown>, index: number): boolean;
+  /** How often a case is sent again before its breach is reported, at most. */
+  readonly retries: number;
+  /** Requests that a failing case may cost beyond its own: it is made small with what sending it again leaves of them. */
+  readonly shrinkBudget: number;
+  onCause(breach: Breach): void;
+  /** The path leads to no case of a check. */
+  onPathNotFound?(check: Check<unknown>): void;
+  /** A request of a check has come to its end. */
+  onExchange(check: Check<unknown>): void;
+  /** All cases of a check that this pass covers were run. */
+  onChecked?(check: Check<unknown>): void;
+  /** What one case found out, at the cost of how many exchanges. */
+  onAttempt?(check: Check<unknown>, index: number, attempt: Attempt): void;
+}

@@ -45,7 +45,7 @@ describe('the cases of a check', () => {
     const whole = await execute(checkOf({ arbitrary: numbers }), met);
     const parts = await Promise.all(
       [0, 1].map((part) =>
-        execute(checkOf({ arbitrary: numbers }), met, { covers: (_, index) => index % 2 === part }),
+        execute(checkOf({ arbitrary: numbers }), met, { includesCase: (_, index) => index % 2 === part }),
       ),
     );
     expect(parts.map(({ sent }) => sent.length)).toEqual([12, 11]);
@@ -128,8 +128,8 @@ describe('generated cases', () => {
     const check = checkOf({ inputs: () => [], arbitrary: numbers });
     const server: Server = (value) => [breachOf('LIST-3', `rule of ${value % 3}`)];
     const { evidenceLog } = await execute(check, server, {
-      repeats: 0,
-      extra: 0,
+      retries: 0,
+      shrinkBudget: 0,
       onAttempt: (_, index) => made.push(index),
     });
     expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));

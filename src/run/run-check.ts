@@ -6,12 +6,12 @@ import type { RunContext } from '../check/run-context.ts';
 import { shrinking } from '../json-schema/shrink.ts';
 import { isBreach } from '../oracle/finding.ts';
 import type { LossCode } from '../oracle/reason.ts';
-import { confirm, newBreaches, recordPass, report, settle } from './confirm.ts';
-import type { Execution } from './execution.ts';
-import { attempt, type PreparedCheck, put, type TriedCase } from './run-case.ts';
+import { confirm, newFailures, recordKnown, recordPass, shrinkAndConfirm } from './confirm.ts';
+
+import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
-export const executeCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
+export const runCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
   try {
     await runCases(await prepare(check, execution));
   } catch (error) {
@@ -49,16 +49,16 @@ const runCases = async (prepared: PreparedCheck): Promise<void> => {
   const { execution, total } = prepared;
   if (execution.path !== null) return runFrom(prepared, execution.path);
   let start = 0;
-  while (start < total && !execution.signal.aborted) start = await runUntilNewCause(prepared, start);
+  while (start < total && !execution.signal.aborted) start = await runUntilFailure(prepared, start);
   for (let index = start; index < total; index += 1)
-    if (execution.covers(prepared.check, index)) countCase(prepared.check, execution, 'interrupted');
+    if (execution.includesCase(prepared.check, index)) countCase(prepared.check, execution, 'interrupted');
 };
 
 const countCase = (check: Check<unknown>, { evidenceLog }: Execution, lostTo: LossCode | null): void =>
   evidenceLog.countCase(check.requirement, lostTo);
 
 /** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
-const mostAbreast = ({ check, execution, inputs }: PreparedCheck, index: number): number =>
+const parallelism = ({ check, execution, inputs }: PreparedCheck, index: number): number =>
   check.retry === false || execution.budget !== null || index < inputs.length
     ? 1
     : execution.runContext.concurrency;
@@ -67,41 +67,42 @@ const mostAbreast = ({ check, execution, inputs }: PreparedCheck, index: number)
  * Runs cases from `start` on, up to one with a new cause, which it reports, and before a fault of the suite as well; gives the index of
  * the next case.
  */
-const runUntilNewCause = async (prepared: PreparedCheck, start: number): Promise<number> => {
+const runUntilFailure = async (prepared: PreparedCheck, start: number): Promise<number> => {
   const { check, execution, total } = prepared;
   const underWay: Promise<Indexed>[] = [];
   const found: Indexed[] = [];
   let next = start;
-  const sort = (tried: Indexed) => {
-    if (newBreaches(tried.findings, execution).length > 0) found.push(tried);
-    else settle(tried.findings, execution);
+  const classify = (tried: Indexed) => {
+    if (newFailures(tried.findings, execution).length > 0) found.push(tried);
+    else recordKnown(tried.findings, execution);
   };
-  const land = async () => {
+  const awaitOldest = async () => {
     const tried = await underWay.shift();
-    if (tried !== undefined) sort(tried);
+    if (tried !== undefined) classify(tried);
   };
   const judge = async (value: unknown) => {
     if (execution.signal.aborted) return false;
     const index = next;
     next += 1;
-    if (!execution.covers(check, index)) return true;
+    if (!execution.includesCase(check, index)) return true;
     const tried = tryCase(prepared, value, index);
     // A fault of the suite is thrown where the case lands, which may be later.
     tried.catch(() => undefined);
     underWay.push(tried);
-    while (underWay.length >= mostAbreast(prepared, next)) await land();
+    while (underWay.length >= parallelism(prepared, next)) await awaitOldest();
     return found.length === 0;
   };
   try {
-    await put(prepared, judge, {
+    await drawCases(prepared, judge, {
       ...(start === 0 ? {} : { path: String(start) }),
       numRuns: total - start,
       endOnFailure: true,
     });
-    while (underWay.length > 0) await land();
+    while (underWay.length > 0) await awaitOldest();
   } finally {
-    for (const left of await Promise.allSettled(underWay)) if (left.status === 'fulfilled') sort(left.value);
-    for (const tried of found) await report(prepared, tried, tried.index);
+    for (const left of await Promise.allSettled(underWay))
+      if (left.status === 'fulfilled') classify(left.value);
+    for (const tried of found) await shrinkAndConfirm(prepared, tried, tried.index);
   }
   return next;
 };
@@ -109,7 +110,7 @@ const runUntilNewCause = async (prepared: PreparedCheck, start: number): Promise
 type Indexed = TriedCase & { readonly index: number };
 
 const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): Promise<Indexed> => {
-  const made = await attempt(prepared, value);
+  const made = await runCase(prepared, value);
   prepared.execution.onAttempt?.(prepared.check, index, made);
   countCase(prepared.check, prepared.execution, made.lostTo);
   recordPass(prepared, made);
@@ -125,16 +126,16 @@ const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => 
   const judge = async (value: unknown) => {
     // fast-check would go on with the siblings of a shrunk case.
     if (cases.length > 0) return true;
-    cases.push({ ...(await attempt(prepared, value)), value });
+    cases.push({ ...(await runCase(prepared, value)), value });
     return true;
   };
-  await put(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
+  await drawCases(prepared, judge, { path, numRuns: 1 }).catch((error: unknown) => {
     if (error instanceof Error && error.message.startsWith('Unable to replay')) throw new PathNotFound(path);
     throw error;
   });
   for (const found of cases) {
     if (found.findings.some(isBreach)) await confirm(prepared, found, path);
-    else settle(found.findings, execution);
+    else recordKnown(found.findings, execution);
   }
 };
 

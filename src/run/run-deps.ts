@@ -81,7 +81,7 @@ export interface RunDeps {
   /** Gets what each case found. */
   readonly onAttempt?: (check: Check<unknown>, index: number, attempt: Attempt) => void;
   /** Which cases are made, of those that the settings ask for; absent: all of them. */
-  readonly covers?: (check: Check<unknown>, index: number) => boolean;
+  readonly includesCase?: (check: Check<unknown>, index: number) => boolean;
   /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
   readonly isReported?: false;
 }

@@ -6,18 +6,16 @@ import { type Breach, isBreach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import { memoized } from '../util/memoize.ts';
 import { buildOutcome, type Findings, resultOf } from './build-outcome.ts';
-import { createRunContext } from './create-run-context.ts';
-import { createDecisions, type Decisions } from './decisions.ts';
-import type { Execution } from './execution.ts';
-import { exitCodeOf } from './exit-code.ts';
 import type { FoundOutcome, ReportContext } from './outcome.ts';
-import { executeChecks, selectChecks, suiteChecks } from './plan.ts';
+import { exitCodeOf } from './outcome.ts';
+import { coversCase, selectChecks, suiteChecks } from './plan.ts';
 import { type Preflight, probeOtherApi, probeTarget } from './preflight.ts';
-
+import type { Execution } from './run-case.ts';
 import { generatedCases } from './run-check.ts';
+import { createRunContext } from './run-context.ts';
 import { ReplayPathNotFound, type RunDeps, type Target } from './run-deps.ts';
-import { coversCase } from './shard.ts';
-import { besideOthers } from './shared-keys.ts';
+import { runChecks } from './schedule.ts';
+import { besideOthers, createDecisions, type Decisions } from './verdict.ts';
 import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
 
 export interface RunResult {
@@ -64,9 +62,9 @@ const isRefused = ({ client }: Run): boolean =>
 const fewRequests = 200;
 
 /** How much is spent on a breach once it is found: little where there are few requests in all. */
-const thoroughness = (budget: number | null): Pick<Execution, 'repeats' | 'extra'> => {
-  const repeats = budget !== null && budget < fewRequests ? 1 : 2;
-  return { repeats, extra: budget === null ? 60 : Math.min(60, repeats + (budget >> 4)) };
+const retryPolicy = (budget: number | null): Pick<Execution, 'retries' | 'shrinkBudget'> => {
+  const retries = budget !== null && budget < fewRequests ? 1 : 2;
+  return { retries, shrinkBudget: budget === null ? 60 : Math.min(60, retries + (budget >> 4)) };
 };
 
 type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
@@ -229,9 +227,9 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     runs: settings.runs,
     inputsOf,
     budget: settings.budget,
-    ...thoroughness(settings.budget),
+    ...retryPolicy(settings.budget),
     path: settings.path,
-    covers: (check, index) => isInShard(check, index) && (deps.covers?.(check, index) ?? true),
+    includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
     onCause: (breach) => {
       const { requirement } = breach;
       const { causes } = besideOthers(requirement, evidenceLog.entry(requirement), run);
@@ -243,7 +241,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     ...(decisions === null ? {} : { onChecked: decisions.checked }),
   };
   const plan = target.plans.main ?? first.plan;
-  await executeChecks(chosen, execution, { client, watch: deps.watch, plan });
+  await runChecks(chosen, execution, { client, watch: deps.watch, plan });
   return settings.path === null || chosen.some((check) => !astray.has(check));
 };
 

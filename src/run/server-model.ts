@@ -14,11 +14,11 @@ import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { isRareCategory } from '../oracle/private-category.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
 import type { OwnPet, Refusal, RemovalState, ServerModel } from '../oracle/rule.ts';
+import { createTakenAmiss } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
 import { createCounter } from '../util/counter.ts';
 import { memoized } from '../util/memoize.ts';
-import { createTakenAmiss } from './wrongly-accepted.ts';
 
 /** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
 export interface Arrival {

@@ -16,17 +16,16 @@ import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
 import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
 import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
 import { createPacing } from '../rate-limit/pacing.ts';
-import { createCoverage } from './coverage.ts';
-import { createCrashTracker } from './crash-tracker.ts';
+import { drawSeed, randomFrom } from '../util/random.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { createEvidenceLog } from './evidence.ts';
 import { createExchangePipeline } from './exchange-pipeline.ts';
-import { createExchangeStore, noExchangeStore } from './exchange-store.ts';
-import { createListBreakage } from './list-breakage.ts';
+import { createCrashTracker, createListBreakage } from './harmful-requests.ts';
 import { createPassLog, noPassLog } from './passing-requests.ts';
+import { createSelection } from './plan.ts';
+import { createCoverage, createExchangeStore, noExchangeStore } from './recorder.ts';
+import { namePrefixFor } from './run-context.ts';
 import type { RunDeps, Target } from './run-deps.ts';
-import { drawSeed, namePrefixFor, randomFrom } from './seed.ts';
-import { createSelection } from './selection.ts';
 import { createServerModel } from './server-model.ts';
 
 /** Seconds: a minute's window, and what clocks may differ by. */

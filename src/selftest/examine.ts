@@ -82,14 +82,14 @@ const runInPart = (requirement: string, task: Task): Promise<Examination> => {
     onFailed: (id) => {
       hasFailed ||= id === requirement;
     },
-    covers: (check, index) => {
+    includesCase: (check, index) => {
       const isAbout = check.requirement === requirement || check.covers?.includes(requirement) === true;
       return (!hasFailed && isAbout) || (hashOf(check.id, task.seed) + index) % partOf === 0;
     },
   });
 };
 
-interface Extent extends Pick<RunDeps, 'covers'> {
+interface Extent extends Pick<RunDeps, 'includesCase'> {
   /** A requirement has failed. */
   onFailed?(requirement: string): void;
   readonly signal?: AbortSignal;

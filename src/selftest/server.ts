@@ -10,8 +10,8 @@ import type { KeyGrant } from '../reference/keys.ts';
 import type { Patch } from '../reference/patch.ts';
 import { createReference } from '../reference/reference.ts';
 import type { Target } from '../run/run-deps.ts';
-import { randomFrom } from '../run/seed.ts';
 import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
+import { randomFrom } from '../util/random.ts';
 import { named } from './judge.ts';
 import type { Task } from './tasks.ts';
 

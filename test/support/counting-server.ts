@@ -7,9 +7,9 @@ import type { Patch } from '../../src/reference/patch.ts';
 import { compose, replace } from '../../src/reference/patch-kit/core.ts';
 import { createReference, type Reference } from '../../src/reference/reference.ts';
 import type { Target } from '../../src/run/run-deps.ts';
-import { randomFrom } from '../../src/run/seed.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import type { VirtualClock } from '../../src/time/virtual-clock.ts';
+import { randomFrom } from '../../src/util/random.ts';
 
 /** One request that arrived with a key. Times by the server's clock, in milliseconds. */
 export interface Arrival {

@@ -6,11 +6,11 @@ import type { CheckName } from '../../src/check/check-name.ts';
 import { listPets } from '../../src/check/requests.ts';
 import type { RunContext } from '../../src/check/run-context.ts';
 import type { Breach, Finding } from '../../src/oracle/finding.ts';
-import { createRunContext } from '../../src/run/create-run-context.ts';
 import { createEvidenceLog, type EvidenceLog } from '../../src/run/evidence.ts';
 import type { ExchangePipeline } from '../../src/run/exchange-pipeline.ts';
-import type { Execution } from '../../src/run/execution.ts';
-import { executeCheck } from '../../src/run/run-check.ts';
+import type { Execution } from '../../src/run/run-case.ts';
+import { runCheck } from '../../src/run/run-check.ts';
+import { createRunContext } from '../../src/run/run-context.ts';
 import type { Clock } from '../../src/time/clock.ts';
 import { document, exchangeOf, knowledgeAt, readingOf, today } from './judging.ts';
 import { noSettings, nowhere } from './running.ts';
@@ -125,7 +125,7 @@ export const execute = async (
   const sent: number[] = [];
   const evidenceLog = changes.evidenceLog ?? createEvidenceLog(() => true);
   const runContext = changes.runContext ?? runContextOf();
-  await executeCheck(check, {
+  await runCheck(check, {
     pipeline: sessionTo(server, sent),
     evidenceLog,
     runContext,
@@ -134,10 +134,10 @@ export const execute = async (
     signal: new AbortController().signal,
     budget: null,
     runs: 20,
-    repeats: 2,
-    extra: 60,
+    retries: 2,
+    shrinkBudget: 60,
     path: null,
-    covers: () => true,
+    includesCase: () => true,
     onCause: () => {},
     onExchange: () => {},
     ...changes,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { listPets } from '../check/requests.ts';
-import { createExchangeStore } from './exchange-store.ts';
+import { createExchangeStore } from './recorder.ts';
 
 const plain = (text: string) => text;
 const exchange = (body = '[]') => exchangeOf(listPets({}), { body });

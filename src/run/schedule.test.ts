@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkNamed, runContextOf } from '../../test/support/executing.ts';
 import { type Check, core, smoke, type Tier, tierOf } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
-import { budgetOrder, rankedCases, withinBudget } from './tiers.ts';
+import { budgetOrder, rankedCases, withinBudget } from './schedule.ts';
 
 const bare = { phase: 'main', inputs: () => [], run: async () => {} } as const;
 const check = (name: string, cost: number): Check<unknown> => ({ ...bare, ...checkNamed(name), cost });

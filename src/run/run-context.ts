@@ -6,6 +6,7 @@ import type { ApiDocument } from '../openapi/document.ts';
 import { pageBounds, statusesOf } from '../oracle/document-figures.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
+import { hashOf } from '../util/hash.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { Target } from './run-deps.ts';
 import type { LearningServerModel } from './server-model.ts';
@@ -132,4 +133,18 @@ const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (
     passed.push(...news.filter(passes));
     return passed;
   };
+};
+
+/**
+ * How the names of what a run creates begin: others in each run, even with the same seed, as a server may refuse names that another
+ * animal has; and others in each shard, as shards may run at once.
+ */
+export const namePrefixFor = (
+  seed: number,
+  startedAt: number,
+  { index, of }: RunSettings['shard'],
+): string => {
+  // Always of one length, so that nothing else about a request depends on it.
+  const run = `conformance-${hashOf(`${startedAt}`, seed).toString(36).padStart(7, '0')}-`;
+  return of === 1 ? run : `${run}${index}of${of}-`;
 };

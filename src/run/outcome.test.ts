@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodeOf } from './exit-code.ts';
+import { exitCodeOf } from './outcome.ts';
 import { failed, met, outcomeOf, result, type Tell } from './outcome-testing.ts';
 
 describe('a run in which nothing failed', () => {

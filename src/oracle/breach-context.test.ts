@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { breachOf } from '../../test/support/executing.ts';
 import { exchangeOf } from '../../test/support/judging.ts';
 import { createPetOf, getPet, listPets } from '../check/requests.ts';
-import type { Probe } from '../oracle/probe.ts';
-import { placed } from './request-context.ts';
+import { placed } from './breach-context.ts';
+import type { Probe } from './probe.ts';
 
 const nobody = { creationsOf: () => [] };
 const sentOf = (probe: Probe) => ({ probe, exchange: exchangeOf(probe, {}) });

@@ -1,7 +1,7 @@
 import type { Exchange } from '../http/exchange.ts';
-import type { About, Breach } from '../oracle/finding.ts';
-import { idInPath } from '../oracle/pet.ts';
-import type { Probe } from '../oracle/probe.ts';
+import type { About, Breach } from './finding.ts';
+import { idInPath } from './pet.ts';
+import type { Probe } from './probe.ts';
 
 /** A request as it was meant, and what came of it. */
 export interface Sent {

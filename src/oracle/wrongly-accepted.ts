@@ -1,10 +1,10 @@
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import { petOf } from '../oracle/pet.ts';
-import { isRounded, roundsBeyondInt64 } from '../oracle/precision.ts';
-import type { Probe } from '../oracle/probe.ts';
 import { createCounter } from '../util/counter.ts';
+import { petOf } from './pet.ts';
+import { isRounded, roundsBeyondInt64 } from './precision.ts';
+import type { Probe } from './probe.ts';
 
 /** Keeps the animals that a server made of invalid bodies, or of categories that it rounds (CREATE-9): how they are shown is no measure of its other answers. */
 export interface WronglyAccepted {

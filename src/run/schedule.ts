@@ -1,0 +1,209 @@
+import { type Check, costOf, type Phase, type Tier, tierOf } from '../check/check.ts';
+import { checkName } from '../check/check-name.ts';
+import type { RunContext } from '../check/run-context.ts';
+import type { Client } from '../http/client-types.ts';
+import { type Plan, planLimits } from '../openapi/plans.ts';
+import { estimateRequests, phases } from './plan.ts';
+import type { Execution } from './run-case.ts';
+import { runCheck } from './run-check.ts';
+import type { Watch } from './run-deps.ts';
+
+/** Phases in which nothing else may be in flight. */
+const oneByOne: readonly Phase[] = ['exclusive', 'exhaust-limit'];
+
+/** A note if the run takes much of the daily limit. */
+const dayNote = (plan: Plan | null, requests: number): string => {
+  const perDay = plan === null ? null : planLimits[plan].perDay;
+  return perDay === null || requests < perDay / 2 ? '' : `the ${plan} plan allows ${perDay} a day`;
+};
+
+const usingUp = 'with what it takes to use up the limit of the rate limit key';
+
+interface Observer {
+  readonly client: Client;
+  readonly watch: Watch;
+  /** The plan of the key; null: not known. */
+  readonly plan: Plan | null;
+}
+
+/** Runs the checks phase by phase; within a phase as many at once as requests may be in flight. */
+export const runChecks = async (
+  checks: readonly Check<unknown>[],
+  execution: Execution,
+  observer: Observer,
+): Promise<void> => {
+  const onExchange = await announcePlan(checks, execution, observer);
+  const groups = execution.budget === null ? [] : budgetOrder(await systematicCases(checks, execution));
+  for (const includesCase of coveredCases(groups, execution, observer.client))
+    await runPhases(checks, { ...execution, onExchange, includesCase });
+};
+
+/** Reports what is planned. Returns what reports progress after each exchange. */
+const announcePlan = async (
+  checks: readonly Check<unknown>[],
+  execution: Execution,
+  { client, watch, plan }: Observer,
+): Promise<Execution['onExchange']> => {
+  const { sent: before, unauthenticated } = client.state();
+  const { requests, keyed, waitMs } = await estimateRequests(checks, execution, before);
+  const planned = before + requests;
+  const plannedKeyed = before - unauthenticated + keyed;
+  const { ms, note } = client.estimate(keyed);
+  const notes = [note, dayNote(plan, plannedKeyed), waitMs > 0 ? usingUp : ''];
+  watch({
+    kind: 'planned',
+    requests: planned,
+    estimateMs: ms + waitMs,
+    note: notes.filter((text) => text !== '').join('; '),
+  });
+  const { clock, evidenceLog } = execution;
+  let exhaustsSince: number | null = null;
+  return (check) => {
+    const state = client.state();
+    if (check.phase === 'exhaust-limit') exhaustsSince ??= clock.now();
+    const waited = clock.now() - (exhaustsSince ?? clock.now());
+    watch({
+      kind: 'progress',
+      done: state.done,
+      planned: Math.max(planned, state.sent),
+      failures: evidenceLog.causes,
+      // Most listeners do not read it.
+      get remainingMs() {
+        const left = plannedKeyed - (state.sent - state.unauthenticated);
+        return client.estimate(Math.max(left, 0)).ms + Math.max(0, waitMs - waited);
+      },
+      check: checkName(check),
+    });
+  };
+};
+
+/** Waits until two fifths of the created animals are old enough that no replica may miss them. */
+const waitForReplicas = async ({ runContext, clock, signal }: Execution): Promise<void> => {
+  const created = runContext.created();
+  const awaited = created[Math.floor(created.length * 0.4)]?.at ?? 0;
+  const left = awaited + 2_200 - clock.now();
+  if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
+};
+
+const runPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
+  for (const phase of phases) {
+    const queue = checks.filter((check) => check.phase === phase);
+    if (phase === 'filled-store' && queue.length > 0) await waitForReplicas(execution);
+    await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
+      runCheck(check, execution),
+    );
+  }
+};
+
+/** The systematic cases that a run covers. Inputs that cannot be made are none: the check's execution reports the error. */
+const systematicCases = async (
+  checks: readonly Check<unknown>[],
+  { inputsOf, includesCase, runContext }: Execution,
+): Promise<readonly RankedCase[]> => {
+  const all = await Promise.all(
+    checks.map(async (check) => {
+      const inputs = await inputsOf(check).catch(() => []);
+      return rankedCases(check, inputs.map(tierOf), runContext);
+    }),
+  );
+  return all.flat().filter(({ check, index }) => includesCase(check, index));
+};
+
+/**
+ * The cases that each pass over the checks covers: all at once, or with a budget one group after the other, as many as the budget is enough
+ * for. A case may send fewer requests than expected: the rest of the budget goes to cases that were passed over, then to all others.
+ */
+function* coveredCases(
+  groups: readonly (readonly RankedCase[])[],
+  { includesCase, budget }: Execution,
+  client: Client,
+): Generator<Execution['includesCase']> {
+  const made = createCaseSet();
+  for (const group of groups) {
+    let left = group;
+    while (budget !== null) {
+      const next = withinBudget(left, budget - client.state().sent);
+      if (next.size === 0) break;
+      const chosen = createCaseSet(next);
+      yield chosen.has;
+      for (const one of next) made.add(one);
+      left = left.filter((one) => !next.has(one));
+    }
+  }
+  yield (check, index) => includesCase(check, index) && !made.has(check, index);
+}
+
+/** A set of cases that is asked by check and index. */
+const createCaseSet = (cases: Iterable<RankedCase> = []) => {
+  const indexes = new Map<Check<unknown>, Set<number>>();
+  const add = ({ check, index }: Pick<RankedCase, 'check' | 'index'>): void => {
+    indexes.set(check, (indexes.get(check) ?? new Set()).add(index));
+  };
+  for (const one of cases) add(one);
+  return { add, has: (check: Check<unknown>, index: number) => indexes.get(check)?.has(index) ?? false };
+};
+
+const inParallel = async <Item>(
+  items: readonly Item[],
+  most: number,
+  work: (item: Item) => Promise<void>,
+): Promise<void> => {
+  const queue = [...items];
+  const worker = async () => {
+    for (let item = queue.shift(); item !== undefined; item = queue.shift()) await work(item);
+  };
+  await Promise.all(Array.from({ length: Math.max(1, Math.min(most, items.length)) }, worker));
+};
+
+/** A systematic case of a run, with what decides when a run on a budget sends it. */
+export interface RankedCase {
+  readonly check: Check<unknown>;
+  /** Its place among the check's inputs. */
+  readonly index: number;
+  readonly tier: Tier;
+  /** The number of requests that are kept for it. */
+  readonly cost: number;
+}
+
+/** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
+export const rankedCases = (
+  check: Check<unknown>,
+  tiers: readonly Tier[],
+  run: RunContext,
+): readonly RankedCase[] => {
+  if (check.phase === 'exhaust-limit') return [];
+  const cost = costOf(check, run).most;
+  return tiers.map((tier, index) => ({ check, index, tier, cost }));
+};
+
+const goldenRatio = (1 + Math.sqrt(5)) / 2;
+
+/**
+ * Places the cases so that every prefix of the order has inputs from the whole range of each check. A check of n cases gets a share
+ * that grows with the square root of n.
+ */
+const spread = (cases: readonly RankedCase[]): readonly RankedCase[] => {
+  const byCheck = Map.groupBy(cases, ({ check }) => check);
+  const placed = [...byCheck.values()].flatMap((own) =>
+    own.map((one, place) => ({ one, at: ((place * goldenRatio) % 1) * Math.sqrt(own.length) })),
+  );
+  return placed.sort((a, b) => a.at - b.at).map(({ one }) => one);
+};
+
+/** The groups of cases that a run on a budget sends one after the other: smoke, core, full. A group that costs too much is cut in a spread order. */
+export const budgetOrder = (cases: readonly RankedCase[]): readonly (readonly RankedCase[])[] => {
+  const of = (tier: Tier): readonly RankedCase[] => cases.filter((one) => one.tier === tier);
+  return [of('smoke'), of('core'), of('full')].map(spread);
+};
+
+/** The first cases that together cost at most this many requests; a case that costs more than is left is passed over. */
+export const withinBudget = (cases: readonly RankedCase[], requests: number): ReadonlySet<RankedCase> => {
+  const chosen = new Set<RankedCase>();
+  let left = requests;
+  for (const one of cases) {
+    if (one.cost > left) continue;
+    chosen.add(one);
+    left -= one.cost;
+  }
+  return chosen;
+};
