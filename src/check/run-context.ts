@@ -55,6 +55,8 @@ export interface RunContext {
   readonly initialList: readonly JsonObject[];
   /** That list showed every animal of the store. */
   readonly listedWhole: boolean;
+  /** How many animals responses have shown so far. */
+  storeSize(): number;
   /** Animals that the run created and that stand in an ordinary category, oldest first. */
   created(): readonly CreatedPet[];
   /** Animals that the run created as they were asked for, oldest first. */

@@ -47,9 +47,20 @@ test('a server that accepts what it should refuse -> leaves room for creations a
   const allowance = createCreationAllowance(200, false);
   expect(await useUp(allowance, 'CREATE-6')).toBe(16);
   expect(await useUp(allowance, 'CREATE-5')).toBe(16);
-  expect(await useUp(allowance, 'AUTH-4')).toBe(8);
+  expect(await useUp(allowance, 'AUTH-4')).toBe(1);
   expect(allowance.left).toBe(160);
   expect(await useUp(allowance, null)).toBe(160);
+});
+
+test('the reserve is nearly used up -> other requirements send one request at a time until one creates', async () => {
+  const allowance = createCreationAllowance(200, false);
+  for (const id of ['CREATE-5', 'CREATE-6', null]) await useUp(allowance, id);
+  for (let count = 0; count < 50; count += 1) settle(await allowance.reserve('AUTH-1'), false);
+  const first = await allowance.reserve('AUTH-1');
+  const second = allowance.reserve('AUTH-1');
+  settle(first, true);
+  expect((await second).granted).toBe(false);
+  expect(await useUp(allowance, 'AUTH-2')).toBe(1);
 });
 
 test('a request that created nothing costs nothing', async () => {

@@ -27,6 +27,12 @@ export interface CreationAllowance {
 /** At most this part of the reserve is for one requirement, so that a server that accepts its cases leaves some to the others. */
 const partOfOneRequirement = 0.4;
 
+/**
+ * This part of the reserve is for requirements whose requests created nothing so far, one request of each at a time: a server that accepts
+ * invalid animals may still check keys.
+ */
+const partOfHarmless = 0.2;
+
 /** Creations, or requests that may create, of one purpose. */
 interface Count {
   used: number;
@@ -51,17 +57,20 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   };
 
   /** The counts that a request adds to, each with its limit. */
-  const limitsOf = (refusedUnder: string | null): readonly (readonly [Count, number])[] =>
-    refusedUnder === null
-      ? [
-          [all, most],
-          [wanted, most - reserve],
-        ]
-      : [
-          [all, most],
-          [refused, Math.max(1, reserve)],
-          [countOf(refusedUnder), Math.max(1, Math.floor(reserve * partOfOneRequirement))],
-        ];
+  const limitsOf = (refusedUnder: string | null): readonly (readonly [Count, number])[] => {
+    if (refusedUnder === null)
+      return [
+        [all, most],
+        [wanted, most - reserve],
+      ];
+    const own = countOf(refusedUnder);
+    const forHarmless = isFull(own, 1) ? Math.floor(reserve * partOfHarmless) : 0;
+    return [
+      [all, most],
+      [refused, Math.max(1, reserve - forHarmless)],
+      [own, Math.max(1, Math.floor(reserve * partOfOneRequirement))],
+    ];
+  };
 
   const reservation = (counts: readonly Count[]): Reservation => {
     for (const count of counts) count.pending += 1;
@@ -83,14 +92,13 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   return {
     reserve: async (refusedUnder) => {
       if (readOnly) return { granted: false, reason: { code: 'read-only', detail: 'creation' } };
-      const limits = limitsOf(refusedUnder);
-      const full = () => limits.find(([count, limit]) => isFull(count, limit))?.[0];
+      const full = () => limitsOf(refusedUnder).find(([count, limit]) => isFull(count, limit))?.[0];
       for (let count = full(); count !== undefined; count = full()) {
         if (count.pending === 0)
           return { granted: false, reason: { code: 'max-creates', detail: 'most', most } };
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      return reservation(limits.map(([count]) => count));
+      return reservation(limitsOf(refusedUnder).map(([count]) => count));
     },
     get used() {
       return all.used;

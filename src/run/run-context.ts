@@ -71,6 +71,7 @@ export const createRunContext = ({
     isChargedAsSeveral: counters.isChargedAsSeveral,
     mayBeOtherLimit: (shown, refused) =>
       otherLimit.mayExplain('rate-limit', limitState(shown), refused.exchange.startedAt),
+    storeSize: () => serverModel.storeSize,
     created: growing(
       serverModel.created,
       ({ pet }) =>

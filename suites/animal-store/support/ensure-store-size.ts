@@ -11,13 +11,11 @@ const fillQueue = memoized((_run: RunContext): { last: Promise<void>; cannotFill
   cannotFill: false,
 }));
 
-const known = ({ initialList, created }: RunContext): number => initialList.length + created().length;
-
 /** Creates animals. Returns false if the server does not create them. Ends the case if a creation does. */
 const fill = async (context: CheckContext, most: number): Promise<boolean> => {
   const { run } = context;
-  while (known(run) <= most && run.remainingCreations() > 0) {
-    const before = known(run);
+  while (run.storeSize() <= most && run.remainingCreations() > 0) {
+    const before = run.storeSize();
     const wanted = Math.min(run.concurrency, most + 1 - before, run.remainingCreations());
     const statuses = Array.from(
       { length: wanted },
@@ -27,7 +25,7 @@ const fill = async (context: CheckContext, most: number): Promise<boolean> => {
       createOrdinary(context, ordinaryPet(context, status === undefined ? {} : { status })),
     );
     await Promise.all(made);
-    if (known(run) === before) return false;
+    if (run.storeSize() === before) return false;
   }
   return true;
 };
@@ -47,8 +45,8 @@ export const ensureMoreThan = (context: CheckContext, most: number, needed = mos
   const turn = fillQueue(run);
   const work = turn.last.then(async () => {
     if (turn.cannotFill) return;
-    if (most + 1 - known(run) > run.remainingCreations()) {
-      if (known(run) <= needed) context.lose(whyFewCreations(run));
+    if (most + 1 - run.storeSize() > run.remainingCreations()) {
+      if (run.storeSize() <= needed) context.lose(whyFewCreations(run));
       return;
     }
     turn.cannotFill = (await nullIfEnded(fill(context, most))) !== true;
