@@ -1,39 +1,7 @@
 import type { Credential, Header } from './exchange.ts';
+import type { KeyPlace } from './redacted-places.ts';
 
-/** A place in a request where a key does not count. */
-export interface KeyPlace {
-  readonly kind: 'header' | 'cookie' | 'query';
-  readonly name: string;
-  /** What stands before the key. */
-  readonly before?: string;
-}
-
-const placesOf = (kind: KeyPlace['kind'], names: readonly string[]): readonly KeyPlace[] =>
-  names.map((name) => ({ kind, name }));
-
-const bearerIn = (names: readonly string[]): readonly KeyPlace[] =>
-  placesOf('header', names).map((place) => ({ ...place, before: 'Bearer ' }));
-
-/** Where servers are known to look for a key as well. No two differ in case alone: some servers join the values of such. */
-export const keyPlaces: readonly KeyPlace[] = [
-  ...placesOf('header', ['X-API-Key', 'Api-Key', 'X-Auth-Token', 'X-Access-Token', 'X-Token']),
-  ...placesOf('header', ['ApiKey', 'X-ApiKey', 'X-Auth-Key', 'Access-Token', 'Token']),
-  ...placesOf('header', ['X-API-Token', 'Private-Token', 'Ocp-Apim-Subscription-Key']),
-  ...bearerIn(['X-Authorization', 'Proxy-Authorization', 'X-Forwarded-Authorization', 'Authentication']),
-  ...placesOf('query', ['api_key', 'access_token', 'key', 'apiKey', 'api-key', 'token', 'api_token', 'auth']),
-  ...placesOf('query', ['auth_token', 'accessToken', 'authorization', 'bearer', 'code', 'jwt']),
-  ...placesOf('query', ['subscription-key']),
-  ...placesOf('cookie', ['api_key', 'apiKey', 'token', 'access_token', 'session', 'sessionid']),
-  ...placesOf('cookie', ['jwt', 'auth']),
-];
-
-/** The same again, in other spellings: some servers join the values of headers that differ in `-` and `_` alone. */
-export const placesInOtherSpellings: readonly KeyPlace[] = [
-  ...keyPlaces.filter(({ kind, name }) => kind === 'header' && name !== 'Api-Key'),
-  ...placesOf('header', ['api_key']),
-  ...placesOf('query', ['apikey', 'apitoken', 'accesstoken', 'authtoken', 'auth_key', 'Authorization']),
-  ...placesOf('cookie', ['apikey', 'accessToken', 'auth_token', 'Authorization']),
-];
+export { type KeyPlace, keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
 
 /** Front ends refuse more than some 8,000 bytes of headers, or 2,000 of a query: half of it is taken by all. */
 const roomFor = { header: 4_000, query: 1_500 };

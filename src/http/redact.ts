@@ -1,4 +1,4 @@
-import { keyPlaces, placesInOtherSpellings } from './key-locations.ts';
+import { keyPlaces, placesInOtherSpellings } from './redacted-places.ts';
 
 /** Replaces keys, and whatever is made from them, by their first characters and `…`. */
 export type Redact = (text: string) => string;
