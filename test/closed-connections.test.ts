@@ -7,7 +7,8 @@ import { createReference } from '../src/reference/reference.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
-import { alarms, judge } from './support/paced-run.ts';
+import { judge } from './support/paced-run.ts';
+import { alarms } from './support/run-in-words.ts';
 
 const main = 'main-key-of-these-tests';
 

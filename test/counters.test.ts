@@ -6,7 +6,8 @@ import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';
-import { judge, verdictOf } from './support/paced-run.ts';
+import { judge } from './support/paced-run.ts';
+import { verdictOf } from './support/run-in-words.ts';
 
 const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
 

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { replace } from '../src/reference/patch-kit/core.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
-import { alarms, judge, verdictOf } from './support/paced-run.ts';
+import { judge } from './support/paced-run.ts';
+import { alarms, verdictOf } from './support/run-in-words.ts';
 
 const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const spare = 'spare-key-of-these-tests';

@@ -35,7 +35,7 @@ test('a check that waits out a limit ends with the run, and nothing more is sent
     });
   });
   const { target, count } = countingServer({ grants, patch }, clock, 20);
-  const { outcome, exit } = await judge(target, clock, { only: ['RATE-5'] }, interrupt.signal);
+  const { outcome, exit } = await judge(target, clock, { only: ['RATE-5'] }, { signal: interrupt.signal });
   expect(exit).toBe(130);
   expect(outcome.endedCode).toBe('interrupted');
   expect(clock.now()).toBe(interruptedAt);

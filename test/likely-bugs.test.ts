@@ -1,21 +1,13 @@
 import { expect, test } from 'vitest';
 import { frameworkOf } from '../src/report/framework-errors.ts';
 import { likelyBug } from '../src/report/patterns.ts';
-import { recipeFor, serve } from '../src/selftest/server.ts';
-import { randomFrom } from '../src/util/random.ts';
 import { faultNamed } from './support/faults.ts';
-import { runInWords } from './support/run-in-words.ts';
-import { noSettings } from './support/running.ts';
+import { outcomeWith, verdictOf } from './support/run-in-words.ts';
 
 /** What a run says about the bug behind the requirement that a fault breaks. */
 const bugsBehind = async (name: string) => {
   const { requirement } = faultNamed(name);
-  const { target, clock } = serve(recipeFor({ kind: 'fault', names: [name] }), 1);
-  const { outcome } = await runInWords(
-    { ...noSettings, seed: 1, only: [requirement] },
-    { target, clock, watch: () => {}, signal: new AbortController().signal, random: randomFrom(1) },
-  );
-  const result = outcome.requirements.find(({ id }) => id === requirement);
+  const result = verdictOf(await outcomeWith([name], { only: [requirement] }), requirement);
   return (result?.failures ?? []).map((failure) => result && likelyBug(result, failure));
 };
 

@@ -7,7 +7,7 @@ import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { randomFrom } from '../src/util/random.ts';
 import { faultNamed } from './support/faults.ts';
 import { runInWords } from './support/run-in-words.ts';
-import { noSettings, nowhere } from './support/running.ts';
+import { nowhere } from './support/running.ts';
 
 /** As long as a signed token with some claims in it. */
 const key = `eyJ${'k3y-'.repeat(225)}`;
@@ -32,14 +32,8 @@ const judge = async (patches: readonly Patch[]) => {
     return { status, headers: Object.entries(headers), body: body ?? new Uint8Array() };
   }, clock);
   const { outcome } = await runInWords(
-    { ...noSettings, seed: 1, only: ['AUTH', 'ERR'] },
-    {
-      target: nowhere({ keys: { main: key, 'rate-limit': null }, transport }),
-      clock,
-      watch: () => {},
-      signal: new AbortController().signal,
-      random: randomFrom(1),
-    },
+    { only: ['AUTH', 'ERR'] },
+    { clock, target: nowhere({ keys: { main: key, 'rate-limit': null }, transport }) },
   );
   return outcome.requirements.flatMap(({ failures }) => failures.map(({ message }) => message));
 };

@@ -5,7 +5,8 @@ import { replace } from '../src/reference/patch-kit/core.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { type Count, countingSocket, type Recipe } from './support/counting-server.ts';
 import { sendPaced } from './support/paced-client.ts';
-import { alarms, judge, verdictOf } from './support/paced-run.ts';
+import { judge } from './support/paced-run.ts';
+import { alarms, verdictOf } from './support/run-in-words.ts';
 
 /** On a machine that is busy with other tests answers may take long. */
 const patienceMs = 180_000;

@@ -6,7 +6,8 @@ import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
 import type { Target } from '../src/run/run-deps.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from './support/counting-server.ts';
-import { alarms, fillings, judge, verdictOf } from './support/paced-run.ts';
+import { fillings, judge } from './support/paced-run.ts';
+import { alarms, verdictOf } from './support/run-in-words.ts';
 
 const main = 'main-key-of-these-tests';
 const spare = 'spare-key-of-these-tests';
@@ -60,26 +61,7 @@ describe('a default run on a free key, on a virtual clock', () => {
     },
   );
 
-  test.each<[string, (call: Call) => string]>([
-    ['every address has one', () => 'an address'],
-    [
-      'a key counts wherever it stands',
-      ({ request: { url, headers } }) =>
-        [url, headers.get('authorization'), headers.get('x-api-key')].join(' ').includes(main)
-          ? 'the key'
-          : 'nobody',
-    ],
-  ])('meets no 429 where requests without a valid key are charged to its account: %s', async (_, caller) => {
-    const clock = createVirtualClock(startsAt);
-    const { target } = countingServer({ ...free, patch: replace('caller', () => caller) }, clock, 20);
-    const { outcome } = await judge(target, clock, { only: ['AUTH'], runs: 2 });
-    expect(alarms(outcome)).toEqual([]);
-    expect(outcome.traffic.rateLimitedUnasked).toBe(0);
-    expect(verdictOf(outcome, 'AUTH-3')?.verdict).toBe('passed');
-  });
-
   test.each<[string, (call: Call) => unknown]>([
-    ['each operation', ({ route }) => route.operation],
     ['each method', ({ request }) => request.method],
     [
       'an address that sends a petId which no route takes',
@@ -94,19 +76,6 @@ describe('a default run on a free key, on a virtual clock', () => {
     expect([outcome.traffic.rateLimitedUnasked, count.refused(main)]).toEqual([0, 0]);
     // No longer than with one counter for all.
     expect(tookMs).toBeLessThan(780_000);
-  });
-
-  test('meets no 429 where an animal more is charged as two requests', async () => {
-    const clock = createVirtualClock(startsAt);
-    const twice = replace('admit', (admit) => (call) => {
-      const admission = admit(call);
-      const isTwo = call.grant !== null && call.request.method === 'POST';
-      return isTwo && admission.verdict === 'admitted' ? admit(call) : admission;
-    });
-    const { target } = countingServer({ ...free, patch: twice }, clock, 20);
-    const { outcome } = await judge(target, clock, { only: ['CREATE'], runs: 5 });
-    expect(alarms(outcome)).toEqual([]);
-    expect(outcome.traffic.rateLimitedUnasked).toBe(0);
   });
 
   test('sees without being told the plan that the limit shown is what remains', async () => {

@@ -9,7 +9,8 @@ import { editReply, internalError } from '../src/reference/patch-kit/responses.t
 import { isInt64 } from '../src/reference/pet.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { countingServer } from './support/counting-server.ts';
-import { judge, verdictOf } from './support/paced-run.ts';
+import { judge } from './support/paced-run.ts';
+import { verdictOf } from './support/run-in-words.ts';
 
 /** A creation gives the animal whose id it holds in a member the status, or the category, that it asks for. */
 const updatedBy = (member: string, changes: 'status' | 'categoryId' = 'status'): Patch =>

@@ -5,7 +5,7 @@ import { createReference } from '../src/reference/reference.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { randomFrom } from '../src/util/random.ts';
 import { cleanUp, type Ended, startRun } from './support/command.ts';
-import { alarms } from './support/paced-run.ts';
+import { alarms } from './support/run-in-words.ts';
 
 /** On a machine that is busy with other tests runs take long. */
 const patienceMs = 300_000;

@@ -9,7 +9,7 @@ import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { cleanUp, run } from './support/command.ts';
 import { type OtherApi, todo, weather } from './support/other-apis.ts';
 import { runInWords } from './support/run-in-words.ts';
-import { noSettings, nowhere } from './support/running.ts';
+import { nowhere } from './support/running.ts';
 
 afterAll(cleanUp);
 
@@ -35,14 +35,8 @@ const judge = async (
     return answer(request);
   }, clock);
   const { outcome, exit } = await runInWords(
-    { ...noSettings, seed: 7, spec: api.spec, ...changes },
-    {
-      clock,
-      watch: () => {},
-      signal: new AbortController().signal,
-      random: () => 0.5,
-      target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, transport }),
-    },
+    { seed: 7, spec: api.spec, ...changes },
+    { clock, target: nowhere({ baseUrl: at, keys: { main: api.key, 'rate-limit': null }, transport }) },
   );
   const verdictOf = (id: string) => outcome.requirements.find((requirement) => requirement.id === id);
   const broken = outcome.requirements.filter(({ verdict }) =>

@@ -7,7 +7,6 @@ import type { RunSettings } from '../src/config/settings.ts';
 import { systemClock } from '../src/time/clock.ts';
 import { cleanUp, key, run } from './support/command.ts';
 import { runInWords } from './support/run-in-words.ts';
-import { noSettings } from './support/running.ts';
 
 const open: (() => void)[] = [];
 afterAll(async () => {
@@ -42,13 +41,8 @@ const serverWith = async (respond: RequestListener) => {
 /** A run in this process, over sockets. */
 const judge = async (baseUrl: string, settings: Partial<RunSettings> = {}) => {
   const { outcome, exit } = await runInWords(
-    { ...noSettings, baseUrl, apiKey: key, seed: 1, runs: 1, ...settings },
-    {
-      clock: systemClock,
-      watch: () => undefined,
-      signal: new AbortController().signal,
-      random: Math.random,
-    },
+    { baseUrl, apiKey: key, runs: 1, ...settings },
+    { clock: systemClock },
   );
   const verdicts = Object.fromEntries(outcome.requirements.map(({ id, verdict }) => [id, verdict]));
   return {

@@ -116,11 +116,11 @@ export const reserveOf = (state: PacerState): number => {
   return limit - shareOf(state, limit);
 };
 
-/** The limits that we count ourselves, in requests as they are charged. */
-export const ownLimitsOf = ({ shown, options, window }: PacerState, unseen: boolean): readonly OwnLimit[] =>
-  ownLimits(shown, options.fallback, unseen).map((own) => ({
-    ...own,
-    limit: Math.max(1, Math.floor(own.limit / window.cost)),
+/** The limits that we count ourselves, those of a minute in requests as they are charged: a day counted so would end the run too early. */
+export const ownLimitsOf = (state: PacerState, unseen: boolean): readonly OwnLimit[] =>
+  ownLimits(state.shown, state.options.fallback, unseen).map(({ limit, windowMs }) => ({
+    limit: windowMs === state.minuteMs ? Math.max(1, Math.floor(limit / state.window.cost)) : limit,
+    windowMs,
   }));
 
 /** When more requests are allowed, by our clock. */

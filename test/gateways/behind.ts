@@ -6,7 +6,6 @@ import type { Outcome } from '../../src/run/outcome.ts';
 import { systemClock } from '../../src/time/clock.ts';
 import { randomFrom } from '../../src/util/random.ts';
 import { runInWords } from '../support/run-in-words.ts';
-import { noSettings } from '../support/running.ts';
 import type { Gateway } from './gateways.ts';
 import { startGateway } from './start.ts';
 
@@ -46,13 +45,8 @@ export const behind = async <Result>(
 /** The outcome of a run in this process, over sockets. */
 export const judge = async (baseUrl: string, settings: Partial<RunSettings>): Promise<Outcome> => {
   const { outcome } = await runInWords(
-    { ...noSettings, baseUrl, apiKey, runs: 5, ...settings },
-    {
-      clock: systemClock,
-      watch: () => {},
-      signal: new AbortController().signal,
-      random: () => 0.5,
-    },
+    { seed: null, baseUrl, apiKey, runs: 5, ...settings },
+    { clock: systemClock },
   );
   return outcome;
 };

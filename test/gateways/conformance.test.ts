@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { cleanUp, run } from '../support/command.ts';
-import { alarms } from '../support/paced-run.ts';
+import { alarms } from '../support/run-in-words.ts';
 import { apiKey, behind, judge, rateLimitKey } from './behind.ts';
 import { type Gateway, gateways } from './gateways.ts';
 

@@ -103,9 +103,6 @@ const digestsOf = (sent: readonly string[], outcome: Outcome): Digests => ({
 export const runOn = async (recipe: Recipe, target: Target, clock: Clock): Promise<Outcome> => {
   const { outcome } = await runInWords(settingsFor(recipe), {
     clock,
-    watch: () => {},
-    signal: new AbortController().signal,
-    random: () => 0.5,
     target,
   });
   return outcome;

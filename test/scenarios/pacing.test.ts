@@ -6,6 +6,7 @@ import { showCounts } from '../../src/reference/patch-kit/rate-limits.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer } from '../support/counting-server.ts';
 import { judge } from '../support/paced-run.ts';
+import { alarms } from '../support/run-in-words.ts';
 
 const key = 'main-key-of-these-tests';
 const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
@@ -29,26 +30,31 @@ const creationsCostTwo: Patch = replace('admit', (admit) => (call) => {
   return isTwo && admission.verdict === 'admitted' ? admit(call) : admission;
 });
 
-/** A server, and the minutes of the virtual clock that a default run with a Free key takes at most. */
-const scenarios: readonly (readonly [name: string, patch: Patch, minutes: number])[] = [
-  ['a plain server', compose(), 12],
+/** A server, the minutes of the virtual clock that a default run with a Free key takes at most, and what fails. */
+test.each<readonly [name: string, patch: Patch, minutes: number, failed: readonly string[]]>([
+  ['a plain server', compose(), 12, []],
   [
     'Remaining counts up',
     showCounts(({ window, remaining }) => ({ remaining: window.limit - remaining })),
     12,
+    ['RATE-4'],
   ],
-  ['Reset in milliseconds to go', showReset((_, toGo) => toGo), 13.6],
-  ['Reset in milliseconds since the epoch', showReset((at) => at), 12],
-  ['requests counted by address', callerIs(() => 'an address'), 14],
-  ['the key charged wherever it stands', callerIs((call) => (carriesKey(call) ? 'the key' : 'nobody')), 13],
-  ['a counter for each operation', callerIs(({ route }, known) => `${known} ${route.operation}`), 10],
-  ['creations cost two', creationsCostTwo, 17],
-];
-
-test.each(scenarios)('a default run with a Free key: %s', async (_name, patch, minutes) => {
+  ['Reset in milliseconds to go', showReset((_, toGo) => toGo), 13.6, ['RATE-2']],
+  ['Reset in milliseconds since the epoch', showReset((at) => at), 12, ['RATE-2']],
+  ['requests counted by address', callerIs(() => 'an address'), 14, []],
+  [
+    'the key charged wherever it stands',
+    callerIs((call) => (carriesKey(call) ? 'the key' : 'nobody')),
+    13,
+    [],
+  ],
+  ['a counter for each operation', callerIs(({ route }, known) => `${known} ${route.operation}`), 10, []],
+  ['creations cost two', creationsCostTwo, 18, []],
+])('a default run with a Free key: %s', async (_name, patch, minutes, failed) => {
   const clock = createVirtualClock(startsAt);
   const { target, count } = countingServer({ grants: { main: { key, plan: 'free' } }, patch }, clock, 20);
   const { outcome, tookMs } = await judge(target, clock);
+  expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(failed);
   expect([outcome.traffic.rateLimitedUnasked, count.refused(key)]).toEqual([0, 0]);
   // A run that ends early is short too.
   expect(outcome.traffic.requests).toBeGreaterThan(800);

@@ -6,7 +6,8 @@ import { judgeAdmission, refusal, showCounts } from '../../src/reference/patch-k
 import { setHeader } from '../../src/reference/patch-kit/responses.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { countingServer, type Recipe } from '../support/counting-server.ts';
-import { alarms, judge, verdictOf } from '../support/paced-run.ts';
+import { judge } from '../support/paced-run.ts';
+import { alarms, verdictOf } from '../support/run-in-words.ts';
 
 /** Whole runs that fail without one rule of pacing each; those of the headers are in pacing.test.ts. */
 const key = 'main-key-of-these-tests';

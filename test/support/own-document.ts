@@ -10,7 +10,7 @@ import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
 import { runInWords } from './run-in-words.ts';
-import { noSettings, nowhere } from './running.ts';
+import { nowhere } from './running.ts';
 
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
 const folder = await mkdtemp(join(tmpdir(), 'document-'));
@@ -66,12 +66,9 @@ export const judge = async (
     return response;
   }, clock);
   const { outcome, exit } = await runInWords(
-    { ...noSettings, seed: 11, runs: 10 },
+    { seed: 11, runs: 10 },
     {
       clock,
-      watch: () => {},
-      signal: new AbortController().signal,
-      random: () => 0.5,
       document,
       target: nowhere({
         baseUrl: 'http://localhost/v1',

@@ -1,9 +1,7 @@
 import type { RunSettings } from '../../src/config/settings.ts';
-import type { Outcome } from '../../src/run/outcome.ts';
 import type { RunEvent, Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
-import { type RunInWords, runInWords } from './run-in-words.ts';
-import { noSettings } from './running.ts';
+import { type RunChanges, type RunInWords, runInWords } from './run-in-words.ts';
 
 interface Told {
   readonly at: number;
@@ -15,32 +13,14 @@ export const judge = async (
   target: Target,
   clock: Clock,
   settings: Partial<RunSettings> = {},
-  signal: AbortSignal = new AbortController().signal,
+  deps: RunChanges = {},
 ): Promise<RunInWords & { readonly told: readonly Told[]; readonly tookMs: number }> => {
   const told: Told[] = [];
   const startedAt = clock.now();
-  const result = await runInWords(
-    { ...noSettings, seed: 5, ...settings },
-    {
-      clock,
-      watch: (event) => told.push({ at: clock.now(), event }),
-      signal,
-      random: () => 0.5,
-      target,
-    },
-  );
+  const watch = (event: RunEvent) => told.push({ at: clock.now(), event });
+  const result = await runInWords({ seed: 5, ...settings }, { clock, watch, target, ...deps });
   return { ...result, told, tookMs: clock.now() - startedAt };
 };
-
-/** The result of a requirement. */
-export const verdictOf = (outcome: Outcome, id: string) =>
-  outcome.requirements.find((requirement) => requirement.id === id);
-
-/** What failed, warned or broke, with why. */
-export const alarms = (outcome: Outcome): readonly string[] =>
-  outcome.requirements
-    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
-    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);
 
 /** How many were served in each whole window, the first and the last left out: they may be partly over, or not needed whole. */
 export const fillings = (served: readonly number[], windowMs: number, from: number): readonly number[] => {

@@ -3,20 +3,54 @@ import type { RunSettings } from '../../src/config/settings.ts';
 import { describeOutcome } from '../../src/report/text/failures.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
 import { type RunResult, runConformance } from '../../src/run/run.ts';
-import type { RunDeps, Target } from '../../src/run/run-deps.ts';
+import type { RunDeps } from '../../src/run/run-deps.ts';
+import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
 import { suite } from '../../suites/index.ts';
+import { noSettings } from './running.ts';
 
 /** A run as its reports show it. */
 export interface RunInWords extends Omit<RunResult, 'outcome'> {
   readonly outcome: Outcome;
 }
 
-type Deps = Omit<RunDeps, 'suite' | 'target'> & { readonly target?: Target };
+/** What a run is given beside its settings, if it is not as usual. */
+export type RunChanges = Partial<Omit<RunDeps, 'suite'>>;
 
-/** Runs, and describes the outcome as the reports do. Without a target, the settings name it. */
-export const runInWords = async (settings: RunSettings, { target, ...deps }: Deps): Promise<RunInWords> => {
+const quiet = { watch: () => {}, random: () => 0.5 };
+
+/** Runs with seed 1 unless told otherwise, and describes the outcome as the reports do. Without a target, the settings name it. */
+export const runInWords = async (
+  changes: Partial<RunSettings>,
+  { target, ...rest }: RunChanges & Pick<RunDeps, 'clock'>,
+): Promise<RunInWords> => {
+  const settings = { ...noSettings, seed: 1, ...changes };
+  const deps = { ...quiet, signal: new AbortController().signal, ...rest };
   const result = await (target === undefined
     ? runSuite(settings, deps)
     : runConformance(settings, { ...deps, suite, target }));
   return { ...result, outcome: describeOutcome(result.outcome, result.context) };
 };
+
+/** The outcome of a run against a server of the self-test. */
+export const outcomeOn = async (
+  recipe: Recipe,
+  settings: Partial<RunSettings> = {},
+  deps: RunChanges = {},
+): Promise<Outcome> => (await runInWords(settings, { ...serve(recipe, 1), ...deps })).outcome;
+
+/** The outcome of a run against a server with these faults; without any it conforms. */
+export const outcomeWith = (
+  faults: readonly string[],
+  settings: Partial<RunSettings> = {},
+  deps: RunChanges = {},
+): Promise<Outcome> => outcomeOn(recipeFor({ kind: 'fault', names: faults }), settings, deps);
+
+/** The result of a requirement. */
+export const verdictOf = (outcome: Outcome, id: string) =>
+  outcome.requirements.find((requirement) => requirement.id === id);
+
+/** What failed, warned or broke, with why. */
+export const alarms = (outcome: Outcome): readonly string[] =>
+  outcome.requirements
+    .filter(({ verdict }) => ['failed', 'warned', 'error'].includes(verdict))
+    .map(({ id, failures, reason }) => `${id}: ${failures[0]?.message ?? reason}`);

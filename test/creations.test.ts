@@ -1,0 +1,78 @@
+import { expect, test } from 'vitest';
+import type { Patch } from '../src/reference/patch.ts';
+import { replace } from '../src/reference/patch-kit/core.ts';
+import { refuseValid } from '../src/reference/patch-kit/refusals.ts';
+import { jsonReply, type Reply } from '../src/reference/reply.ts';
+import { recipeFor } from '../src/selftest/server.ts';
+import { faultNamed } from './support/faults.ts';
+import { outcomeOn, outcomeWith, verdictOf } from './support/run-in-words.ts';
+
+const rejections = ['CREATE-5', 'CREATE-6', 'CREATE-7', 'CREATE-8', 'AUTH-1', 'AUTH-2'];
+
+test.each([3, 5, 25])('--max-creates %i: everything that must be rejected is tried', async (maxCreates) => {
+  const outcome = await outcomeWith([], { maxCreates });
+  expect(outcome.traffic.created).toBeLessThanOrEqual(maxCreates);
+  const verdicts = rejections.map((id) => [id, verdictOf(outcome, id)?.verdict]);
+  expect(verdicts).toEqual(rejections.map((id) => [id, 'passed']));
+});
+
+test.each(
+  [
+    'trailing-text-ignored',
+    'category-optional',
+    'category-text-made-number',
+    'null-body-passes',
+    'status-cut-at-its-line-break',
+  ].map(faultNamed),
+)('--max-creates 5: enough to find $name', async ({ name, requirement }) => {
+  const outcome = await outcomeWith([name], { maxCreates: 5 });
+  expect(outcome.traffic.created).toBeLessThanOrEqual(5);
+  expect(verdictOf(outcome, requirement)?.verdict).toBe('failed');
+});
+
+test('animals that are created with another status than 201 are counted and listed as well', async () => {
+  const { traffic, created } = await outcomeWith(['created-with-200'], { maxCreates: 40 });
+  expect(traffic.created).toBeGreaterThan(20);
+  expect(traffic.created).toBeLessThanOrEqual(40);
+  expect(created).toHaveLength(traffic.created);
+});
+
+/** Creations end otherwise, whatever their body; all else is as it should be. */
+const createsNothing = (answer: () => Reply): Patch =>
+  replace('handlers', (before) => ({ ...before, createPet: async () => answer() }));
+
+/** A run on an empty store. */
+const emptyWith = (patch: Patch) =>
+  outcomeOn({ ...recipeFor({ kind: 'fault', names: [] }), seedPets: 0, patches: [patch] });
+
+const rejectedWith = (status: number) => (): Reply =>
+  jsonReply(status, { code: 'refused', message: 'No.', status: BigInt(status) });
+
+test.each([401, 403, 404, 405, 415])(
+  'every creation gets %i -> CREATE-1 fails, and nothing is explained by the category',
+  async (status) => {
+    const { requirements } = await emptyWith(createsNothing(rejectedWith(status)));
+    const failed = requirements.filter(({ verdict }) => verdict === 'failed').map(({ id }) => id);
+    expect(failed).toContain('CREATE-1');
+    expect(failed.filter((id) => id !== 'CREATE-1' && id !== 'GEN-1')).toEqual([]);
+  },
+);
+
+test.each([400, 404, 409, 422])(
+  'valid creations alone get %i -> their category may not exist',
+  async (status) => {
+    const outcome = await emptyWith(refuseValid(rejectedWith(status)));
+    expect(outcome.verdict).toBe('conformant');
+    expect(verdictOf(outcome, 'CREATE-1')).toMatchObject({
+      verdict: 'inconclusive',
+      reason: `POST /pets returned ${status} and no category is known: set --category-id`,
+    });
+  },
+);
+
+test('no creation gives an animal to go on with -> the reason says so, not that --max-creates is used up', async () => {
+  const outcome = await emptyWith(createsNothing(() => jsonReply(201, { name: 'Rex', categoryId: 1n })));
+  expect(verdictOf(outcome, 'GET-4')?.reason).toBe(
+    'No animal could be created (POST /pets returned 201 without an int64 id)',
+  );
+});
