@@ -1,24 +1,37 @@
 import { expect, test } from 'vitest';
+import type { Failure } from '../run/outcome.ts';
 import { alsoOn, groupFailures, summaryLine } from './group-failures.ts';
 import { failure } from './testing.ts';
 
-const on = (operation: string, message: string) => failure({ operation, message });
-const told = (...failures: readonly ReturnType<typeof failure>[]) =>
+/** A failure with the words of its operation, of one rule unless another one is given. */
+const on = (operation: string, message: string, changes: Partial<Failure> = {}) =>
+  failure({ operation, message, rule: 'slow', ...changes });
+const told = (...failures: readonly Failure[]) =>
   groupFailures(failures).map(({ failure: { message }, alsoOn }) => [message, alsoOn]);
 
-test('what is the same on several operations is told once', () => {
-  const because = 'because it carries no API key';
+test('one problem on several operations is told once, whatever its sentences', () => {
+  const unexpected = (status: number) => ({ rule: 'status', variant: `401, ${status}` });
   expect(
     told(
-      on('listPets', `GET /pets with no key is answered with 200; 401 is due, ${because}.`),
-      on('createPet', `POST /pets with no key is answered with 201; 401 is due, ${because}.`),
-      on('getPet', `GET /pets/26 with no key is answered with 404; 401 is due, ${because}.`),
-      on('listOrders', `GET /store/orders with no key is answered with 200; 401 is due, ${because}.`),
+      on('listPets', 'GET /pets with no key: got 200', unexpected(200)),
+      on('createPet', 'POST /pets with a key in the body: got 201', unexpected(201)),
+      on('getPet', 'GET /pets/26 with no key: got 404', unexpected(404)),
+      on('listOrders', 'GET /store/orders with no key: got 200', unexpected(200)),
     ),
   ).toEqual([
-    [expect.stringMatching(/^GET \/pets with/), ['createPet', 'listOrders']],
-    [expect.stringMatching(/^GET \/pets\/26/), []],
+    ['GET /pets with no key: got 200', ['createPet', 'listOrders']],
+    ['GET /pets/26 with no key: got 404', []],
   ]);
+});
+
+test('other headers or members are other problems', () => {
+  const failures = [
+    on('listPets', 'a', { headers: ['ETag'] }),
+    on('getPet', 'b', { headers: ['Date'] }),
+    on('createPet', 'c', { members: ['name'] }),
+    on('listOrders', 'd', { members: ['status'] }),
+  ];
+  expect(groupFailures(failures)).toHaveLength(4);
 });
 
 test('two failures of one operation stay two', () => {
@@ -37,7 +50,7 @@ test('operations are listed as people list them', () => {
 
 test('in one sentence the first is told, and how many more there are', () => {
   const [get, post] = [on('listPets', 'GET /pets is slow.'), on('createPet', 'POST /pets is slow.')];
-  const other = on('getPet', 'GET /pets/1 is gone.');
+  const other = on('getPet', 'GET /pets/1 is gone.', { rule: 'gone' });
   expect(summaryLine([])).toBeNull();
   expect(summaryLine([get])).toBe('GET /pets is slow.');
   expect(summaryLine([get, other])).toBe('GET /pets is slow. (and 1 more)');

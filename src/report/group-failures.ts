@@ -6,9 +6,9 @@ export interface ShownFailure {
   readonly alsoOn: readonly string[];
 }
 
-/** What a sentence says, whatever the operation: without the request line, and with success as such, since a creation has a status of its own. */
-const groupKey = ({ message }: Failure): string =>
-  message.replaceAll(/\b[A-Z]+ \/\S*/g, '').replaceAll(/\b2\d\d\b/g, '2xx');
+/** What is wrong, whatever the operation; success as such, since a creation has a status of its own. Older reports have no rule. */
+const groupKey = ({ rule, variant, headers, members, message }: Failure): string =>
+  JSON.stringify([rule ?? message, variant?.replaceAll(/\b2\d\d\b/g, '2xx'), headers, members]);
 
 /** Failures of one requirement, in their order, grouped if they are the same on other operations. */
 export const groupFailures = (failures: readonly Failure[]): readonly ShownFailure[] =>
