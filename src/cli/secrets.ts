@@ -1,3 +1,4 @@
+import { settingList } from '../config/table.ts';
 import { createRedactor } from '../http/redact.ts';
 
 const secrets = new Set<string>();
@@ -7,8 +8,8 @@ export const keepSecret = (key: string | null): void => {
   if (key !== null) secrets.add(key);
 };
 
-const keyFlags: readonly string[] = ['--api-key', '--rate-limit-key'];
-const keyVariables: readonly string[] = ['ANIMAL_STORE_API_KEY', 'ANIMAL_STORE_RATE_LIMIT_KEY'];
+const keySettings = settingList.map(([, setting]) => setting).filter(({ secret }) => secret);
+const keyFlags = keySettings.map(({ flag }) => flag);
 
 /** The flag for a key that begins this word: what runs on after it may be the key. */
 export const keyFlagOf = (word: string): string | undefined =>
@@ -19,7 +20,7 @@ export const keepSecretsOf = (
   argv: readonly string[],
   env: Readonly<Record<string, string | undefined>>,
 ): void => {
-  for (const name of keyVariables) keepSecret(env[name] ?? null);
+  for (const { environment } of keySettings) if (environment !== null) keepSecret(env[environment] ?? null);
   for (const [at, word] of argv.entries()) {
     const next = argv[at + 1] ?? '';
     // A flag behind it is no key: the key was forgotten.

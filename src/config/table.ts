@@ -1,5 +1,4 @@
 import { plans } from '../openapi/plans.ts';
-import type { RunSettings } from './settings.ts';
 import type { Parsed, Parser, Raw } from './values.ts';
 import {
   bearerKey,
@@ -107,8 +106,8 @@ const int64 = int64Between(-(2n ** 63n), 2n ** 63n - 1n);
 /** As long as a timer can wait. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Every setting of `run`, in the order of the help. */
-const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> } = {
+/** Every setting of `run`, in the order of the help. Null: not given, or no limit. */
+export const table = {
   baseUrl: value('--base-url', httpAddress, {
     argument: 'URL',
     environment: 'ANIMAL_STORE_BASE_URL',
@@ -278,7 +277,7 @@ const table: { readonly [Name in keyof RunSettings]: Setting<RunSettings[Name]> 
 
 /** The settings as a list, each with the name of its field. */
 export const settingList = Object.entries(table) as readonly (readonly [
-  keyof RunSettings,
+  keyof typeof table,
   Setting<unknown>,
 ])[];
 
