@@ -1,12 +1,7 @@
-import { isJsonObject, type JsonObject } from '../json/json.ts';
+import type { JsonObject } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { RecordedExchange, Step } from '../run/outcome.ts';
-import { jsonIn } from './json-text.ts';
-
-const objectsIn = (text: string | null | undefined): readonly JsonObject[] => {
-  const value = jsonIn(text);
-  return (Array.isArray(value) ? value : [value]).filter(isJsonObject);
-};
+import { objectsIn } from './json-text.ts';
 
 /** An id as JSON: `7` and `"7"` are different ids of a list. */
 const idOf = ({ id }: JsonObject): readonly string[] =>

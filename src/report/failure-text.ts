@@ -2,22 +2,8 @@ import type { ShownResponse } from '../http/request-view.ts';
 import type { Failure, RequirementResult, Step } from '../run/outcome.ts';
 import { difference, type Segment } from './difference.ts';
 import { oneLine, shorten, visible } from './escape.ts';
+import { type Paint, painter } from './paint.ts';
 import { standingOf, standings } from './verdicts.ts';
-
-type Style = 'bold' | 'red' | 'yellow' | 'dim' | 'inverse';
-
-const codes: Readonly<Record<Style, readonly [on: number, off: number]>> = {
-  bold: [1, 22],
-  red: [31, 39],
-  yellow: [33, 39],
-  dim: [2, 22],
-  inverse: [7, 27],
-};
-
-const painter =
-  (colour: boolean) =>
-  (style: Style, text: string): string =>
-    colour ? `\u001b[${codes[style][0]}m${text}\u001b[${codes[style][1]}m` : text;
 
 const LABEL_WIDTH = 12;
 /** A longer text does not fit a line of a terminal, so that a mark below it would point nowhere. */
@@ -69,11 +55,7 @@ const focused = (segments: readonly Segment[]): readonly Segment[] => {
   });
 };
 
-const comparison = (
-  failure: Failure,
-  paint: ReturnType<typeof painter>,
-  colour: boolean,
-): readonly string[] => {
+const comparison = (failure: Failure, paint: Paint, colour: boolean): readonly string[] => {
   const expected = visible(failure.expected);
   const actual = visible(failure.actual);
   const whole = difference(expected, actual);
@@ -151,6 +133,11 @@ const beside = ({ others, passed }: Failure): readonly string[] => [
   ...listed('passes', named(passed)),
 ];
 
+const title = (result: RequirementResult, paint: Paint, level = ''): string => {
+  const tone = result.verdict === 'warned' ? 'yellow' : 'red';
+  return `${paint(tone, `${standings[standingOf(result)].sign} ${result.id}`)}${level} ${paint('bold', oneLine(result.statement))}`;
+};
+
 interface Telling {
   readonly colour: boolean;
   /** Requirements that could not be tested because of it. */
@@ -169,10 +156,8 @@ export const failureText = (
   { colour, hindered = [], sides = true }: Telling,
 ): string => {
   const paint = painter(colour);
-  const standing = standings[standingOf(result)];
-  const tone = result.verdict === 'warned' ? 'yellow' : 'red';
   return [
-    `${paint(tone, `${standing.sign} ${result.id}`)} ${paint('dim', `(${result.level})`)} ${paint('bold', oneLine(result.statement))}`,
+    title(result, paint, ` ${paint('dim', `(${result.level})`)}`),
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
@@ -186,11 +171,6 @@ export const failureText = (
   ].join('\n');
 };
 
-const titleOf = (result: RequirementResult, paint: ReturnType<typeof painter>): string => {
-  const tone = result.verdict === 'warned' ? 'yellow' : 'red';
-  return `${paint(tone, `${standings[standingOf(result)].sign} ${result.id}`)} ${paint('bold', oneLine(result.statement))}`;
-};
-
 /** One failure in a few lines: what to know, and how to repeat it. The rest is in the page. */
 export const briefText = (
   result: RequirementResult,
@@ -199,7 +179,7 @@ export const briefText = (
 ): string => {
   const paint = painter(colour);
   return [
-    titleOf(result, paint),
+    title(result, paint),
     ...(bug === null ? [] : [line('likely', bug)]),
     ...comparison(failure, paint, true),
     ...(failure.response === null ? [] : [line('response', answer(failure.response, LONGEST_STEP))]),

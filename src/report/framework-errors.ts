@@ -27,6 +27,11 @@ const text =
   (body: string): boolean =>
     pattern.test(body);
 
+const either =
+  (one: Framework['isDefault'], other: Framework['isDefault']) =>
+  (body: string): boolean =>
+    one(body) || other(body);
+
 /** Default error responses of frameworks and web servers, those with the most telling bodies first. */
 const frameworks: readonly Framework[] = [
   {
@@ -42,12 +47,10 @@ const frameworks: readonly Framework[] = [
   {
     name: 'Spring Boot',
     advice: 'write a @RestControllerAdvice with @ExceptionHandler methods, and replace /error',
-    isDefault: members(['timestamp', 'status', 'error'], ['path', 'message', 'trace', 'requestId', 'errors']),
-  },
-  {
-    name: 'Spring Boot',
-    advice: 'write a @RestControllerAdvice with @ExceptionHandler methods, and replace /error',
-    isDefault: text(/Whitelabel Error Page/),
+    isDefault: either(
+      members(['timestamp', 'status', 'error'], ['path', 'message', 'trace', 'requestId', 'errors']),
+      text(/Whitelabel Error Page/),
+    ),
   },
   {
     name: 'FastAPI, Starlette, or Django REST framework',
@@ -73,12 +76,10 @@ const frameworks: readonly Framework[] = [
   {
     name: 'Rails',
     advice: 'use rescue_from in ApplicationController, and config.exceptions_app for routing errors',
-    isDefault: text(/The page you were looking for doesn't exist|Action Controller: Exception caught/),
-  },
-  {
-    name: 'Rails',
-    advice: 'use rescue_from in ApplicationController, and config.exceptions_app for routing errors',
-    isDefault: members(['status', 'error'], ['exception', 'traces']),
+    isDefault: either(
+      text(/The page you were looking for doesn't exist|Action Controller: Exception caught/),
+      members(['status', 'error'], ['exception', 'traces']),
+    ),
   },
   {
     name: "Go's net/http",

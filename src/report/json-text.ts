@@ -1,4 +1,4 @@
-import type { Json } from '../json/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 import { parseJson } from '../json/parse.ts';
 
 /** An escape of JSON; a surrogate stands in one only where it is alone. */
@@ -15,4 +15,10 @@ export const jsonText = (value: unknown, indent: number): string =>
 export const jsonIn = (body: string | null | undefined): Json | undefined => {
   const parsed = parseJson(body ?? '');
   return parsed.ok ? parsed.value : undefined;
+};
+
+/** The JSON objects of a body, a list or a single one. */
+export const objectsIn = (body: string | null | undefined): readonly JsonObject[] => {
+  const value = jsonIn(body);
+  return (Array.isArray(value) ? value : [value]).filter(isJsonObject);
 };

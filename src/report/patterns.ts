@@ -1,8 +1,8 @@
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import type { Json, JsonObject } from '../json/json.ts';
 import type { Failure, RequirementResult } from '../run/outcome.ts';
 import { hasErrorShapeProblem } from './error-bodies.ts';
 import { frameworkOf } from './framework-errors.ts';
-import { jsonIn } from './json-text.ts';
+import { jsonIn, objectsIn } from './json-text.ts';
 
 /** A failure, with all that its requirement fails for. */
 interface Context {
@@ -19,18 +19,10 @@ interface Pattern {
   readonly sentence: (context: Context) => string | null;
 }
 
-const objectIn = (body: string | null | undefined): JsonObject => {
-  const value = jsonIn(body);
-  return isJsonObject(value) ? value : {};
-};
+const sent = ({ failure }: Context): JsonObject => objectsIn(failure.request.body)[0] ?? {};
 
-const sent = ({ failure }: Context): JsonObject => objectIn(failure.request.body);
-
-/** The animals of the response, a list or a single one. */
-const received = ({ failure: { response } }: Context): readonly JsonObject[] => {
-  const value = jsonIn(response?.body);
-  return (Array.isArray(value) ? value : [value]).filter(isJsonObject);
-};
+/** The animals of the response. */
+const received = ({ failure }: Context): readonly JsonObject[] => objectsIn(failure.response?.body);
 
 const query = ({ request }: Failure, name: string): string | null =>
   URL.canParse(request.url) ? new URL(request.url).searchParams.get(name) : null;

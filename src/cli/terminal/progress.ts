@@ -1,4 +1,5 @@
 import { oneLine, shorten } from '../../report/escape.ts';
+import { painter } from '../../report/paint.ts';
 import { describe } from '../../report/text/problems.ts';
 import { counted, duration } from '../../report/units.ts';
 import type { RunEvent, Watch } from '../../run/run-deps.ts';
@@ -6,7 +7,6 @@ import type { Clock } from '../../time/clock.ts';
 import type { Standing } from './bar.ts';
 import { progressLine, renderBar, wallTime } from './bar.ts';
 import type { Screen } from './screen.ts';
-import { painter } from './screen.ts';
 
 /** Shows a run while it works. */
 export interface Progress {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { painter, screenOf } from './screen.ts';
+import { screenOf } from './screen.ts';
 
 const stream = (isTTY: boolean, columns?: number) => ({
   isTTY,
@@ -31,12 +31,5 @@ describe('screenOf', () => {
     expect(screen.columns()).toBe(20);
     expect(screenOf(stream(false), {}).columns()).toBe(80);
     expect(screenOf({ ...terminal, columns: 0 }, {}).columns()).toBe(80);
-  });
-});
-
-describe('painter', () => {
-  it('paints only where it may', () => {
-    expect(painter(true)('red', 'x')).toBe('\u001b[31mx\u001b[39m');
-    expect(painter(false)('red', 'x')).toBe('x');
   });
 });

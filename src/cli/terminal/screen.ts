@@ -1,5 +1,3 @@
-import { styleText } from 'node:util';
-
 type Env = Readonly<Record<string, string | undefined>>;
 
 /** Where a command writes for people. */
@@ -38,11 +36,3 @@ export const screenOf = (stream: Stream, env: Env): Screen => {
     colour: hasColour(terminal, env),
   };
 };
-
-/** Paints text, or leaves it as it is. */
-export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
-
-export const painter =
-  (colour: boolean): Paint =>
-  (format, text) =>
-    colour ? styleText(format, text, { validateStream: false }) : text;

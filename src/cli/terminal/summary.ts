@@ -4,6 +4,7 @@ import { oneLine, shorten } from '../../report/escape.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
 import { idsOf, untried } from '../../report/not-tested.ts';
+import { type Paint, painter } from '../../report/paint.ts';
 import { likelyBug } from '../../report/patterns.ts';
 import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
 import { byBlockedCount, hinderedBy } from '../../report/sort-failures.ts';
@@ -19,8 +20,6 @@ import {
   withStanding,
 } from '../../report/verdicts.ts';
 import { type Failure, isUnjudgeable, type Outcome, type RequirementResult } from '../../run/outcome.ts';
-import type { Paint } from './screen.ts';
-import { painter } from './screen.ts';
 
 const longestLine = 160;
 const mostDetailed = 3;

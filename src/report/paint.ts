@@ -1,0 +1,9 @@
+import { styleText } from 'node:util';
+
+/** Paints text, or leaves it as it is. */
+export type Paint = (format: Parameters<typeof styleText>[0], text: string) => string;
+
+export const painter =
+  (colour: boolean): Paint =>
+  (format, text) =>
+    colour ? styleText(format, text, { validateStream: false }) : text;
