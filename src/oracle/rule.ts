@@ -40,23 +40,23 @@ export interface ServerModel {
   removalState(operation: Operation): RemovalState;
   /** How many different animals are known to stand in the store, at least. */
   readonly storeSize: number;
-  /** The id had been seen in an answer that was complete before the request with this ticket was sent. */
-  idSeenBefore(id: bigint, ticket: number): boolean;
-  /** The ticket of the creation that was given the id first; null: none was. */
+  /** The id had been seen in an answer that was complete before the request with this sequence was sent. */
+  idSeenBefore(id: bigint, sequence: number): boolean;
+  /** The sequence of the creation that was given the id first; null: none was. */
   idCreatedBy(id: bigint): number | null;
   /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
   creationsOf(id: bigint): readonly Exchange[];
   /** Null: not created by the run, or not to be relied on (two creations were given the id, or the 201 did not repeat what was sent). */
   ownPet(id: bigint): OwnPet | null;
   ownPets(): readonly OwnPet[];
-  /** The status of an own animal in the latest response that was complete before the request with this ticket was sent; null: none. */
-  statusShown(id: bigint, ticket: number): { readonly status: Json | undefined } | null;
+  /** The status of an own animal in the latest response that was complete before the request with this sequence was sent; null: none. */
+  statusShown(id: bigint, sequence: number): { readonly status: Json | undefined } | null;
   /** The animal was, or may just have been, created from an invalid body that was not refused. */
   wasWronglyAccepted(animal: JsonObject): boolean;
   /** Some creation of the run was sent with this name. */
   isSentName(name: string): boolean;
-  /** How the creation of this animal was refused, before the request with this ticket was sent; null: it was not. */
-  refusalOf(pet: JsonObject, ticket: number): Refusal | null;
+  /** How the creation of this animal was refused, before the request with this sequence was sent; null: it was not. */
+  refusalOf(pet: JsonObject, sequence: number): Refusal | null;
 }
 
 /** An answered exchange on its way through the rules. */
@@ -66,8 +66,8 @@ export interface Judged {
   /** Null: not an operation of the document. */
   readonly operation: Operation | null;
   readonly serverModel: ServerModel;
-  /** Counts up as requests are made: a request with a higher ticket than an answer's was sent after it had come. */
-  readonly ticket: number;
+  /** Counts up as requests are made: a request with a higher sequence than an answer's was sent after it had come. */
+  readonly sequence: number;
 }
 
 /** A rule looks at one answer and says what it finds: breaches, and what was met. */

@@ -27,7 +27,7 @@ import {
 import type { Selection } from './plan.ts';
 import type { Coverage, ExchangeStore } from './recorder.ts';
 import type { Target } from './run-deps.ts';
-import { besideOthers, judgementOf, otherClients } from './verdict.ts';
+import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 
 export interface Findings {
   readonly settings: RunSettings;
@@ -136,20 +136,20 @@ const verdictOf = (
 export const resultOf = (requirement: Requirement, findings: Findings): FoundResult => {
   const { evidenceLog, selection, unjudgeable, ended } = findings;
   const { id, level, statement, section } = requirement;
-  const entryOf = (other: string) => besideOthers(other, evidenceLog.entry(other), findings);
-  const found = evidenceLog.entry(id);
-  const entry = besideOthers(id, found, findings);
+  const evidenceOf = (other: string) => withoutSharedKeys(other, evidenceLog.evidenceOn(other), findings);
+  const found = evidenceLog.evidenceOn(id);
+  const evidence = withoutSharedKeys(id, found, findings);
   // Breaches of what was not chosen are not kept, so what was met says nothing of it.
   const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
   const judgement =
     untried !== null
       ? ({ verdict: 'skipped', reason: untried } as const)
-      : judgementOf(requirement, {
+      : decideVerdict(requirement, {
           ended,
-          entry: entryOf,
+          evidenceOn: evidenceOf,
           casesOf: (other) => evidenceLog.casesOf(other),
           skipped: (other) =>
-            other === id && entry !== found
+            other === id && evidence !== found
               ? null
               : (selection.skipped(other) ?? removalReason(other, findings)),
         });
@@ -159,7 +159,7 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
     known !== null && isPart && judgement.verdict === 'passed'
       ? ({ verdict: 'inconclusive', reason: { code: 'not-met-in-shard' } } as const)
       : judgement;
-  const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? entry.causes : [];
+  const shown = judgement.verdict === 'failed' || judgement.verdict === 'warned' ? evidence.causes : [];
   return {
     id,
     level,
@@ -170,7 +170,9 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
 
     reason,
     checks:
-      untried === null ? entry.met + entry.causes.reduce((sum, { occurrences }) => sum + occurrences, 0) : 0,
+      untried === null
+        ? evidence.passed + evidence.causes.reduce((sum, { occurrences }) => sum + occurrences, 0)
+        : 0,
     failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
   };
 };
@@ -202,7 +204,7 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
     tries,
     occurrences,
     others,
-    passed: evidenceLog.passedBeside(breach),
+    passed: evidenceLog.similarPassing(breach),
     commonVariant: evidenceLog.commonVariant(breach),
     isOpenDoor: isOpenDoor(breach, findings),
     crash: crashIn(cause, findings),
@@ -225,7 +227,7 @@ const isOpenDoor = ({ requirement, exchange }: Breach, { evidenceLog }: Findings
   ['AUTH-2', 'AUTH-3'].includes(requirement) &&
   isSuccess(exchange) &&
   evidenceLog
-    .entry('AUTH-1')
+    .evidenceOn('AUTH-1')
     .causes.some(
       ({ breach: { exchange: keyless } }) =>
         keyless.request.operation === exchange.request.operation && isSuccess(keyless),

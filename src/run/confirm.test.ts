@@ -19,7 +19,7 @@ describe('a breach', () => {
   test('is sent again and recorded with how often it came back', async () => {
     const { sent, evidenceLog } = await execute(checkOf(), failsFrom(3));
     expect(sent).toEqual([1, 2, 3, 3, 3]);
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { seen: 3, tries: 3, occurrences: 1, path: '2', check: { id: 'list-3-numbers' } },
     ]);
   });
@@ -27,9 +27,9 @@ describe('a breach', () => {
   test('of a systematic case is repeated by its path, unless the case looks back at others', async () => {
     const again = await execute(checkOf({ arbitrary: numbers }), failsFrom(3), { path: '2' });
     expect(again.sent).toEqual([3, 3, 3]);
-    expect(again.evidenceLog.entry('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
+    expect(again.evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ path: '2', seen: 3, tries: 3 }]);
     const { evidenceLog } = await execute(checkOf({ dependsOnEarlierCases: true }), failsFrom(3));
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ path: null }]);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ path: null }]);
   });
 
   test('that does not come back is counted as such', async () => {
@@ -38,7 +38,7 @@ describe('a breach', () => {
       calls += 1;
       return calls === 1 ? [breachOf('LIST-3')] : [];
     });
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 1, tries: 3 }]);
   });
 
   test('that does not come back gives way to a case that does, which is told no second time', async () => {
@@ -53,7 +53,7 @@ describe('a breach', () => {
       { onCause: (breach) => told.push(breach) },
     );
     expect(sent).toEqual([1, 1, 1, 2, 2, 2, 3]);
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { path: '1', seen: 3, tries: 3, occurrences: 3 },
     ]);
     expect(told).toHaveLength(1);
@@ -68,7 +68,7 @@ describe('a breach', () => {
       return [breachOf('LIST-3')];
     });
     expect(sent).toHaveLength(5 * 3 + 4);
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { path: '0', seen: 1, tries: 3, occurrences: 9 },
     ]);
   });
@@ -76,18 +76,16 @@ describe('a breach', () => {
   test('does not end the check, and its cause is not recorded twice', async () => {
     const { sent, evidenceLog } = await execute(checkOf({ inputs: () => [5, 6, 7, 8] }), failsFrom(6));
     expect(sent).toEqual([5, 6, 6, 6, 7, 8]);
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ occurrences: 3 }]);
   });
 
   test('of another cause is recorded beside it', async () => {
     const server: Server = (value) => [breachOf('LIST-3', `rule ${value}`), breachOf('GEN-1', 'rule')];
     const { evidenceLog } = await execute(checkOf(), server);
-    expect(evidenceLog.entry('LIST-3').causes.map(({ breach }) => causeOf(breach.problem).variant)).toEqual([
-      'rule 1',
-      'rule 2',
-      'rule 3',
-    ]);
-    expect(evidenceLog.entry('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
+    expect(
+      evidenceLog.evidenceOn('LIST-3').causes.map(({ breach }) => causeOf(breach.problem).variant),
+    ).toEqual(['rule 1', 'rule 2', 'rule 3']);
+    expect(evidenceLog.evidenceOn('GEN-1').causes).toMatchObject([{ occurrences: 3 }]);
   });
 
   test('is told once', async () => {
@@ -103,7 +101,7 @@ describe('a breach', () => {
       runs: 1,
     });
     expect(sent).toHaveLength(4);
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('of silence is not sent again, nor shrunk: it costs the time-out each time', async () => {
@@ -113,7 +111,7 @@ describe('a breach', () => {
       { runs: 1 },
     );
     expect(sent).toHaveLength(1);
-    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('of a target that is gone afterwards is no unstable one', async () => {
@@ -122,7 +120,7 @@ describe('a breach', () => {
       calls += 1;
       return calls === 1 ? [breachOf('GEN-4')] : 'gone';
     });
-    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
+    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([{ seen: 1, tries: 1 }]);
   });
 
   test('after which the target takes no connections any more is no unstable one, and that is one as well', async () => {
@@ -135,7 +133,7 @@ describe('a breach', () => {
       return [{ ...refused, exchange: { ...refused.exchange, response: null, failure } }];
     });
     expect(sent).toEqual([1, 1]);
-    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([
+    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([
       { breach: { problem: { form: 'no answer: reset' } }, seen: 1, tries: 1 },
       { breach: { problem: { form: 'no answer: refused' } }, seen: 1, tries: 1 },
     ]);
@@ -145,14 +143,14 @@ describe('a breach', () => {
     const evidenceLog = createEvidenceLog((id) => id !== 'LIST-3');
     const { sent } = await execute(checkOf(), failsFrom(1), { evidenceLog });
     expect(sent).toEqual([1, 2, 3]);
-    expect(evidenceLog.entry('LIST-3').causes).toEqual([]);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toEqual([]);
   });
 });
 
 describe('requests that met a requirement', () => {
   const passes = async (check: Check<unknown>, server: Server) =>
     (await execute(check, server)).evidenceLog
-      .passedBeside(breachOf('LIST-3'))
+      .similarPassing(breachOf('LIST-3'))
       .candidates.map((about) => (about.kind === 'request' ? about.probe.listing?.limit : null));
 
   test('are kept beside what breaches it', async () => {
@@ -180,12 +178,12 @@ describe('a case that can be made small', () => {
   test('is shrunk to the smallest that shows the cause, and its path repeats just that', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
-    const [cause] = evidenceLog.entry('LIST-3').causes;
+    const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
     expect(cause).toMatchObject({ seen: 3, tries: 3 });
     expect(cause?.path).toMatch(/^\d+(:\d+)+$/);
     const again = await execute(check, failsFrom(100), { runs: 100, path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
-    expect(again.evidenceLog.entry('LIST-3').causes).toMatchObject([
+    expect(again.evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { path: cause?.path, seen: 3, tries: 3 },
     ]);
   });
@@ -193,7 +191,7 @@ describe('a case that can be made small', () => {
   test('that is systematic is shrunk as well, where its arbitrary can', async () => {
     const shrinking = checkOf({ inputs: () => [1, 800], arbitrary: numbers });
     const { evidenceLog } = await execute(shrinking, failsFrom(100), { runs: 0 });
-    expect(evidenceLog.entry('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
+    expect(evidenceLog.evidenceOn('LIST-3').causes[0]?.path).toMatch(/^1(:\d+)+$/);
     const alone = checkOf({ inputs: () => [1, 800], arbitrary: () => fc.constantFrom(1) });
     const { sent } = await execute(alone, failsFrom(100), { runs: 0 });
     expect(sent).toEqual([1, 800, 800, 800]);
@@ -205,7 +203,7 @@ describe('a case that can be made small', () => {
     const check = checkOf({ inputs: () => [1, 800], shrink: halves });
     const { sent, evidenceLog } = await execute(check, failsFrom(100));
     expect(sent).toEqual([1, 800, 800, 400, 200, 100, 50, 100, 100]);
-    const [cause] = evidenceLog.entry('LIST-3').causes;
+    const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
     expect(cause).toMatchObject({ path: '1:0:0:0', seen: 3, tries: 3 });
     const again = await execute(check, failsFrom(100), { path: cause?.path ?? null });
     expect(again.sent).toEqual([100, 100, 100]);
@@ -229,7 +227,7 @@ describe('a case that can be made small', () => {
     const arbitrary = () => fc.integer({ min: 0, max: 1_000 }).filter((value) => value !== 0);
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1], arbitrary }), server, { runs: 100 });
     const variants = evidenceLog
-      .entry('LIST-3')
+      .evidenceOn('LIST-3')
       .causes.map(({ breach, seen, tries }) => [causeOf(breach.problem).variant, seen, tries]);
     expect(variants).toEqual([
       ['small', 3, 3],
@@ -253,7 +251,7 @@ describe('a case that can be made small', () => {
       const { evidenceLog } = await execute(check, () => [breachOf('LIST-3')], { runs: 1 });
       expect(sent.length).toBeGreaterThanOrEqual(2 * cost);
       expect(sent.length).toBeLessThanOrEqual(60 + cost);
-      expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
+      expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: cost <= 30 ? 3 : 2 }]);
     }
   });
 
@@ -268,10 +266,10 @@ describe('a case that can be made small', () => {
   test('is not gone on with by a path that no longer fails', async () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
-    const path = evidenceLog.entry('LIST-3').causes[0]?.path ?? '';
+    const path = evidenceLog.evidenceOn('LIST-3').causes[0]?.path ?? '';
     const { sent, evidenceLog: repeated } = await execute(check, met, { path });
     expect(sent).toEqual([100]);
-    expect(repeated.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
+    expect(repeated.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
   });
 
   test('that a path does not lead to is undecided', async () => {
@@ -279,9 +277,9 @@ describe('a case that can be made small', () => {
       path: '9:9:9',
     });
     expect(sent).toEqual([]);
-    expect([...evidenceLog.entry('LIST-3').undecided.values()]).toEqual([
+    expect([...evidenceLog.evidenceOn('LIST-3').inconclusive.values()]).toEqual([
       { reason: { code: 'not-tested', detail: 'no-such-case', path: '9:9:9' }, count: 1 },
     ]);
-    expect(evidenceLog.entry('LIST-3').errors).toEqual([]);
+    expect(evidenceLog.evidenceOn('LIST-3').errors).toEqual([]);
   });
 });

@@ -6,12 +6,12 @@ import type { Execution } from './run-case.ts';
 import { drawCases, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
 export const newFailures = (findings: readonly Finding[], { evidenceLog }: Execution): readonly Breach[] =>
-  findings.filter(isBreach).filter((breach) => !evidenceLog.knows(breach));
+  findings.filter(isBreach).filter((breach) => !evidenceLog.isKnown(breach));
 
 /** Records an attempt in which no new cause was met. */
 export const recordKnown = (findings: readonly Finding[], { evidenceLog }: Execution): void => {
   evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
-  for (const finding of findings) if (isBreach(finding)) evidenceLog.recur(finding);
+  for (const finding of findings) if (isBreach(finding)) evidenceLog.recordRecurrence(finding);
 };
 
 /** Notes a case of one request: of several nothing tells which of them met what. */
@@ -24,7 +24,7 @@ export const recordPass = (
   if (only === undefined || status === undefined || sent.length > 1) return;
   const { probe } = only;
   const about = () => aboutRequest(probe, execution.runContext);
-  execution.evidenceLog.pass(check.id, { request: probe.request, status, findings, about });
+  execution.evidenceLog.recordPass(check.id, { request: probe.request, status, findings, about });
 };
 
 /** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
@@ -96,12 +96,12 @@ export const confirm = async (
   const { execution, check } = prepared;
   const { attempts, last } = await retry(prepared, found);
   recordKnown(
-    found.findings.filter((finding) => !isBreach(finding) || execution.evidenceLog.knows(finding)),
+    found.findings.filter((finding) => !isBreach(finding) || execution.evidenceLog.isKnown(finding)),
     execution,
   );
   const recorded = new Set<string>();
   for (const first of causesOf([...earlier, ...attempts.flat(), ...last]).values()) {
-    if (execution.evidenceLog.knows(first) || recorded.has(problemKey(first))) continue;
+    if (execution.evidenceLog.isKnown(first) || recorded.has(problemKey(first))) continue;
     recorded.add(problemKey(first));
     const shown = attempts
       .map((findings) => recurrenceOf(first, findings))
@@ -111,7 +111,7 @@ export const confirm = async (
     // What only the found case showed, before it was made smaller, was one more try.
     const tries = isUnreachable(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
     const told = execution.evidenceLog.causes;
-    execution.evidenceLog.recordCause({
+    execution.evidenceLog.recordFailure({
       breach: withRecurrence(breach, execution),
       check,
       path,

@@ -63,30 +63,31 @@ describe('a cause that does not come back', () => {
       ...breachOf(requirement),
       exchange: exchangeOf(listPets({}), { status }),
     });
-    evidenceLog.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
-    evidenceLog.recordCause({ ...recorded(failing('GEN-4', 502)), ...once });
-    evidenceLog.recordCause({ ...recorded(failing('AUTH-1', 200)), ...once });
-    evidenceLog.recordCause(recorded(failing('AUTH-3', 502)));
+    evidenceLog.recordFailure({ ...recorded(failing('AUTH-2', 502)), ...once });
+    evidenceLog.recordFailure({ ...recorded(failing('GEN-4', 502)), ...once });
+    evidenceLog.recordFailure({ ...recorded(failing('AUTH-1', 200)), ...once });
+    evidenceLog.recordFailure(recorded(failing('AUTH-3', 502)));
     const breached = ['AUTH-1', 'AUTH-2', 'AUTH-3', 'GEN-4'].filter(
-      (id) => evidenceLog.entry(id).causes.length,
+      (id) => evidenceLog.evidenceOn(id).causes.length,
     );
     expect(breached).toEqual(['AUTH-1', 'AUTH-3', 'GEN-4']);
-    expect([...evidenceLog.entry('AUTH-2').undecided.keys()]).toEqual([
+    expect([...evidenceLog.evidenceOn('AUTH-2').inconclusive.keys()]).toEqual([
       JSON.stringify({ code: 'server-error', detail: 'once', status: 502 }),
     ]);
-    for (const _more of [1, 2, 3]) evidenceLog.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
-    expect(evidenceLog.knows(failing('AUTH-2', 502))).toBe(false);
-    evidenceLog.recordCause({ ...recorded(failing('AUTH-2', 502)), ...once });
-    expect(evidenceLog.knows(failing('AUTH-2', 502))).toBe(true);
+    for (const _more of [1, 2, 3])
+      evidenceLog.recordFailure({ ...recorded(failing('AUTH-2', 502)), ...once });
+    expect(evidenceLog.isKnown(failing('AUTH-2', 502))).toBe(false);
+    evidenceLog.recordFailure({ ...recorded(failing('AUTH-2', 502)), ...once });
+    expect(evidenceLog.isKnown(failing('AUTH-2', 502))).toBe(true);
   });
 
   test('is wanted anew, until it does', () => {
     const evidenceLog = all();
-    evidenceLog.recordCause({ ...recorded(breachOf('GEN-4')), ...once });
-    expect(evidenceLog.knows(breachOf('GEN-4'))).toBe(false);
-    evidenceLog.recordCause({ ...recorded(breachOf('GEN-4')), check: checkNamed('LIST-3 the true one') });
-    expect(evidenceLog.knows(breachOf('GEN-4'))).toBe(true);
-    expect(evidenceLog.entry('GEN-4').causes).toMatchObject([
+    evidenceLog.recordFailure({ ...recorded(breachOf('GEN-4')), ...once });
+    expect(evidenceLog.isKnown(breachOf('GEN-4'))).toBe(false);
+    evidenceLog.recordFailure({ ...recorded(breachOf('GEN-4')), check: checkNamed('LIST-3 the true one') });
+    expect(evidenceLog.isKnown(breachOf('GEN-4'))).toBe(true);
+    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([
       { check: checkNamed('LIST-3 the true one'), seen: 3, occurrences: 2 },
     ]);
   });
@@ -101,9 +102,9 @@ describe('a cause', () => {
     });
     const cases = Array.from({ length: 25 }, (_, index) => failing(index));
     for (const [index, breach] of cases.entries())
-      if (index === 0) evidenceLog.recordCause(recorded(breach));
-      else evidenceLog.recur(breach);
-    const [cause] = evidenceLog.entry('LIST-3').causes;
+      if (index === 0) evidenceLog.recordFailure(recorded(breach));
+      else evidenceLog.recordRecurrence(breach);
+    const [cause] = evidenceLog.evidenceOn('LIST-3').causes;
     expect(cause?.occurrences).toBe(25);
     expect(cause?.others.map((other) => cases.indexOf(other))).toEqual([1, 2, 3, 5, 9, 17]);
   });
@@ -111,7 +112,7 @@ describe('a cause', () => {
   test('shows beside it what passes, or what it names itself', () => {
     const evidenceLog = all();
     const pass = (probe: Probe, findings: readonly Finding[] = [passed('LIST-3')]) =>
-      evidenceLog.pass('LIST-3 check', {
+      evidenceLog.recordPass('LIST-3 check', {
         request: probe.request,
         status: 200,
         findings,
@@ -123,13 +124,13 @@ describe('a cause', () => {
     pass(listPets({ limit: 6 }), [passed('LIST-4')]);
     pass(listPets({ limit: 9 }), [passed('LIST-3'), breachOf('LIST-3', 'another')]);
     const breach = { ...breachOf('LIST-3'), about: aboutOf(listPets({ limit: 8 })) };
-    evidenceLog.recordCause(recorded(breach));
-    expect(evidenceLog.passedBeside(breach)).toEqual({
+    evidenceLog.recordFailure(recorded(breach));
+    expect(evidenceLog.similarPassing(breach)).toEqual({
       candidates: [aboutOf(seven)],
       breaching: [breach.about],
     });
     const beside = exchangeOf(createPetOf({ name: 'Rex' }), {});
-    expect(evidenceLog.passedBeside({ ...breach, beside: [beside] })).toEqual({
+    expect(evidenceLog.similarPassing({ ...breach, beside: [beside] })).toEqual({
       candidates: [{ kind: 'creation', exchange: beside }],
       breaching: [],
     });
@@ -143,23 +144,28 @@ describe('a cause', () => {
       [200, fine],
       [404, missing],
     ] as const)
-      evidenceLog.pass('a check', { request: listPets({}).request, status, findings, about: () => about });
+      evidenceLog.recordPass('a check', {
+        request: listPets({}).request,
+        status,
+        findings,
+        about: () => about,
+      });
     const exchange = exchangeOf(listPets({ limit: 7 }), { status: 200 });
     const breach = { ...breachOf('GEN-3'), exchange };
-    expect(evidenceLog.passedBeside(breach).candidates).toEqual([fine]);
+    expect(evidenceLog.similarPassing(breach).candidates).toEqual([fine]);
     const ofStatus = { ...breach, problem: { rule: 'server-error', wrongStatus: 200 } as const };
-    expect(evidenceLog.passedBeside(ofStatus).candidates).toEqual([fine, missing]);
+    expect(evidenceLog.similarPassing(ofStatus).candidates).toEqual([fine, missing]);
   });
 
   test('is one of a requirement, a rule, a variant, a wrong status, and an operation', () => {
     const evidenceLog = all();
     const breach = breachOf('LIST-3', 'too many');
-    evidenceLog.recordCause(recorded(breach));
-    expect(evidenceLog.knows(breachOf('LIST-3', 'too many'))).toBe(true);
-    expect(evidenceLog.knows(breachOf('LIST-2', 'too many'))).toBe(false);
-    expect(evidenceLog.knows(breachOf('LIST-3', 'another rule'))).toBe(false);
-    expect(evidenceLog.knows({ ...breach, problem: { rule: 'limit-zero', limit: '0' } })).toBe(false);
-    expect(evidenceLog.knows({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
+    evidenceLog.recordFailure(recorded(breach));
+    expect(evidenceLog.isKnown(breachOf('LIST-3', 'too many'))).toBe(true);
+    expect(evidenceLog.isKnown(breachOf('LIST-2', 'too many'))).toBe(false);
+    expect(evidenceLog.isKnown(breachOf('LIST-3', 'another rule'))).toBe(false);
+    expect(evidenceLog.isKnown({ ...breach, problem: { rule: 'limit-zero', limit: '0' } })).toBe(false);
+    expect(evidenceLog.isKnown({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
   });
 
   test('of a wrong status is another one with another status', () => {
@@ -168,18 +174,18 @@ describe('a cause', () => {
       ...breachOf('GEN-4'),
       problem: { rule: 'server-error', wrongStatus },
     });
-    evidenceLog.recordCause(recorded(failing(500)));
-    expect(evidenceLog.knows(failing(500))).toBe(true);
-    expect(evidenceLog.knows(failing(502))).toBe(false);
+    evidenceLog.recordFailure(recorded(failing(500)));
+    expect(evidenceLog.isKnown(failing(500))).toBe(true);
+    expect(evidenceLog.isKnown(failing(502))).toBe(false);
   });
 
   test('is kept once, as it was recorded first, and counts how often it recurs', () => {
     const evidenceLog = all();
-    evidenceLog.recordCause(recorded(breachOf('LIST-3')));
-    evidenceLog.recordCause({ ...recorded(breachOf('LIST-3')), check: checkNamed('LIST-3 another') });
-    evidenceLog.recur(breachOf('LIST-3'));
-    evidenceLog.recur(breachOf('LIST-3'));
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([
+    evidenceLog.recordFailure(recorded(breachOf('LIST-3')));
+    evidenceLog.recordFailure({ ...recorded(breachOf('LIST-3')), check: checkNamed('LIST-3 another') });
+    evidenceLog.recordRecurrence(breachOf('LIST-3'));
+    evidenceLog.recordRecurrence(breachOf('LIST-3'));
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
       { check: checkNamed('LIST-3 check'), occurrences: 3 },
     ]);
     expect(evidenceLog.causes).toBe(1);
@@ -187,16 +193,16 @@ describe('a cause', () => {
 
   test('that was never recorded does not recur', () => {
     const evidenceLog = all();
-    evidenceLog.recur(breachOf('LIST-3'));
-    expect(evidenceLog.entry('LIST-3').causes).toEqual([]);
+    evidenceLog.recordRecurrence(breachOf('LIST-3'));
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toEqual([]);
   });
 
   test('of a requirement that is not chosen passes for known and is not kept', () => {
     const evidenceLog = createEvidenceLog((id) => id === 'LIST-2');
-    expect(evidenceLog.knows(breachOf('LIST-3'))).toBe(true);
-    evidenceLog.recordCause(recorded(breachOf('LIST-3')));
+    expect(evidenceLog.isKnown(breachOf('LIST-3'))).toBe(true);
+    evidenceLog.recordFailure(recorded(breachOf('LIST-3')));
     evidenceLog.recordError('LIST-3', 'a fault');
-    expect(evidenceLog.entry('LIST-3')).toMatchObject({ causes: [], errors: [] });
+    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ causes: [], errors: [] });
     expect(evidenceLog.causes).toBe(0);
   });
 });
@@ -211,18 +217,18 @@ describe('evidence', () => {
       { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
       { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'no-response' } },
     ]);
-    expect(evidenceLog.entry('LIST-1').met).toBe(2);
-    expect([...evidenceLog.entry('LIST-2').undecided.values()]).toEqual([
+    expect(evidenceLog.evidenceOn('LIST-1').passed).toBe(2);
+    expect([...evidenceLog.evidenceOn('LIST-2').inconclusive.values()]).toEqual([
       { reason: { code: 'store-too-small', more: 20 }, count: 2 },
       { reason: { code: 'no-response' }, count: 1 },
     ]);
-    expect(evidenceLog.entry('LIST-9')).toMatchObject({ met: 0, causes: [], errors: [] });
+    expect(evidenceLog.evidenceOn('LIST-9')).toMatchObject({ passed: 0, causes: [], errors: [] });
   });
 
   test('of faults of the suite is kept by requirement', () => {
     const evidenceLog = all();
     evidenceLog.recordError('LIST-1', 'TypeError');
-    expect(evidenceLog.entry('LIST-1').errors).toEqual(['TypeError']);
+    expect(evidenceLog.evidenceOn('LIST-1').errors).toEqual(['TypeError']);
   });
 });
 
@@ -246,7 +252,7 @@ describe('observations', () => {
       { id: 'LIST-5', subject: 'limit', value: '400', values: ['400'] },
       { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);
-    expect(evidenceLog.entry('ERR-3').met).toBe(4);
+    expect(evidenceLog.evidenceOn('ERR-3').passed).toBe(4);
   });
 
   test('keep a dozen values of a subject', () => {

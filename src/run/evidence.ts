@@ -6,9 +6,9 @@ import type { Breach, Finding } from '../oracle/finding.ts';
 import { onEveryResponse } from '../oracle/oracle.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 import { type Observation, observationOf, type Passed, sortObservations } from './outcome.ts';
-import { commonVariant, createPassLog, type Pass, placeOf } from './passing-requests.ts';
+import { commonVariant, createPassLog, type PassedCase, type PassLog, scopeOf } from './passing-requests.ts';
 
-/** A breach as it is reported: once a cause, with how firmly it stands. */
+/** What is known of one cause of failures. */
 export interface Cause {
   readonly breach: Breach;
   readonly check: CheckName;
@@ -17,251 +17,28 @@ export interface Cause {
   readonly seen: number;
   readonly tries: number;
   readonly occurrences: number;
-  /** Some of the other cases that met it, near ones and far ones. */
+  /** Breaches of other cases with this cause: of the next few, and of some later ones. */
   readonly others: readonly Breach[];
 }
 
-interface Undecided {
+/** A confirmed failure of one case. */
+export type ConfirmedFailure = Omit<Cause, 'occurrences' | 'others'>;
+
+interface Inconclusive {
   readonly reason: Reason;
   /** How many cases. */
   readonly count: number;
 }
 
-export interface Entry {
-  readonly met: number;
+/** All evidence on one requirement. */
+export interface Evidence {
+  readonly passed: number;
   readonly causes: readonly Cause[];
-  /** Why cases gave no clear result, each reason once, by its facts. */
-  readonly undecided: ReadonlyMap<string, Undecided>;
-  /** Messages of faults of the suite itself. */
+  /** Why cases gave no clear result, each reason once. */
+  readonly inconclusive: ReadonlyMap<string, Inconclusive>;
+  /** Messages of errors of the suite itself. */
   readonly errors: readonly string[];
 }
-
-/** All evidence of a run, by requirement. */
-export interface EvidenceLog {
-  /**
-   * Tells whether the cause of a breach was recorded before. What did not come back each time it was sent again may be another request's
-   * doing: of such a cause further cases are wanted.
-   */
-  knows(breach: Breach): boolean;
-  record(findings: readonly Exclude<Finding, Breach>[]): void;
-  /** Of several cases of one cause the one is kept that came back most reliably. */
-  recordCause(cause: Omit<Cause, 'occurrences' | 'others'>): void;
-  /** One more case met a known cause. */
-  recur(breach: Breach): void;
-  recordError(requirement: string, message: string): void;
-  /** A case of a check met requirements, or breached them, by one request alone. */
-  pass(check: string, pass: Pass): void;
-  /** What is like a breach, and is well: requests of the operation, or what the breach names itself. */
-  passedBeside(breach: Breach): Passed;
-  /** The way of all requests that met the cause of a breach, and of none that passed; null: there is none. */
-  commonVariant(breach: Breach): RequestVariant | null;
-  entry(requirement: string): Entry;
-  /** One more case of a check that is named for the requirement. */
-  countCase(requirement: string, lostTo: LossCode | null): void;
-  /** The cases that could have failed a requirement; of requirements on every response, the cases of all checks. */
-  casesOf(requirement: string): CaseCount;
-  observations(): readonly Observation[];
-  readonly causes: number;
-}
-
-/** So many cases of a cause are looked at for one that comes back each time. */
-const mostDoubtful = 5;
-
-export const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
-
-/** What a server owes that fails, whatever it was asked for. */
-const ofFailures: readonly string[] = ['GEN-1', 'GEN-4'];
-
-/** The server failed, and did not where the same was asked again: that says nothing of what it was asked for. */
-const isTransient5xx = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
-  seen < tries && (breach.exchange.response?.status ?? 0) >= 500 && !ofFailures.includes(breach.requirement);
-
-/** A change that the document allows looks like this failure, but does not come back each time. */
-const isChange = ({ breach, seen, tries }: Pick<Cause, 'breach' | 'seen' | 'tries'>): boolean =>
-  breach.mustRecur === 'always' && (seen < tries || tries < 2);
-
-/** Why a case decides nothing although it found a failure; null: it does decide. */
-const doubtAbout = (cause: Pick<Cause, 'breach' | 'seen' | 'tries'>): Reason | null => {
-  if (isChange(cause)) return { code: 'not-repeatable' };
-  if (!isTransient5xx(cause)) return null;
-
-  return { code: 'server-error', detail: 'once', status: cause.breach.exchange.response?.status ?? 0 };
-};
-
-const moreStable = <Case extends Pick<Cause, 'seen' | 'tries'>>(kept: Case, other: Case): Case =>
-  other.seen * kept.tries > kept.seen * other.tries ? other : kept;
-
-interface OpenEntry {
-  met: number;
-  readonly causes: Map<string, Cause>;
-  /** How many cases were recorded of a cause. */
-  readonly recorded: Map<string, number>;
-  readonly undecided: Map<string, Undecided>;
-  readonly errors: string[];
-}
-
-const addUndecided = ({ undecided }: OpenEntry, reason: Reason): void => {
-  const facts = JSON.stringify(reason);
-  undecided.set(facts, { reason, count: (undecided.get(facts)?.count ?? 0) + 1 });
-};
-
-const mostValues = 12;
-/** Of all that recur these are named: neighbours are much alike, and a reader wants to see how far a cause goes. */
-const namedOnes: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
-
-/** So many requests that met one cause are compared with those that did not. */
-const mostBreaching = 200;
-
-const withOther = ({ others, occurrences }: Cause, breach: Breach): readonly Breach[] =>
-  breach.about === undefined || !namedOnes.includes(occurrences) ? others : [...others, breach];
-
-const classOf = (status: number): number => Math.floor(status / 100);
-
-/** A wrong response is compared with responses of its class, unless it is the status that is wrong. */
-const isLike =
-  ({ problem, exchange: { response } }: Breach) =>
-  ({ status }: Pass): boolean =>
-    causeOf(problem).wrongStatus !== undefined ||
-    response === null ||
-    classOf(status) === classOf(response.status);
-
-/** An empty evidence log. Breaches are kept of the chosen requirements only; what was met is kept of all, as others may depend on it. */
-export const createEvidenceLog = (
-  isChosen: (requirement: string) => boolean,
-  passes = createPassLog(),
-): EvidenceLog => {
-  const entries = new Map<string, OpenEntry>();
-  const observed = new Map<string, Pick<Observation, 'id' | 'subject'> & { readonly values: Set<string> }>();
-  const breaching = new Map<string, ApiRequest[]>();
-  const cases = createCaseCounts();
-  let causes = 0;
-
-  const open = (requirement: string): OpenEntry => {
-    const entry = entries.get(requirement) ?? {
-      met: 0,
-      causes: new Map(),
-      recorded: new Map(),
-      undecided: new Map(),
-      errors: [],
-    };
-    entries.set(requirement, entry);
-    return entry;
-  };
-
-  /** The requests that met a cause, of those that can be compared. */
-  const breachingOf = (breach: Breach): ApiRequest[] => {
-    const key = `${causeKey(breach)} | ${placeOf(breach.exchange.request)}`;
-    const known = breaching.get(key) ?? [];
-    breaching.set(key, known);
-    return known;
-  };
-
-  const noteBreaching = (breach: Breach) => {
-    const known = breachingOf(breach);
-    if (known.length < mostBreaching) known.push(breach.exchange.request);
-  };
-
-  const observe = (finding: Extract<Finding, { kind: 'observation' }>) => {
-    const key = `${finding.requirement} ${finding.subject}`;
-    const known = observed.get(key) ?? {
-      id: finding.requirement,
-      subject: finding.subject,
-      values: new Set<string>(),
-    };
-    observed.set(key, known);
-    if (known.values.size < mostValues) known.values.add(finding.value);
-    open(finding.requirement).met += 1;
-  };
-
-  const recordOne = (finding: Exclude<Finding, Breach>) => {
-    if (finding.kind === 'observation') return observe(finding);
-    const entry = open(finding.requirement);
-    if (finding.kind === 'passed') entry.met += 1;
-    else addUndecided(entry, finding.reason);
-  };
-
-  const knows = (breach: Breach): boolean => {
-    const { causes: known, recorded } = open(breach.requirement);
-    const key = causeKey(breach);
-    const cause = known.get(key);
-    const needsCaution = cause === undefined || isFlaky(cause);
-    return !(needsCaution && (recorded.get(key) ?? 0) < mostDoubtful);
-  };
-
-  return {
-    knows: (breach) => !isChosen(breach.requirement) || knows(breach),
-    record: (findings) => findings.forEach(recordOne),
-    recordCause: (cause) => {
-      const { breach } = cause;
-      if (!isChosen(breach.requirement)) return;
-      const key = causeKey(breach);
-      const entry = open(breach.requirement);
-      const known = entry.causes.get(key);
-      entry.recorded.set(key, (entry.recorded.get(key) ?? 0) + 1);
-      const doubt = doubtAbout(cause);
-      if (doubt !== null) {
-        addUndecided(entry, doubt);
-        return;
-      }
-      noteBreaching(breach);
-      if (known === undefined) causes += 1;
-      else if (!isFlaky(known)) return;
-      const kept =
-        known === undefined ? cause : moreStable<Omit<Cause, 'occurrences' | 'others'>>(known, cause);
-      entry.causes.set(key, {
-        ...kept,
-        occurrences: (known?.occurrences ?? 0) + 1,
-        others: known?.others ?? [],
-      });
-    },
-    recur: (breach) => {
-      const entry = open(breach.requirement);
-      const known = entry.causes.get(causeKey(breach));
-      if (known === undefined) return;
-      noteBreaching(breach);
-      entry.causes.set(causeKey(breach), {
-        ...known,
-        occurrences: known.occurrences + 1,
-        others: withOther(known, breach),
-      });
-    },
-    recordError: (requirement, message) => {
-      if (isChosen(requirement)) open(requirement).errors.push(message);
-    },
-    pass: passes.add,
-    passedBeside: (breach) => {
-      const { requirement, exchange, beside } = breach;
-      if (beside !== undefined)
-        return { candidates: beside.map((each) => ({ kind: 'creation', exchange: each })), breaching: [] };
-      const candidates = passes
-        .meeting(requirement, exchange.request)
-        .filter(isLike(breach))
-        .map((pass) => pass.about());
-      const breaching = [...open(requirement).causes.values()]
-        .flatMap(({ breach: known, others }) => [known, ...others])
-        .flatMap(({ about }) => about ?? []);
-      return { candidates, breaching };
-    },
-    commonVariant: (breach) =>
-      commonVariant(
-        breachingOf(breach),
-        passes.meeting(breach.requirement, breach.exchange.request).map(({ request }) => request),
-      ),
-    entry: (requirement) => {
-      const entry = open(requirement);
-      return { ...entry, causes: [...entry.causes.values()] };
-    },
-    countCase: cases.add,
-    casesOf: (requirement) => (onEveryResponse.includes(requirement) ? cases.all : cases.of(requirement)),
-    observations: () =>
-      sortObservations(
-        [...observed.values()].map(({ values, ...subject }) => observationOf(subject, values)),
-      ),
-    get causes() {
-      return causes;
-    },
-  };
-};
 
 /** How many cases there were, and how many of them were lost to what. */
 export interface CaseCount {
@@ -269,27 +46,269 @@ export interface CaseCount {
   readonly lost: ReadonlyMap<LossCode, number>;
 }
 
-/** Tested on whatever is sent: what was not sent is no loss to them. */
-const onWhateverIsSent: readonly string[] = ['RATE-1', 'RATE-2', 'RATE-3'];
+/** All evidence of a run, by requirement. */
+export interface EvidenceLog {
+  /**
+   * Tells whether the cause of a breach was recorded before. A cause that did not come back each time may be the effect of another
+   * request: some more cases of it are wanted.
+   */
+  isKnown(breach: Breach): boolean;
+  record(findings: readonly Exclude<Finding, Breach>[]): void;
+  /** Of several cases of one cause, the one is kept that came back most reliably. */
+  recordFailure(failure: ConfirmedFailure): void;
+  /** One more case has a known cause. */
+  recordRecurrence(breach: Breach): void;
+  recordError(requirement: string, message: string): void;
+  /** A case of one request passed requirements, or failed them. */
+  recordPass(check: string, passed: PassedCase): void;
+  /** One more case of a check of the requirement. */
+  countCase(requirement: string, lostTo: LossCode | null): void;
+  evidenceOn(requirement: string): Evidence;
+  /** The cases that could have failed a requirement. If every response tests it: all cases. */
+  casesOf(requirement: string): CaseCount;
+  /** Passing requests to compare a breach with: of the same operation, or the ones that the breach names. */
+  similarPassing(breach: Breach): Passed;
+  /** The header variant that all requests with the cause of a breach have, and no passing request has; null: none. */
+  commonVariant(breach: Breach): RequestVariant | null;
+  observations(): readonly Observation[];
+  readonly causes: number;
+}
 
-const none: CaseCount = { total: 0, lost: new Map() };
+interface OpenEvidence {
+  passed: number;
+  readonly causes: Map<string, Cause>;
+  /** How many cases were recorded of each cause. */
+  readonly recorded: Map<string, number>;
+  readonly inconclusive: Map<string, Inconclusive>;
+  readonly errors: string[];
+  readonly cases: OpenCount;
+}
 
-/** Counts cases by requirement, and all of them together. */
-const createCaseCounts = () => {
-  const counts = new Map<string, { total: number; lost: Map<LossCode, number> }>();
-  const all = { total: 0, lost: new Map<LossCode, number>() };
-  return {
-    /** One more case of a check that is named for this requirement. */
-    add: (requirement: string, lostTo: LossCode | null): void => {
-      const own = counts.get(requirement) ?? { total: 0, lost: new Map<LossCode, number>() };
-      counts.set(requirement, own);
-      for (const count of [own, all]) {
-        count.total += 1;
-        if (lostTo !== null) count.lost.set(lostTo, (count.lost.get(lostTo) ?? 0) + 1);
-      }
-    },
-    of: (requirement: string): CaseCount =>
-      onWhateverIsSent.includes(requirement) ? none : (counts.get(requirement) ?? none),
-    all: all as CaseCount,
+interface OpenCount {
+  total: number;
+  readonly lost: Map<LossCode, number>;
+}
+
+interface Observed extends Pick<Observation, 'id' | 'subject'> {
+  readonly values: Set<string>;
+}
+
+interface State {
+  readonly isSelected: (requirement: string) => boolean;
+  readonly passes: PassLog;
+  readonly byRequirement: Map<string, OpenEvidence>;
+  readonly observed: Map<string, Observed>;
+  /** Failing requests by cause, of those that can be compared. */
+  readonly failing: Map<string, ApiRequest[]>;
+  readonly allCases: OpenCount;
+  causes: number;
+}
+
+/**
+ * An empty evidence log. Breaches are kept only of the selected requirements. What passed is kept of all, because others may depend on
+ * it.
+ */
+export const createEvidenceLog = (
+  isSelected: (requirement: string) => boolean,
+  passes = createPassLog(),
+): EvidenceLog => {
+  const state: State = {
+    isSelected,
+    passes,
+    byRequirement: new Map(),
+    observed: new Map(),
+    failing: new Map(),
+    allCases: { total: 0, lost: new Map() },
+    causes: 0,
   };
+  return {
+    isKnown: (breach) => isKnown(state, breach),
+    record: (findings) => {
+      for (const finding of findings) record(state, finding);
+    },
+    recordFailure: (failure) => recordFailure(state, failure),
+    recordRecurrence: (breach) => recordRecurrence(state, breach),
+    recordError: (requirement, message) => {
+      if (isSelected(requirement)) open(state, requirement).errors.push(message);
+    },
+    recordPass: passes.add,
+    countCase: (requirement, lostTo) => countCase(state, requirement, lostTo),
+    evidenceOn: (requirement) => {
+      const evidence = open(state, requirement);
+      return { ...evidence, causes: [...evidence.causes.values()] };
+    },
+    casesOf: (requirement) => casesOf(state, requirement),
+    similarPassing: (breach) => similarPassing(state, breach),
+    commonVariant: (breach) =>
+      commonVariant(
+        failingWith(state, breach),
+        passes.passing(breach.requirement, breach.exchange.request).map(({ request }) => request),
+      ),
+    observations: () =>
+      sortObservations(
+        [...state.observed.values()].map(({ values, ...subject }) => observationOf(subject, values)),
+      ),
+    get causes() {
+      return state.causes;
+    },
+  };
+};
+
+const open = ({ byRequirement }: State, requirement: string): OpenEvidence => {
+  const evidence = byRequirement.get(requirement) ?? {
+    passed: 0,
+    causes: new Map(),
+    recorded: new Map(),
+    inconclusive: new Map(),
+    errors: [],
+    cases: { total: 0, lost: new Map() },
+  };
+  byRequirement.set(requirement, evidence);
+  return evidence;
+};
+
+/** So many cases of a cause are tried to find one that comes back each time. */
+const maxFlakyTries = 5;
+
+/** The failure did not come back each time that the case was sent. */
+export const isFlaky = ({ seen, tries }: Pick<Cause, 'seen' | 'tries'>): boolean => seen < tries;
+
+const isKnown = (state: State, breach: Breach): boolean => {
+  if (!state.isSelected(breach.requirement)) return true;
+  const { causes, recorded } = open(state, breach.requirement);
+  const key = causeKey(breach);
+  const cause = causes.get(key);
+  return (cause !== undefined && !isFlaky(cause)) || (recorded.get(key) ?? 0) >= maxFlakyTries;
+};
+
+const record = (state: State, finding: Exclude<Finding, Breach>): void => {
+  const evidence = open(state, finding.requirement);
+  if (finding.kind === 'observation') addObservation(state, finding);
+  if (finding.kind === 'inconclusive') addInconclusive(evidence, finding.reason);
+  else evidence.passed += 1;
+};
+
+const addInconclusive = ({ inconclusive }: OpenEvidence, reason: Reason): void => {
+  const facts = JSON.stringify(reason);
+  inconclusive.set(facts, { reason, count: (inconclusive.get(facts)?.count ?? 0) + 1 });
+};
+
+/** So many values are kept of one subject. */
+const maxValues = 12;
+
+const addObservation = (
+  { observed }: State,
+  { requirement, subject, value }: Extract<Finding, { kind: 'observation' }>,
+): void => {
+  const key = `${requirement} ${subject}`;
+  const known = observed.get(key) ?? { id: requirement, subject, values: new Set<string>() };
+  observed.set(key, known);
+  if (known.values.size < maxValues) known.values.add(value);
+};
+
+const recordFailure = (state: State, failure: ConfirmedFailure): void => {
+  const { breach } = failure;
+  if (!state.isSelected(breach.requirement)) return;
+  const key = causeKey(breach);
+  const evidence = open(state, breach.requirement);
+  const known = evidence.causes.get(key);
+  evidence.recorded.set(key, (evidence.recorded.get(key) ?? 0) + 1);
+  const doubt = doubtAbout(failure);
+  if (doubt !== null) {
+    addInconclusive(evidence, doubt);
+    return;
+  }
+  noteFailing(state, breach);
+  if (known === undefined) state.causes += 1;
+  else if (!isFlaky(known)) return;
+  evidence.causes.set(key, {
+    ...(known === undefined ? failure : moreStable(known, failure)),
+    occurrences: (known?.occurrences ?? 0) + 1,
+    others: known?.others ?? [],
+  });
+};
+
+/** Requirements on server errors: any request may fail them. */
+const onServerErrors: readonly string[] = ['GEN-1', 'GEN-4'];
+
+/** Why a case decides nothing although it failed; null: it decides. */
+const doubtAbout = ({ breach, seen, tries }: ConfirmedFailure): Reason | null => {
+  const status = breach.exchange.response?.status ?? 0;
+  // The document allows changes, which look like this failure but do not come back each time.
+  if (breach.mustRecur === 'always' && (seen < tries || tries < 2)) return { code: 'not-repeatable' };
+  const isTransient5xx = seen < tries && status >= 500 && !onServerErrors.includes(breach.requirement);
+  return isTransient5xx ? { code: 'server-error', detail: 'once', status } : null;
+};
+
+const moreStable = (kept: ConfirmedFailure, other: ConfirmedFailure): ConfirmedFailure =>
+  other.seen * kept.tries > kept.seen * other.tries ? other : kept;
+
+/** Which recurrences are kept: neighbors are much alike, and a reader wants to see how far a cause goes. */
+const keptRecurrences: readonly number[] = [1, 2, 3, 5, 9, 17, 33];
+
+const recordRecurrence = (state: State, breach: Breach): void => {
+  const { causes } = open(state, breach.requirement);
+  const known = causes.get(causeKey(breach));
+  if (known === undefined) return;
+  noteFailing(state, breach);
+  const isKept = breach.about !== undefined && keptRecurrences.includes(known.occurrences);
+  causes.set(causeKey(breach), {
+    ...known,
+    occurrences: known.occurrences + 1,
+    others: isKept ? [...known.others, breach] : known.others,
+  });
+};
+
+/** So many failing requests of one cause are compared with passing ones. */
+const maxFailing = 200;
+
+const failingWith = ({ failing }: State, breach: Breach): ApiRequest[] => {
+  const key = `${causeKey(breach)} | ${scopeOf(breach.exchange.request)}`;
+  const known = failing.get(key) ?? [];
+  failing.set(key, known);
+  return known;
+};
+
+const noteFailing = (state: State, breach: Breach): void => {
+  const known = failingWith(state, breach);
+  if (known.length < maxFailing) known.push(breach.exchange.request);
+};
+
+const similarPassing = (state: State, breach: Breach): Passed => {
+  const { requirement, exchange, beside } = breach;
+  if (beside !== undefined)
+    return { candidates: beside.map((each) => ({ kind: 'creation', exchange: each })), breaching: [] };
+  const candidates = state.passes
+    .passing(requirement, exchange.request)
+    .filter(isComparable(breach))
+    .map((passed) => passed.about());
+  const breaching = [...open(state, requirement).causes.values()]
+    .flatMap(({ breach: known, others }) => [known, ...others])
+    .flatMap(({ about }) => about ?? []);
+  return { candidates, breaching };
+};
+
+const classOf = (status: number): number => Math.floor(status / 100);
+
+/** A wrong response is compared with responses of its class, unless it is the status that is wrong. */
+const isComparable =
+  ({ problem, exchange: { response } }: Breach) =>
+  ({ status }: PassedCase): boolean =>
+    causeOf(problem).wrongStatus !== undefined ||
+    response === null ||
+    classOf(status) === classOf(response.status);
+
+const countCase = (state: State, requirement: string, lostTo: LossCode | null): void => {
+  for (const count of [open(state, requirement).cases, state.allCases]) {
+    count.total += 1;
+    if (lostTo !== null) count.lost.set(lostTo, (count.lost.get(lostTo) ?? 0) + 1);
+  }
+};
+
+/** Any request tests them: a request that was not sent is no loss to them. */
+const onAnyRequest: readonly string[] = ['RATE-1', 'RATE-2', 'RATE-3'];
+
+const casesOf = (state: State, requirement: string): CaseCount => {
+  if (onEveryResponse.includes(requirement)) return state.allCases;
+  return onAnyRequest.includes(requirement) ? { total: 0, lost: new Map() } : open(state, requirement).cases;
 };

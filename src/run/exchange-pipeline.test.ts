@@ -184,7 +184,12 @@ test.each<[string, readonly Came[], boolean]>([
   const invalid = createPetOf(rex, { inputSpace: 'undocumented' });
   await pipeline.send(invalid, attempt).catch(() => null);
   const over = serverModel.sending(invalid);
-  serverModel.learn({ probe: invalid, reading: readingOf(invalid, { status: 400 }), ticket: 2, done: 2 });
+  serverModel.update({
+    probe: invalid,
+    reading: readingOf(invalid, { status: 400 }),
+    sequence: 2,
+    sequenceAtEnd: 2,
+  });
   over();
   expect(serverModel.refusalOf(rex, 9) !== null).toBe(counts);
   expect(serverModel.wasWronglyAccepted(rex)).toBe(!counts);

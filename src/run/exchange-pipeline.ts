@@ -152,10 +152,10 @@ const judgeResponse = (state: State, pending: PendingRequest, reading: ParsedRes
   const operation = serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
   const findings = [
     ...state.watch(reading, probe, { expects429: options.expects429 ?? false }),
-    ...judge({ probe, reading, operation, serverModel, ticket: sequence }),
+    ...judge({ probe, reading, operation, serverModel, sequence }),
   ];
   record(state, pending, exchange, findings);
-  serverModel.learn({ probe, reading, ticket: sequence, done: state.sequence });
+  serverModel.update({ probe, reading, sequence, sequenceAtEnd: state.sequence });
   state.keep(exchange, attempt.check, findings);
 };
 

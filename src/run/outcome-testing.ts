@@ -73,9 +73,9 @@ export const met =
   (evidenceLog) =>
     evidenceLog.record(requirements.map((requirement) => ({ kind: 'passed', requirement })));
 export const failed =
-  (requirement: string, cause: Partial<Parameters<EvidenceLog['recordCause']>[0]> = {}): Tell =>
+  (requirement: string, cause: Partial<Parameters<EvidenceLog['recordFailure']>[0]> = {}): Tell =>
   (evidenceLog) =>
-    evidenceLog.recordCause({
+    evidenceLog.recordFailure({
       breach: breachOf(requirement),
       check: { id: `${requirement.toLowerCase()}-some-check`, title: 'some check', requirement },
       path: null,

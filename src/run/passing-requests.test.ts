@@ -6,18 +6,18 @@ import type { ApiRequest } from '../http/exchange.ts';
 import type { Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import { passed } from '../oracle/rule.ts';
-import { commonVariant, createPassLog, type Pass } from './passing-requests.ts';
+import { commonVariant, createPassLog, type PassedCase } from './passing-requests.ts';
 
 const { request } = listPets({ limit: 7 });
 const probeOf = (label: string): Probe => ({ ...listPets({ limit: 7 }), label });
-const passOf = (label: string, findings: readonly Finding[] = [passed('LIST-3')]): Pass => ({
+const passOf = (label: string, findings: readonly Finding[] = [passed('LIST-3')]): PassedCase => ({
   request,
   findings,
   status: 200,
   about: () => ({ kind: 'probe', probe: probeOf(label) }),
 });
 const labelsOf = (passes: ReturnType<typeof createPassLog>, like = request) =>
-  passes.meeting('LIST-3', like).map((pass) => {
+  passes.passing('LIST-3', like).map((pass) => {
     const about = pass.about();
     return about.kind === 'probe' ? about.probe.label : null;
   });

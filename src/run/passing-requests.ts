@@ -2,74 +2,71 @@ import { type RequestVariant, shareOf, variantOf } from '../check/header-variant
 import type { ApiRequest } from '../http/exchange.ts';
 import { type About, type Finding, isBreach } from '../oracle/finding.ts';
 
-/** A case of one request: where it met a requirement, it tells beside a failure how far that goes. */
-export interface Pass {
+/** A case of one request. If it passed a requirement, it shows beside a failure how far that goes. */
+export interface PassedCase {
   readonly request: ApiRequest;
-  /** Of the answer. */
+  /** Of the response. */
   readonly status: number;
   readonly findings: readonly Finding[];
   about(): About;
 }
 
-/** The cases of one request, by check. Failures are few: they alone ask who met what. */
+/** The cases of one request, by check. They are searched only for failures, which are few. */
 export interface PassLog {
-  add(check: string, pass: Pass): void;
-  /** Those that met a requirement by a request that one can be compared with. */
-  meeting(requirement: string, like: ApiRequest): readonly Pass[];
+  add(check: string, passed: PassedCase): void;
+  /** Cases that passed a requirement with a request that can be compared with another one. */
+  passing(requirement: string, like: ApiRequest): readonly PassedCase[];
 }
 
-/** So many cases of a check are kept in mind. */
-const mostOfCheck = 200;
+/** So many cases of a check are kept. */
+const maxOfCheck = 200;
 
-/** What requests are compared with: a request without a valid key is answered before anything else of it is looked at. */
-export const placeOf = ({ operation, credential }: ApiRequest): string =>
+/** Requests that can be compared. A request without a valid key is rejected before anything else of it is read. */
+export const scopeOf = ({ operation, credential }: ApiRequest): string =>
   `${operation} | ${credential.charges === null ? 'no key' : 'a key'}`;
 
-const hasMet = (requirement: string, { findings }: Pass): boolean => {
-  const said = findings.filter((finding) => finding.requirement === requirement);
-  return said.some(({ kind }) => kind === 'passed') && !said.some(isBreach);
+const hasPassed = (requirement: string, { findings }: PassedCase): boolean => {
+  const own = findings.filter((finding) => finding.requirement === requirement);
+  return own.some(({ kind }) => kind === 'passed') && !own.some(isBreach);
 };
 
-/** For those who ask nothing. */
-export const noPassLog: PassLog = { add: () => {}, meeting: () => [] };
+/** Keeps nothing: for a run without reports. */
+export const noPassLog: PassLog = { add: () => {}, passing: () => [] };
 
-/** Of no cases at first. */
+/** An empty log. */
 export const createPassLog = (): PassLog => {
-  const byCheck = new Map<string, Pass[]>();
+  const byCheck = new Map<string, PassedCase[]>();
   return {
-    add: (check, pass) => {
+    add: (check, passed) => {
       const known = byCheck.get(check);
-      if (known === undefined) byCheck.set(check, [pass]);
-      else if (known.length < mostOfCheck) known.push(pass);
+      if (known === undefined) byCheck.set(check, [passed]);
+      else if (known.length < maxOfCheck) known.push(passed);
     },
-    meeting: (requirement, like) => {
-      const place = placeOf(like);
+    passing: (requirement, like) => {
+      const scope = scopeOf(like);
       return [...byCheck.values()]
         .flat()
-        .filter((pass) => placeOf(pass.request) === place && hasMet(requirement, pass));
+        .filter((passed) => scopeOf(passed.request) === scope && hasPassed(requirement, passed));
     },
   };
 };
 
-/** What comes about by chance less often is taken to have a reason. */
-const rare = 0.001;
+/** A less likely coincidence is taken to have a reason. */
+const maxChance = 0.001;
 
-/** The same request again says the same of the media types it takes: it is no further evidence. */
-const different = (requests: readonly ApiRequest[]): number =>
+/** The same request again is no further evidence on its header variant. */
+const countDifferent = (requests: readonly ApiRequest[]): number =>
   new Set(requests.map(({ path, query, body }) => `${path}?${query} ${body}`)).size;
 
-/**
- * The way to say which media types are taken in which all of these requests were sent that breached a requirement, and none that met
- * it; null: there is none, or they are so few that it may be by chance.
- */
+/** The header variant that all failing requests have, and no passing one; null: none, or too few requests to exclude chance. */
 export const commonVariant = (
-  breaching: readonly ApiRequest[],
+  failing: readonly ApiRequest[],
   passing: readonly ApiRequest[],
 ): RequestVariant | null => {
-  const [way = null, ...others] = new Set(breaching.map(variantOf));
-  if (way === null || others.length > 0 || passing.length === 0) return null;
-  if (passing.some((request) => variantOf(request) === way)) return null;
-  const share = shareOf(way);
-  const chance = share ** (different(breaching) - 1) * (1 - share) ** different(passing);
-  return chance < rare ? way : null;
+  const [variant = null, ...others] = new Set(failing.map(variantOf));
+  if (variant === null || others.length > 0 || passing.length === 0) return null;
+  if (passing.some((request) => variantOf(request) === variant)) return null;
+  const share = shareOf(variant);
+  const chance = share ** (countDifferent(failing) - 1) * (1 - share) ** countDifferent(passing);
+  return chance < maxChance ? variant : null;
 };

@@ -22,7 +22,7 @@ describe('the cases of a check', () => {
     const { sent, evidenceLog } = await execute(checkOf({ arbitrary: numbers }), met, { runs: 20 });
     expect(sent.slice(0, 3)).toEqual([1, 2, 3]);
     expect(sent).toHaveLength(23);
-    expect(evidenceLog.entry('LIST-3')).toMatchObject({ met: 23, causes: [], errors: [] });
+    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, causes: [], errors: [] });
   });
 
   test('are the systematic ones alone where nothing generates any', async () => {
@@ -133,7 +133,7 @@ describe('generated cases', () => {
       onAttempt: (_, index) => made.push(index),
     });
     expect(made.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, index) => index));
-    const { causes } = evidenceLog.entry('LIST-3');
+    const { causes } = evidenceLog.evidenceOn('LIST-3');
     expect(causes).toHaveLength(3);
     expect(causes.reduce((sum, { occurrences }) => sum + occurrences, 0)).toBe(20);
   });
@@ -151,7 +151,7 @@ describe('generated cases', () => {
         },
       }),
     );
-    expect(evidenceLog.entry('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
+    expect(evidenceLog.evidenceOn('LIST-3').errors).toEqual([expect.stringContaining('TypeError: no case')]);
   });
 });
 
@@ -172,10 +172,10 @@ describe('a fault of the suite', () => {
   ])("in %s is an error of the check's requirements, never a breach", async (_, check) => {
     const { evidenceLog } = await execute({ ...check, covers: ['LIST-4'] });
     for (const id of ['LIST-3', 'LIST-4']) {
-      expect(evidenceLog.entry(id).errors).toEqual([
+      expect(evidenceLog.evidenceOn(id).errors).toEqual([
         expect.stringMatching(/^LIST-3 numbers: TypeError: no /),
       ]);
-      expect(evidenceLog.entry(id).causes).toEqual([]);
+      expect(evidenceLog.evidenceOn(id).causes).toEqual([]);
     }
   });
 
@@ -193,8 +193,8 @@ describe('a fault of the suite', () => {
       }),
       failsFrom(0),
     );
-    expect(evidenceLog.entry('LIST-3').errors).toHaveLength(1);
-    expect(evidenceLog.entry('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
+    expect(evidenceLog.evidenceOn('LIST-3').errors).toHaveLength(1);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([{ seen: 3, tries: 3 }]);
   });
 
   test('while a case is shrunk or sent again is one as well', async () => {
@@ -211,13 +211,15 @@ describe('a fault of the suite', () => {
         }),
         failsFrom(0),
       );
-      expect(evidenceLog.entry('LIST-3').errors).toHaveLength(1);
+      expect(evidenceLog.evidenceOn('LIST-3').errors).toHaveLength(1);
     }
   });
 
   test('on a path is one as well', async () => {
     const check = checkOf({ arbitrary: numbers, run: async () => broken('case') });
-    expect((await execute(check, met, { path: '4' })).evidenceLog.entry('LIST-3').errors).toHaveLength(1);
+    expect((await execute(check, met, { path: '4' })).evidenceLog.evidenceOn('LIST-3').errors).toHaveLength(
+      1,
+    );
   });
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
@@ -229,9 +231,9 @@ describe('a fault of the suite', () => {
     const { sent, evidenceLog } = await execute(check, met, { path: '3', onPathNotFound });
     expect(astray).toEqual([check.id]);
     expect(sent).toEqual([]);
-    expect(evidenceLog.entry('LIST-3').errors).toEqual([]);
+    expect(evidenceLog.evidenceOn('LIST-3').errors).toEqual([]);
     const reason = { code: 'not-tested', detail: 'no-such-case', path: '3' };
-    expect([...evidenceLog.entry('LIST-3').undecided.values()]).toEqual([{ reason, count: 1 }]);
+    expect([...evidenceLog.evidenceOn('LIST-3').inconclusive.values()]).toEqual([{ reason, count: 1 }]);
   });
 });
 
@@ -249,7 +251,7 @@ describe('a case', () => {
     );
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
-      expect([...evidenceLog.entry(id).undecided.values()]).toEqual([
+      expect([...evidenceLog.evidenceOn(id).inconclusive.values()]).toEqual([
         { reason: { code: 'no-animal', detail: 'none' }, count: 1 },
       ]);
   });
@@ -271,7 +273,7 @@ describe('a case', () => {
       },
     };
     const { evidenceLog } = await execute(together, met, { pipeline });
-    expect(evidenceLog.entry('LIST-3').causes).toHaveLength(1);
+    expect(evidenceLog.evidenceOn('LIST-3').causes).toHaveLength(1);
   });
 
   test('records what its context is told', async () => {
@@ -286,14 +288,14 @@ describe('a case', () => {
         },
       }),
     );
-    expect(evidenceLog.entry('LIST-3').met).toBe(1);
-    expect([...evidenceLog.entry('LIST-4').undecided.values()]).toEqual([
+    expect(evidenceLog.evidenceOn('LIST-3').passed).toBe(1);
+    expect([...evidenceLog.evidenceOn('LIST-4').inconclusive.values()]).toEqual([
       { reason: { code: 'not-repeatable' }, count: 1 },
     ]);
     expect(evidenceLog.observations()).toEqual([
       { id: 'LIST-10', subject: 'order', value: 'by id', values: ['by id'] },
     ]);
-    expect(evidenceLog.entry('LIST-6').causes).toHaveLength(1);
+    expect(evidenceLog.evidenceOn('LIST-6').causes).toHaveLength(1);
   });
 
   test('is the last one, and proves nothing, once the run is aborted', async () => {
@@ -307,7 +309,7 @@ describe('a case', () => {
       { signal: controller.signal },
     );
     expect(sent).toEqual([1, 2]);
-    expect(evidenceLog.entry('LIST-3')).toMatchObject({ met: 1, causes: [] });
+    expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
   });
 });
 
@@ -321,7 +323,7 @@ describe('a breach that does not come back when its case is sent again', () => {
     const { evidenceLog } = await execute(checkOf({ inputs: () => [1] }), once, {
       runContext: runContextOf({ statusesReturn: () => returns }),
     });
-    return evidenceLog.entry('LIST-3').causes.length;
+    return evidenceLog.evidenceOn('LIST-3').causes.length;
   };
 
   test.each([

@@ -94,7 +94,7 @@ export const createRunContext = ({
       ),
     isFreeName: (name) => listedWhole && !serverModel.isTakenName(name),
     isTakenName: (name) => serverModel.isTakenName(name),
-    isKnownId: (id) => serverModel.isSeenId(id),
+    isKnownId: (id) => serverModel.isKnownId(id),
     isOwnId: (id) => serverModel.idCreatedBy(id) !== null,
     creationsOf: (id) => serverModel.creationsOf(id),
     wasRefused: (pet) => serverModel.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
@@ -107,7 +107,7 @@ export const createRunContext = ({
 const categoriesOf = (
   configured: readonly bigint[],
   listed: readonly JsonObject[],
-  { tookCategory }: Pick<LearningServerModel, 'tookCategory'>,
+  { isCategoryAccepted }: Pick<LearningServerModel, 'isCategoryAccepted'>,
 ): readonly Category[] => {
   const seen =
     configured.length > 0
@@ -118,7 +118,7 @@ const categoriesOf = (
   const guess: Category = {
     id: 1n,
     get known() {
-      return tookCategory(1n);
+      return isCategoryAccepted(1n);
     },
   };
   return [guess];

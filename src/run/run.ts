@@ -15,7 +15,7 @@ import { generatedCases } from './run-check.ts';
 import { createRunContext } from './run-context.ts';
 import { ReplayPathNotFound, type RunDeps, type Target } from './run-deps.ts';
 import { runChecks } from './schedule.ts';
-import { besideOthers, createDecisions, type Decisions } from './verdict.ts';
+import { createEarlyDecisions, type EarlyDecisions, withoutSharedKeys } from './verdict.ts';
 import { longestWaitMs, type Run, wireUp } from './wire-up.ts';
 
 export interface RunResult {
@@ -110,7 +110,7 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   if (!(await judgeChecks(run, first)) && !run.deps.signal.aborted) throw new ReplayPathNotFound();
   recordFirst(
     run,
-    breaches.filter((breach) => !run.evidenceLog.knows(breach)),
+    breaches.filter((breach) => !run.evidenceLog.isKnown(breach)),
   );
   if (client.state().hasResponded) return finish(run, first, null);
   const reason =
@@ -135,9 +135,9 @@ const recordFirst = ({ evidenceLog }: Run, breaches: readonly Breach[]): void =>
   for (const breach of breaches) {
     const { requirement, exchange } = breach;
     const hasFailed = (exchange.response?.status ?? 0) >= 500;
-    const tries = hasFailed && evidenceLog.entry(requirement).met > 0 ? 2 : 1;
+    const tries = hasFailed && evidenceLog.evidenceOn(requirement).passed > 0 ? 2 : 1;
     const check = { id: 'preflight', title: 'the first look', requirement };
-    evidenceLog.recordCause({ breach, check, path: null, seen: 1, tries });
+    evidenceLog.recordFailure({ breach, check, path: null, seen: 1, tries });
   }
 };
 
@@ -157,14 +157,18 @@ const countCases = async (
   );
 
 /** Says what is decided while checks still run; null: nobody asked, or cases are left for a later pass. */
-const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check<unknown>[]): Decisions | null => {
+const decideEarly = (
+  run: Run,
+  first: Judgeable,
+  chosen: readonly Check<unknown>[],
+): EarlyDecisions | null => {
   const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
   const breached = new Set(first.findings.filter(isBreach).map(({ requirement }) => requirement));
   const isOpen = (id: string) => breached.has(id) || !selection.isChosen(id);
   const exhausts = chosen.some(({ phase }) => phase === 'exhaust-limit');
-  return createDecisions(catalogue, chosen, isOpen, (requirement) => {
+  return createEarlyDecisions(catalogue, chosen, isOpen, (requirement) => {
     const { unreachableReason, timeoutReason } = client.state();
     if (deps.signal.aborted || unreachableReason !== null || timeoutReason !== null) return;
     const result = resultOf(requirement, findingsOf(run, first, null));
@@ -232,7 +236,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     includesCase: (check, index) => isInShard(check, index) && (deps.includesCase?.(check, index) ?? true),
     onCause: (breach) => {
       const { requirement } = breach;
-      const { causes } = besideOthers(requirement, evidenceLog.entry(requirement), run);
+      const { causes } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);
       if (causes.length > 0) deps.watch({ kind: 'failed', requirement, breach, redact: run.redact });
     },
     onPathNotFound: (check) => astray.add(check),

@@ -5,7 +5,7 @@ import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
-import type { ApiDocument, Operation } from '../openapi/document.ts';
+import type { ApiDocument } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import { sidesOf } from '../openapi/read-write-schema.ts';
 import { knownOperations } from '../oracle/kind.ts';
@@ -13,36 +13,39 @@ import { sameName } from '../oracle/names.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
 import { isRareCategory } from '../oracle/private-category.ts';
 import { isOfAnotherKey, type Probe } from '../oracle/probe.ts';
-import type { OwnPet, Refusal, RemovalState, ServerModel } from '../oracle/rule.ts';
-import { createTakenAmiss } from '../oracle/wrongly-accepted.ts';
+import { removalStateAt } from '../oracle/removal.ts';
+import type { OwnPet, Refusal, ServerModel } from '../oracle/rule.ts';
+import { createWronglyAccepted, type WronglyAccepted } from '../oracle/wrongly-accepted.ts';
 import { limitState } from '../rate-limit/limit-state.ts';
 import type { OtherLimit } from '../rate-limit/monitors/other-limit.ts';
-import { createCounter } from '../util/counter.ts';
+import { createCounter, type Tally } from '../util/counter.ts';
 import { memoized } from '../util/memoize.ts';
 
-/** An answer with the tickets between which it came: `done` is the last ticket given out when it was complete. */
-export interface Arrival {
+/** A response with the sequence numbers between which it came. */
+export interface ObservedResponse {
   readonly probe: Probe;
   readonly reading: ParsedResponse;
-  readonly ticket: number;
-  readonly done: number;
+  /** Of its request. */
+  readonly sequence: number;
+  /** The last number that was given to a request when the response was complete. */
+  readonly sequenceAtEnd: number;
 }
 
-/** What a run learns of its target, answer by answer. */
+/** What a run learns about its target from the responses. */
 export interface LearningServerModel extends ServerModel {
   /**
-   * A request is about to be sent. What it gives is to be called once the request is over, but never where it may yet be served: what
-   * it creates then is nothing to hold against the server.
+   * A request is about to be sent. The function that it returns is to be called when the request is over, but never if the server may
+   * still execute it: what it creates then is no evidence against the server.
    */
   sending(probe: Probe): () => void;
-  learn(arrival: Arrival): void;
-  /** Animals that a 201 gave. */
+  update(observed: ObservedResponse): void;
+  /** Animals that a 201 returned. */
   readonly created: readonly CreatedPet[];
-  /** Animals that any answer gave which may say that they were created, for whoever tidies up. */
+  /** Animals of every response that may mean that they were created: for cleaning up. */
   readonly createdResources: readonly CreatedPet[];
-  isSeenId(id: bigint): boolean;
-  /** A creation in this category was served: it exists. */
-  tookCategory(id: bigint): boolean;
+  isKnownId(id: bigint): boolean;
+  /** The server created an animal in this category: it exists. */
+  isCategoryAccepted(id: bigint): boolean;
   /** An animal was shown with the name, in any case and with any white space at its ends. */
   isTakenName(name: string): boolean;
   /** Some animal of the run was shown with another status than before: this store changes animals by itself. */
@@ -51,15 +54,9 @@ export interface LearningServerModel extends ServerModel {
   readonly statusesReturn: boolean;
 }
 
-/** A status with the last ticket given out when the response that showed it was complete. */
-interface StatusShown {
-  readonly status: Json | undefined;
-  readonly done: number;
-}
-
 interface Options {
   readonly document: ApiDocument;
-  /** Absent: the animal store's document. */
+  /** Default: the document is the animal store's. */
   readonly store?: boolean;
   readonly plans: Readonly<Record<KeySlot, Plan | null>>;
   /** Absent: nothing is known of the requests of the run. */
@@ -68,30 +65,125 @@ interface Options {
   today(): number;
 }
 
-interface RefusalSeen extends Refusal {
-  readonly done: number;
-}
-
 interface Creation {
-  readonly ticket: number;
+  readonly sequence: number;
   readonly first: Exchange;
   last: Exchange;
 }
 
-/** What was refused is looked for in the lists that come soon after. */
-const mostRefusals = 5_000;
+interface SeenRefusal extends Refusal {
+  readonly sequenceAtEnd: number;
+}
 
-/** What an animal is known again by: its name, or a category that nobody else will have taken. */
-type Mark = string | bigint;
+interface SeenStatus {
+  readonly status: Json | undefined;
+  readonly sequenceAtEnd: number;
+}
 
-const fingerprintsOf = ({ name, categoryId }: JsonObject): readonly Mark[] => {
-  const marks: Mark[] = typeof name === 'string' ? [name] : [];
-  if (typeof categoryId === 'bigint' && isRareCategory(categoryId)) marks.push(categoryId);
-  return marks;
+interface FormerStatus extends SeenStatus {
+  readonly former: ReadonlySet<Json | undefined>;
+}
+
+/** What identifies an animal: its name, or a category that probably nobody else uses. */
+type Fingerprint = string | bigint;
+
+interface State {
+  /** The sequence number from which on an id was known; infinity: only another key has shown it. */
+  readonly knownIds: Map<bigint, number>;
+  /** Without the ids that only another key has shown, because a key may have a store of its own. */
+  readonly ownIds: Set<bigint>;
+  readonly creations: Map<bigint, Creation>;
+  readonly created: CreatedPet[];
+  readonly createdResources: CreatedPet[];
+  readonly ownPets: Map<bigint, OwnPet | null>;
+  readonly acceptedCategories: Set<bigint>;
+  readonly seenFingerprints: Set<Fingerprint>;
+  readonly takenNames: Set<string>;
+  readonly sentNames: Set<string>;
+  readonly refusals: Map<Fingerprint, SeenRefusal>;
+  /** Creations that are not over: what one of them stores says nothing about the refusal of another. */
+  readonly pendingCreations: Tally<Fingerprint>;
+  readonly wronglyAccepted: WronglyAccepted;
+  readonly statuses: Map<bigint, SeenStatus>;
+  /** All statuses of each animal, by operation: a list and getPet that differ are not a change. */
+  readonly formerStatuses: Map<string, FormerStatus>;
+  hasChanges: boolean;
+  statusesReturn: boolean;
+}
+
+/** A model that knows nothing yet. */
+export const createServerModel = ({
+  document,
+  store = true,
+  plans,
+  otherLimit,
+  today,
+}: Options): LearningServerModel => {
+  const state = createState();
+  const { created, createdResources, knownIds, ownIds, ownPets, creations, wronglyAccepted } = state;
+  return {
+    document,
+    store,
+    created,
+    createdResources,
+    validator: validatorsOf(document),
+    plan: (slot) => plans[slot],
+    mayBeOtherLimit: (slot, refused) =>
+      otherLimit?.mayExplain(slot, limitState(refused), refused.exchange.startedAt) === true,
+    removalState: (operation) => removalStateAt(operation, today()),
+    sending: (probe) => sending(state, probe),
+    update: (observed) => {
+      if (store && knownOperations.includes(observed.probe.request.operation)) update(state, observed);
+    },
+    get storeSize() {
+      return ownIds.size;
+    },
+    get hasChanges() {
+      return state.hasChanges;
+    },
+    get statusesReturn() {
+      return state.statusesReturn;
+    },
+    idSeenBefore: (id, sequence) => (knownIds.get(id) ?? sequence) < sequence,
+    idCreatedBy: (id) => creations.get(id)?.sequence ?? null,
+    creationsOf: (id) => {
+      const creation = creations.get(id);
+      return creation === undefined ? [] : [...new Set([creation.first, creation.last])];
+    },
+    isKnownId: (id) => knownIds.has(id),
+    ownPet: (id) => ownPets.get(id) ?? null,
+    ownPets: () => [...ownPets.values()].filter((pet) => pet !== null),
+    statusShown: (id, sequence) => {
+      const shown = state.statuses.get(id);
+      return shown === undefined || sequence <= shown.sequenceAtEnd ? null : shown;
+    },
+    isTakenName: (name) => state.takenNames.has(comparableName(name)),
+    isCategoryAccepted: (id) => state.acceptedCategories.has(id),
+    isSentName: (name) => state.sentNames.has(name),
+    wasWronglyAccepted: wronglyAccepted.has,
+    refusalOf: (pet, sequence) => refusalOf(state, pet, sequence),
+  };
 };
 
-/** Names that are equal for a server that compares them without regard to case, normal form, or white space at the ends. */
-const plainName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
+const createState = (): State => ({
+  knownIds: new Map(),
+  ownIds: new Set(),
+  creations: new Map(),
+  created: [],
+  createdResources: [],
+  ownPets: new Map(),
+  acceptedCategories: new Set(),
+  seenFingerprints: new Set(),
+  takenNames: new Set(),
+  sentNames: new Set(),
+  refusals: new Map(),
+  pendingCreations: createCounter(),
+  wronglyAccepted: createWronglyAccepted(),
+  statuses: new Map(),
+  formerStatuses: new Map(),
+  hasChanges: false,
+  statusesReturn: false,
+});
 
 /** Schemas are compiled once a document, on first use. */
 const validatorsOf = memoized((document: ApiDocument) => {
@@ -104,192 +196,103 @@ const validatorsOf = memoized((document: ApiDocument) => {
   };
 });
 
-/** What others answer with (orders have ids of their own) is no animal. */
-const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
+const fingerprintsOf = ({ name, categoryId }: JsonObject): readonly Fingerprint[] => [
+  ...(typeof name === 'string' ? [name] : []),
+  ...(typeof categoryId === 'bigint' && isRareCategory(categoryId) ? [categoryId] : []),
+];
 
-/** Starts with an empty memory. */
-export const createServerModel = ({
-  document,
-  store = true,
-  plans,
-  otherLimit,
-  today,
-}: Options): LearningServerModel => {
-  /** The ticket from which on an id was taken; infinity: only another key has shown it. */
-  const seenIds = new Map<bigint, number>();
-  /** Without those: a key may have a store of its own. */
-  const ownIds = new Set<bigint>();
-  const creations = new Map<bigint, Creation>();
-  const seenMarks = new Set<Mark>();
-  const takenNames = new Set<string>();
-  const sentNames = new Set<string>();
-  const refusals = new Map<Mark, RefusalSeen>();
-  const created: CreatedPet[] = [];
-  const createdResources: CreatedPet[] = [];
-  const own = new Map<bigint, OwnPet | null>();
-  const statuses = new Map<bigint, StatusShown>();
-  let hasChanges = false;
-  /** All that each animal was shown with, by operation: a list and getPet that differ are not a change. */
-  const formerStatuses = new Map<string, StatusShown & { readonly former: ReadonlySet<Json | undefined> }>();
-  let statusesReturn = false;
-  const taken = new Set<bigint>();
-  const wronglyAccepted = createTakenAmiss();
+/** Names that are equal for a server that compares them without regard to case, normal form, or white space at the ends. */
+const comparableName = (name: string): string => name.normalize('NFKC').trim().toLowerCase();
 
-  /** Creations that are not over: what one of them stores says nothing of the refusal of another. */
-  const underWay = createCounter<Mark>();
+const isCreate = ({ request }: Probe): boolean => request.operation === 'createPet';
 
-  const sendingCreation = (sent: JsonObject): readonly (() => void)[] => {
-    if (typeof sent.name === 'string') sentNames.add(sent.name);
-    const marks = fingerprintsOf(sent);
-    for (const mark of marks) refusals.delete(mark);
-    return marks.map(underWay.begin);
-  };
-
-  const refuse = (mark: Mark, refusal: RefusalSeen) => {
-    refusals.set(mark, refusal);
-    const [oldest] = refusals.keys();
-    if (refusals.size > mostRefusals && oldest !== undefined) refusals.delete(oldest);
-  };
-
-  const learnCreation = ({ probe, reading, ticket, done }: Arrival) => {
-    const mark = fingerprintsOf(probe.sent ?? {})[0];
-    if (mark !== undefined && (reading.status === 400 || reading.status === 401)) {
-      // It is not over itself.
-      const isAlone = underWay.of(mark) <= 1;
-      const isTelling = probe.mayBeTaken !== true && !seenMarks.has(mark);
-      if (isTelling && isAlone)
-        refuse(mark, { status: reading.status, exchange: reading.exchange, probe, done });
-      return;
-    }
-    for (const sent of fingerprintsOf(probe.sent ?? {})) refusals.delete(sent);
-    const pet = petOf(reading);
-    const id = pet === null ? null : idOf(pet);
-    if (pet === null || id === null || !isCreation(probe.request.method, reading.status)) return;
-    const { exchange } = reading;
-    const { startedAt, durationMs } = exchange;
-    const animal = { id, pet, sentAt: startedAt, at: startedAt + durationMs };
-    createdResources.push(animal);
-    if (reading.status !== 201 || isOfAnotherKey(probe)) return;
-    const known = creations.get(id);
-    if (known === undefined) creations.set(id, { ticket, first: exchange, last: exchange });
-    else known.last = exchange;
-    created.push(animal);
-    own.set(id, !own.has(id) && isAsAsked(probe, pet) ? animal : null);
-  };
-
-  const learnCategory = ({ probe, reading }: Arrival) => {
-    const category = probe.sent?.categoryId;
-    if (reading.status < 300 && typeof category === 'bigint') taken.add(category);
-  };
-
-  const learnStatus = (id: bigint, { status }: JsonObject, { ticket, done }: Arrival) => {
-    if (!own.get(id)) return;
-    const before = statuses.get(id);
-    // Sent before the other response came: nothing tells which of the two is newer.
-    if (before !== undefined && ticket <= before.done) return;
-    hasChanges ||= before !== undefined && before.status !== status;
-    statuses.set(id, { status, done });
-  };
-
-  const learnReturn = (id: bigint, { status }: JsonObject, { probe, ticket, done }: Arrival) => {
-    // A list by status shows one status only.
-    if (statusesReturn || !own.get(id) || probe.listing?.status.kind === 'given') return;
-    const key = `${probe.request.operation} ${id}`;
-    const before = formerStatuses.get(key);
-    if (before !== undefined && ticket <= before.done) return;
-    const former = before?.former ?? new Set<Json | undefined>();
-    statusesReturn = before !== undefined && before.status !== status && former.has(status);
-    formerStatuses.set(key, {
-      status,
-      done,
-      former: former.has(status) ? former : new Set([...former, status]),
-    });
-  };
-
-  const learnPets = (arrival: Arrival) => {
-    const { probe, reading, done } = arrival;
-    const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : done;
-    for (const pet of listedPets(reading) ?? [petOf(reading)]) {
-      const id = pet === null ? null : idOf(pet);
-      if (id !== null) seenIds.set(id, Math.min(seenIds.get(id) ?? since, since));
-      if (pet !== null && id !== null && !isOfAnotherKey(probe)) {
-        ownIds.add(id);
-        learnStatus(id, pet, arrival);
-        learnReturn(id, pet, arrival);
-      }
-      for (const mark of fingerprintsOf(pet ?? {})) seenMarks.add(mark);
-      if (typeof pet?.name === 'string') takenNames.add(plainName(pet.name));
-    }
-  };
-
-  return {
-    document,
-    store,
-    created,
-    createdResources,
-    validator: validatorsOf(document),
-    plan: (slot) => plans[slot],
-    mayBeOtherLimit: (slot, refused) =>
-      otherLimit?.mayExplain(slot, limitState(refused), refused.exchange.startedAt) === true,
-    removalState: (operation) => removalOf(operation, today()),
-    get storeSize() {
-      return ownIds.size;
-    },
-    idSeenBefore: (id, ticket) => (seenIds.get(id) ?? ticket) < ticket,
-    idCreatedBy: (id) => creations.get(id)?.ticket ?? null,
-    creationsOf: (id) => {
-      const creation = creations.get(id);
-      return creation === undefined ? [] : [...new Set([creation.first, creation.last])];
-    },
-    isSeenId: (id) => seenIds.has(id),
-    ownPet: (id) => own.get(id) ?? null,
-    ownPets: () => [...own.values()].filter((animal) => animal !== null),
-    statusShown: (id, ticket) => {
-      const shown = statuses.get(id);
-      return shown === undefined || ticket <= shown.done ? null : shown;
-    },
-    get hasChanges() {
-      return hasChanges;
-    },
-    get statusesReturn() {
-      return statusesReturn;
-    },
-    isTakenName: (name) => takenNames.has(plainName(name)),
-    tookCategory: (id) => taken.has(id),
-    sending: (probe) => {
-      const creates = probe.request.operation === 'createPet';
-      const ends = [wronglyAccepted.sending(probe), ...(creates ? sendingCreation(probe.sent ?? {}) : [])];
-      return () => {
-        for (const end of ends) end();
-      };
-    },
-    isSentName: (name) => sentNames.has(name),
-    wasWronglyAccepted: wronglyAccepted.has,
-    refusalOf: (pet, ticket) => {
-      // What a 201 gave may have come to look like what was refused.
-      const id = idOf(pet);
-      if (id !== null && creations.has(id)) return null;
-      for (const mark of fingerprintsOf(pet)) {
-        const refusal = refusals.get(mark);
-        if (refusal !== undefined && refusal.done < ticket) return refusal;
-      }
-      return null;
-    },
-    learn: (arrival) => {
-      const { probe, reading } = arrival;
-      if (!store || !knownOperations.includes(probe.request.operation)) return;
-      wronglyAccepted.answered(probe, reading);
-      const creates = probe.request.operation === 'createPet';
-      if (creates) learnCategory(arrival);
-      if (jsonOf(reading) === undefined && reading.status < 400) return;
-      if (creates) learnCreation(arrival);
-      if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) learnPets(arrival);
-    },
+const sending = (state: State, probe: Probe): (() => void) => {
+  const ends = [
+    state.wronglyAccepted.sending(probe),
+    ...(isCreate(probe) ? sendingCreation(state, probe.sent ?? {}) : []),
+  ];
+  return () => {
+    for (const end of ends) end();
   };
 };
 
-/** A 201 that spoils what was sent is a breach of its own, and no measure of what comes later. */
-const isAsAsked = ({ sent = {}, request }: Probe, pet: JsonObject): boolean =>
+const sendingCreation = (state: State, sent: JsonObject): readonly (() => void)[] => {
+  if (typeof sent.name === 'string') state.sentNames.add(sent.name);
+  const fingerprints = fingerprintsOf(sent);
+  for (const fingerprint of fingerprints) state.refusals.delete(fingerprint);
+  return fingerprints.map(state.pendingCreations.begin);
+};
+
+/** Operations that return animals. Orders have ids of their own. */
+const ofAnimals: readonly string[] = ['listPets', 'createPet', 'getPet'];
+
+const update = (state: State, observed: ObservedResponse): void => {
+  const { probe, reading } = observed;
+  state.wronglyAccepted.answered(probe, reading);
+  if (isCreate(probe)) updateCategories(state, observed);
+  if (jsonOf(reading) === undefined && reading.status < 400) return;
+  if (isCreate(probe)) updateCreations(state, observed);
+  if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) updatePets(state, observed);
+};
+
+const updateCategories = (
+  { acceptedCategories }: State,
+  { probe: { sent }, reading: { status } }: ObservedResponse,
+): void => {
+  const category = sent?.categoryId;
+  if (status < 300 && typeof category === 'bigint') acceptedCategories.add(category);
+};
+
+const updateCreations = (state: State, observed: ObservedResponse): void => {
+  const { probe, reading } = observed;
+  const fingerprints = fingerprintsOf(probe.sent ?? {});
+  const [fingerprint] = fingerprints;
+  if (fingerprint !== undefined && (reading.status === 400 || reading.status === 401)) {
+    addRefusal(state, fingerprint, observed);
+    return;
+  }
+  for (const each of fingerprints) state.refusals.delete(each);
+  const pet = petOf(reading);
+  const id = pet === null ? null : idOf(pet);
+  if (pet !== null && id !== null && isCreation(probe.request.method, reading.status))
+    addCreation(state, observed, { id, pet });
+};
+
+/** Rejected animals are looked for in the lists that follow soon. */
+const maxRefusals = 5_000;
+
+const addRefusal = (
+  { refusals, pendingCreations, seenFingerprints }: State,
+  fingerprint: Fingerprint,
+  { probe, reading, sequenceAtEnd }: ObservedResponse,
+): void => {
+  // It is pending itself.
+  const isAlone = pendingCreations.of(fingerprint) <= 1;
+  if (probe.mayBeTaken === true || seenFingerprints.has(fingerprint) || !isAlone) return;
+  refusals.set(fingerprint, { status: reading.status, exchange: reading.exchange, probe, sequenceAtEnd });
+  const [oldest] = refusals.keys();
+  if (refusals.size > maxRefusals && oldest !== undefined) refusals.delete(oldest);
+};
+
+const addCreation = (
+  { creations, created, createdResources, ownPets }: State,
+  { probe, reading, sequence }: ObservedResponse,
+  { id, pet }: Pick<CreatedPet, 'id' | 'pet'>,
+): void => {
+  const { exchange } = reading;
+  const { startedAt, durationMs } = exchange;
+  const resource = { id, pet, sentAt: startedAt, at: startedAt + durationMs };
+  createdResources.push(resource);
+  if (reading.status !== 201 || isOfAnotherKey(probe)) return;
+  const known = creations.get(id);
+  if (known === undefined) creations.set(id, { sequence, first: exchange, last: exchange });
+  else known.last = exchange;
+  created.push(resource);
+  ownPets.set(id, !ownPets.has(id) && isAsRequested(probe, pet) ? resource : null);
+};
+
+/** A 201 that changes what was sent is a breach of its own, and later responses are not compared with it. */
+const isAsRequested = ({ sent = {}, request }: Probe, pet: JsonObject): boolean =>
   request.credential.charges !== null &&
   typeof sent.name === 'string' &&
   sent.name.isWellFormed() &&
@@ -297,16 +300,64 @@ const isAsAsked = ({ sent = {}, request }: Probe, pet: JsonObject): boolean =>
   sent.categoryId === pet.categoryId &&
   (sent.status === undefined || sent.status === pet.status);
 
-const hour = 3_600_000;
+const updatePets = (state: State, observed: ObservedResponse): void => {
+  const { knownIds, ownIds, seenFingerprints, takenNames } = state;
+  const { probe, reading, sequenceAtEnd } = observed;
+  const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : sequenceAtEnd;
+  for (const pet of listedPets(reading) ?? [petOf(reading)]) {
+    const id = pet === null ? null : idOf(pet);
+    if (id !== null) knownIds.set(id, Math.min(knownIds.get(id) ?? since, since));
+    if (pet !== null && id !== null && !isOfAnotherKey(probe)) {
+      ownIds.add(id);
+      updateStatus(state, id, pet, observed);
+      updateFormerStatuses(state, id, pet, observed);
+    }
+    for (const fingerprint of fingerprintsOf(pet ?? {})) seenFingerprints.add(fingerprint);
+    if (typeof pet?.name === 'string') takenNames.add(comparableName(pet.name));
+  }
+};
 
-/** UTC+14 has a new day first, UTC-12 last. */
-const firstMidnight = -14 * hour;
-const lastMidnight = 12 * hour;
+const updateStatus = (
+  state: State,
+  id: bigint,
+  { status }: JsonObject,
+  { sequence, sequenceAtEnd }: ObservedResponse,
+): void => {
+  if (!state.ownPets.get(id)) return;
+  const before = state.statuses.get(id);
+  // Sent before the other response came: either of the two may be newer.
+  if (before !== undefined && sequence <= before.sequenceAtEnd) return;
+  state.hasChanges ||= before !== undefined && before.status !== status;
+  state.statuses.set(id, { status, sequenceAtEnd });
+};
 
-/** The document gives no time zone: while it is the day of the removal anywhere, working and removed both pass (GET-5). */
-const removalOf = (operation: Operation, today: number): RemovalState => {
-  if (operation.sunset === null) return 'before';
-  const removed = Date.parse(`${operation.sunset}T00:00:00Z`);
-  if (today < removed + firstMidnight) return 'before';
-  return today < removed + 24 * hour + lastMidnight ? 'removal-day' : 'after';
+const updateFormerStatuses = (
+  state: State,
+  id: bigint,
+  { status }: JsonObject,
+  { probe, sequence, sequenceAtEnd }: ObservedResponse,
+): void => {
+  // A list by status shows one status only.
+  if (state.statusesReturn || !state.ownPets.get(id) || probe.listing?.status.kind === 'given') return;
+  const key = `${probe.request.operation} ${id}`;
+  const before = state.formerStatuses.get(key);
+  if (before !== undefined && sequence <= before.sequenceAtEnd) return;
+  const former = before?.former ?? new Set<Json | undefined>();
+  state.statusesReturn = before !== undefined && before.status !== status && former.has(status);
+  state.formerStatuses.set(key, {
+    status,
+    sequenceAtEnd,
+    former: former.has(status) ? former : new Set([...former, status]),
+  });
+};
+
+const refusalOf = ({ creations, refusals }: State, pet: JsonObject, sequence: number): Refusal | null => {
+  // An animal of a 201 may have come to look like a rejected one.
+  const id = idOf(pet);
+  if (id !== null && creations.has(id)) return null;
+  for (const fingerprint of fingerprintsOf(pet)) {
+    const refusal = refusals.get(fingerprint);
+    if (refusal !== undefined && refusal.sequenceAtEnd < sequence) return refusal;
+  }
+  return null;
 };

@@ -3,10 +3,10 @@ import { breachOf, checkNamed } from '../../test/support/executing.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
-import { createEvidenceLog, type Entry } from './evidence.ts';
-import { besideOthers, judgementOf, otherClients } from './verdict.ts';
+import { createEvidenceLog, type Evidence } from './evidence.ts';
+import { decideVerdict, otherClients, withoutSharedKeys } from './verdict.ts';
 
-interface Evidence {
+interface Recorded {
   readonly met?: number;
   readonly breached?: true;
   readonly undecided?: readonly Reason[];
@@ -31,7 +31,7 @@ const judged = (
     skipped = null as Reason | null,
     ended = null as Reason | null,
   },
-  evidence: Readonly<Record<string, Evidence>>,
+  evidence: Readonly<Record<string, Recorded>>,
 ) => {
   const evidenceLog = createEvidenceLog(() => true);
   for (const [id, { met = 0, breached, undecided = [], error, cases = [] }] of Object.entries(evidence)) {
@@ -40,13 +40,19 @@ const judged = (
       undecided.map((reason) => ({ kind: 'inconclusive', requirement: id, reason }) as const),
     );
     if (breached)
-      evidenceLog.recordCause({ breach: breachOf(id), check: checkNamed(id), path: null, seen: 1, tries: 1 });
+      evidenceLog.recordFailure({
+        breach: breachOf(id),
+        check: checkNamed(id),
+        path: null,
+        seen: 1,
+        tries: 1,
+      });
     if (error !== undefined) evidenceLog.recordError(id, error);
     for (const lostTo of cases) evidenceLog.countCase(id, lostTo);
   }
-  return judgementOf(requirement(level as Level, dependsOn), {
+  return decideVerdict(requirement(level as Level, dependsOn), {
     ended,
-    entry: evidenceLog.entry,
+    evidenceOn: evidenceLog.evidenceOn,
     casesOf: evidenceLog.casesOf,
     skipped: (id) => (id === 'LIST-3' ? skipped : null),
   });
@@ -54,7 +60,7 @@ const judged = (
 const needsKey: Reason = { code: 'needs-rate-limit-key', detail: 'key' };
 const noAnimal: Reason = { code: 'no-animal', detail: 'none' };
 const frequent: Reason = { code: 'no-response' };
-const own = (evidence: Evidence) => ({ 'LIST-3': evidence });
+const own = (evidence: Recorded) => ({ 'LIST-3': evidence });
 
 describe('the verdict', () => {
   test('is failed, or of a SHOULD warned, on a single breach, whatever was met', () => {
@@ -128,7 +134,7 @@ describe('what it depends on', () => {
   const depends = { dependsOn: ['LIST-1', 'CREATE-1'] };
   const reason = { code: 'blocked', requirement: 'CREATE-1' };
 
-  test.each<[string, Evidence]>([
+  test.each<[string, Recorded]>([
     ['a breach', { breached: true }],
     ['what was met', { met: 3 }],
     ['what was not decided', { undecided: [noAnimal] }],
@@ -146,8 +152,8 @@ describe('what it depends on', () => {
   });
 });
 
-const failed = (requirement: string): Entry => ({
-  met: 1,
+const failed = (requirement: string): Evidence => ({
+  passed: 1,
   causes: [
     {
       breach: breachOf(requirement),
@@ -159,33 +165,33 @@ const failed = (requirement: string): Entry => ({
       others: [],
     },
   ],
-  undecided: new Map(),
+  inconclusive: new Map(),
   errors: [],
 });
-const met: Entry = { ...failed('RATE-5'), causes: [] };
+const passed: Evidence = { ...failed('RATE-5'), causes: [] };
 const sharing = (slots: readonly KeySlot[], sharedKey = false) => ({
   client: { isShared: (slot: KeySlot) => slots.includes(slot) },
   settings: { sharedKey },
 });
-const reasonOf = ({ undecided }: Entry) => [...undecided.values()].map(({ reason }) => reason);
+const reasonOf = ({ inconclusive }: Evidence) => [...inconclusive.values()].map(({ reason }) => reason);
 
 describe('with others on a key', () => {
   test.each(['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'])('no failure of %s is believed', (id) => {
-    const withdrawn = besideOthers(id, failed(id), sharing(['main']));
-    expect([withdrawn.causes, withdrawn.met]).toEqual([[], 0]);
+    const withdrawn = withoutSharedKeys(id, failed(id), sharing(['main']));
+    expect([withdrawn.causes, withdrawn.passed]).toEqual([[], 0]);
     expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'main' }]);
   });
 
   test('nothing is decided by the rate limit key that they use', () => {
-    const withdrawn = besideOthers('RATE-5', met, sharing(['main', 'rate-limit']));
-    expect(withdrawn.met).toBe(0);
+    const withdrawn = withoutSharedKeys('RATE-5', passed, sharing(['main', 'rate-limit']));
+    expect(withdrawn.passed).toBe(0);
     expect(reasonOf(withdrawn)).toEqual([{ code: 'shared-key', detail: 'others', key: 'rate-limit' }]);
   });
 
   test('what another key met, and every other failure, is believed', () => {
-    expect(besideOthers('RATE-5', met, sharing(['main']))).toBe(met);
+    expect(withoutSharedKeys('RATE-5', passed, sharing(['main']))).toBe(passed);
     const other = failed('RATE-4');
-    expect(besideOthers('RATE-4', other, sharing(['main', 'rate-limit']))).toBe(other);
+    expect(withoutSharedKeys('RATE-4', other, sharing(['main', 'rate-limit']))).toBe(other);
   });
 
   test('the report shows which key others were seen to use, unless that was declared', () => {
@@ -195,6 +201,6 @@ describe('with others on a key', () => {
 });
 
 test('with keys of its own the run believes what it finds', () => {
-  const entry = failed('RATE-6');
-  expect(besideOthers('RATE-6', entry, sharing([]))).toBe(entry);
+  const evidence = failed('RATE-6');
+  expect(withoutSharedKeys('RATE-6', evidence, sharing([]))).toBe(evidence);
 });

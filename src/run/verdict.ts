@@ -5,90 +5,92 @@ import type { KeySlot } from '../http/exchange.ts';
 import type { Requirement } from '../openapi/requirement.ts';
 import { oracleRequirements } from '../oracle/oracle.ts';
 import type { Reason } from '../oracle/reason.ts';
-import type { CaseCount, Cause, Entry } from './evidence.ts';
-import type { Observation, Verdict } from './outcome.ts';
+import type { CaseCount, Cause, Evidence } from './evidence.ts';
+import type { FoundResult, Observation } from './outcome.ts';
 
-export interface Judgement {
-  readonly verdict: Verdict;
-  readonly reason: Reason | null;
-}
-
-interface Evidence {
-  entry(requirement: string): Entry;
+/** What a verdict depends on, besides the requirement. */
+export interface VerdictContext {
+  evidenceOn(requirement: string): Evidence;
   /** The cases that could have failed a requirement. */
   casesOf(requirement: string): CaseCount;
-  /** Why a requirement was not tried at all; null: it was. */
+  /** Why a requirement was not tested at all; null: it was. */
   skipped(requirement: string): Reason | null;
   /** Why the run ended early; null: it did not. */
   readonly ended: Reason | null;
 }
 
-/** The verdict of a requirement, from the evidence on it and on what it depends on. */
-export const judgementOf = (requirement: Requirement, evidence: Evidence): Judgement => {
+type DecidedVerdict = Pick<FoundResult, 'verdict' | 'reason'>;
+
+/** The verdict of a requirement, from the evidence on it and on the requirements that it depends on. */
+export const decideVerdict = (requirement: Requirement, context: VerdictContext): DecidedVerdict => {
   const { id, level, dependsOn } = requirement;
-  const entry = evidence.entry(id);
-  const broken = dependsOn.find((dependency) => isBroken(evidence.entry(dependency)));
-  if (entry.causes.length > 0 && broken === undefined) {
+  const { passed, causes, errors, inconclusive } = context.evidenceOn(id);
+  const blocking = dependsOn.find((dependency) => hasOnlyFailed(context.evidenceOn(dependency)));
+  if (causes.length > 0 && blocking === undefined)
     return { verdict: level === 'SHOULD' ? 'warned' : 'failed', reason: null };
-  }
-  const [error] = entry.errors;
+  const [error] = errors;
   if (error !== undefined) return { verdict: 'error', reason: { code: 'suite-error', error } };
-  const skipped = evidence.skipped(id);
-  if (skipped !== null && entry.met === 0) return { verdict: 'skipped', reason: skipped };
-  if (broken !== undefined)
-    return { verdict: 'inconclusive', reason: { code: 'blocked', requirement: broken } };
-  if (entry.met > 0) return level === 'OPEN' ? { verdict: 'observed', reason: null } : passed(id, evidence);
-  const [reason] = mostFrequent(entry.undecided);
+  const skipped = context.skipped(id);
+  if (skipped !== null && passed === 0) return { verdict: 'skipped', reason: skipped };
+  if (blocking !== undefined)
+    return { verdict: 'inconclusive', reason: { code: 'blocked', requirement: blocking } };
+  if (passed > 0)
+    return level === 'OPEN' ? { verdict: 'observed', reason: null } : passedUnlessLost(id, context);
+  const [reason] = [...inconclusive.values()].sort((a, b) => b.count - a.count).map((each) => each.reason);
   return reason === undefined
-    ? { verdict: 'skipped', reason: skipped ?? evidence.ended ?? { code: 'not-tested' } }
+    ? { verdict: 'skipped', reason: skipped ?? context.ended ?? { code: 'not-tested' } }
     : { verdict: 'inconclusive', reason };
 };
 
-/** Only if no case that could have failed it was lost to a limit of the run. */
-const passed = (id: string, { casesOf }: Evidence): Judgement => {
-  const reason = lossReason(casesOf(id));
-  return reason === null ? { verdict: 'passed', reason } : { verdict: 'inconclusive', reason };
+/** Passed only if no case that could have failed it was lost to a limit of the run. */
+const passedUnlessLost = (id: string, { casesOf }: VerdictContext): DecidedVerdict => {
+  const { total, lost } = casesOf(id);
+  const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
+  if (most === undefined) return { verdict: 'passed', reason: null };
+  const count = lost.values().reduce((sum, each) => sum + each, 0);
+  const reason: Reason = { code: most[0], detail: 'lost', lost: count, of: total, to: [...lost.keys()] };
+  return { verdict: 'inconclusive', reason };
 };
 
-/** Breached, and never once met: what depends on it has nothing to stand on. */
-const isBroken = (entry: Entry): boolean => entry.met === 0 && entry.causes.length > 0;
-
-const mostFrequent = (reasons: Entry['undecided']): readonly Reason[] =>
-  [...reasons.values()].sort((a, b) => b.count - a.count).map(({ reason }) => reason);
+/** Requirements that depend on it cannot be tested. */
+const hasOnlyFailed = ({ passed, causes }: Evidence): boolean => passed === 0 && causes.length > 0;
 
 interface Sharing {
   readonly client: Pick<Client, 'isShared'>;
-  /** `sharedKey`: it was declared of the API key. */
+  /** `sharedKey`: the user said that others use the API key. */
   readonly settings: Pick<RunSettings, 'sharedKey'>;
 }
 
-/** What only a key tells that nobody else uses: others may have used up what remained. */
+/** Requirements that need a key that nobody else uses: others may have used up the limit. */
 const needExclusiveKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
 
-const undecidedFor = (slot: KeySlot, entry: Entry): Entry => ({
-  ...entry,
-  met: 0,
-  causes: [],
-  undecided: new Map([[slot, { reason: { code: 'shared-key', detail: 'others', key: slot }, count: 1 }]]),
-});
-
-const isOfMain = ({ breach }: Cause): boolean => breach.exchange.request.credential.charges === 'main';
-
 /**
- * The evidence on a requirement without what others may have caused who use the same key, whenever it was found. Who has the API key as
- * well has probably been given the same rate limit key: so no failure is believed then, but what was met is. Who declares
- * that the API key is shared has a rate limit key of their own.
+ * The evidence on a requirement without what others may have caused who use the same key. Whoever has the API key probably has the rate
+ * limit key too: then no failure counts, but a pass does. A user who says that the API key is shared has a rate limit key of their own.
  */
-export const besideOthers = (requirement: string, entry: Entry, { client, settings }: Sharing): Entry => {
-  if (!needExclusiveKey.includes(requirement)) return entry;
-  if (client.isShared('rate-limit')) return undecidedFor('rate-limit', entry);
-  const doubtful = settings.sharedKey ? entry.causes.some(isOfMain) : entry.causes.length > 0;
-  return client.isShared('main') && doubtful ? undecidedFor('main', entry) : entry;
+export const withoutSharedKeys = (
+  requirement: string,
+  evidence: Evidence,
+  { client, settings }: Sharing,
+): Evidence => {
+  if (!needExclusiveKey.includes(requirement)) return evidence;
+  if (client.isShared('rate-limit')) return inconclusiveFor('rate-limit', evidence);
+  const isDoubtful = settings.sharedKey ? evidence.causes.some(isOfMainKey) : evidence.causes.length > 0;
+  return client.isShared('main') && isDoubtful ? inconclusiveFor('main', evidence) : evidence;
 };
 
-const names: Readonly<Record<KeySlot, string>> = { main: 'API key', 'rate-limit': 'rate limit key' };
+const inconclusiveFor = (slot: KeySlot, evidence: Evidence): Evidence => ({
+  ...evidence,
+  passed: 0,
+  causes: [],
+  inconclusive: new Map([[slot, { reason: { code: 'shared-key', detail: 'others', key: slot }, count: 1 }]]),
+});
 
-/** The keys that others were seen to use, as the report shows it. */
+const isOfMainKey = ({ breach }: Cause): boolean => breach.exchange.request.credential.charges === 'main';
+
+const keyNames: Readonly<Record<KeySlot, string>> = { main: 'API key', 'rate-limit': 'rate limit key' };
+
+/** An observation for each key that others were seen to use. */
 export const otherClients = ({ client, settings }: Sharing): readonly Observation[] => {
   const slots = (['main', 'rate-limit'] as const).filter(
     (slot) => client.isShared(slot) && !(slot === 'main' && settings.sharedKey),
@@ -96,30 +98,30 @@ export const otherClients = ({ client, settings }: Sharing): readonly Observatio
   return slots.map((slot) => ({
     id: 'RATE-6',
     subject: 'other clients',
-    value: `others use the ${names[slot]} at the same time: X-RateLimit-Remaining falls by more than this run sends`,
+    value: `others use the ${keyNames[slot]} at the same time: X-RateLimit-Remaining falls by more than this run sends`,
   }));
 };
 
 /** Follows which requirements are decided while checks still run. */
-export interface Decisions {
+export interface EarlyDecisions {
   /** All cases of a check were run. */
   checked(check: Check<unknown>): void;
 }
 
-/** What any later response may still break. GET-4 is among it, as an operation may fail now and then. */
-const ofEveryResponse: readonly string[] = [...oracleRequirements, 'GET-4'];
+/** Requirements that any later response may fail. GET-4 is one of them, because an operation may fail now and then. */
+const onLaterResponses: readonly string[] = [...oracleRequirements, 'GET-4'];
 
 /**
- * Decisions on the requirements whose checks, and those of the requirements they depend on, have all run. What every response gives
- * evidence on is certain only at the end, and so is what `isOpen` names.
+ * Decides the requirements whose checks have all run, with the checks of the requirements that they depend on. Requirements on every
+ * response are certain only at the end, and so are the ones that `isOpen` names.
  */
-export const createDecisions = (
+export const createEarlyDecisions = (
   catalogue: readonly Requirement[],
   checks: readonly Check<unknown>[],
   isOpen: (id: string) => boolean,
   decided: (requirement: Requirement) => void,
-): Decisions => {
-  const isEarly = (id: string) => !ofEveryResponse.includes(id) && !isOpen(id);
+): EarlyDecisions => {
+  const isEarly = (id: string) => !onLaterResponses.includes(id) && !isOpen(id);
   const waiting = new Map(
     catalogue
       .filter(({ id, dependsOn }) => [id, ...dependsOn].every(isEarly))
@@ -139,13 +141,4 @@ export const createDecisions = (
       }
     },
   };
-};
-
-/** Why "passed" cannot be claimed; null: no case was lost. */
-const lossReason = ({ total, lost }: CaseCount): Reason | null => {
-  const count = lost.values().reduce((sum, each) => sum + each, 0);
-  const [most] = [...lost].toSorted(([, a], [, b]) => b - a);
-  return most === undefined
-    ? null
-    : { code: most[0], detail: 'lost', lost: count, of: total, to: [...lost.keys()] };
 };

@@ -110,10 +110,10 @@ export const findingsOf = (
   probe: Probe,
   answer: Answer,
   serverModel: ServerModel = knowledgeAt(),
-  ticket = 1,
+  sequence = 1,
 ): readonly Finding[] => {
   const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-  return judge({ probe, reading: readingOf(probe, answer), operation, serverModel, ticket });
+  return judge({ probe, reading: readingOf(probe, answer), operation, serverModel, sequence });
 };
 
 export const breachesIn = (findings: readonly Finding[]): readonly Breach[] => findings.filter(isBreach);

@@ -158,10 +158,15 @@ describe('CREATE-4', () => {
 
 describe('CREATE-3', () => {
   const probe = createPetOf(sent);
-  const arrives = (serverModel: ReturnType<typeof knowledgeAt>, id: bigint, ticket: number, done: number) => {
+  const arrives = (
+    serverModel: ReturnType<typeof knowledgeAt>,
+    id: bigint,
+    sequence: number,
+    sequenceAtEnd: number,
+  ) => {
     const answer = created({ id });
-    const findings = findingsOf(probe, answer, serverModel, ticket);
-    serverModel.learn({ probe, reading: readingOf(probe, answer), ticket, done });
+    const findings = findingsOf(probe, answer, serverModel, sequence);
+    serverModel.update({ probe, reading: readingOf(probe, answer), sequence, sequenceAtEnd });
     return causesIn(findings);
   };
 
@@ -179,7 +184,7 @@ describe('CREATE-3', () => {
     const serverModel = knowledgeAt();
     const answer = created({ id: 7n });
     const first = readingOf(probe, answer);
-    serverModel.learn({ probe, reading: first, ticket: 1, done: 1 });
+    serverModel.update({ probe, reading: first, sequence: 1, sequenceAtEnd: 1 });
     const { startedAt, durationMs } = first.exchange;
     const exchange = { ...first.exchange, startedAt: startedAt + durationMs - together };
     const findings = creation({
@@ -187,7 +192,7 @@ describe('CREATE-3', () => {
       reading: { ...first, exchange },
       operation: null,
       serverModel,
-      ticket: 2,
+      sequence: 2,
     });
     expect(problemsIn(findings)).toEqual([{ rule: 'id-reused', by, id: 7n }]);
   });
@@ -195,7 +200,7 @@ describe('CREATE-3', () => {
   test('an id that was seen before the request was sent is taken', () => {
     const serverModel = knowledgeAt();
     const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Old', categoryId: 1n } });
-    serverModel.learn({ probe: getPet('7'), reading: seen, ticket: 1, done: 1 });
+    serverModel.update({ probe: getPet('7'), reading: seen, sequence: 1, sequenceAtEnd: 1 });
     expect(arrives(serverModel, 7n, 2, 2)).toEqual(['CREATE-3: id-reused']);
   });
 
@@ -203,7 +208,7 @@ describe('CREATE-3', () => {
     const serverModel = knowledgeAt();
     const shown = listPets({ credential: bearer('rate-limit') });
     const list = readingOf(shown, { json: [{ id: 7n, name: 'Old', categoryId: 1n }] });
-    serverModel.learn({ probe: shown, reading: list, ticket: 1, done: 1 });
+    serverModel.update({ probe: shown, reading: list, sequence: 1, sequenceAtEnd: 1 });
     expect(arrives(serverModel, 7n, 2, 2)).toEqual([]);
     const given = findingsOf(
       createPetOf(sent, { credential: bearer('rate-limit') }),
@@ -217,7 +222,7 @@ describe('CREATE-3', () => {
   test('an id that was listed while the creation was under way is its own', () => {
     const serverModel = knowledgeAt();
     const seen = readingOf(getPet('7'), { json: { id: 7n, name: 'Rex', categoryId: 1n } });
-    serverModel.learn({ probe: getPet('7'), reading: seen, ticket: 2, done: 2 });
+    serverModel.update({ probe: getPet('7'), reading: seen, sequence: 2, sequenceAtEnd: 2 });
     expect(arrives(serverModel, 7n, 1, 2)).toEqual([]);
   });
 
@@ -226,8 +231,8 @@ describe('CREATE-3', () => {
     fc.assert(
       fc.property(ids, (given) => {
         const serverModel = knowledgeAt();
-        for (const [ticket, id] of given.entries())
-          expect(arrives(serverModel, id, ticket, ticket)).toEqual([]);
+        for (const [sequence, id] of given.entries())
+          expect(arrives(serverModel, id, sequence, sequence)).toEqual([]);
       }),
     );
   });

@@ -23,10 +23,10 @@ const freshId = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   if (id === null) {
     return [breach(subject, 'CREATE-3', { rule: 'id-not-int64', id: pet.id })];
   }
-  const { serverModel, ticket, probe } = subject;
+  const { serverModel, sequence, probe } = subject;
   if (isOfAnotherKey(probe)) return [];
   const creator = serverModel.idCreatedBy(id);
-  const taken = serverModel.idSeenBefore(id, ticket) || (creator !== null && creator !== ticket);
+  const taken = serverModel.idSeenBefore(id, sequence) || (creator !== null && creator !== sequence);
   if (!taken) return [passed('CREATE-3')];
   return [
     breach(

@@ -65,7 +65,7 @@ const findingsOf = (answer: Answer, changes: Partial<Probe> = {}) => {
   const sent = { ...probe, ...changes };
   const headers = { 'X-Total': '3', ...answer.headers };
   const reading = readingOf(sent, { json: ['a'], ...answer, headers });
-  return judge({ probe: sent, reading, operation, serverModel, ticket: 1 });
+  return judge({ probe: sent, reading, operation, serverModel, sequence: 1 });
 };
 
 test('an answer as the document has it breaches nothing, whatever the animal store would say', () => {
@@ -161,7 +161,7 @@ test('404 for what was made up passes with any document', () => {
   const found = (changes: Partial<Probe>) => {
     const sent = { ...probe, ...changes };
     const reading = readingOf(sent, { status: 404, body: '' });
-    return causesIn(judge({ probe: sent, reading, operation: bare, serverModel, ticket: 1 }));
+    return causesIn(judge({ probe: sent, reading, operation: bare, serverModel, sequence: 1 }));
   };
   expect(found({ guessed: true })).toEqual([]);
   expect(found({})).toEqual(['GEN-1: undocumented-status']);

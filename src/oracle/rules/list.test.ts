@@ -157,7 +157,7 @@ describe('what was refused', () => {
       { name: 'Refused', categoryId: 1n },
       { inputSpace: 'unspecified', label: 'no key' },
     );
-    serverModel.learn({ probe, reading: readingOf(probe, { status }), ticket: 1, done: 2 });
+    serverModel.update({ probe, reading: readingOf(probe, { status }), sequence: 1, sequenceAtEnd: 2 });
     const json = [{ id: 1n, name: 'Refused', categoryId: 1n }];
     return breachesIn(findingsOf(listPets({}), { json }, serverModel, listTicket));
   };
@@ -180,7 +180,12 @@ describe('what was refused', () => {
     const told = (sent: JsonObject) => {
       const serverModel = knowledgeAt();
       const probe = createPetOf(sent, { inputSpace: 'unspecified' });
-      serverModel.learn({ probe, reading: readingOf(probe, { status: 400 }), ticket: 1, done: 2 });
+      serverModel.update({
+        probe,
+        reading: readingOf(probe, { status: 400 }),
+        sequence: 1,
+        sequenceAtEnd: 2,
+      });
       const json = [{ id: 1n, name: '', categoryId: 1n, ...sent }];
       return problemsIn(findingsOf(listPets({}), { json }, serverModel, 3))[0];
     };

@@ -119,7 +119,7 @@ const markOf = ({ categoryId }: JsonObject): 'name' | 'categoryId' =>
 const refused = (subject: Judged): readonly Finding[] => {
   const findings = new Map<string, Finding>();
   for (const pet of petsRead(subject.reading) ?? []) {
-    const refusal = subject.serverModel.refusalOf(pet, subject.ticket);
+    const refusal = subject.serverModel.refusalOf(pet, subject.sequence);
     if (refusal === null) continue;
     const { status } = refusal;
     const requirement = status === 401 ? 'AUTH-5' : 'CREATE-8';

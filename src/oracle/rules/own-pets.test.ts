@@ -15,12 +15,12 @@ const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json:
   created.forEach(({ sent = asked, json }, index) => {
     const probe = createPetOf(sent);
     const reading = readingOf(probe, { status: 201, json }, { durationMs: 0 });
-    serverModel.learn({ probe, reading, ticket: index + 1, done: index + 1 });
+    serverModel.update({ probe, reading, sequence: index + 1, sequenceAtEnd: index + 1 });
   });
   return (probe: Probe, answer: Parameters<typeof readingOf>[1], after = 0) => {
     const reading = readingOf(probe, answer, { startedAt: today + after });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    return causesIn(judge({ probe, reading, operation, serverModel, ticket: 9 }));
+    return causesIn(judge({ probe, reading, operation, serverModel, sequence: 9 }));
   };
 };
 
@@ -114,12 +114,12 @@ describe('under its id', () => {
 
 test('a status that changes: no failure, and an observation of GET-7', () => {
   const serverModel = knowledgeAt();
-  const observed = (probe: Probe, json: Json, ticket: number) => {
+  const observed = (probe: Probe, json: Json, sequence: number) => {
     const reading = readingOf(probe, { status: probe.request.method === 'POST' ? 201 : 200, json });
     const operation = document.operations.find(({ id }) => id === probe.request.operation) ?? null;
-    const findings = judge({ probe, reading, operation, serverModel, ticket });
+    const findings = judge({ probe, reading, operation, serverModel, sequence });
     expect(causesIn(findings)).toEqual([]);
-    serverModel.learn({ probe, reading, ticket, done: ticket });
+    serverModel.update({ probe, reading, sequence, sequenceAtEnd: sequence });
     return findings.flatMap((finding) =>
       finding.kind === 'observation' && finding.requirement === 'GET-7' ? [finding.value] : [],
     );
@@ -137,11 +137,16 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
 test('a status returns: only within one operation, and not in lists by status', () => {
   const serverModel = knowledgeAt();
   const pending = { ...rex, status: 'pending' };
-  let ticket = 0;
+  let sequence = 0;
   const returns = (probe: Probe, json: Json) => {
-    ticket += 1;
+    sequence += 1;
     const status = probe.request.method === 'POST' ? 201 : 200;
-    serverModel.learn({ probe, reading: readingOf(probe, { status, json }), ticket, done: ticket });
+    serverModel.update({
+      probe,
+      reading: readingOf(probe, { status, json }),
+      sequence,
+      sequenceAtEnd: sequence,
+    });
     return serverModel.statusesReturn;
   };
   expect(returns(createPetOf(asked), rex)).toBe(false);

@@ -40,9 +40,9 @@ const isKept = (member: (typeof petMembers)[number], was: JsonObject, is: JsonOb
 };
 
 /** GET-7: the status of an own animal is another one than in the response before. */
-const transition = ({ serverModel, ticket }: Judged, pet: JsonObject): readonly Finding[] => {
+const transition = ({ serverModel, sequence }: Judged, pet: JsonObject): readonly Finding[] => {
   const id = idOf(pet);
-  const before = id === null ? null : serverModel.statusShown(id, ticket);
+  const before = id === null ? null : serverModel.statusShown(id, sequence);
   if (before === null || before.status === pet.status) return [];
   return [
     {

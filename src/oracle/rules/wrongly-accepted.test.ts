@@ -12,7 +12,12 @@ const invalid = createPetOf(sent, { inputSpace: 'undocumented' });
 const afterwards = (json: JsonObject = malformed, status = 201) => {
   const serverModel = knowledgeAt();
   const over = serverModel.sending(invalid);
-  serverModel.learn({ probe: invalid, reading: readingOf(invalid, { status, json }), ticket: 1, done: 1 });
+  serverModel.update({
+    probe: invalid,
+    reading: readingOf(invalid, { status, json }),
+    sequence: 1,
+    sequenceAtEnd: 1,
+  });
   over();
   return serverModel;
 };
@@ -81,7 +86,7 @@ describe('an invalid body that was taken', () => {
     const serverModel = knowledgeAt();
     const over = serverModel.sending(large);
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
-    serverModel.learn({ probe: large, reading: readingOf(large, answer), ticket: 1, done: 1 });
+    serverModel.update({ probe: large, reading: readingOf(large, answer), sequence: 1, sequenceAtEnd: 1 });
     over();
     expect(causesIn(findingsOf(listPets({}), { json: [rounded] }, serverModel))).toEqual([]);
     expect(causesIn(findingsOf(getPet('8'), { json: rounded }, serverModel))).toEqual([]);
