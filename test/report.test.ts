@@ -53,7 +53,7 @@ const promisedFailure = {
   curl: expect.stringMatching(/^(printf .*\| )?curl /s),
   seed: number,
   path: orNull(string),
-  replay: expect.stringMatching(/^animal-store-conformance run /),
+  replay: expect.stringMatching(/^node \S+\.js run /),
 };
 
 const promisedRequirement = {

@@ -285,7 +285,7 @@ describe.concurrent('a failure', () => {
     const found = await run([...at(server), '--only', 'ERR-1', '--seed', '3']);
     const [failure] = resultOf(found, 'ERR-1')?.failures ?? [];
     const before = server.seen.length;
-    const again = await run(failure?.replay.split(' ').slice(2) ?? [], { ANIMAL_STORE_API_KEY: key });
+    const again = await run(failure?.replay.split(' ').slice(3) ?? [], { ANIMAL_STORE_API_KEY: key });
     expect(resultOf(again, 'ERR-1')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
     expect(server.seen.length - before).toBeLessThanOrEqual(6);
   });
@@ -311,11 +311,15 @@ describe.concurrent('a failure', () => {
     expect(failure?.path).toMatch(/^\d+:/);
     expect(failure?.request.url).toContain('limit=100000001');
     const words = failure?.replay.split(' ') ?? [];
-    expect(words.slice(0, 2)).toEqual(['animal-store-conformance', 'run']);
+    expect(words.slice(0, 3)).toEqual([
+      'node',
+      expect.stringMatching(/animal-store-conformance\.js$/),
+      'run',
+    ]);
     expect(failure?.replay).not.toContain(key);
 
     const before = server.seen.length;
-    const again = await run(words.slice(2), { ANIMAL_STORE_API_KEY: key });
+    const again = await run(words.slice(3), { ANIMAL_STORE_API_KEY: key });
     expect(again.code).toBe(1);
     expect(resultOf(again, 'LIST-5')?.failures[0]).toMatchObject({ path: failure?.path, seen: 3, tries: 3 });
     const repeated = server.seen.slice(before).map(({ path }) => path);

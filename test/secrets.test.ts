@@ -177,11 +177,11 @@ describe.concurrent('no key is in the message of a fault of the suite', () => {
     .replaceAll('"', "'");
   /** The first thing that the check of VER-1 does is to fail. */
   const inACheck = `import { registerHooks } from 'node:module';
-    const broken = ${JSON.stringify(`attempt: async (_, context) => { ${complaint}`)};
+    const broken = ${JSON.stringify(`run: async (_, context) => { ${complaint}`)};
     registerHooks({ load: (url, context, next) => {
       const loaded = next(url, context);
       if (!url.endsWith('/suites/animal-store/version.ts')) return loaded;
-      return { ...loaded, source: String(loaded.source).replace('attempt: async (_, context) => {', () => broken) };
+      return { ...loaded, source: String(loaded.source).replace('run: async (_, context) => {', () => broken) };
     } });`;
   test.each([
     [

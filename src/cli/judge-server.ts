@@ -11,6 +11,7 @@ import type { Clock } from '../time/clock.ts';
 import { systemClock } from '../time/clock.ts';
 import { interruptible } from './interrupt.ts';
 import { keepSecret, withoutSecrets } from './secrets.ts';
+import { startedAs } from './started-as.ts';
 import { createProgress } from './terminal/progress.ts';
 import type { Screen } from './terminal/screen.ts';
 import { screenOf } from './terminal/screen.ts';
@@ -130,7 +131,8 @@ const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSign
   const screen = screenOf(process.stdout, env);
   const { outcome: found, exit, context } = await watchedRun(settings, read, screen, systemClock, signal);
   const { describeOutcome } = await import('../report/text/failures.ts');
-  const outcome = describeOutcome(found, context);
+  const command = startedAs({ script: process.argv[1] ?? '', directory: process.cwd(), env });
+  const outcome = describeOutcome(found, { ...context, command });
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
   await tell(outcome, screen, { reports, verbose: settings.verbose }, env);
   if (error !== null) return complainOf(error);

@@ -257,6 +257,8 @@ export interface ReportContext {
     readonly keys: Readonly<Record<KeySlot, string | null>>;
   };
   readonly seed: number;
+  /** The words that start a run, for commands that repeat a failure: `npx animal-store-conformance run`. Absent: without npx. */
+  readonly command?: string;
   /** Hides the keys of the run. */
   readonly redact: Redact;
 }

@@ -1,7 +1,7 @@
 import type { RunSettings } from '../../config/settings.ts';
 import { settingList } from '../../config/table.ts';
 import type { FoundFailure, ReportContext } from '../../run/outcome.ts';
-import { quote } from './shell.ts';
+import { quoteIfNeeded } from './shell.ts';
 
 /**
  * The command that repeats this case; without a path, the run for the requirement alone. Keys come from the environment, and its
@@ -9,17 +9,17 @@ import { quote } from './shell.ts';
  */
 export const replayOf = (
   { breach, checkRequirement, path }: Pick<FoundFailure, 'breach' | 'checkRequirement' | 'path'>,
-  { settings, target, seed, redact }: ReportContext,
+  { settings, target, seed, redact, command = 'animal-store-conformance run' }: ReportContext,
 ): string => {
   const ids = [...new Set([checkRequirement, breach.requirement])];
   const words = [
-    'animal-store-conformance run',
-    target.reference ? '--reference' : `--base-url ${shellWord(redact(target.baseUrl))}`,
+    command,
+    target.reference ? '--reference' : `--base-url ${quoteIfNeeded(redact(target.baseUrl))}`,
     ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
     ...ids.map((id) => `--only ${id}`),
     `--seed ${seed}`,
     ...(path === null ? [] : [`--path ${path}`]),
-    `--report-dir ${shellWord(redact(`${homeOf(settings.reportDir)}/replay-${breach.requirement}`))}`,
+    `--report-dir ${quoteIfNeeded(redact(`${homeOf(settings.reportDir)}/replay-${breach.requirement}`))}`,
   ];
   return words.join(' ');
 };
@@ -60,7 +60,7 @@ const wordsOf = (names: readonly (keyof RunSettings)[], settings: RunSettings): 
       if (value === null || value === fallback) return [];
       if (kind === 'switch') return [flag];
       if (kind === 'choice') return [value === true ? flag : `--no-${flag.slice(2)}`];
-      return writtenAs(name, settings).map((each) => `${flag} ${shellWord(each)}`);
+      return writtenAs(name, settings).map((each) => `${flag} ${quoteIfNeeded(each)}`);
     });
 
 const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly string[] => {
@@ -68,5 +68,3 @@ const writtenAs = (name: keyof RunSettings, settings: RunSettings): readonly str
   if (name === 'now') return [new Date(Number(settings.now)).toISOString()];
   return [settings[name]].flat().map(String);
 };
-
-const shellWord = (text: string): string => (/^[\w./:@%+=~-]+$/.test(text) ? text : quote(text));

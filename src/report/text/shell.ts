@@ -20,7 +20,10 @@ export const printfFormat = (bytes: Uint8Array): string => {
 };
 
 /** A text as one shell word, to be taken literally. */
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+
+/** A text as one shell word, in quotation marks only if it needs them. */
+export const quoteIfNeeded = (text: string): string => (/^[\w./:@%+=~-]+$/.test(text) ? text : quote(text));
 
 const writePart = (part: ShellPart, encoding: 'utf8' | 'latin1'): string => {
   if ('expression' in part) return `"${part.expression}"`;

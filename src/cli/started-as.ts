@@ -1,0 +1,21 @@
+import { basename, relative } from 'node:path';
+import { quoteIfNeeded } from '../report/text/shell.ts';
+
+/** How this process was started. */
+interface Start {
+  /** The path of the script, `process.argv[1]`. */
+  readonly script: string;
+  readonly directory: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+const name = 'animal-store-conformance';
+
+/** The words that start `run` again in the same way: `npm start --`, `npx animal-store-conformance run`, `node bin/… run`. */
+export const startedAs = ({ script, directory, env }: Start): string => {
+  if (env.npm_lifecycle_event === 'start' && env.npm_package_name === name) return 'npm start --';
+  if (script.includes('/node_modules/.bin/') || env.npm_command === 'exec') return `npx ${name} run`;
+  if (!script.endsWith('.js')) return `${basename(script) || name} run`;
+  const path = relative(directory, script);
+  return `node ${quoteIfNeeded(path.startsWith('..') ? script : path)} run`;
+};
