@@ -10,10 +10,10 @@ import type { RunContext } from './run-context.ts';
 
 /**
  * When a check runs. `first`: while the list is still short enough to be seen whole. `exclusive`: just after that, with nothing else in
- * flight. `main`: any time. `filled-store`: once the store has many animals. `risky`: may do lasting harm to a fragile server.
- * `exhaust-limit`: uses up a rate limit, with nothing else in flight.
+ * flight. `main`: any time. `filled-store`: once the store has many animals. `look-back`: once no other check creates or lists
+ * animals. `risky`: may do lasting harm to a fragile server. `exhaust-limit`: uses up a rate limit, with nothing else in flight.
  */
-export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'risky' | 'exhaust-limit';
+export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'look-back' | 'risky' | 'exhaust-limit';
 
 /** When a run on a budget sends a case: smoke first, then core, then full. Other runs do not look at tiers. */
 export type Tier = 'smoke' | 'core' | 'full';

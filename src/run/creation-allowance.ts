@@ -16,8 +16,9 @@ export interface CreationAllowance {
    * Waits while requests under way may still use up the rest.
    *
    * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
+   * @param isLast no request that the server should refuse comes after it
    */
-  reserve(refusedUnder: string | null): Promise<Reservation>;
+  reserve(refusedUnder: string | null, isLast?: boolean): Promise<Reservation>;
   /** Animals created, or possibly created. */
   readonly used: number;
   /** How many more may be created by requests that are meant to. */
@@ -57,11 +58,11 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   };
 
   /** The counts that a request adds to, each with its limit. */
-  const limitsOf = (refusedUnder: string | null): readonly (readonly [Count, number])[] => {
+  const limitsOf = (refusedUnder: string | null, isLast: boolean): readonly (readonly [Count, number])[] => {
     if (refusedUnder === null)
       return [
         [all, most],
-        [wanted, most - reserve],
+        [wanted, isLast ? most : most - reserve],
       ];
     const own = countOf(refusedUnder);
     const forHarmless = isFull(own, 1) ? Math.floor(reserve * partOfHarmless) : 0;
@@ -90,15 +91,15 @@ export const createCreationAllowance = (most: number, readOnly: boolean): Creati
   };
 
   return {
-    reserve: async (refusedUnder) => {
+    reserve: async (refusedUnder, isLast = false) => {
       if (readOnly) return { granted: false, reason: { code: 'read-only', detail: 'creation' } };
-      const full = () => limitsOf(refusedUnder).find(([count, limit]) => isFull(count, limit))?.[0];
+      const full = () => limitsOf(refusedUnder, isLast).find(([count, limit]) => isFull(count, limit))?.[0];
       for (let count = full(); count !== undefined; count = full()) {
         if (count.pending === 0)
           return { granted: false, reason: { code: 'max-creates', detail: 'most', most } };
         await new Promise<void>((resolve) => waiting.push(resolve));
       }
-      return reservation(limitsOf(refusedUnder).map(([count]) => count));
+      return reservation(limitsOf(refusedUnder, isLast).map(([count]) => count));
     },
     get used() {
       return all.used;

@@ -87,8 +87,10 @@ const send = async (
   attempt: Attempt,
   options: SendOptions,
 ): Promise<ParsedResponse> => {
-  const { method } = probe.request;
-  const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe)) : null;
+  const { method, credential } = probe.request;
+  // The rate limit key is used last.
+  const isLast = credential.charges === 'rate-limit';
+  const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe), isLast) : null;
   if (permit !== null && !permit.granted) throw new CaseEnded(permit.reason, { lostTo: permit.reason.code });
   const release = await acquire(state, attempt.alone === true);
   state.sequence += 1;

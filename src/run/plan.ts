@@ -19,9 +19,11 @@ export const phases: readonly Phase[] = [
   'exclusive',
   'main',
   'filled-store',
+  'look-back',
   'risky',
   'exhaust-limit',
 ];
+
 interface Permission {
   readonly risky: boolean;
   readonly exhaust: boolean;

@@ -77,18 +77,9 @@ const announcePlan = async (
   };
 };
 
-/** Waits until two fifths of the created animals are old enough that no replica may miss them. */
-const waitForReplicas = async ({ runContext, clock, signal }: Execution): Promise<void> => {
-  const created = runContext.created();
-  const awaited = created[Math.floor(created.length * 0.4)]?.at ?? 0;
-  const left = awaited + 2_200 - clock.now();
-  if (left > 0 && !signal.aborted) await clock.sleep(left, signal).catch(() => {});
-};
-
 const runPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
   for (const phase of phases) {
     const queue = checks.filter((check) => check.phase === phase);
-    if (phase === 'filled-store' && queue.length > 0) await waitForReplicas(execution);
     await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
       runCheck(check, execution),
     );

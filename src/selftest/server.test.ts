@@ -47,7 +47,7 @@ test('a server has the patches, the animals, the time and the leave of what it i
     expect(recipeFor({ kind: 'fault', names: [fault.name] }), fault.name).toEqual({
       patches: [fault.patch],
       seedPets: fault.seedPets ?? 12,
-      startsAt: Date.parse(fault.now ?? '2026-06-01T12:00:00Z'),
+      startsAt: Date.parse(fault.now ?? '2026-06-01T12:00:20Z'),
       leave: fault.needs ?? 'nothing',
       basePath: 'basePath' in fault ? fault.basePath : '/v1',
     });
@@ -56,7 +56,7 @@ test('a server has the patches, the animals, the time and the leave of what it i
     expect(recipeFor({ kind: 'dialect', names: [dialect.name] }), dialect.name).toEqual({
       patches: [dialect.patch],
       seedPets: dialect.seedPets ?? 12,
-      startsAt: Date.parse(dialect.now ?? '2026-06-01T12:00:00Z'),
+      startsAt: Date.parse(dialect.now ?? '2026-06-01T12:00:20Z'),
       leave: dialect.needs ?? 'nothing',
       basePath: '/v1',
     });

@@ -50,7 +50,7 @@ interface Ingredient {
   readonly basePath?: string;
 }
 
-const usual = { seedPets: 12, now: '2026-06-01T12:00:00Z', basePath: '/v1' };
+const usual = { seedPets: 12, now: '2026-06-01T12:00:20Z', basePath: '/v1' };
 
 const ingredientsOf: Readonly<Record<Task['kind'], readonly Ingredient[]>> = {
   fault: faults,
@@ -79,6 +79,9 @@ const secretOf = (random: () => number): string =>
 
 const noBody = new Uint8Array();
 
+/** How long each request takes, as on a server nearby: what happens while a run lasts happens here, too. */
+const latencyMs = 4;
+
 /** A server of its own, at the beginning of its own time, and the way to it. The same for the same seed. */
 export const serve = (
   recipe: Recipe,
@@ -97,6 +100,7 @@ export const serve = (
     patches: recipe.patches,
   });
   const transport = createPlainTransport(async (request, connection) => {
+    await clock.inside.sleep(latencyMs);
     const { status, headers, body } = await reference.answer(
       incomingRequest({ ...request, ...inPieces(request) }),
       connection,

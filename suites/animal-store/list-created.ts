@@ -18,6 +18,7 @@ import { withStatus } from './support/new-pet.ts';
 import { observeCreation } from './support/observed.ts';
 import { askQuery, type Query, queryOf } from './support/query.ts';
 import {
+  askSettled,
   hasChangedFrom,
   hasHadStatus,
   hasStatusNow,
@@ -229,21 +230,11 @@ const wantedFor = ({ run }: CheckContext, { status }: Query): readonly (CreatedP
 const checkShortPage = async (context: CheckContext, asked: Query): Promise<number | null> => {
   const most = asked.limit ?? context.run.page.default;
   const wanted = wantedFor(context, asked);
-  const newest = wanted.reduce((latest, { at }) => Math.max(latest, at), 0);
-  let reading = await askQuery(context, asked);
-  const missing = () => {
-    const ids = new Set((listedPets(reading) ?? []).map(idOf));
-    return wanted.filter(({ id }) => !ids.has(id));
-  };
-  const isDone = () => !isWhole(reading, most) || missing().length === 0;
-  if (!isDone())
-    await eventually(context, 'list', newest, async () => {
-      reading = await askQuery(context, asked);
-      return isDone() ? reading : null;
-    });
+  const reading = await askSettled(context, asked);
   if (!isWhole(reading, most)) return null;
   const listed = (listedPets(reading) ?? []).map(idOf);
-  if (missing().length === 0 && wanted.length > 0) context.passed('LIST-8');
+  const isComplete = wanted.every(({ id }) => listed.includes(id));
+  if (isComplete && wanted.length > 0) context.passed('LIST-8');
   else if (asked.status !== undefined) await judgeByStatus(context, asked, reading);
   else if (wanted.length > 0)
     context.breach({
@@ -276,12 +267,13 @@ const blankName = ({ run }: CheckContext): string => {
   return ' '.repeat(given.count + 2);
 };
 
-/** Returns the animals that the server accepted of those with values that naive code takes for none. */
+/** Returns the animals that the server accepted of those with values that naive code takes for none, or cuts. */
 const createUnusual = async (context: CheckContext, status: string): Promise<readonly bigint[]> => {
   const made: bigint[] = [];
   const unusual: readonly (readonly [string, JsonObject])[] = [
     ['unknown category', { categoryId: 0n }],
     ['name: only spaces', { name: blankName(context) }],
+    ['name of 64 characters', { name: context.freshName().padEnd(64, 'x') }],
   ];
   for (const [label, members] of unusual) {
     const pet = ordinaryPet(context, { ...members, status });
@@ -300,7 +292,7 @@ const checkJustCreated = async (context: CheckContext, status: string): Promise<
   const other = context.run.statuses.find((each) => each !== status);
   // By then, animals that were created for this earlier have changed.
   await context.clock.sleep(mostLagMs);
-  const made = await Promise.all([1, 2, 3].map(() => createAnimal(context, { status })));
+  const made = await Promise.all([1, 2].map(() => createAnimal(context, { status })));
   const odd = await createUnusual(context, status);
   const last = await createAnimal(context, { status });
   await createAnimal(context, withStatus(other));

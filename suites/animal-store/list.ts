@@ -10,7 +10,7 @@ import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { listAll } from './support/animals.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { type Query, queryOf, smallerQueries } from './support/query.ts';
-import { sendQuery } from './support/status.ts';
+import { sendQuery, sendSettled } from './support/status.ts';
 import { everyNth } from './support/tiers.ts';
 
 const filters = ({ statuses }: RunContext): readonly (string | undefined)[] => [undefined, ...statuses];
@@ -59,7 +59,7 @@ const defaultLimit: Check<Query> = {
     // With a status: enough animals that each status fills more than a page.
     await ensureMoreThan(context, page.default * (asked.status === undefined ? 1 : statuses.length + 1));
     if (asked.status === undefined) await listAll(context);
-    await sendQuery(context, asked);
+    await sendSettled(context, asked);
   },
 };
 
@@ -129,7 +129,7 @@ const everyLimit: Check<Query> = {
   shrink: smallerQueries,
   run: async (asked, context) => {
     await ensureMoreThan(context, context.run.page.maximum, asked.limit);
-    const reading = await sendQuery(context, asked);
+    const reading = await sendSettled(context, asked);
     if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.passed('LIST-3');
     if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
   },
@@ -149,7 +149,7 @@ const distinctIds: Check<Query> = {
   shrink: smallerQueries,
   run: async (asked, context) => {
     await ensureMoreThan(context, context.run.page.maximum, 0);
-    await sendQuery(context, asked);
+    await sendSettled(context, asked);
   },
 };
 

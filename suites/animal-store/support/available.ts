@@ -4,7 +4,7 @@ import type { CreatedPet } from '../../../src/check/run-context.ts';
 import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
 import type { JsonObject } from '../../../src/json/json.ts';
 import { petMembers } from '../../../src/oracle/pet.ts';
-import { eventually } from './eventually.ts';
+import { eventually, untilKnown } from './eventually.ts';
 
 /** Ends the case from the day of the removal on. On that day, working and removed both pass. */
 export const skipIfRemoved = (context: CheckContext): void => {
@@ -66,4 +66,11 @@ export const getEventually = async (
     return last.status === 404 ? null : last;
   });
   return last ?? context.skipCase({ code: 'precondition', detail: 'not-requested' });
+};
+
+/** Gets an animal; if it is not found, again when a replica can no longer lack anything that the run has created. */
+export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ParsedResponse> => {
+  const get = () => context.send(getPet(id.toString()));
+  const reading = await get();
+  return reading.status === 404 && (await untilKnown(context, context.run.created())) ? get() : reading;
 };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RunContext } from '../../../src/check/run-context.ts';
 import type { Clock } from '../../../src/time/clock.ts';
-import { eventually, retryUntil } from './eventually.ts';
+import { eventually, retryUntil, untilKnown } from './eventually.ts';
 
 /** A clock that only sleeping moves, from 0 on. */
 const clockOf = (): Clock => {
@@ -57,5 +57,13 @@ describe('what a replica may still miss', () => {
     expect(await looksNeeded(never)).toBe(1);
     expect(await looksNeeded(0)).toBe(1);
     expect(await looksNeeded(never)).toBeGreaterThan(4);
+  });
+
+  test('is waited for only while a replica may lack it', async () => {
+    const clock = clockOf();
+    expect(await untilKnown({ clock }, [])).toBe(false);
+    expect(await untilKnown({ clock }, [{ at: -500 }, { at: -3_000 }])).toBe(true);
+    expect(clock.now()).toBeGreaterThan(1_500);
+    expect(await untilKnown({ clock }, [{ at: -500 }])).toBe(false);
   });
 });

@@ -22,6 +22,17 @@ export const eventually = async <Found>(
   return found;
 };
 
+/** Waits until no replica may lack these animals any more. Returns whether it had to: some may have been missing because of lag. */
+export const untilKnown = async (
+  { clock }: Pick<CheckContext, 'clock'>,
+  animals: readonly { readonly at: number }[],
+): Promise<boolean> => {
+  const left = Math.max(...animals.map(({ at }) => at)) + mostLagMs - clock.now();
+  if (left < 0) return false;
+  await clock.sleep(left + 1);
+  return true;
+};
+
 /** The lookup that failed last has another explanation than a missing animal. */
 export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, where: 'list' | 'id'): void => {
   const failed = failedLookups(run);

@@ -9,6 +9,7 @@ import { idOf, listedPets, petOf } from '../../../src/oracle/pet.ts';
 import type { OwnPet } from '../../../src/oracle/rule.ts';
 import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
 import { memoized } from '../../../src/util/memoize.ts';
+import { untilKnown } from './eventually.ts';
 import { askQuery, type Query } from './query.ts';
 
 /** For this many milliseconds after its creation an animal has the status that createPet returned (GET-1). */
@@ -121,6 +122,19 @@ export const listBetween = async (
     : null;
 };
 
+/** When an animal that a list lacks was first shown with a status: a run meets the same ones again and again. */
+const shownSince = memoized((_run: RunContext) => new Map<string, number>());
+
+/** Waits until no list may lag behind the status that an animal has now. */
+const untilListed = async (context: CheckContext, id: bigint, status: string): Promise<void> => {
+  const shown = shownSince(context.run);
+  const key = `${id} ${status}`;
+  const since = context.run.statusesReturn() ? undefined : shown.get(key);
+  const at = since ?? context.clock.now();
+  shown.set(key, at);
+  await untilKnown(context, [{ at }]);
+};
+
 /** LIST-8: a complete list by status contains every animal of the run that has the status at that time. */
 export const judgeByStatus = async (
   context: CheckContext,
@@ -133,8 +147,7 @@ export const judgeByStatus = async (
   const [first] = page.missing;
   if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
   const changes = context.run.hasChanges();
-  // For longer than lists may lag.
-  if (changes) await context.clock.sleep(mostLagMs);
+  if (changes) await untilListed(context, first.id, status);
   const shown = changes ? await listBetween(context, asked, first.id) : page.reading;
   if (shown === null) return;
   const listed = (listedPets(shown) ?? []).map(idOf);
@@ -152,6 +165,24 @@ export const judgeByStatus = async (
     ),
     exchange: shown.exchange,
   });
+};
+
+/** Lists; if animals are missing from a page that is not full, again when lists can no longer lag. */
+export const askSettled = async (context: CheckContext, asked: Query): Promise<ParsedResponse> => {
+  const { run } = context;
+  const reading = await askQuery(context, asked);
+  if (!isWhole(reading, asked.limit ?? run.page.default)) return reading;
+  const ids = new Set((listedPets(reading) ?? []).map(idOf));
+  const wanted = asked.status === undefined ? run.own() : run.ofStatus(asked.status);
+  const isMissing = wanted.some(({ id }) => !ids.has(id));
+  return isMissing && (await untilKnown(context, wanted)) ? askQuery(context, asked) : reading;
+};
+
+/** The same, and checks a list by status for missing animals. */
+export const sendSettled = async (context: CheckContext, asked: Query): Promise<ParsedResponse> => {
+  const reading = await askSettled(context, asked);
+  await judgeByStatus(context, asked, reading);
+  return reading;
 };
 
 /** Lists, and checks a list by status for missing animals. */
