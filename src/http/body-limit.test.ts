@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { createBodyLimit } from './body-limit.ts';
-import type { Answer } from './exchange.ts';
+import type { TransportResult } from './exchange.ts';
 
 const mebibyte = 1024 * 1024;
-const answerWith = (status: number): Answer => ({
+const answerWith = (status: number): TransportResult => ({
   ok: true,
   response: { status, headers: [], body: new Uint8Array() },
   reused: false,

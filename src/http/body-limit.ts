@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { Answer } from './exchange.ts';
+import type { TransportResult } from './exchange.ts';
 
 /** Far more than any page of animals has: 100 animals of 10 KB each. Reports show 32,768 characters of it. */
 const DEFAULT_BYTES = 1024 * 1024;
@@ -25,7 +25,7 @@ export const createBodyLimit = (given: number | undefined) => {
   return {
     bytes: (): number => given ?? DEFAULT_BYTES + ownBytes,
     /** Counts a request body as stored; the returned function ends that if the server refused it. */
-    sending: (body: string | Uint8Array | null): ((answer: Answer | null) => void) => {
+    sending: (body: string | Uint8Array | null): ((answer: TransportResult | null) => void) => {
       const bytes = given === undefined ? bytesInResponse(body) : 0;
       ownBytes += bytes;
       return (answer) => {

@@ -3,7 +3,14 @@ import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts'
 import { createClient } from './client.ts';
 import type { Client, ClientOptions } from './client-types.ts';
 import { bearer } from './credentials.ts';
-import type { Answer, ApiRequest, Credential, Header, Transport, TransportFailure } from './exchange.ts';
+import type {
+  ApiRequest,
+  Credential,
+  Header,
+  Transport,
+  TransportFailure,
+  TransportResult,
+} from './exchange.ts';
 
 export const list = (credential: Credential = bearer('main')): ApiRequest => ({
   operation: 'listPets',
@@ -22,17 +29,17 @@ export const create: ApiRequest = {
   body: '{}',
 };
 
-export const ok: Answer = {
+export const ok: TransportResult = {
   ok: true,
   reused: false,
   response: { status: 200, headers: [], body: new Uint8Array() },
 };
-export const status = (code: number, headers: readonly Header[] = []): Answer => ({
+export const status = (code: number, headers: readonly Header[] = []): TransportResult => ({
   ok: true,
   reused: false,
   response: { status: code, headers, body: new Uint8Array() },
 });
-export const failure = (kind: TransportFailure['kind'], reused = false): Answer => ({
+export const failure = (kind: TransportFailure['kind'], reused = false): TransportResult => ({
   ok: false,
   failure: { kind, message: kind, reused },
 });
@@ -69,7 +76,7 @@ export type Transmitted = Parameters<Transport['send']>;
 
 /** Answers in turn with what is given, then 200; a time-out takes its time. */
 export const scripted =
-  (answers: readonly Answer[], seen: Transmitted[] = []) =>
+  (answers: readonly TransportResult[], seen: Transmitted[] = []) =>
   (clock: VirtualClock): Transport => {
     let turn = 0;
     return {

@@ -132,10 +132,10 @@ test('a creation gets a fresh connection, or a warm one, and is sent again only 
     kind: 'no-response',
     exchange: { failure: { kind: 'reset' } },
   });
-  expect(seen.map(([, { connection }]) => connection)).toEqual(['warm']);
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['recently-used']);
   const warm = bench(scripted([failure('reset', true), failure('reset')], seen));
   expect(await warm.client.send(create)).toMatchObject({ kind: 'no-response' });
-  expect(seen.map(([, { connection }]) => connection)).toEqual(['warm', 'warm', 'fresh']);
+  expect(seen.map(([, { connection }]) => connection)).toEqual(['recently-used', 'recently-used', 'fresh']);
 });
 
 test('never more requests are under way than the concurrency, and keys do not hold each other up', async () => {

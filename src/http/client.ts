@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import { createAbsence } from './absence.ts';
 import { createBodyLimit } from './body-limit.ts';
 import type { Client, ClientOptions, ClientState, NotSent, SendOptions, SendResult } from './client-types.ts';
-import type { Answer, ApiRequest, Exchange, WantedConnection, WireRequest } from './exchange.ts';
+import type { ApiRequest, ConnectionPreference, Exchange, TransportResult, WireRequest } from './exchange.ts';
 import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing.ts';
 import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } from './request-queue.ts';
 import { decideRetry, isTimeOut, noRetries, type RetryCounts, type RetryDecision } from './retry.ts';
@@ -41,7 +41,7 @@ interface QueuedRequest {
 
 /** How it is sent this time. */
 interface Attempt {
-  readonly connection: WantedConnection;
+  readonly connection: ConnectionPreference;
   readonly isRetry: boolean;
   readonly retries: RetryCounts;
 }
@@ -153,7 +153,7 @@ const send = async (
     return { kind: 'not-sent', exchanges: [], reason: { code: 'no-key', detail: 'slot', key: slot } };
   const queued = queuedRequest(request, slot, key ?? '', options);
   let attempt: Attempt = {
-    connection: isRepeatable(request, options) ? 'any' : 'warm',
+    connection: isRepeatable(request, options) ? 'any' : 'recently-used',
     isRetry: false,
     retries: noRetries,
   };
@@ -235,7 +235,7 @@ const transmit = async (
   const startedAt = clock.now();
   state.timeouts.started(permit.number, startedAt);
   const bodySent = state.bodyLimit.sending(wire.body);
-  const finish = (answer: Answer | null): void => {
+  const finish = (answer: TransportResult | null): void => {
     bodySent(answer);
     permit.ended(answer?.ok ? answer.response : null, clock.now());
   };
@@ -310,7 +310,7 @@ const toExchange = (
   id: number,
   request: ApiRequest,
   wire: WireRequest,
-  answer: Answer,
+  answer: TransportResult,
   startedAt: number,
   now: number,
 ): Exchange => {

@@ -84,12 +84,12 @@ test('a connection that its answer has closed is not taken for the next request'
   const pool = createConnectionPool({ concurrency: 1, clock: standing });
   cleanup.push(
     () => server.close(),
-    () => pool.close(),
+    () => pool.closeAll(),
   );
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const wanted = { origin, connectionId: null, connection: 'any' as const, timeoutMs: 5_000 };
-  const first = await pool.take(wanted);
+  const first = await pool.acquire(wanted);
   await exchangeOn(first);
-  pool.giveBack(first);
-  expect(await pool.take(wanted)).not.toBe(first);
+  pool.release(first);
+  expect(await pool.acquire(wanted)).not.toBe(first);
 });

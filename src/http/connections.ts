@@ -1,22 +1,22 @@
 import { Client } from 'undici';
 import type { Clock } from '../time/clock.ts';
-import type { Answer, WantedConnection } from './exchange.ts';
+import type { ConnectionPreference, TransportResult } from './exchange.ts';
 import { connectorPassingOverInterim } from './interim.ts';
 import { connectorSendingVerbatim, type Verbatim } from './verbatim.ts';
 
 /** Shorter than what servers usually keep idle connections for, so that it is mostly we who close them. */
 const IDLE_MS = 2_000;
 /** Far less than any server keeps idle connections for. */
-const WARM_MS = 200;
+const RECENT_MS = 200;
 /**
- * A new connection that has to wait this long for its answer may wait for another one to be closed; if it does not even stand, the
- * server's queue is full, and its kernel drops what comes.
+ * A new connection that waits this long for its response may wait until another one is closed. If it is not even established, the
+ * server's backlog is full, and its kernel drops packets.
  */
-const STARVED_MS = 1_000;
-/** So many connections find room in the shortest queue that servers are usual to have, of five. */
-const FEW = 4;
+const STARVING_MS = 1_000;
+/** So many connections fit in the shortest backlog that is usual, of five. */
+const SMALL_BACKLOG = 4;
 
-/** One undici client with one connection: so it is always known whether the connection has served before. */
+/** One undici client with one connection, so that it is known whether the connection has served before. */
 export interface Connection {
   readonly client: Client;
   readonly origin: string;
@@ -25,17 +25,17 @@ export interface Connection {
   readonly verbatim: Verbatim;
   served: number;
   connected: boolean;
-  /** The method and status of the last exchange: whether a server closes after it depends on them. */
+  /** Method and status of the last exchange: whether a server closes the connection may depend on them. */
   last: string;
   /** By the pool's clock. */
   lastAt: number;
 }
 
-/** Which connection is wanted. */
+/** What a connection is for. */
 export interface Wanted {
   readonly origin: string;
   readonly connectionId: string | null;
-  readonly connection: WantedConnection;
+  readonly connection: ConnectionPreference;
   readonly timeoutMs: number;
 }
 
@@ -44,151 +44,189 @@ export interface PoolOptions {
   readonly clock: Clock;
 }
 
+interface State extends PoolOptions {
+  readonly all: Set<Connection>;
+  readonly idle: Connection[];
+  /** Connections that have not served yet, in the order in which they were opened. */
+  readonly unserved: Set<Connection>;
+  /** Unserved connections that have waited long for their response. */
+  readonly starving: Set<Connection>;
+  /** Requests that wait until there are fewer unserved connections. */
+  readonly pending: (() => void)[];
+  /** Exchanges after which connections have served again. */
+  readonly servedAfter: Set<string>;
+  /** The server was seen to close a connection that was used just before. */
+  closesRecentlyUsed: boolean;
+  hasFullBacklog: boolean;
+  /** Requests time out: they are sent at once, so that their time-outs overlap. */
+  timesOut: boolean;
+}
+
+/** The connections of a transport. */
+export interface ConnectionPool {
+  /** An idle connection, or else a new one. A request with a connection id uses its own, however long ago that was used. */
+  acquire(wanted: Wanted): Promise<Connection>;
+  /** Waits for an exchange. If it is the first of its connection, it must not wait for idle connections. */
+  withRelief(connection: Connection, exchange: Promise<TransportResult>): Promise<TransportResult>;
+  /** Learns after which exchanges connections serve again. */
+  record(connection: Connection, method: string, result: TransportResult): void;
+  /** Keeps a connection for reuse. */
+  release(connection: Connection): void;
+  close(connection: Connection): void;
+  closeAll(): Promise<void>;
+}
+
 /**
- * The connections of a transport: those with nothing to do are kept for reuse, at most `concurrency` of them. Once one does not come to
- * stand for long, or is overtaken, only a few wait for their first answer at a time.
+ * A pool that keeps at most `concurrency` idle connections for reuse. After one was not established for long, or was overtaken, only a few
+ * at a time wait for their first response.
  */
-export const createConnectionPool = ({ concurrency, clock }: PoolOptions) => {
-  const idle: Connection[] = [];
-  const all = new Set<Connection>();
-  const starved = new Set<Connection>();
-  /** The last exchanges after which connections have served on. */
-  const servedAfter = new Set<string>();
-  let closesWarm = false;
-  /** Connections that have not served yet, and what waits for there to be fewer. */
-  const young = new Set<Connection>();
-  const waiting: (() => void)[] = [];
-  let queueIsShort = false;
-  /** Before a server that hangs all stand in line at once: its time-outs are to overlap. */
-  let hangs = false;
-
-  const isWarm = ({ last, lastAt }: Connection): boolean =>
-    !closesWarm && servedAfter.has(last) && clock.now() - lastAt < WARM_MS;
-
-  const open = ({ origin, connectionId, timeoutMs }: Wanted): Connection => {
-    const verbatim: Verbatim = { message: null };
-    const client = new Client(origin, {
-      allowH2: false,
-      connect: connectorSendingVerbatim(connectorPassingOverInterim(timeoutMs), verbatim),
-      headersTimeout: 0,
-      bodyTimeout: 0,
-      keepAliveTimeout: IDLE_MS,
-      keepAliveMaxTimeout: IDLE_MS,
-    });
-    const connection: Connection = {
-      client,
-      origin,
-      connectionId,
-      verbatim,
-      served: 0,
-      connected: false,
-      last: '',
-      lastAt: 0,
-    };
-    client.on('connect', () => {
-      connection.served = 0;
-      connection.connected = true;
-    });
-    client.on('disconnect', (_origin, _targets, { code }) => {
-      connection.connected = false;
-      const byServer = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
-      if (byServer && isWarm(connection)) closesWarm = true;
-    });
-    all.add(connection);
-    return connection;
+export const createConnectionPool = (options: PoolOptions): ConnectionPool => {
+  const state: State = {
+    ...options,
+    all: new Set(),
+    idle: [],
+    unserved: new Set(),
+    starving: new Set(),
+    pending: [],
+    servedAfter: new Set(),
+    closesRecentlyUsed: false,
+    hasFullBacklog: false,
+    timesOut: false,
   };
-
-  const retire = (connection: Connection): void => {
-    all.delete(connection);
-    void connection.client.destroy().catch(() => undefined);
-  };
-
-  /** Opens a connection as soon as there is room for it. */
-  const openInTurn = async (wanted: Wanted): Promise<Connection> => {
-    while (queueIsShort && !hangs && young.size >= FEW)
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    const connection = open(wanted);
-    young.add(connection);
-    return connection;
-  };
-
-  /** It has served, or never will. One that was opened later and serves earlier has overtaken those that the queue had no room for. */
-  const grown = (connection: Connection): void => {
-    for (const older of young) {
-      if (older === connection) break;
-      if (connection.served > 0 && starved.has(older)) queueIsShort = true;
-    }
-    if (young.delete(connection)) waiting.shift()?.();
-  };
-
-  const letAllGo = (): void => {
-    hangs = true;
-    for (const go of waiting.splice(0)) go();
-  };
-
-  const keepIdle = (most: number): void => {
-    for (const oldest of idle.splice(0, Math.max(0, idle.length - most))) retire(oldest);
-  };
-
   return {
-    /** One that is idle, or else a new one; a request with an id uses its own however long ago that was used. */
-    take: async (wanted: Wanted): Promise<Connection> => {
-      const { origin, connectionId, connection } = wanted;
-      const serves = (each: Connection): boolean =>
-        each.origin === origin &&
-        each.connectionId === connectionId &&
-        // Known before it is told: a connection that its last answer closed is gone at once.
-        each.client.stats.connected &&
-        (connection !== 'warm' || connectionId !== null || isWarm(each));
-      const at = connection === 'fresh' ? -1 : idle.findLastIndex(serves);
-      return (at === -1 ? undefined : idle.splice(at, 1)[0]) ?? openInTurn(wanted);
+    acquire: (wanted) => acquire(state, wanted),
+    withRelief: (connection, exchange) => withRelief(state, connection, exchange),
+    record: (connection, method, result) => record(state, connection, method, result),
+    release: (connection) => {
+      state.idle.push(connection);
+      closeIdle(state, state.starving.size > 0 ? 0 : state.concurrency);
     },
-
-    /** Learns after which exchanges connections serve on. */
-    learn: (connection: Connection, method: string, answer: Answer): void => {
-      if (connection.connectionId !== null) return;
-      if (!answer.ok) {
-        if (answer.failure.kind === 'reset' && answer.failure.reused) closesWarm = true;
-        if (answer.failure.kind === 'timeout' || answer.failure.kind === 'unreachable') letAllGo();
-        return;
-      }
-      if (answer.reused) servedAfter.add(connection.last);
-      connection.last = `${method} ${answer.response.status}`;
-      connection.lastAt = clock.now();
-    },
-
-    /** Keeps a connection for reuse. */
-    giveBack: (connection: Connection): void => {
-      idle.push(connection);
-      keepIdle(starved.size > 0 ? 0 : concurrency);
-    },
-
-    retire,
-
-    /** Waits for an exchange. One that is the first of its connection must not wait for connections that have nothing to do. */
-    relieved: async (connection: Connection, exchange: Promise<Answer>): Promise<Answer> => {
-      if (connection.served > 0) return exchange;
-      const starve = (): void => {
-        starved.add(connection);
-        if (!connection.connected) queueIsShort = true;
-        keepIdle(0);
-      };
-      const over = new AbortController();
-      clock.sleep(STARVED_MS, over.signal).then(starve, () => undefined);
-      try {
-        return await exchange;
-      } finally {
-        over.abort();
-        starved.delete(connection);
-        grown(connection);
-      }
-    },
-
-    close: async (): Promise<void> => {
-      letAllGo();
-      await Promise.all([...all].map(({ client }) => client.destroy()));
-      all.clear();
-      idle.length = 0;
+    close: (connection) => close(state, connection),
+    closeAll: async () => {
+      releaseAll(state);
+      await Promise.all([...state.all].map(({ client }) => client.destroy()));
+      state.all.clear();
+      state.idle.length = 0;
     },
   };
+};
+
+const acquire = async (state: State, wanted: Wanted): Promise<Connection> => {
+  const { origin, connectionId, connection } = wanted;
+  const fits = (each: Connection): boolean =>
+    each.origin === origin &&
+    each.connectionId === connectionId &&
+    // Known before the event: a connection that its last response closed is gone at once.
+    each.client.stats.connected &&
+    (connection !== 'recently-used' || connectionId !== null || isRecentlyUsed(state, each));
+  const at = connection === 'fresh' ? -1 : state.idle.findLastIndex(fits);
+  const [idle] = at === -1 ? [] : state.idle.splice(at, 1);
+  return idle ?? openInTurn(state, wanted);
+};
+
+const isRecentlyUsed = (
+  { closesRecentlyUsed, servedAfter, clock }: State,
+  { last, lastAt }: Connection,
+): boolean => !closesRecentlyUsed && servedAfter.has(last) && clock.now() - lastAt < RECENT_MS;
+
+/** Opens a connection as soon as the server's backlog has room for it. */
+const openInTurn = async (state: State, wanted: Wanted): Promise<Connection> => {
+  while (state.hasFullBacklog && !state.timesOut && state.unserved.size >= SMALL_BACKLOG)
+    await new Promise<void>((resolve) => state.pending.push(resolve));
+  const connection = open(state, wanted);
+  state.unserved.add(connection);
+  return connection;
+};
+
+const open = (state: State, { origin, connectionId, timeoutMs }: Wanted): Connection => {
+  const verbatim: Verbatim = { message: null };
+  const client = new Client(origin, {
+    allowH2: false,
+    connect: connectorSendingVerbatim(connectorPassingOverInterim(timeoutMs), verbatim),
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: IDLE_MS,
+    keepAliveMaxTimeout: IDLE_MS,
+  });
+  const connection: Connection = {
+    client,
+    origin,
+    connectionId,
+    verbatim,
+    served: 0,
+    connected: false,
+    last: '',
+    lastAt: 0,
+  };
+  client.on('connect', () => {
+    connection.served = 0;
+    connection.connected = true;
+  });
+  client.on('disconnect', (_origin, _targets, { code }) => {
+    connection.connected = false;
+    const isByServer = code === 'UND_ERR_SOCKET' || code === 'ECONNRESET';
+    if (isByServer && isRecentlyUsed(state, connection)) state.closesRecentlyUsed = true;
+  });
+  state.all.add(connection);
+  return connection;
+};
+
+const close = ({ all }: State, connection: Connection): void => {
+  all.delete(connection);
+  void connection.client.destroy().catch(() => undefined);
+};
+
+const closeIdle = (state: State, most: number): void => {
+  const { idle } = state;
+  for (const oldest of idle.splice(0, Math.max(0, idle.length - most))) close(state, oldest);
+};
+
+const releaseAll = (state: State): void => {
+  state.timesOut = true;
+  for (const go of state.pending.splice(0)) go();
+};
+
+const withRelief = async (
+  state: State,
+  connection: Connection,
+  exchange: Promise<TransportResult>,
+): Promise<TransportResult> => {
+  if (connection.served > 0) return exchange;
+  const starve = (): void => {
+    state.starving.add(connection);
+    if (!connection.connected) state.hasFullBacklog = true;
+    closeIdle(state, 0);
+  };
+  const done = new AbortController();
+  state.clock.sleep(STARVING_MS, done.signal).then(starve, () => undefined);
+  try {
+    return await exchange;
+  } finally {
+    done.abort();
+    state.starving.delete(connection);
+    endFirstExchange(state, connection);
+  }
+};
+
+/** If a connection that was opened later serves first, the older ones found no room in the backlog. */
+const endFirstExchange = (state: State, connection: Connection): void => {
+  const { unserved, starving, pending } = state;
+  for (const older of unserved) {
+    if (older === connection) break;
+    if (connection.served > 0 && starving.has(older)) state.hasFullBacklog = true;
+  }
+  if (unserved.delete(connection)) pending.shift()?.();
+};
+
+const record = (state: State, connection: Connection, method: string, result: TransportResult): void => {
+  if (connection.connectionId !== null) return;
+  if (!result.ok) {
+    const { kind, reused } = result.failure;
+    if (kind === 'reset' && reused) state.closesRecentlyUsed = true;
+    if (kind === 'timeout' || kind === 'unreachable') releaseAll(state);
+    return;
+  }
+  if (result.reused) state.servedAfter.add(connection.last);
+  connection.last = `${method} ${result.response.status}`;
+  connection.lastAt = state.clock.now();
 };

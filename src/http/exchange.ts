@@ -58,20 +58,20 @@ export interface TransportFailure {
   readonly reused: boolean;
 }
 
-export type Answer =
+export type TransportResult =
   | { readonly ok: true; readonly response: WireResponse; readonly reused: boolean }
   | { readonly ok: false; readonly failure: TransportFailure };
 
-/** `fresh`: a new one; `warm`: a new one, or one that is as sure not to be closed under the request. */
-export type WantedConnection = 'any' | 'warm' | 'fresh';
+/** `fresh`: a new connection. `recently-used`: a new one, or one that is as unlikely to be closed when the request arrives. */
+export type ConnectionPreference = 'any' | 'recently-used' | 'fresh';
 
 /** How a request is sent. */
-export interface Sending {
+export interface TransportOptions {
   readonly timeoutMs: number;
   /** Bytes of the decoded body that are read; absent: all. */
   readonly maxBodyBytes?: number;
   /** Absent: any. */
-  readonly connection?: WantedConnection;
+  readonly connection?: ConnectionPreference;
   /** Only requests with this id share the connection, whatever came before on it. */
   readonly connectionId?: string;
   readonly signal?: AbortSignal;
@@ -79,7 +79,7 @@ export interface Sending {
 
 /** Sends one request, once, and never throws for what the target does. */
 export interface Transport {
-  send(request: WireRequest, sending: Sending): Promise<Answer>;
+  send(request: WireRequest, sending: TransportOptions): Promise<TransportResult>;
   close(): Promise<void>;
 }
 

@@ -95,18 +95,18 @@ test('a warm connection is one that has just served what others served on after'
     response.writeHead(request.url === '/bad' ? 400 : 200).end('{}');
   });
   const client = transport(1);
-  const reuses = async (url: string, connection: 'any' | 'warm' = 'any') => {
+  const reuses = async (url: string, connection: 'any' | 'recently-used' = 'any') => {
     const answer = await client.send(get(url), { ...within, connection });
     return answer.ok && answer.reused;
   };
   expect(await reuses(base)).toBe(false);
-  expect(await reuses(base, 'warm')).toBe(false);
+  expect(await reuses(base, 'recently-used')).toBe(false);
   expect(await reuses(base)).toBe(true);
-  expect(await reuses(base, 'warm')).toBe(true);
+  expect(await reuses(base, 'recently-used')).toBe(true);
   expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(`${base}/bad`, 'warm')).toBe(false);
+  expect(await reuses(`${base}/bad`, 'recently-used')).toBe(false);
   expect(await reuses(`${base}/bad`)).toBe(true);
-  expect(await reuses(base, 'warm')).toBe(true);
+  expect(await reuses(base, 'recently-used')).toBe(true);
 });
 
 test('no connection counts as warm once the server has closed a warm one', async () => {
@@ -123,7 +123,9 @@ test('no connection counts as warm once the server has closed a warm one', async
   await closed.promise;
   await client.send(get(base), within);
   expect(await client.send(get(base), within)).toMatchObject({ reused: true });
-  expect(await client.send(get(base), { ...within, connection: 'warm' })).toMatchObject({ reused: false });
+  expect(await client.send(get(base), { ...within, connection: 'recently-used' })).toMatchObject({
+    reused: false,
+  });
 });
 
 test('no connection counts as warm once one was reset while it was used', async () => {
@@ -132,14 +134,15 @@ test('no connection counts as warm once one was reset while it was used', async 
     else socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\n[]');
   });
   const client = transport();
-  const serve = (connection: 'any' | 'warm') => client.send(get(`${base}/serve`), { ...within, connection });
+  const serve = (connection: 'any' | 'recently-used') =>
+    client.send(get(`${base}/serve`), { ...within, connection });
   await serve('any');
   await serve('any');
-  expect(await serve('warm')).toMatchObject({ ok: true, reused: true });
+  expect(await serve('recently-used')).toMatchObject({ ok: true, reused: true });
   expect(await client.send(get(`${base}/drop`), within)).toMatchObject({ failure: { reused: true } });
   await serve('any');
   expect(await serve('any')).toMatchObject({ ok: true, reused: true });
-  expect(await serve('warm')).toMatchObject({ ok: true, reused: false });
+  expect(await serve('recently-used')).toMatchObject({ ok: true, reused: false });
 });
 
 test('a reset tells whether its connection had served before', async () => {

@@ -3,16 +3,16 @@ import { onAbort } from '../time/abort.ts';
 import type { VirtualClock } from '../time/virtual-clock.ts';
 import { decodeContent, isCoded, upTo } from './content-coding.ts';
 import {
-  type Answer,
   type Header,
   responseOf,
   type Transport,
   type TransportFailure,
+  type TransportResult,
   type WireRequest,
   type WireResponse,
 } from './exchange.ts';
 
-const failed = (kind: TransportFailure['kind'], message: string): Answer => ({
+const failed = (kind: TransportFailure['kind'], message: string): TransportResult => ({
   ok: false,
   failure: { kind, message, reused: false },
 });
@@ -88,7 +88,7 @@ const answerOf = async (
   handle: () => Promise<WireResponse>,
   maxBytes: number,
   clock: VirtualClock,
-): Promise<Answer> => {
+): Promise<TransportResult> => {
   let response: WireResponse;
   try {
     response = await handle();
@@ -103,13 +103,13 @@ const answerOf = async (
 };
 
 const withinTime = (
-  answer: Promise<Answer>,
+  answer: Promise<TransportResult>,
   clock: VirtualClock,
   timeoutMs: number,
   signal: AbortSignal | undefined,
-): Promise<Answer> =>
+): Promise<TransportResult> =>
   new Promise((resolve, reject) => {
-    const settle = (answered: Answer): void => {
+    const settle = (answered: TransportResult): void => {
       callOff();
       stopListening();
       resolve(answered);

@@ -5,12 +5,12 @@ import { onAbort } from '../time/abort.ts';
 import { type Connection, createConnectionPool, type PoolOptions } from './connections.ts';
 import { decodeContent, isCoded, type LimitedBytes } from './content-coding.ts';
 import {
-  type Answer,
   type Header,
   responseOf,
-  type Sending,
   type Transport,
   type TransportFailure,
+  type TransportOptions,
+  type TransportResult,
   type WireRequest,
 } from './exchange.ts';
 import { describeFailure } from './failure.ts';
@@ -19,11 +19,8 @@ import { piecesOf } from './split-body.ts';
 import { verbatimMessage } from './verbatim.ts';
 
 /**
- * A transport over HTTP/1.1, in the clear or over TLS. It follows no redirect, repeats nothing and sends path and headers as given.
- * Connections are kept for reuse, at most `concurrency` of them. One is warm that has served
- * just now, others served on after the like, and this server was never seen to close such a connection. The time-out covers the whole
- * answer. A server may serve one connection at a time: while a new one waits for a second, none is kept that has nothing
- * to do.
+ * A transport over HTTP/1.1, with or without TLS. It follows no redirect, repeats nothing, and sends path and headers as given. At most
+ * `concurrency` idle connections are kept for reuse. The time-out covers the whole response.
  *
  * @throws TypeError (from `send`) for a request that HTTP cannot carry: that is the caller's fault, never the target's
  */
@@ -34,23 +31,23 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
       const { origin, path } = splitUrl(request.url);
       const { timeoutMs, connectionId = null } = sending;
       const wanted = { origin, connectionId, connection: sending.connection ?? 'any', timeoutMs };
-      const connection = await pool.take(wanted);
+      const connection = await pool.acquire(wanted);
       try {
-        const answer = await pool.relieved(connection, exchangeOn(connection, path, request, sending));
-        pool.learn(connection, request.method, answer);
-        const mayServeOn =
-          answer.ok &&
+        const result = await pool.withRelief(connection, exchangeOn(connection, path, request, sending));
+        pool.record(connection, request.method, result);
+        const isReusable =
+          result.ok &&
           connection.connected &&
-          (connectionId !== null || !mayHaveLeftBodyUnread(request, answer.response.status));
-        if (mayServeOn) pool.giveBack(connection);
-        else pool.retire(connection);
-        return answer;
+          (connectionId !== null || !mayHaveLeftBodyUnread(request, result.response.status));
+        if (isReusable) pool.release(connection);
+        else pool.close(connection);
+        return result;
       } catch (error) {
-        pool.retire(connection);
+        pool.close(connection);
         throw error;
       }
     },
-    close: pool.close,
+    close: pool.closeAll,
   };
 };
 
@@ -68,101 +65,136 @@ const splitUrl = (url: string): { origin: string; path: string } => {
   return { origin, path: rest.startsWith('/') ? rest : `/${rest}` };
 };
 
+/** A response while it is read. */
+interface PartialResponse {
+  readonly connection: Connection;
+  readonly maxBodyBytes: number;
+  readonly settle: (result: TransportResult) => void;
+  readonly reject: (error: Error) => void;
+  /** 0: no response has begun. */
+  status: number;
+  headers: readonly Header[];
+  readonly chunks: Buffer[];
+  bodyBytes: number;
+  isComplete: boolean;
+}
+
 const exchangeOn = (
   connection: Connection,
   path: string,
   request: WireRequest,
-  { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, signal }: Sending,
-): Promise<Answer> =>
+  { timeoutMs, maxBodyBytes = Number.POSITIVE_INFINITY, signal }: TransportOptions,
+): Promise<TransportResult> =>
   new Promise((resolve, reject) => {
-    let status = 0;
-    let headers: readonly Header[] = [];
-    const chunks: Buffer[] = [];
-    let bodyBytes = 0;
-    let isComplete = false;
-
-    const settle = (answer: Answer): void => {
+    const stop = (): void => {
       clearTimeout(timer);
       stopListening();
-      resolve(answer);
     };
-    // Once a response has begun the connection was not idle: what ends it is no race between the two sides.
-    const fail = (kind: TransportFailure['kind'], message: string): void =>
-      settle({ ok: false, failure: { kind, message, reused: connection.served > 0 && status === 0 } });
-    const finish = (body: LimitedBytes | null, reused: boolean): void => {
-      if (body === null) fail('malformed', 'the body is not encoded as its Content-Encoding says');
-      else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
+    const response: PartialResponse = {
+      connection,
+      maxBodyBytes,
+      settle: (result) => {
+        stop();
+        resolve(result);
+      },
+      reject: (error) => {
+        stop();
+        reject(error);
+      },
+      status: 0,
+      headers: [],
+      chunks: [],
+      bodyBytes: 0,
+      isComplete: false,
     };
-    const complete = (): void => {
-      isComplete = true;
-      const reused = connection.served > 0;
-      connection.served += 1;
-      const bytes = onePiece(chunks, Math.min(bodyBytes, maxBodyBytes));
-      const body = { bytes, cut: bodyBytes > maxBodyBytes };
-      if (!isCoded(headers)) finish(body, reused);
-      else void decodeContent(headers, body, maxBodyBytes).then((decoded) => finish(decoded, reused));
-    };
-    /** What is left of the body is not read, so nothing else can come over this connection. */
-    const completeEarly = (): void => {
-      complete();
-      connection.connected = false;
-      void connection.client.destroy().catch(() => undefined);
-    };
-    const cancel = (kind: TransportFailure['kind'], message: string): void => {
-      fail(kind, message);
-      void connection.client.destroy().catch(() => undefined);
-    };
-    const abort = (): void => cancel('aborted', 'the run was ended before the answer came');
     // Sockets live in real time: there is no other clock to measure them by.
-    const timer = setTimeout(() => {
-      const part = status === 0 ? 'no answer' : 'no whole answer';
-      if (connection.connected) cancel('timeout', `${part} within ${timeoutMs} ms`);
-      else cancel('unreachable', `no connection within ${timeoutMs} ms`);
-    }, timeoutMs);
-
-    const handler: Dispatcher.DispatchHandler = {
-      onRequestStart: () => undefined,
-      onResponseStart: (controller, statusCode) => {
-        if (statusCode < 200) return;
-        status = statusCode;
-        headers = readRawHeaders(controller.rawHeaders);
-      },
-      onResponseData: (_controller, chunk) => {
-        if (bodyBytes > maxBodyBytes) return;
-        chunks.push(chunk);
-        bodyBytes += chunk.length;
-        if (bodyBytes > maxBodyBytes) completeEarly();
-      },
-      onResponseEnd: complete,
-      onResponseError: (_controller, error) => {
-        // A body may still be decoded when the connection that it was cut on is closed.
-        if (isComplete) return;
-        if (isMiscounted(error) && lengthOf(headers) === bodyBytes) {
-          connection.connected = false;
-          return complete();
-        }
-        if (error instanceof TypeError || isOurFault(error)) {
-          clearTimeout(timer);
-          stopListening();
-          reject(new TypeError(`the request cannot be sent: ${error.message}`));
-          return;
-        }
-        const { kind, message } = describeFailure(error, { headers: status !== 0, bodyBytes });
-        fail(kind, message);
-      },
-    };
+    const timer = setTimeout(() => timeOut(response, timeoutMs), timeoutMs);
+    const abort = (): void => cancel(response, 'aborted', 'the run was ended before the answer came');
     const stopListening = onAbort(signal, abort);
     if (signal?.aborted) return abort();
     connection.verbatim.message = verbatimMessage(connection.origin, path, request);
-    connection.client.dispatch(
-      {
-        path,
-        method: request.method as Dispatcher.HttpMethod,
-        ...(connection.verbatim.message === null ? message(request) : {}),
-      },
-      handler,
-    );
+    const content = connection.verbatim.message === null ? message(request) : {};
+    const method = request.method as Dispatcher.HttpMethod;
+    connection.client.dispatch({ path, method, ...content }, handlerOf(response));
   });
+
+const handlerOf = (response: PartialResponse): Dispatcher.DispatchHandler => ({
+  onRequestStart: () => undefined,
+  onResponseStart: (controller, statusCode) => {
+    if (statusCode < 200) return;
+    response.status = statusCode;
+    response.headers = readRawHeaders(controller.rawHeaders);
+  },
+  onResponseData: (_controller, chunk) => {
+    if (response.bodyBytes > response.maxBodyBytes) return;
+    response.chunks.push(chunk);
+    response.bodyBytes += chunk.length;
+    if (response.bodyBytes > response.maxBodyBytes) completeEarly(response);
+  },
+  onResponseEnd: () => complete(response),
+  onResponseError: (_controller, error) => endWithError(response, error),
+});
+
+const complete = (response: PartialResponse): void => {
+  const { connection, chunks, bodyBytes, maxBodyBytes, headers } = response;
+  response.isComplete = true;
+  const reused = connection.served > 0;
+  connection.served += 1;
+  const bytes = onePiece(chunks, Math.min(bodyBytes, maxBodyBytes));
+  const body = { bytes, cut: bodyBytes > maxBodyBytes };
+  if (!isCoded(headers)) finish(response, body, reused);
+  else void decodeContent(headers, body, maxBodyBytes).then((decoded) => finish(response, decoded, reused));
+};
+
+const finish = (response: PartialResponse, body: LimitedBytes | null, reused: boolean): void => {
+  const { status, headers, maxBodyBytes, settle } = response;
+  if (body === null) fail(response, 'malformed', 'the body is not encoded as its Content-Encoding says');
+  else settle({ ok: true, response: responseOf(status, headers, body, maxBodyBytes), reused });
+};
+
+/** The rest of the body is not read, so nothing else can come over this connection. */
+const completeEarly = (response: PartialResponse): void => {
+  complete(response);
+  disconnect(response);
+};
+
+const disconnect = ({ connection }: PartialResponse): void => {
+  connection.connected = false;
+  void connection.client.destroy().catch(() => undefined);
+};
+
+/** Once a response has begun, the connection was not idle: its end is no race between the two sides. */
+const fail = (
+  { connection, status, settle }: PartialResponse,
+  kind: TransportFailure['kind'],
+  message: string,
+): void => settle({ ok: false, failure: { kind, message, reused: connection.served > 0 && status === 0 } });
+
+const cancel = (response: PartialResponse, kind: TransportFailure['kind'], message: string): void => {
+  fail(response, kind, message);
+  void response.connection.client.destroy().catch(() => undefined);
+};
+
+const timeOut = (response: PartialResponse, timeoutMs: number): void => {
+  const part = response.status === 0 ? 'no answer' : 'no whole answer';
+  if (response.connection.connected) cancel(response, 'timeout', `${part} within ${timeoutMs} ms`);
+  else cancel(response, 'unreachable', `no connection within ${timeoutMs} ms`);
+};
+
+const endWithError = (response: PartialResponse, error: Error): void => {
+  const { connection, headers, bodyBytes, status, reject } = response;
+  // A body may still be decoded when the connection that it was cut on is closed.
+  if (response.isComplete) return;
+  if (isMiscounted(error) && lengthOf(headers) === bodyBytes) {
+    connection.connected = false;
+    complete(response);
+  } else if (error instanceof TypeError || isOurFault(error)) {
+    reject(new TypeError(`the request cannot be sent: ${error.message}`));
+  } else {
+    const { kind, message } = describeFailure(error, { headers: status !== 0, bodyBytes });
+    fail(response, kind, message);
+  }
+};
 
 /** Long enough that a server which reads what is there reads the first piece alone, a busy one as well. */
 const PAUSE_MS = 300;

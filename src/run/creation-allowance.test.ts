@@ -1,17 +1,17 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createCreationAllowance, type Reservation } from './creation-allowance.ts';
+import { type CreationPermit, createCreationAllowance } from './creation-allowance.ts';
 
-const settle = (reservation: Reservation, created: boolean | null) => {
+const release = (reservation: CreationPermit, created: boolean | null) => {
   if (!reservation.granted) throw new Error(reservation.reason.code);
-  reservation.settle(created);
+  reservation.release(created);
 };
 /** All that can happen without time passing has happened. */
 const quiet = () => new Promise((resolve) => setImmediate(resolve));
 
 test('creations: more than the limit -> not granted, with the limit', async () => {
   const allowance = createCreationAllowance(1, false);
-  settle(await allowance.reserve(null), true);
+  release(await allowance.reserve(null), true);
   expect(allowance.used).toBe(1);
   expect(await allowance.reserve(null)).toEqual({
     granted: false,
@@ -23,7 +23,7 @@ const useUp = async (allowance: ReturnType<typeof createCreationAllowance>, refu
   for (let count = 0; ; count += 1) {
     const reservation = await allowance.reserve(refusedUnder);
     if (!reservation.granted) return count;
-    reservation.settle(true);
+    reservation.release(true);
   }
 };
 
@@ -55,24 +55,24 @@ test('a server that accepts what it should refuse -> leaves room for creations a
 test('the reserve is nearly used up -> other requirements send one request at a time until one creates', async () => {
   const allowance = createCreationAllowance(200, false);
   for (const id of ['CREATE-5', 'CREATE-6', null]) await useUp(allowance, id);
-  for (let count = 0; count < 50; count += 1) settle(await allowance.reserve('AUTH-1'), false);
+  for (let count = 0; count < 50; count += 1) release(await allowance.reserve('AUTH-1'), false);
   const first = await allowance.reserve('AUTH-1');
   const second = allowance.reserve('AUTH-1');
-  settle(first, true);
+  release(first, true);
   expect((await second).granted).toBe(false);
   expect(await useUp(allowance, 'AUTH-2')).toBe(1);
 });
 
 test('a request that created nothing costs nothing', async () => {
   const allowance = createCreationAllowance(1, false);
-  for (let count = 0; count < 50; count += 1) settle(await allowance.reserve('CREATE-6'), false);
+  for (let count = 0; count < 50; count += 1) release(await allowance.reserve('CREATE-6'), false);
   expect(allowance.used).toBe(0);
   expect((await allowance.reserve('CREATE-6')).granted).toBe(true);
 });
 
 test('an outcome that is not known counts as a creation', async () => {
   const allowance = createCreationAllowance(1, false);
-  settle(await allowance.reserve('CREATE-6'), null);
+  release(await allowance.reserve('CREATE-6'), null);
   expect(allowance.used).toBe(1);
   expect((await allowance.reserve('CREATE-6')).granted).toBe(false);
 });
@@ -80,25 +80,25 @@ test('an outcome that is not known counts as a creation', async () => {
 test('a reservation is settled once: what was known first holds', async () => {
   const allowance = createCreationAllowance(1, false);
   const reservation = await allowance.reserve('CREATE-6');
-  settle(reservation, false);
-  settle(reservation, null);
-  settle(reservation, true);
+  release(reservation, false);
+  release(reservation, null);
+  release(reservation, true);
   expect(allowance.used).toBe(0);
 });
 
 test('while requests under way may use up the rest, others wait for what comes of them', async () => {
   const allowance = createCreationAllowance(1, false);
   const first = await allowance.reserve('CREATE-6');
-  const settled: Reservation[] = [];
+  const settled: CreationPermit[] = [];
   const waiting = [allowance.reserve('CREATE-6'), allowance.reserve('CREATE-6')].map((each) =>
     each.then((reservation) => settled.push(reservation)),
   );
   await quiet();
   expect(settled).toEqual([]);
-  settle(first, false);
+  release(first, false);
   await quiet();
   expect(settled.map(({ granted }) => granted)).toEqual([true]);
-  for (const reservation of settled) settle(reservation, true);
+  for (const reservation of settled) release(reservation, true);
   await Promise.all(waiting);
   expect(settled.map(({ granted }) => granted)).toEqual([true, false]);
 });
@@ -129,7 +129,7 @@ test('whatever comes of whichever request when, the number of animals stays with
             for (let turn = 0; turn < turns; turn += 1) await Promise.resolve();
             if (!reservation.granted) denied += 1;
             else if (came !== false) created += 1;
-            if (reservation.granted) reservation.settle(came);
+            if (reservation.granted) reservation.release(came);
           }),
         );
         expect(created).toBeLessThanOrEqual(most);

@@ -2,23 +2,23 @@ import { reservedForRefusals } from '../check/creations.ts';
 import type { Reason } from '../oracle/reason.ts';
 
 /** Permission to send one request that may create an animal. */
-export type Reservation =
+export type CreationPermit =
   | { readonly granted: false; readonly reason: Extract<Reason, { code: 'read-only' | 'max-creates' }> }
   | {
       readonly granted: true;
-      /** `true`: it created. `false`: it did not. `null`: not known, counted as created unless settled before. */
-      settle(created: boolean | null): void;
+      /** `true`: it created. `false`: it did not. `null`: not known; counted as created unless released before. */
+      release(created: boolean | null): void;
     };
 
 /** Keeps the number of created animals within `--max-creates`, including ones the server should have refused. */
 export interface CreationAllowance {
   /**
-   * Waits while requests under way may still use up the rest.
+   * Waits while pending requests may still use up the rest.
    *
    * @param refusedUnder the requirement that the server should refuse the request by; null: it is meant to create
    * @param isLast no request that the server should refuse comes after it
    */
-  reserve(refusedUnder: string | null, isLast?: boolean): Promise<Reservation>;
+  reserve(refusedUnder: string | null, isLast?: boolean): Promise<CreationPermit>;
   /** Animals created, or possibly created. */
   readonly used: number;
   /** How many more may be created by requests that are meant to. */
@@ -40,72 +40,96 @@ interface Count {
   pending: number;
 }
 
-const isFull = ({ used, pending }: Count, most: number): boolean => used + pending >= most;
+interface State {
+  readonly most: number;
+  /** Creations that are kept for requests that should be refused. */
+  readonly reserve: number;
+  readonly all: Count;
+  /** Requests that are meant to create. */
+  readonly wanted: Count;
+  /** Requests that should be refused. */
+  readonly refused: Count;
+  readonly byRequirement: Map<string, Count>;
+  readonly waiting: (() => void)[];
+}
 
 /** An allowance of `most` creations. */
 export const createCreationAllowance = (most: number, readOnly: boolean): CreationAllowance => {
-  const all: Count = { used: 0, pending: 0 };
-  const wanted: Count = { used: 0, pending: 0 };
-  const refused: Count = { used: 0, pending: 0 };
-  const byRequirement = new Map<string, Count>();
-  const waiting: (() => void)[] = [];
-  const reserve = reservedForRefusals(most);
-
-  const countOf = (requirement: string): Count => {
-    const known = byRequirement.get(requirement) ?? { used: 0, pending: 0 };
-    byRequirement.set(requirement, known);
-    return known;
+  const state: State = {
+    most,
+    reserve: reservedForRefusals(most),
+    all: { used: 0, pending: 0 },
+    wanted: { used: 0, pending: 0 },
+    refused: { used: 0, pending: 0 },
+    byRequirement: new Map(),
+    waiting: [],
   };
-
-  /** The counts that a request adds to, each with its limit. */
-  const limitsOf = (refusedUnder: string | null, isLast: boolean): readonly (readonly [Count, number])[] => {
-    if (refusedUnder === null)
-      return [
-        [all, most],
-        [wanted, isLast ? most : most - reserve],
-      ];
-    const own = countOf(refusedUnder);
-    const forHarmless = isFull(own, 1) ? Math.floor(reserve * partOfHarmless) : 0;
-    return [
-      [all, most],
-      [refused, Math.max(1, reserve - forHarmless)],
-      [own, Math.max(1, Math.floor(reserve * partOfOneRequirement))],
-    ];
-  };
-
-  const reservation = (counts: readonly Count[]): Reservation => {
-    for (const count of counts) count.pending += 1;
-    let settled = false;
-    return {
-      granted: true,
-      settle: (created) => {
-        if (settled) return;
-        settled = true;
-        for (const count of counts) {
-          count.pending -= 1;
-          if (created !== false) count.used += 1;
-        }
-        for (const wake of waiting.splice(0)) wake();
-      },
-    };
-  };
-
   return {
-    reserve: async (refusedUnder, isLast = false) => {
-      if (readOnly) return { granted: false, reason: { code: 'read-only', detail: 'creation' } };
-      const full = () => limitsOf(refusedUnder, isLast).find(([count, limit]) => isFull(count, limit))?.[0];
-      for (let count = full(); count !== undefined; count = full()) {
-        if (count.pending === 0)
-          return { granted: false, reason: { code: 'max-creates', detail: 'most', most } };
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      }
-      return reservation(limitsOf(refusedUnder, isLast).map(([count]) => count));
-    },
+    reserve: (refusedUnder, isLast = false) =>
+      readOnly
+        ? Promise.resolve({ granted: false, reason: { code: 'read-only', detail: 'creation' } })
+        : reserve(state, () => limitsOf(state, refusedUnder, isLast)),
     get used() {
-      return all.used;
+      return state.all.used;
     },
     get left() {
-      return readOnly ? 0 : Math.max(0, Math.min(most - reserve - wanted.used, most - all.used));
+      const { all, wanted } = state;
+      return readOnly ? 0 : Math.max(0, Math.min(most - state.reserve - wanted.used, most - all.used));
+    },
+  };
+};
+
+type Limit = readonly [count: Count, limit: number];
+
+const isFull = ({ used, pending }: Count, limit: number): boolean => used + pending >= limit;
+
+/** The counts that a request adds to, each with its limit. */
+const limitsOf = (
+  { most, reserve, all, wanted, refused, byRequirement }: State,
+  refusedUnder: string | null,
+  isLast: boolean,
+): readonly Limit[] => {
+  if (refusedUnder === null)
+    return [
+      [all, most],
+      [wanted, isLast ? most : most - reserve],
+    ];
+  const own = byRequirement.get(refusedUnder) ?? { used: 0, pending: 0 };
+  byRequirement.set(refusedUnder, own);
+  const forHarmless = isFull(own, 1) ? Math.floor(reserve * partOfHarmless) : 0;
+  return [
+    [all, most],
+    [refused, Math.max(1, reserve - forHarmless)],
+    [own, Math.max(1, Math.floor(reserve * partOfOneRequirement))],
+  ];
+};
+
+const reserve = async (state: State, limits: () => readonly Limit[]): Promise<CreationPermit> => {
+  const full = () => limits().find(([count, limit]) => isFull(count, limit))?.[0];
+  for (let count = full(); count !== undefined; count = full()) {
+    if (count.pending === 0)
+      return { granted: false, reason: { code: 'max-creates', detail: 'most', most: state.most } };
+    await new Promise<void>((resolve) => state.waiting.push(resolve));
+  }
+  return grant(
+    state,
+    limits().map(([count]) => count),
+  );
+};
+
+const grant = ({ waiting }: State, counts: readonly Count[]): CreationPermit => {
+  for (const count of counts) count.pending += 1;
+  let isReleased = false;
+  return {
+    granted: true,
+    release: (created) => {
+      if (isReleased) return;
+      isReleased = true;
+      for (const count of counts) {
+        count.pending -= 1;
+        if (created !== false) count.used += 1;
+      }
+      for (const wake of waiting.splice(0)) wake();
     },
   };
 };

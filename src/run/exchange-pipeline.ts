@@ -101,9 +101,9 @@ const send = async (
     const result = await sendPending(state, pending);
     mayStillExecute = hasUnknownEffect(result.exchanges);
     recordSilence(state, pending, result);
-    if (result.kind === 'not-sent') permit?.settle(mayStillExecute ? null : false);
+    if (result.kind === 'not-sent') permit?.release(mayStillExecute ? null : false);
     const reading = readingOf(pending, result);
-    permit?.settle(isCreation(method, reading.status));
+    permit?.release(isCreation(method, reading.status));
     // The oracle has judged what was read; checks need the whole body.
     if (reading.body.kind === 'cut')
       throw new CaseEnded({ code: 'max-body', bytes: reading.body.at }, { lostTo: 'max-body' });
@@ -111,7 +111,7 @@ const send = async (
   } finally {
     release();
     if (!mayStillExecute) done();
-    permit?.settle(null);
+    permit?.release(null);
   }
 };
 

@@ -1,4 +1,4 @@
-import type { Category, RunContext } from '../check/run-context.ts';
+import type { Category, CreatedPet, RunContext } from '../check/run-context.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Client } from '../http/client-types.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -26,24 +26,10 @@ interface Options {
   readonly client: Pick<Client, 'isShared'>;
 }
 
-/** What cases share, from the settings and the first look at the target. */
-export const createRunContext = ({
-  settings,
-  target,
-  seed,
-  namePrefix,
-  document,
-  serverModel,
-  creations,
-  initialList,
-  listedWhole,
-  counters,
-  otherLimit,
-  client,
-}: Options): RunContext => {
-  const categories = categoriesOf(settings.categoryIds, initialList, serverModel);
-  const ordinary = new Set(categories.map(({ id }) => id));
-  const getPet = document.operations.find(({ id }) => id === 'getPet');
+/** What cases share, from the settings and the preflight. */
+export const createRunContext = (options: Options): RunContext => {
+  const { settings, target, document, serverModel, counters, otherLimit, client } = options;
+  const categories = categoriesOf(settings.categoryIds, options.initialList, serverModel);
   return {
     document,
     baseUrl: target.baseUrl,
@@ -56,54 +42,77 @@ export const createRunContext = ({
     keyLength: target.keys.main?.length ?? 0,
     isKeyExclusive: (slot) => !client.isShared(slot),
     maxWaitMs: settings.maxWait * 1000,
-    seed,
-    namePrefix,
+    seed: options.seed,
+    namePrefix: options.namePrefix,
     page: pageBounds(document),
     statuses: statusesOf(document),
     categories,
     readOnly: settings.readOnly,
     isBudgeted: settings.budget !== null,
     concurrency: settings.concurrency,
-    initialList: initialList,
-    listedWhole,
+    initialList: options.initialList,
+    listedWhole: options.listedWhole,
     movement: counters.movement,
     isCounted: counters.isCounted,
     isChargedAsSeveral: counters.isChargedAsSeveral,
     mayBeOtherLimit: (shown, refused) =>
       otherLimit.mayExplain('rate-limit', limitState(shown), refused.exchange.startedAt),
+    ...knownPets(options, categories),
+  };
+};
+
+type KnownPets = Pick<
+  RunContext,
+  | 'storeSize'
+  | 'created'
+  | 'own'
+  | 'ofStatus'
+  | 'hasChanges'
+  | 'statusesReturn'
+  | 'remainingCreations'
+  | 'isFreeName'
+  | 'isTakenName'
+  | 'isKnownId'
+  | 'isOwnId'
+  | 'creationsOf'
+  | 'wasRefused'
+  | 'removalState'
+>;
+
+const knownPets = (
+  { settings, document, serverModel, creations, listedWhole }: Options,
+  categories: readonly Category[],
+): KnownPets => {
+  const ordinary = new Set(categories.map(({ id }) => id));
+  const getPet = document.operations.find(({ id }) => id === 'getPet');
+  // A budget is for revealing requests, and not for filling a store.
+  const maxCreations = settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10);
+  const isOrdinary = ({ pet }: CreatedPet): boolean =>
+    typeof pet.categoryId === 'bigint' &&
+    ordinary.has(pet.categoryId) &&
+    !serverModel.wasWronglyAccepted(pet);
+  const hasStatus = (id: bigint, status: string): boolean =>
+    serverModel.statusShown(id, Number.POSITIVE_INFINITY)?.status === status;
+  return {
     storeSize: () => serverModel.storeSize,
-    created: growing(
-      serverModel.created,
-      ({ pet }) =>
-        typeof pet.categoryId === 'bigint' &&
-        ordinary.has(pet.categoryId) &&
-        !serverModel.wasWronglyAccepted(pet),
-    ),
-    own: () => serverModel.ownPets(),
-    ofStatus: (status) =>
-      serverModel
-        .ownPets()
-        .filter(({ id }) => serverModel.statusShown(id, Number.POSITIVE_INFINITY)?.status === status),
+    created: growing(serverModel.created, isOrdinary),
+    own: serverModel.ownPets,
+    ofStatus: (status) => serverModel.ownPets().filter(({ id }) => hasStatus(id, status)),
     hasChanges: () => serverModel.hasChanges,
     statusesReturn: () => serverModel.statusesReturn,
-    remainingCreations: () =>
-      // A budget is for revealing requests, and not for filling a store.
-      Math.min(
-        creations.left,
-        settings.budget === null ? Number.POSITIVE_INFINITY : Math.floor(settings.budget / 10),
-      ),
+    remainingCreations: () => Math.min(creations.left, maxCreations),
     isFreeName: (name) => listedWhole && !serverModel.isTakenName(name),
-    isTakenName: (name) => serverModel.isTakenName(name),
-    isKnownId: (id) => serverModel.isKnownId(id),
+    isTakenName: serverModel.isTakenName,
+    isKnownId: serverModel.isKnownId,
     isOwnId: (id) => serverModel.idCreatedBy(id) !== null,
-    creationsOf: (id) => serverModel.creationsOf(id),
+    creationsOf: serverModel.creationsOf,
     wasRefused: (pet) => serverModel.refusalOf(pet, Number.POSITIVE_INFINITY) !== null,
     removalState: (operation = getPet) =>
       operation === undefined ? 'after' : serverModel.removalState(operation),
   };
 };
 
-/** Configured ones, else those of listed animals, else 1, of which nothing is known until an animal is created in it. */
+/** The configured categories, or else those of the listed animals, or else 1, which is unknown until an animal is created in it. */
 const categoriesOf = (
   configured: readonly bigint[],
   listed: readonly JsonObject[],
@@ -124,21 +133,21 @@ const categoriesOf = (
   return [guess];
 };
 
-/** Those of a list that only grows which pass, each looked at once. */
+/** The items of a growing list that pass, each tested once. */
 const growing = <Item>(all: readonly Item[], passes: (item: Item) => boolean): (() => readonly Item[]) => {
   const passed: Item[] = [];
-  let looked = 0;
+  let tested = 0;
   return () => {
-    const news = all.slice(looked);
-    looked += news.length;
-    passed.push(...news.filter(passes));
+    const added = all.slice(tested);
+    tested += added.length;
+    passed.push(...added.filter(passes));
     return passed;
   };
 };
 
 /**
- * How the names of what a run creates begin: others in each run, even with the same seed, as a server may refuse names that another
- * animal has; and others in each shard, as shards may run at once.
+ * How the names begin that a run gives to animals. It differs between runs, even with the same seed, because a server may refuse names
+ * that exist; and between shards, because shards may run at once.
  */
 export const namePrefixFor = (
   seed: number,

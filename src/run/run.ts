@@ -182,47 +182,38 @@ const decideEarly = (
   });
 };
 
-/** Tells whether there was anything to do: a path may lead to no case. */
+/** Runs the selected checks. False if a path led to no case. */
 const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
-  const {
-    settings,
-    deps,
-    target,
-    seed,
-    document,
-    serverModel,
-    pipeline,
-    evidenceLog,
-    client,
-    selection,
-    counters,
-    otherLimit,
-  } = run;
+  const { settings, deps, target, document, client } = run;
   const checks = [...suiteChecks(deps.suite, document, run.permissions), ...(deps.extra?.checks ?? [])];
-  const chosen = selectChecks(checks, settings, selection, {
+  const chosen = selectChecks(checks, settings, run.selection, {
     risky: run.permissions.risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
+  const notFound = new Set<Check<unknown>>();
+  const execution = await prepareExecution(run, first, chosen, (check) => notFound.add(check));
+  const plan = target.plans.main ?? first.plan;
+  await runChecks(chosen, execution, { client, watch: deps.watch, plan });
+  return settings.path === null || chosen.some((check) => !notFound.has(check));
+};
+
+const prepareExecution = async (
+  run: Run,
+  first: Judgeable,
+  chosen: readonly Check<unknown>[],
+  onPathNotFound: (check: Check<unknown>) => void,
+): Promise<Execution> => {
+  const { settings, deps, pipeline, evidenceLog } = run;
   const runContext = createRunContext({
-    settings,
-    target,
-    seed,
-    namePrefix: run.namePrefix,
-    document,
-    serverModel,
-    creations: run.creations,
+    ...run,
     initialList: first.listed,
     listedWhole: first.listedWhole,
-    counters,
-    client,
-    otherLimit,
   });
   const inputsOf: Execution['inputsOf'] = memoized(async (check) => check.inputs(runContext));
   const counts = await countCases(chosen, inputsOf, settings.runs);
   const isInShard = coversCase(settings.shard, (check) => counts.get(check) ?? 0);
-  const astray = new Set<Check<unknown>>();
   const decisions = decideEarly(run, first, chosen);
-  const execution: Execution = {
+  return {
     pipeline,
     evidenceLog,
     runContext,
@@ -239,14 +230,11 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
       const { causes } = withoutSharedKeys(requirement, evidenceLog.evidenceOn(requirement), run);
       if (causes.length > 0) deps.watch({ kind: 'failed', requirement, breach, redact: run.redact });
     },
-    onPathNotFound: (check) => astray.add(check),
+    onPathNotFound,
     onExchange: () => {},
     ...(deps.onAttempt === undefined ? {} : { onAttempt: deps.onAttempt }),
     ...(decisions === null ? {} : { onChecked: decisions.checked }),
   };
-  const plan = target.plans.main ?? first.plan;
-  await runChecks(chosen, execution, { client, watch: deps.watch, plan });
-  return settings.path === null || chosen.some((check) => !astray.has(check));
 };
 
 /** The client sends nothing more. */

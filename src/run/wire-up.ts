@@ -4,7 +4,7 @@ import { createClient } from '../http/client.ts';
 import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
-import { createRedactor, type Redact } from '../http/redact.ts';
+import { createRedactor } from '../http/redact.ts';
 import { createToday } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
@@ -38,27 +38,10 @@ export type Run = Awaited<ReturnType<typeof wireUp>>;
 
 /** Everything that a run is made of, wired together; nothing is sent yet. */
 export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
-  const { clock, signal, target } = deps;
-  const seed = settings.seed ?? drawSeed(deps.random);
-  const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
-  const startedAt = clock.now();
-  const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
-  const redact = createRedactor(
-    Object.values(target.keys).filter((key) => key !== null),
-    namePrefix,
-  );
-  const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(
-    ({ subject }) => subject === 'server',
-  );
-  const selection = createSelection(settings, catalogue, target);
-  const permissions = permissionsOf(settings, {
-    baseUrl: target.baseUrl,
-    hasKey: target.keys.main !== null,
-  });
-  const client = createRunClient(settings, deps, { seed, redact, loopback: permissions.loopback });
-  const today = createToday(settings.now, () => clock.now());
-  const coverage = createCoverage(document);
-  const listBreakage = createListBreakage();
+  const setup = await setUp(settings, deps);
+  const { document, target, redact, selection } = setup;
+  const client = createRunClient(settings, deps, setup);
+  const today = createToday(settings.now, () => deps.clock.now());
   const monitors = createMonitors(settings, target, client);
   const { otherLimit, counters } = monitors;
   const serverModel = createServerModel({
@@ -70,7 +53,8 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   });
   const [exchangeStore, passes] =
     deps.isReported === false ? [noExchangeStore, noPassLog] : [createExchangeStore(redact), createPassLog()];
-  const evidenceLog = createEvidenceLog(selection.isChosen, passes);
+  const coverage = createCoverage(document);
+  const listBreakage = createListBreakage();
   const crashTracker = createCrashTracker();
   const creations = createCreationAllowance(settings.maxCreates, settings.readOnly);
   const pipeline = createExchangePipeline({
@@ -78,8 +62,8 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     serverModel,
     creations,
     crashTracker,
-    clock,
-    signal,
+    clock: deps.clock,
+    signal: deps.signal,
     keep: exchangeStore.keep,
     watch: (reading, probe, how) => {
       today.learn(reading);
@@ -89,40 +73,61 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     },
   });
   return {
+    ...setup,
+    client,
+    otherLimit,
+    counters,
+    serverModel,
+    exchangeStore,
+    evidenceLog: createEvidenceLog(selection.isChosen, passes),
+    coverage,
+    listBreakage,
+    crashTracker,
+    creations,
+    pipeline,
+  };
+};
+
+type Setup = Awaited<ReturnType<typeof setUp>>;
+
+/** What is certain before anything is sent. */
+const setUp = async (settings: RunSettings, deps: RunDeps) => {
+  const { clock, target } = deps;
+  const seed = settings.seed ?? drawSeed(deps.random);
+  const document = deps.document ?? (await loadDocument(settings.spec ?? undefined));
+  const startedAt = clock.now();
+  const namePrefix = namePrefixFor(seed, startedAt, settings.shard);
+  const keys = Object.values(target.keys).filter((key) => key !== null);
+  const catalogue = [...loadCatalogue(), ...(deps.extra?.requirements ?? [])].filter(
+    ({ subject }) => subject === 'server',
+  );
+  return {
     settings,
     deps,
     target,
     seed,
-    namePrefix,
     document,
-    catalogue,
-    permissions,
-    serverModel,
-    redact,
-    exchangeStore,
-    coverage,
-    counters,
-    otherLimit,
-    selection,
-    evidenceLog,
-    crashTracker,
-    listBreakage,
-    creations,
-    pipeline,
-    client,
     startedAt,
+    namePrefix,
+    redact: createRedactor(keys, namePrefix),
+    catalogue,
+    selection: createSelection(settings, catalogue, target),
+    permissions: permissionsOf(settings, {
+      baseUrl: target.baseUrl,
+      hasKey: target.keys.main !== null,
+    }),
   };
 };
 
 const createRunClient = (
   settings: RunSettings,
   { clock, watch, signal, target }: RunDeps,
-  { seed, redact, loopback }: { readonly seed: number; readonly redact: Redact; readonly loopback: boolean },
+  { seed, redact, permissions }: Pick<Setup, 'seed' | 'redact' | 'permissions'>,
 ): Client => {
   const note = (text: string) => watch({ kind: 'note', text: redact(text) });
   const pacing = createPacing({
     plans: target.plans,
-    fallback: loopback ? null : { perMinute: 60, perDay: null },
+    fallback: permissions.loopback ? null : { perMinute: 60, perDay: null },
     sharedKey: settings.sharedKey,
     maxWaitMs: longestWaitMs(settings),
     random: randomFrom(seed),

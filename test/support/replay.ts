@@ -1,11 +1,11 @@
-import type { Answer, Sending, Transport, WireRequest } from '../../src/http/exchange.ts';
+import type { Transport, TransportOptions, TransportResult, WireRequest } from '../../src/http/exchange.ts';
 import { type Recipe, serve } from '../../src/selftest/server.ts';
 import { runOn, seed } from '../golden/golden.ts';
 
 interface Step {
   readonly at: number;
   readonly request: WireRequest;
-  readonly sending: Sending;
+  readonly sending: TransportOptions;
 }
 
 /** Requests, and the responses of a server without patches when they are sent one after the other. */
@@ -15,7 +15,7 @@ export interface Script {
 }
 
 /** A response, or why there is none, and when it came. */
-const textOf = (answer: Answer, now: number): string => {
+const textOf = (answer: TransportResult, now: number): string => {
   if (!answer.ok) return `${now} ${answer.failure.kind}`;
   const { status, headers, body } = answer.response;
   return JSON.stringify([now, status, headers, Buffer.from(body).toString('latin1')]);

@@ -1,6 +1,6 @@
 import type { RunSettings } from '../../src/config/settings.ts';
 import { settingList } from '../../src/config/table.ts';
-import type { Answer, Transport } from '../../src/http/exchange.ts';
+import type { Transport, TransportResult } from '../../src/http/exchange.ts';
 import type { Target } from '../../src/run/run-deps.ts';
 
 /** The settings of `run` where none is given. */
@@ -8,7 +8,7 @@ export const noSettings = Object.fromEntries(
   settingList.map(([name, { fallback }]) => [name, fallback]),
 ) as unknown as RunSettings;
 
-const refusedConnection: Answer = {
+const refusedConnection: TransportResult = {
   ok: false,
   failure: { kind: 'refused', message: 'the connection was refused', reused: false },
 };
