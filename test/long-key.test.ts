@@ -5,9 +5,9 @@ import type { Patch } from '../src/reference/patch.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
 import { randomFrom } from '../src/util/random.ts';
+import { nowhere } from './support/build.ts';
 import { faultNamed } from './support/faults.ts';
 import { runInWords } from './support/run-in-words.ts';
-import { nowhere } from './support/running.ts';
 
 /** As long as a signed token with some claims in it. */
 const key = `eyJ${'k3y-'.repeat(225)}`;

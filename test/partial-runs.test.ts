@@ -3,7 +3,7 @@ import { costOf, type Tier, tierOf } from '../src/check/check.ts';
 import type { RunSettings } from '../src/config/settings.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { checks } from '../suites/animal-store/index.ts';
-import { runContextOf } from './support/executing.ts';
+import { runContextOf } from './support/build.ts';
 import { faultNamed } from './support/faults.ts';
 import { outcomeWith, verdictOf } from './support/run-in-words.ts';
 

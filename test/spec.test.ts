@@ -6,10 +6,10 @@ import type { RunSettings } from '../src/config/settings.ts';
 import { createInProcessTransport } from '../src/http/in-process.ts';
 import { listen } from '../src/reference/listen.ts';
 import { createVirtualClock } from '../src/time/virtual-clock.ts';
+import { nowhere } from './support/build.ts';
 import { cleanUp, run } from './support/command.ts';
 import { type OtherApi, todo, weather } from './support/other-apis.ts';
 import { runInWords } from './support/run-in-words.ts';
-import { nowhere } from './support/running.ts';
 
 afterAll(cleanUp);
 

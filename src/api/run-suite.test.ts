@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { noSettings } from '../../test/support/running.ts';
+import { noSettings } from '../../test/support/build.ts';
 import { createVirtualClock } from '../time/virtual-clock.ts';
 import { runSuite } from './run-suite.ts';
 

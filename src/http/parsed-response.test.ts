@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type Answer, now, readingOf } from '../../test/support/judging.ts';
+import { type Answer, now, readingOf } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import type { Json } from '../json/json.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';

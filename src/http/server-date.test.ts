@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readingOf } from '../../test/support/judging.ts';
+import { readingOf } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { createToday } from './server-date.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
-import { exchangeOf } from '../../test/support/judging.ts';
+import { breachOf, exchangeOf } from '../../test/support/build.ts';
 import { createPetOf, getPet, listPets } from '../check/requests.ts';
 import { placed } from './breach-context.ts';
 import type { Probe } from './probe.ts';

@@ -7,7 +7,7 @@ import {
   metIn,
   now,
   silenceOf,
-} from '../../test/support/judging.ts';
+} from '../../test/support/build.ts';
 import { createPet, getPet, listPets, noOperation } from '../check/requests.ts';
 import { bearer, noCredential } from '../http/credentials.ts';
 import type { ApiRequest, WireRequest } from '../http/exchange.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../test/support/judging.ts';
+import { exchangeOf } from '../../test/support/build.ts';
 import { createPetOf } from '../check/requests.ts';
 import { missingFromPage } from './missing-from-page.ts';
 

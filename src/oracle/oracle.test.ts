@@ -9,7 +9,7 @@ import {
   findingsOf,
   knowledgeAt,
   silenceOf,
-} from '../../test/support/judging.ts';
+} from '../../test/support/build.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../check/requests.ts';
 import { noCredential } from '../http/credentials.ts';
 import { pageBounds, statusesOf } from './document-figures.ts';

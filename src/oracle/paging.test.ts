@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readingOf } from '../../test/support/judging.ts';
+import { readingOf } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { isWhole, moreFollows, pagingHeadersOf } from './paging.ts';
 

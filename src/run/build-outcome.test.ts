@@ -1,17 +1,16 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import { exchangeOf } from '../../test/support/judging.ts';
+import { breachOf, checkNamed, exchangeOf } from '../../test/support/build.ts';
 import { getPet, listPets } from '../check/requests.ts';
 import type { RunSettings } from '../config/settings.ts';
 import type { Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Findings } from './build-outcome.ts';
 import { createCrashTracker } from './harmful-requests.ts';
-import { failed, met, outcomeOf, result } from './outcome-testing.ts';
+import { failed, outcomeOf, passes, result } from './run-testing.ts';
 
 describe('a requirement', () => {
   test('that was not chosen is skipped, even where it was met', () => {
-    const outcome = outcomeOf(met('GEN-1', 'LIST-1'), { only: ['LIST'] });
+    const outcome = outcomeOf(passes('GEN-1', 'LIST-1'), { only: ['LIST'] });
     expect(result(outcome, 'GEN-1')).toMatchObject({
       verdict: 'skipped',
       reason: { code: 'not-selected' },
@@ -29,9 +28,9 @@ describe('a requirement', () => {
   });
 
   test('of the removed operation says so', () => {
-    const before = outcomeOf(met());
+    const before = outcomeOf(passes());
     expect(result(before, 'GET-5')?.reason?.code).toBe('before-removal');
-    const after = outcomeOf(met(), {}, { removal: 'after' });
+    const after = outcomeOf(passes(), {}, { removal: 'after' });
     for (const id of ['GET-1', 'GET-2', 'GET-3', 'GET-4', 'GET-6'])
       expect(result(after, id)?.reason?.code).toBe('after-removal');
   });
@@ -124,7 +123,7 @@ describe('a failure', () => {
 });
 
 test('a run tells its time, its seed and its target', () => {
-  expect(outcomeOf(met('LIST-1'))).toMatchObject({
+  expect(outcomeOf(passes('LIST-1'))).toMatchObject({
     startedAt: '2026-03-01T12:00:00.000Z',
     durationMs: 1_500,
     seed: 7,

@@ -1,19 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  breachOf,
-  checkOf,
-  execute,
-  failsFrom,
-  met,
-  numbers,
-  type Server,
-  sendNumber,
-} from '../../test/support/executing.ts';
+import { breachOf } from '../../test/support/build.ts';
 import type { Check } from '../check/check.ts';
 import { causeOf } from '../oracle/cause.ts';
 import type { Breach } from '../oracle/finding.ts';
 import { createEvidenceLog } from './evidence.ts';
+import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
 describe('a breach', () => {
   test('is sent again and recorded with how often it came back', async () => {
@@ -154,7 +146,7 @@ describe('requests that met a requirement', () => {
       .candidates.map((about) => (about.kind === 'request' ? about.probe.listing?.limit : null));
 
   test('are kept beside what breaches it', async () => {
-    const server: Server = (value) => (value === 4 ? [breachOf('LIST-3')] : met(value));
+    const server: Server = (value) => (value === 4 ? [breachOf('LIST-3')] : accepts(value));
     expect(await passes(checkOf({ inputs: () => [1, 400, 4, 41, 5] }), server)).toEqual(
       [1, 400, 41, 5].map((value) => ({ kind: 'given', value })),
     );
@@ -170,7 +162,7 @@ describe('requests that met a requirement', () => {
         await sendNumber(value, context);
       },
     });
-    expect(await passes(twice, met)).toEqual([]);
+    expect(await passes(twice, accepts)).toEqual([]);
   });
 });
 
@@ -267,13 +259,13 @@ describe('a case that can be made small', () => {
     const check = checkOf({ arbitrary: numbers });
     const { evidenceLog } = await execute(check, failsFrom(100), { runs: 100 });
     const path = evidenceLog.evidenceOn('LIST-3').causes[0]?.path ?? '';
-    const { sent, evidenceLog: repeated } = await execute(check, met, { path });
+    const { sent, evidenceLog: repeated } = await execute(check, accepts, { path });
     expect(sent).toEqual([100]);
     expect(repeated.evidenceOn('LIST-3')).toMatchObject({ passed: 1, causes: [] });
   });
 
   test('that a path does not lead to is undecided', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), met, {
+    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: () => fc.constant(1) }), accepts, {
       path: '9:9:9',
     });
     expect(sent).toEqual([]);

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import { exchangeOf } from '../../test/support/judging.ts';
+import { breachOf, checkNamed, exchangeOf } from '../../test/support/build.ts';
 import { createPetOf, listPets } from '../check/requests.ts';
 import { noCredential } from '../http/credentials.ts';
 import type { About, Breach, Finding } from '../oracle/finding.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { checkNamed } from '../../test/support/executing.ts';
 import {
   type Answer,
+  checkNamed,
   exchangeOf,
   knowledgeAt,
   readingOf,
   silenceOf,
   today,
-} from '../../test/support/judging.ts';
+} from '../../test/support/build.ts';
 import { createPetOf, listPets } from '../check/requests.ts';
 import type {
   ClientState,

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import { readingOf, silenceOf } from '../../test/support/judging.ts';
+import { breachOf, checkNamed, readingOf, silenceOf } from '../../test/support/build.ts';
 import { createPet, getPet, listPets } from '../check/requests.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';

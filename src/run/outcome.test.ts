@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exitCodeOf } from './outcome.ts';
-import { failed, met, outcomeOf, result, type Tell } from './outcome-testing.ts';
+import { failed, outcomeOf, passes, result, type Tell } from './run-testing.ts';
 
 describe('a run in which nothing failed', () => {
   const undecided: Tell = (evidenceLog) =>
@@ -10,9 +10,9 @@ describe('a run in which nothing failed', () => {
 
   test('is not judged where it was interrupted, and where nothing chosen could be decided', () => {
     const interrupted = { interrupted: true, ended: { code: 'interrupted' } } as const;
-    expect(outcomeOf(met('LIST-1'), {}, interrupted).verdict).toBe('not-judged');
+    expect(outcomeOf(passes('LIST-1'), {}, interrupted).verdict).toBe('not-judged');
     expect(outcomeOf(failed('LIST-1'), {}, interrupted).verdict).toBe('nonconformant');
-    for (const tell of [undecided, met()]) {
+    for (const tell of [undecided, passes()]) {
       const outcome = outcomeOf(tell, { only: ['LIST-1'] });
       expect(outcome.verdict).toBe('not-judged');
       expect(exitCodeOf(outcome)).toBe(0);
@@ -20,7 +20,7 @@ describe('a run in which nothing failed', () => {
   });
 
   test('is conformant where anything chosen was met, warned of, observed or known to fail', () => {
-    for (const tell of [met('LIST-1'), met('LIST-10'), failed('AUTH-6')])
+    for (const tell of [passes('LIST-1'), passes('LIST-10'), failed('AUTH-6')])
       expect(outcomeOf(tell).verdict).toBe('conformant');
     const known = new Map([['LIST-1', 'a fix is under way']]);
     expect(outcomeOf(failed('LIST-1'), {}, { known }).verdict).toBe('conformant');
@@ -29,7 +29,7 @@ describe('a run in which nothing failed', () => {
 
 describe('the exit code', () => {
   test('is 0 where nothing failed, whatever was not judged or warned', () => {
-    expect(exitCodeOf(outcomeOf(met('LIST-1')))).toBe(0);
+    expect(exitCodeOf(outcomeOf(passes('LIST-1')))).toBe(0);
     expect(exitCodeOf(outcomeOf(failed('AUTH-6')))).toBe(0);
   });
 
@@ -46,10 +46,10 @@ describe('the exit code', () => {
     expect(failing.verdict).toBe('conformant');
     expect(result(failing, 'LIST-1')).toMatchObject({ verdict: 'failed', known: 'a fix is under way' });
     expect(exitCodeOf(failing)).toBe(0);
-    expect(exitCodeOf(outcomeOf(met('LIST-1'), {}, { known }))).toBe(1);
+    expect(exitCodeOf(outcomeOf(passes('LIST-1'), {}, { known }))).toBe(1);
     expect(exitCodeOf(outcomeOf(failed('LIST-2'), {}, { known }))).toBe(1);
     const shard = { index: 2, of: 3 };
-    const part = outcomeOf(met('LIST-1'), { shard }, { known });
+    const part = outcomeOf(passes('LIST-1'), { shard }, { known });
     expect(result(part, 'LIST-1')).toMatchObject({
       verdict: 'inconclusive',
       reason: { code: 'not-met-in-shard' },
@@ -60,7 +60,7 @@ describe('the exit code', () => {
 
   test('is 3 where nothing could be judged', () => {
     const noConnection = { code: 'run-ended', detail: 'no-connection' } as const;
-    const outcome = outcomeOf(met('LIST-1'), {}, { unjudgeable: true, ended: noConnection });
+    const outcome = outcomeOf(passes('LIST-1'), {}, { unjudgeable: true, ended: noConnection });
     expect(outcome.verdict).toBe('not-judged');
     expect(new Set(outcome.requirements.map(({ verdict, reason }) => `${verdict}: ${reason?.code}`))).toEqual(
       new Set(['skipped: run-ended']),
@@ -80,11 +80,11 @@ describe('the exit code', () => {
   });
 
   test('a target that answered and then died is nonconformant, whatever it was judged for', () => {
-    expect(outcomeOf(met('LIST-1'), {}, { died: true }).verdict).toBe('nonconformant');
+    expect(outcomeOf(passes('LIST-1'), {}, { died: true }).verdict).toBe('nonconformant');
   });
 
   test('is 130 where the run was interrupted, whatever else there is', () => {
-    for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(met(), {}, { unjudgeable: true })])
+    for (const outcome of [outcomeOf(failed('LIST-1')), outcomeOf(passes(), {}, { unjudgeable: true })])
       expect(exitCodeOf(outcome, { interrupted: true, unjudgeable: true })).toBe(130);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { breachOf } from '../../test/support/executing.ts';
+import { breachOf } from '../../test/support/build.ts';
 import { shareOf, variantOf } from '../check/header-variants.ts';
 import { createPetOf, listPets } from '../check/requests.ts';
 import type { ApiRequest } from '../http/exchange.ts';

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { checkNamed, checkOf } from '../../test/support/executing.ts';
-import { noSettings, nowhere } from '../../test/support/running.ts';
+import { checkNamed, noSettings, nowhere } from '../../test/support/build.ts';
 import { anyCase, type Check } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { coversCase, createSelection, selectChecks } from './plan.ts';
 import type { Target } from './run-deps.ts';
+import { checkOf } from './run-testing.ts';
 
 const catalogue = loadCatalogue();
 const arbitrary = () => fc.nat();

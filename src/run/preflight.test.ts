@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, now, readingOf } from '../../test/support/judging.ts';
+import { type Answer, now, readingOf } from '../../test/support/build.ts';
 import { CaseEnded } from '../check/case-ended.ts';
 import type { ApiRequest } from '../http/exchange.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';

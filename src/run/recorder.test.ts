@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { breachOf, checkNamed } from '../../test/support/executing.ts';
-import { exchangeOf } from '../../test/support/judging.ts';
+import { breachOf, checkNamed, exchangeOf } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import { createExchangeStore } from './recorder.ts';
 

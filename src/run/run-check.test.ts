@@ -1,51 +1,40 @@
 import { describe, expect, test } from 'vitest';
-import {
-  breachOf,
-  checkNamed,
-  checkOf,
-  execute,
-  failsFrom,
-  met,
-  numbers,
-  runContextOf,
-  type Server,
-  sendNumber,
-} from '../../test/support/executing.ts';
-import { readingOf } from '../../test/support/judging.ts';
+import { breachOf, checkNamed, readingOf, runContextOf } from '../../test/support/build.ts';
 import { CaseEnded } from '../check/case-ended.ts';
 import type { CheckName } from '../check/check-name.ts';
 import { listPets } from '../check/requests.ts';
 import type { ExchangePipeline } from './exchange-pipeline.ts';
+import { accepts, checkOf, execute, failsFrom, numbers, type Server, sendNumber } from './run-testing.ts';
 
 describe('the cases of a check', () => {
   test('are the systematic ones in their order, then the generated ones', async () => {
-    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: numbers }), met, { runs: 20 });
+    const { sent, evidenceLog } = await execute(checkOf({ arbitrary: numbers }), accepts, { runs: 20 });
     expect(sent.slice(0, 3)).toEqual([1, 2, 3]);
     expect(sent).toHaveLength(23);
     expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, causes: [], errors: [] });
   });
 
   test('are the systematic ones alone where nothing generates any', async () => {
-    expect((await execute(checkOf(), met, { runs: 20 })).sent).toEqual([1, 2, 3]);
+    expect((await execute(checkOf(), accepts, { runs: 20 })).sent).toEqual([1, 2, 3]);
   });
 
   test('are the share of the generated ones that the check takes, rounded up', async () => {
-    const { sent } = await execute(checkOf({ arbitrary: numbers, share: 0.11 }), met, { runs: 20 });
+    const { sent } = await execute(checkOf({ arbitrary: numbers, share: 0.11 }), accepts, { runs: 20 });
     expect(sent).toHaveLength(3 + 3);
   });
 
   test('are the same for the same seed, and others for another', async () => {
     const run = async (seed: number) =>
-      (await execute(checkOf({ arbitrary: numbers }), met, { runContext: runContextOf({ seed }) })).sent;
+      (await execute(checkOf({ arbitrary: numbers }), accepts, { runContext: runContextOf({ seed }) })).sent;
     expect(await run(1)).toEqual(await run(1));
     expect(await run(1)).not.toEqual(await run(2));
   });
 
   test('are those alone that the run covers', async () => {
-    const whole = await execute(checkOf({ arbitrary: numbers }), met);
+    const whole = await execute(checkOf({ arbitrary: numbers }), accepts);
     const parts = await Promise.all(
       [0, 1].map((part) =>
-        execute(checkOf({ arbitrary: numbers }), met, { includesCase: (_, index) => index % 2 === part }),
+        execute(checkOf({ arbitrary: numbers }), accepts, { includesCase: (_, index) => index % 2 === part }),
       ),
     );
     expect(parts.map(({ sent }) => sent.length)).toEqual([12, 11]);
@@ -105,7 +94,7 @@ describe('generated cases', () => {
       },
       ...changes,
     });
-    const { sent } = await execute(check, met, execution);
+    const { sent } = await execute(check, accepts, execution);
     return { most, started, sent };
   };
 
@@ -217,18 +206,18 @@ describe('a fault of the suite', () => {
 
   test('on a path is one as well', async () => {
     const check = checkOf({ arbitrary: numbers, run: async () => broken('case') });
-    expect((await execute(check, met, { path: '4' })).evidenceLog.evidenceOn('LIST-3').errors).toHaveLength(
-      1,
-    );
+    expect(
+      (await execute(check, accepts, { path: '4' })).evidenceLog.evidenceOn('LIST-3').errors,
+    ).toHaveLength(1);
   });
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
     const astray: string[] = [];
     const onPathNotFound = ({ id }: CheckName) => astray.push(id);
     const check = checkOf({ inputs: () => [1, 2, 3] });
-    await execute(check, met, { path: '2', onPathNotFound });
+    await execute(check, accepts, { path: '2', onPathNotFound });
     expect(astray).toEqual([]);
-    const { sent, evidenceLog } = await execute(check, met, { path: '3', onPathNotFound });
+    const { sent, evidenceLog } = await execute(check, accepts, { path: '3', onPathNotFound });
     expect(astray).toEqual([check.id]);
     expect(sent).toEqual([]);
     expect(evidenceLog.evidenceOn('LIST-3').errors).toEqual([]);
@@ -247,7 +236,7 @@ describe('a case', () => {
           await sendNumber(value, context);
         },
       }),
-      met,
+      accepts,
     );
     expect(sent).toEqual([1, 3]);
     for (const id of ['LIST-3', 'LIST-4'])
@@ -272,7 +261,7 @@ describe('a case', () => {
         return readingOf(probe, {});
       },
     };
-    const { evidenceLog } = await execute(together, met, { pipeline });
+    const { evidenceLog } = await execute(together, accepts, { pipeline });
     expect(evidenceLog.evidenceOn('LIST-3').causes).toHaveLength(1);
   });
 

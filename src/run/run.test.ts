@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { suite } from '../../suites/index.ts';
+import { noSettings, nowhere } from '../../test/support/build.ts';
 import { countingServer } from '../../test/support/counting-server.ts';
-import { noSettings, nowhere } from '../../test/support/running.ts';
 import { createPlainTransport } from '../http/in-process.ts';
 import { createVirtualClock } from '../time/virtual-clock.ts';
 import { runConformance } from './run.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { checkNamed, runContextOf } from '../../test/support/executing.ts';
+import { checkNamed, runContextOf } from '../../test/support/build.ts';
 import { type Check, core, smoke, type Tier, tierOf } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import { budgetOrder, rankedCases, withinBudget } from './schedule.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/judging.ts';
+import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/build.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../check/requests.ts';
 import { bearer } from '../http/credentials.ts';
 import { privateCategory } from '../oracle/private-category.ts';

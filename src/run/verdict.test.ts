@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf, checkNamed } from '../../test/support/executing.ts';
+import { breachOf, checkNamed } from '../../test/support/build.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { Level, Requirement } from '../openapi/requirement.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';

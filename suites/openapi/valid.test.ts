@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noCredential } from '../../src/http/credentials.ts';
 import type { JsonSchema } from '../../src/json-schema/schema.ts';
-import { document } from '../../test/support/judging.ts';
+import { document } from '../../test/support/build.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { smallerValid, spread, validExamples } from './valid.ts';
 

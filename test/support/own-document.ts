@@ -9,8 +9,8 @@ import { packageRoot } from '../../src/openapi/package-root.ts';
 import type { Patch } from '../../src/reference/patch.ts';
 import { createReference } from '../../src/reference/reference.ts';
 import { createVirtualClock } from '../../src/time/virtual-clock.ts';
+import { nowhere } from './build.ts';
 import { runInWords } from './run-in-words.ts';
-import { nowhere } from './running.ts';
 
 const written = await readFile(join(packageRoot(), 'spec', 'openapi.yaml'), 'utf8');
 const folder = await mkdtemp(join(tmpdir(), 'document-'));

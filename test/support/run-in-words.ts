@@ -6,7 +6,7 @@ import { type RunResult, runConformance } from '../../src/run/run.ts';
 import type { RunDeps } from '../../src/run/run-deps.ts';
 import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
 import { suite } from '../../suites/index.ts';
-import { noSettings } from './running.ts';
+import { noSettings } from './build.ts';
 
 /** A run as its reports show it. */
 export interface RunInWords extends Omit<RunResult, 'outcome'> {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { breachOf } from '../../../test/support/executing.ts';
+import { breachOf } from '../../../test/support/build.ts';
 import type { RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import { createProgress, type KnownFailureSet } from './progress.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { causesOf, findingsOf, metIn } from '../../../test/support/judging.ts';
+import { causesOf, findingsOf, metIn } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 
 test.each([

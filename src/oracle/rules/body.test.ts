@@ -8,7 +8,7 @@ import {
   errorOf,
   findingsOf,
   problemsIn,
-} from '../../../test/support/judging.ts';
+} from '../../../test/support/build.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 

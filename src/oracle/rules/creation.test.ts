@@ -7,7 +7,7 @@ import {
   metIn,
   problemsIn,
   readingOf,
-} from '../../../test/support/judging.ts';
+} from '../../../test/support/build.ts';
 import { createPet, createPetOf, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';

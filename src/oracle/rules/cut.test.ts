@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Answer, causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/judging.ts';
+import { type Answer, causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/build.ts';
 import { createPetOf, listPets } from '../../check/requests.ts';
 
 const animal = (id: number) => `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/judging.ts';
+import { causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/build.ts';
 import { getPet, listPets } from '../../check/requests.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n };

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Answer, causesIn, readingOf, today } from '../../../test/support/judging.ts';
+import { type Answer, causesIn, readingOf, today } from '../../../test/support/build.ts';
 import { noCredential } from '../../http/credentials.ts';
 import { readOperations } from '../../openapi/operations.ts';
 import { createServerModel } from '../../run/server-model.ts';

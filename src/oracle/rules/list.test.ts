@@ -9,7 +9,7 @@ import {
   metIn,
   problemsIn,
   readingOf,
-} from '../../../test/support/judging.ts';
+} from '../../../test/support/build.ts';
 import { createPetOf, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 

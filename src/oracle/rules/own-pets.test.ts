@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/judging.ts';
+import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/build.ts';
 import { createPetOf, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';

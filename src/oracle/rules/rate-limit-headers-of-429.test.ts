@@ -9,7 +9,7 @@ import {
   metIn,
   now,
   readingOf,
-} from '../../../test/support/judging.ts';
+} from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import { retryWait } from '../../rate-limit/headers.ts';

@@ -14,7 +14,7 @@ import {
   metIn,
   now,
   problemsIn,
-} from '../../../test/support/judging.ts';
+} from '../../../test/support/build.ts';
 import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import type { Header } from '../../http/exchange.ts';

@@ -8,7 +8,7 @@ import {
   knowledgeAt,
   metIn,
   problemsIn,
-} from '../../../test/support/judging.ts';
+} from '../../../test/support/build.ts';
 import { createPetOf, getPet, listOrders, listPets, noOperation } from '../../check/requests.ts';
 import type { Expectation } from '../probe.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, findingsOf, knowledgeAt, readingOf } from '../../../test/support/judging.ts';
+import { causesIn, findingsOf, knowledgeAt, readingOf } from '../../../test/support/build.ts';
 import { createPetOf, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 

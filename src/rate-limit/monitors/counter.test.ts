@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { now, readingOf, today } from '../../../test/support/judging.ts';
+import { now, readingOf, today } from '../../../test/support/build.ts';
 import { getPet, listOrders, listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import { createCounterMonitor } from './counter.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { now, readingOf, today } from '../../../test/support/judging.ts';
+import { now, readingOf, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Plan } from '../../openapi/plans.ts';

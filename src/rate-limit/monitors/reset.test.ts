@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, now, readingOf, today } from '../../../test/support/judging.ts';
+import { causesIn, now, readingOf, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer, lowerCaseBearer, noCredential } from '../../http/credentials.ts';
 import type { Finding } from '../../oracle/finding.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { causesIn, readingOf, today } from '../../../test/support/judging.ts';
+import { causesIn, readingOf, today } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import { createRetryAfterMonitor } from './wait.ts';

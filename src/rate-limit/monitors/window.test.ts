@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { breachesIn, causesIn, now, readingOf, today } from '../../../test/support/judging.ts';
+import { breachesIn, causesIn, now, readingOf, today } from '../../../test/support/build.ts';
 import { listOrders, listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import { createWindowMonitor } from './window.ts';

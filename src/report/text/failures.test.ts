@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest';
-import { breachOf } from '../../../test/support/executing.ts';
-import { exchangeOf } from '../../../test/support/judging.ts';
-import { noSettings, nowhere } from '../../../test/support/running.ts';
+import { breachOf, exchangeOf, noSettings, nowhere } from '../../../test/support/build.ts';
 import { createPetOf, getPet, listPets } from '../../check/requests.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import type { FoundFailure, FoundOutcome } from '../../run/outcome.ts';
-import { failed, outcomeOf } from '../../run/outcome-testing.ts';
+import { failed, outcomeOf } from '../../run/run-testing.ts';
 import { describeOutcome } from './failures.ts';
 
 const plain = (text: string) => text;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../../test/support/judging.ts';
+import { exchangeOf } from '../../../test/support/build.ts';
 import { createPetOf, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { About } from '../../oracle/finding.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { exchangeOf } from '../../../test/support/judging.ts';
+import { exchangeOf } from '../../../test/support/build.ts';
 import { createPetOf, listPets } from '../../check/requests.ts';
 import { noCredential } from '../../http/credentials.ts';
 import { causeOf } from '../../oracle/cause.ts';

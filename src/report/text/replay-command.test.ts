@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachOf } from '../../../test/support/executing.ts';
-import { today } from '../../../test/support/judging.ts';
-import { noSettings } from '../../../test/support/running.ts';
+import { breachOf, noSettings, today } from '../../../test/support/build.ts';
 import type { RunSettings } from '../../config/settings.ts';
 import { replayOf } from './replay-command.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { breachesIn, findingsOf } from '../../../test/support/judging.ts';
+import { breachesIn, findingsOf } from '../../../test/support/build.ts';
 import { listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 import { describe as describeProblem } from './problems.ts';

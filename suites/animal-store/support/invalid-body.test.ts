@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { document } from '../../../test/support/judging.ts';
+import { document } from '../../../test/support/build.ts';
 import { withFewerInvalid, withFewerMembers } from './invalid-body.ts';
 
 const plain = { name: 'Rex', categoryId: 1n };

@@ -1,5 +1,17 @@
+import type { CheckName } from '../../src/check/check-name.ts';
 import { listPets } from '../../src/check/requests.ts';
-import type { Answered, Exchange, Header, TransportFailure, Unanswered } from '../../src/http/exchange.ts';
+import type { RunContext } from '../../src/check/run-context.ts';
+import type { RunSettings } from '../../src/config/settings.ts';
+import { settingList } from '../../src/config/table.ts';
+import type {
+  Answered,
+  Exchange,
+  Header,
+  Transport,
+  TransportFailure,
+  TransportResult,
+  Unanswered,
+} from '../../src/http/exchange.ts';
 import { type ParsedResponse, parseResponse } from '../../src/http/parsed-response.ts';
 import type { Json } from '../../src/json/json.ts';
 import { stringifyJson } from '../../src/json/stringify.ts';
@@ -10,6 +22,8 @@ import { judge } from '../../src/oracle/oracle.ts';
 import type { Probe } from '../../src/oracle/probe.ts';
 import type { Problem } from '../../src/oracle/problem.ts';
 import type { ServerModel } from '../../src/oracle/rule.ts';
+import { createRunContext } from '../../src/run/run-context.ts';
+import type { Target } from '../../src/run/run-deps.ts';
 import { createServerModel } from '../../src/run/server-model.ts';
 
 /** Today in these tests, by the server's clock and ours. */
@@ -143,3 +157,62 @@ export const causesWith = (headers: NonNullable<Answer['headers']>, status = 200
 
 /** Unix time as an HTTP-date. */
 export const httpDateOf = (seconds: number): string => new Date(seconds * 1000).toUTCString();
+
+/** The settings of `run` where none is given. */
+export const noSettings = Object.fromEntries(
+  settingList.map(([name, { fallback }]) => [name, fallback]),
+) as unknown as RunSettings;
+
+const refusedConnection: TransportResult = {
+  ok: false,
+  failure: { kind: 'refused', message: 'the connection was refused', reused: false },
+};
+
+const silent: Transport = { send: async () => refusedConnection, close: async () => {} };
+
+/** A target that nobody answers for. */
+export const nowhere = (changes: Partial<Target> = {}): Target => ({
+  baseUrl: 'http://127.0.0.1:1/v1',
+  keys: { main: 'a-key-of-nobody', 'rate-limit': null },
+  plans: { main: null, 'rate-limit': null },
+  reference: false,
+  transport: silent,
+  close: async () => {},
+  ...changes,
+});
+
+export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => ({
+  ...createRunContext({
+    settings: noSettings,
+    target: nowhere(),
+    seed: 7,
+    namePrefix: 'conformance-7-',
+    document,
+    serverModel: knowledgeAt(),
+    creations: { left: 160 },
+    initialList: [],
+    listedWhole: false,
+    counters: {
+      movement: () => ({ moved: 'unclear', latest: null }),
+      isCounted: () => false,
+      isChargedAsSeveral: () => false,
+    },
+    otherLimit: { mayExplain: () => false },
+    client: { isShared: () => false },
+  }),
+  ...changes,
+});
+
+/** A breach of a requirement, seen in some exchange. `form` tells causes apart, `value` does not. */
+export const breachOf = (requirement: string, form = 'some form', value = 'that'): Breach => ({
+  kind: 'breach',
+  requirement,
+  problem: { rule: 'header-form', form, value },
+  exchange: exchangeOf(listPets({}), {}),
+});
+
+/** The name of a check, from the text that reports show. */
+export const checkNamed = (name: string): CheckName => {
+  const [requirement = '', ...title] = name.split(' ');
+  return { id: name.toLowerCase().replaceAll(' ', '-'), title: title.join(' '), requirement };
+};

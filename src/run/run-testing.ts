@@ -1,0 +1,199 @@
+import fc from 'fast-check';
+import {
+  breachOf,
+  checkNamed,
+  document,
+  exchangeOf,
+  noSettings,
+  nowhere,
+  readingOf,
+  runContextOf,
+  today,
+} from '../../test/support/build.ts';
+import { CaseEnded } from '../check/case-ended.ts';
+import { anyCase, type Check, type CheckContext } from '../check/check.ts';
+import { listPets } from '../check/requests.ts';
+import type { RunSettings } from '../config/settings.ts';
+import { createClient } from '../http/client.ts';
+import { loadCatalogue } from '../openapi/catalogue.ts';
+import type { Breach, Finding } from '../oracle/finding.ts';
+import { pacingOf } from '../rate-limit/pacer-testing.ts';
+import type { Clock } from '../time/clock.ts';
+import { buildOutcome, type Findings } from './build-outcome.ts';
+import { createEvidenceLog, type EvidenceLog } from './evidence.ts';
+import type { ExchangePipeline } from './exchange-pipeline.ts';
+import { createCrashTracker, createListBreakage } from './harmful-requests.ts';
+import { createSelection } from './plan.ts';
+import { createCoverage, createExchangeStore } from './recorder.ts';
+import type { Execution } from './run-case.ts';
+import { runCheck } from './run-check.ts';
+
+const standingClock: Clock = { now: () => today, sleep: async () => {} };
+
+/** What a server without a network does with the number that a request carries: what its answer is found to breach. */
+export type Server = (value: number) => readonly Finding[] | 'silent' | 'gone';
+
+export interface Executed {
+  /** The numbers that were sent, in order. */
+  readonly sent: readonly number[];
+  readonly evidenceLog: EvidenceLog;
+}
+
+const timedOut = (finding: Breach): Finding => ({
+  ...finding,
+  exchange: {
+    ...finding.exchange,
+    response: null,
+    failure: { kind: 'timeout', message: 'no answer within 10 ms', reused: false },
+  },
+});
+
+/** A pipeline that hands numbers, sent as `limit`, to a server. */
+const sessionTo = (server: Server, sent: number[]): ExchangePipeline => ({
+  send: async (probe, attempt) => {
+    const value = probe.listing?.limit.kind === 'given' ? probe.listing.limit.value : 0;
+    const outcome = server(value);
+    if (outcome === 'gone') throw new CaseEnded({ code: 'target-gone', detail: 'gone' });
+    sent.push(value);
+    attempt.exchanges += 1;
+    attempt.sent.push({ probe, exchange: exchangeOf(probe, {}) });
+    if (outcome === 'silent') {
+      attempt.findings.push(timedOut(breachOf('GEN-4', 'no answer: timeout')));
+      throw new CaseEnded({ code: 'no-response' });
+    }
+    attempt.findings.push(...outcome);
+    return readingOf(probe, {});
+  },
+});
+
+/** Generates the numbers of cases. */
+export const numbers = () => fc.nat({ max: 1_000 });
+
+/** A server without failures. */
+export const accepts: Server = () => [{ kind: 'passed', requirement: 'LIST-3' }];
+
+/** Breaches for every number from `from` on. */
+export const failsFrom =
+  (from: number): Server =>
+  (value) =>
+    value >= from ? [breachOf('LIST-3')] : [];
+
+/** Sends the number of each case. */
+export const sendNumber = async (value: number, context: CheckContext): Promise<void> => {
+  await context.send(listPets({ limit: value }));
+};
+
+/** A check of numbers, unless told otherwise. */
+export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
+  anyCase<number>({
+    ...checkNamed('LIST-3 numbers'),
+    phase: 'main',
+    inputs: () => [1, 2, 3],
+    run: sendNumber,
+    ...changes,
+  });
+
+/** Executes a check against a server. */
+export const execute = async (
+  check: Check<unknown>,
+  server: Server = () => [],
+  changes: Partial<Execution> = {},
+): Promise<Executed> => {
+  const sent: number[] = [];
+  const evidenceLog = changes.evidenceLog ?? createEvidenceLog(() => true);
+  const runContext = changes.runContext ?? runContextOf();
+  await runCheck(check, {
+    pipeline: sessionTo(server, sent),
+    evidenceLog,
+    runContext,
+    inputsOf: async (each) => each.inputs(runContext),
+    clock: standingClock,
+    signal: new AbortController().signal,
+    budget: null,
+    runs: 20,
+    retries: 2,
+    shrinkBudget: 60,
+    path: null,
+    includesCase: () => true,
+    onCause: () => {},
+    onExchange: () => {},
+    ...changes,
+  });
+  return { sent, evidenceLog };
+};
+
+/** What the unit tests of outcomes share: an outcome of made-up findings. */
+const plain = (text: string) => text;
+const catalogue = loadCatalogue().filter(({ subject }) => subject === 'server');
+const target = nowhere({ baseUrl: 'http://127.0.0.1:4010/v1' });
+const client = createClient({
+  baseUrl: target.baseUrl,
+  keys: target.keys,
+  transport: target.transport,
+  clock: { now: () => today, sleep: async () => {} },
+  version: '0',
+  timeoutMs: 1,
+  concurrency: 1,
+  budget: null,
+  pacing: pacingOf({}),
+});
+
+export type Tell = (evidenceLog: EvidenceLog) => void;
+
+/** The outcome of a run that found out what `tell` records. */
+export const outcomeOf = (
+  tell: Tell,
+  settings: Partial<RunSettings> = {},
+  changes: Partial<Findings> = {},
+) => {
+  const full = { ...noSettings, ...settings };
+  const selection = createSelection(full, catalogue, target);
+  const evidenceLog = createEvidenceLog(selection.isChosen);
+  tell(evidenceLog);
+  return buildOutcome({
+    settings: full,
+    target,
+    plan: null,
+    seed: 7,
+    startedAt: today,
+    endedAt: today + 1_500,
+    ended: null,
+    removal: 'before',
+    interrupted: false,
+    unjudgeable: false,
+    died: false,
+    crashTracker: createCrashTracker(),
+    listBreakage: createListBreakage(),
+    document,
+    catalogue,
+    selection,
+    evidenceLog,
+    client,
+    creations: { used: 0 },
+    created: [],
+    exchangeStore: createExchangeStore(plain),
+    coverage: createCoverage(document),
+    known: new Map(),
+    redact: plain,
+    ...changes,
+  });
+};
+
+/** The run passes these requirements. */
+export const passes =
+  (...requirements: readonly string[]): Tell =>
+  (evidenceLog) =>
+    evidenceLog.record(requirements.map((requirement) => ({ kind: 'passed', requirement })));
+export const failed =
+  (requirement: string, cause: Partial<Parameters<EvidenceLog['recordFailure']>[0]> = {}): Tell =>
+  (evidenceLog) =>
+    evidenceLog.recordFailure({
+      breach: breachOf(requirement),
+      check: { id: `${requirement.toLowerCase()}-some-check`, title: 'some check', requirement },
+      path: null,
+      seen: 3,
+      tries: 3,
+      ...cause,
+    });
+export const result = (outcome: ReturnType<typeof outcomeOf>, id: string) =>
+  outcome.requirements.find((requirement) => requirement.id === id);
