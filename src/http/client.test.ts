@@ -104,7 +104,7 @@ test('a reset on a reused connection is tried once more on a fresh one, where th
   expect(kind).toBe('responded');
   expect(seen.map(([, { connection }]) => connection)).toEqual(['any', 'fresh']);
   expect(exchanges).toMatchObject([{ failure: { kind: 'reset' } }, { response: { status: 200 } }]);
-  const twice = bench(scripted([failure('reset', true), failure('reset')]));
+  const twice = bench(scripted([failure('reset', true), failure('reset', true)]));
   expect(await twice.client.send(list())).toMatchObject({ kind: 'no-response' });
   const refusable = bench(scripted([failure('reset', true)]));
   expect(await refusable.client.send({ ...create, credential: noCredential })).toMatchObject({
@@ -254,4 +254,34 @@ test('the kind of a request without a valid key: how it carries the key, whateve
   expect(kinds).toContain('Authorization: Token {key}');
   for (const credential of [noCredential, bearer('main')])
     expect(keyPlaceOf({ credential }, 'the/key')).toBe('');
+});
+
+test.each([200, 201, 400, 401, 500])('status %i: sent once', async (code) => {
+  const { client } = bench(scripted([status(code)]));
+  expect((await client.send(list())).exchanges).toHaveLength(1);
+});
+
+test('five unexpected 429s: the request is given up', async () => {
+  const limited = status(429, [['Retry-After', '1']]);
+  const { client } = bench(scripted([limited, limited, limited, limited, limited]), {
+    pacing: { ...pacingOf({}), sent: () => () => {} },
+  });
+  const result = await client.send(list());
+  expect(result).toMatchObject({ kind: 'not-sent', reason: { code: 'rate-limit', times: 5 } });
+  expect(result.exchanges).toHaveLength(5);
+});
+
+test('a retry: sent before requests that wait', async () => {
+  const seen: Transmitted[] = [];
+  const { client } = bench(scripted([failure('reset', true)], seen), { concurrency: 1 });
+  const named = (query: string) => client.send({ ...list(), query });
+  await Promise.all(['a', 'b', 'c'].map(named));
+  expect(seen.map(([{ url }]) => url.at(-1))).toEqual(['a', 'b', 'a', 'c']);
+});
+
+test('several requests wait for one end: reported once', async () => {
+  const { client, waits } = bench(scripted([status(429, [['Retry-After', '30']])]));
+  await client.send(list(), { expects429: true });
+  await Promise.all([1, 2, 3].map(() => client.send(list())));
+  expect(waits).toHaveLength(1);
 });

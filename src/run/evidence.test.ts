@@ -79,17 +79,6 @@ describe('a cause that does not come back', () => {
     evidenceLog.recordFailure({ ...recorded(failing('AUTH-2', 502)), ...once });
     expect(evidenceLog.isKnown(failing('AUTH-2', 502))).toBe(true);
   });
-
-  test('is wanted anew, until it does', () => {
-    const evidenceLog = all();
-    evidenceLog.recordFailure({ ...recorded(breachOf('GEN-4')), ...once });
-    expect(evidenceLog.isKnown(breachOf('GEN-4'))).toBe(false);
-    evidenceLog.recordFailure({ ...recorded(breachOf('GEN-4')), check: checkNamed('LIST-3 the true one') });
-    expect(evidenceLog.isKnown(breachOf('GEN-4'))).toBe(true);
-    expect(evidenceLog.evidenceOn('GEN-4').causes).toMatchObject([
-      { check: checkNamed('LIST-3 the true one'), seen: 3, occurrences: 2 },
-    ]);
-  });
 });
 
 describe('a cause', () => {
@@ -167,35 +156,6 @@ describe('a cause', () => {
     expect(evidenceLog.isKnown({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
   });
 
-  test('of a wrong status is another one with another status', () => {
-    const evidenceLog = all();
-    const failing = (wrongStatus: number): Breach => ({
-      ...breachOf('GEN-4'),
-      problem: { rule: 'server-error', wrongStatus },
-    });
-    evidenceLog.recordFailure(recorded(failing(500)));
-    expect(evidenceLog.isKnown(failing(500))).toBe(true);
-    expect(evidenceLog.isKnown(failing(502))).toBe(false);
-  });
-
-  test('is kept once, as it was recorded first, and counts how often it recurs', () => {
-    const evidenceLog = all();
-    evidenceLog.recordFailure(recorded(breachOf('LIST-3')));
-    evidenceLog.recordFailure({ ...recorded(breachOf('LIST-3')), check: checkNamed('LIST-3 another') });
-    evidenceLog.recordRecurrence(breachOf('LIST-3'));
-    evidenceLog.recordRecurrence(breachOf('LIST-3'));
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toMatchObject([
-      { check: checkNamed('LIST-3 check'), occurrences: 3 },
-    ]);
-    expect(evidenceLog.causes).toBe(1);
-  });
-
-  test('that was never recorded does not recur', () => {
-    const evidenceLog = all();
-    evidenceLog.recordRecurrence(breachOf('LIST-3'));
-    expect(evidenceLog.evidenceOn('LIST-3').causes).toEqual([]);
-  });
-
   test('of a requirement that is not chosen passes for known and is not kept', () => {
     const evidenceLog = createEvidenceLog((id) => id === 'LIST-2');
     expect(evidenceLog.isKnown(breachOf('LIST-3'))).toBe(true);
@@ -203,31 +163,6 @@ describe('a cause', () => {
     evidenceLog.recordError('LIST-3', 'a fault');
     expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ causes: [], errors: [] });
     expect(evidenceLog.causes).toBe(0);
-  });
-});
-
-describe('evidence', () => {
-  test('is counted by requirement, chosen or not', () => {
-    const evidenceLog = createEvidenceLog(() => false);
-    evidenceLog.record([
-      { kind: 'passed', requirement: 'LIST-1' },
-      { kind: 'passed', requirement: 'LIST-1' },
-      { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
-      { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'store-too-small', more: 20 } },
-      { kind: 'inconclusive', requirement: 'LIST-2', reason: { code: 'no-response' } },
-    ]);
-    expect(evidenceLog.evidenceOn('LIST-1').passed).toBe(2);
-    expect([...evidenceLog.evidenceOn('LIST-2').inconclusive.values()]).toEqual([
-      { reason: { code: 'store-too-small', more: 20 }, count: 2 },
-      { reason: { code: 'no-response' }, count: 1 },
-    ]);
-    expect(evidenceLog.evidenceOn('LIST-9')).toMatchObject({ passed: 0, causes: [], errors: [] });
-  });
-
-  test('of faults of the suite is kept by requirement', () => {
-    const evidenceLog = all();
-    evidenceLog.recordError('LIST-1', 'TypeError');
-    expect(evidenceLog.evidenceOn('LIST-1').errors).toEqual(['TypeError']);
   });
 });
 

@@ -14,10 +14,6 @@ describe('the cases of a check', () => {
     expect(evidenceLog.evidenceOn('LIST-3')).toMatchObject({ passed: 23, causes: [], errors: [] });
   });
 
-  test('are the systematic ones alone where nothing generates any', async () => {
-    expect((await execute(checkOf(), accepts, { runs: 20 })).sent).toEqual([1, 2, 3]);
-  });
-
   test('are the share of the generated ones that the check takes, rounded up', async () => {
     const { sent } = await execute(checkOf({ arbitrary: numbers, share: 0.11 }), accepts, { runs: 20 });
     expect(sent).toHaveLength(3 + 3);
@@ -39,19 +35,6 @@ describe('the cases of a check', () => {
     );
     expect(parts.map(({ sent }) => sent.length)).toEqual([12, 11]);
     expect(parts.flatMap(({ sent }) => sent).toSorted()).toEqual(whole.sent.toSorted());
-  });
-
-  test('carry names that are never given twice, by check and in order', async () => {
-    const names: string[] = [];
-    await execute(
-      checkOf({
-        run: async (_, context) => {
-          names.push(context.freshName(), context.freshName());
-        },
-      }),
-    );
-    const { namePrefix } = runContextOf();
-    expect(names).toEqual([1, 2, 3, 4, 5, 6].map((count) => `${namePrefix}list-3-fh-${count}`));
   });
 
   test('carry no name twice where a check is come to again, or another is named for the same requirement', async () => {
@@ -202,13 +185,6 @@ describe('a fault of the suite', () => {
       );
       expect(evidenceLog.evidenceOn('LIST-3').errors).toHaveLength(1);
     }
-  });
-
-  test('on a path is one as well', async () => {
-    const check = checkOf({ arbitrary: numbers, run: async () => broken('case') });
-    expect(
-      (await execute(check, accepts, { path: '4' })).evidenceLog.evidenceOn('LIST-3').errors,
-    ).toHaveLength(1);
   });
 
   test('is none where a path leads beyond the cases of a check that generates none', async () => {
