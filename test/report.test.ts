@@ -143,6 +143,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     }
     expect(resultOf(ended, 'AUTH-6')?.verdict).toBe('warned');
     expect(ended.out).not.toContain('✕ AUTH-6');
+    expect(ended.out).not.toContain('::error');
   });
 
   test('of one that gives no chance to decide', async () => {
@@ -170,6 +171,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     const { child, ended } = startRun([...at(server), ...few]);
     expectPromises(await ended);
     expect(await ended).toMatchObject({ code: 130, report: { ended: 'interrupted' } });
+    expect((await ended).out).toContain('Interrupted. Writing reports; press Ctrl-C again to quit now.\n');
   });
 });
 

@@ -1,13 +1,12 @@
-import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { RunSettings } from '../config/settings.ts';
-import { loadDocument } from '../openapi/load.ts';
 import { UnwritableReports } from '../report/files.ts';
-import { failure, outcomeOf } from '../report/testing.ts';
+import { outcomeOf } from '../report/testing.ts';
 import type { Outcome } from '../run/outcome.ts';
-import { ReplayPathNotFound, type RunDeps } from '../run/run-deps.ts';
+import type { RunDeps } from '../run/run-deps.ts';
 import { judgeServer } from './judge-server.ts';
 import { withoutSecrets } from './secrets.ts';
 
@@ -66,14 +65,6 @@ const key = 'canary-key-0123456789';
 const remote = { baseUrl: 'http://127.0.0.1:1/v1', apiKey: key };
 
 describe('judgeServer', () => {
-  it.each([0, 1, 3, 4])('ends with the exit code of the run: %i', async (exit) => {
-    engine(async () => ({ outcome: outcomeOf(), exit }));
-    expect(await judge()).toBe(exit);
-    expect(stdout).toContain('No failures');
-    expect(stdout).toContain('somewhere/index.html (for people)');
-    expect(stderr).toBe('');
-  });
-
   it('tells target, key, plan and seed before anything is sent, the key cut short', async () => {
     engine(async () => {
       expect(stdout).toBe('Testing http://127.0.0.1:1/v1, key cana…, plan pro, seed 7\n');
@@ -96,18 +87,6 @@ describe('judgeServer', () => {
     expect(seeds.every((seed) => seed === (Number(seed) | 0))).toBe(true);
   });
 
-  it('writes the reports of an interrupted run, and ends with 130', async () => {
-    engine(async (_, { signal }) => {
-      process.emit('SIGINT');
-      expect(signal.aborted).toBe(true);
-      return { outcome: outcomeOf({ ended: 'interrupted' }), exit: 130 };
-    });
-    expect(await judge()).toBe(130);
-    expect(writeReports).toHaveBeenCalledOnce();
-    expect(stdout).toContain('Interrupted. Writing reports');
-    expect(stdout).toContain('Ended early: interrupted');
-  });
-
   it('says where no connection was made that a proxy is not used', async () => {
     vi.stubEnv('https_proxy', 'http://user:secret@proxy:3128');
     const unjudged: Outcome = {
@@ -122,16 +101,6 @@ describe('judgeServer', () => {
     engine(async () => ({ outcome: outcomeOf(), exit: 0 }));
     await judge();
     expect(stdout).not.toContain('proxy');
-  });
-
-  it('annotates a job on GitHub, and nothing elsewhere', async () => {
-    const outcome = outcomeOf({ results: { 'CREATE-9': { verdict: 'failed', failures: [failure()] } } });
-    engine(async () => ({ outcome, exit: 1 }));
-    await judge();
-    expect(stdout).not.toContain('::error');
-    vi.stubEnv('GITHUB_ACTIONS', 'true');
-    await judge();
-    expect(stdout).toMatch(/^::error title=CREATE-9/m);
   });
 
   it('sends nothing where the reports could not be written', async () => {
@@ -164,42 +133,6 @@ describe('judgeServer', () => {
     writeReports.mockRejectedValue(new TypeError('no such page'));
     await expect(judge()).rejects.toThrow('no such page');
     expect(stdout).toMatch(/^No failures.* - /m);
-  });
-
-  it('writes no report where a path leads to no case', async () => {
-    engine(async () => {
-      throw new ReplayPathNotFound();
-    });
-    expect(await judge({ seed: '1', only: ['CREATE-1'], path: '9:9' })).toBe(2);
-    expect(stderr).toMatch(/^error: --path 9:9 leads to no case of CREATE-1, .*\n$/);
-    expect(writeReports).not.toHaveBeenCalled();
-  });
-
-  it('sends nothing where no check has cases by a path', async () => {
-    expect(await judge({ seed: '1', only: ['VER-1'], path: '1:1' })).toBe(2);
-    expect(stderr).toMatch(/^error: --path 1:1 leads to no case of VER-1, .*\n$/);
-    expect(runSuite).not.toHaveBeenCalled();
-  });
-
-  it('sends nothing where the document of --spec is none', async () => {
-    const spec = join(directory, 'spec.yaml');
-    await writeFile(spec, 'just: text\n');
-    expect(await judge({ spec })).toBe(2);
-    expect(stderr).toMatch(/^error: --spec: .*\n$/);
-    expect(runSuite).not.toHaveBeenCalled();
-  });
-
-  it('gives the run what was read before it began, whatever becomes of the files', async () => {
-    const knownFailures = join(directory, 'known.yaml');
-    const spec = join(directory, 'spec.yaml');
-    await writeFile(knownFailures, 'GEN-1: old\n');
-    await copyFile(join(import.meta.dirname, '../../test/specs/weather.yaml'), spec);
-    engine(async (_, { known, document }) => {
-      expect(known).toEqual(new Map([['GEN-1', 'old']]));
-      expect(document).toEqual(await loadDocument(spec));
-      return { outcome: outcomeOf(), exit: 0 };
-    });
-    expect(await judge({ knownFailures, spec })).toBe(0);
   });
 
   it('takes keys out of faults of its own', async () => {
