@@ -31,14 +31,24 @@ const broken: BrokenBody = {
   near: '[1,]',
   at: 3,
 };
-const page = '<h1>Oops</h1>';
+const oops = '<h1>Oops</h1>';
 const htmlPage: BrokenBody = {
   why: 'expected a value, got "<"',
   character: 1,
-  start: page,
-  near: page,
+  start: oops,
+  near: oops,
   at: 0,
 };
+
+const mistake = { pointer: '/1/id', keyword: 'type', member: 'id', expected: 'an int64', actual: '"x"' };
+/** A page that is not full, without some of the animals that were created one after the other. */
+const page = (wanted: readonly number[], listed: readonly number[], status: string | null = null) => ({
+  in: 'page' as const,
+  wanted: wanted.map((id, at) => ({ id: BigInt(id), at })),
+  listed: listed.map(BigInt),
+  most: 20,
+  status,
+});
 
 const statuses: Examples<StatusProblem> = {
   status: [{ allowed: [200, '4xx'], because: 'the limit is valid', wrongStatus: 302 }],
@@ -74,10 +84,16 @@ const bodies: Examples<BodyProblem> = {
   ],
   'no-error-body': [{ body: null }],
   schema: [
+    // Told once, however many animals have it.
+    { mistakes: ['/1/id', '/2/id'].map((pointer) => ({ ...mistake, pointer })), items: 3 },
     {
-      mistakes: [{ pointer: '/1/id', keyword: 'type', member: 'id', expected: 'an int64', actual: '"x"' }],
-      items: 3,
+      mistakes: ['code', 'message'].map((name) => ({
+        ...{ pointer: '', keyword: 'required', member: name },
+        ...{ expected: `a member "${name}"`, actual: '{"error":"key"}' },
+      })),
+      items: null,
     },
+    { mistakes: [{ ...mistake, keyword: 'minimum', expected: 'at least 1', actual: '0' }], items: null },
   ],
   'error-status-differs': [{ inBody: 500n, status: 400 }],
   'error-with-200': [{ body: '{"code":"a"}' }],
@@ -139,7 +155,15 @@ const lists: Examples<ListProblem> = {
     { status: 400, knownBy: 'categoryId', animal: rex },
   ],
   'missing-from-list': [
-    { in: 'page', wanted: [{ id: 7n, at: 0 }], listed: [], most: 20, status: null },
+    page([31], []),
+    page([31, 32, 33], [5, 32], 'sold'),
+    page([1, 2, 3, 4, 5, 6], []),
+    page([1, 2, 3, 4, 5], [4, 5]),
+    page([1, 2, 3, 4, 5], [1, 2, 3]),
+    page([7, 2, 9, 1], [7, 9]),
+    page([7, 2, 9, 1], [2, 1]),
+    page([1, 2, 3, 4, 5], [2, 4]),
+    page([1, 2, 3], [3]),
     { in: 'list after creation', list: {}, id: 7n, count: 1 },
     { in: 'list after creation', list: { page: 'default' }, id: 7n, count: 0 },
     { in: 'list between', list: { status: 'sold' }, shownBy: 'listPets', id: 7n, count: 2 },
