@@ -1,7 +1,6 @@
 /** The suite as functions, for scripts and for any test runner. */
 
 import type { Report } from '../report/conformance.ts';
-import { systemClock } from '../time/clock.ts';
 import { prepareRun, replayPathError } from './prepare.ts';
 import { givenSettings, problemsOfNames, type Settings } from './settings.ts';
 
@@ -62,21 +61,12 @@ export const run = async (settings: Settings, { signal }: RunOptions = {}): Prom
   if (!prepared.ok) throw new InvalidSettings(prepared.problems);
   const { runSuite } = await import('./run-suite.ts');
   const { ReplayPathNotFound } = await import('../run/run-deps.ts');
-  const { describeOutcome } = await import('../report/text/failures.ts');
   const { toReport } = await import('../report/conformance.ts');
   try {
-    const {
-      outcome: found,
-      exit,
-      context,
-    } = await runSuite(prepared.settings, {
+    const { outcome, exit } = await runSuite(prepared.settings, {
       ...prepared.read,
-      clock: systemClock,
-      watch: () => {},
       signal: signal ?? new AbortController().signal,
-      random: Math.random,
     });
-    const outcome = describeOutcome(found, context);
     if (writesReports) {
       const { writeReports } = await import('../report/write.ts');
       await writeReports(outcome, { dir: prepared.settings.reportDir, env: {} });

@@ -18,12 +18,7 @@ vi.mock('../reference/listen.ts', async (original) => {
 test('a run that cannot begin: the reference server is stopped', async () => {
   const run = runSuite(
     { ...noSettings, spec: 'no-such-document.yaml' },
-    {
-      clock: createVirtualClock(0),
-      watch: () => {},
-      signal: new AbortController().signal,
-      random: () => 0.5,
-    },
+    { clock: createVirtualClock(0), signal: new AbortController().signal },
   );
   await expect(run).rejects.toThrow('no-such-document.yaml');
   expect(opened).toHaveLength(1);

@@ -1,18 +1,46 @@
 import type { RunSettings } from '../config/settings.ts';
+import type { Observation, Outcome, ReportContext, RequirementResult } from '../run/outcome.ts';
 import type { RunResult } from '../run/run.ts';
 import type { RunDeps, Target } from '../run/run-deps.ts';
-import type { Clock } from '../time/clock.ts';
+import { type Clock, systemClock } from '../time/clock.ts';
+
+/** What `runSuite` takes beside the settings; the clock, chance, and who watches are this machine's, and nobody. */
+export interface SuiteDeps
+  extends Omit<RunDeps, 'suite' | 'target' | 'clock' | 'random' | 'watch' | 'onDecided'>,
+    Partial<Pick<RunDeps, 'clock' | 'random' | 'watch'>> {
+  /** The words that start a run, for commands that repeat a failure. */
+  readonly command?: string;
+  /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
+  readonly onDecided?: (result: RequirementResult, observations: readonly Observation[]) => void;
+}
+
+/** What a run came to, in words, and its exit code. */
+export interface SuiteResult extends Pick<RunResult, 'exit'> {
+  readonly outcome: Outcome;
+}
 
 /** Runs all checks against the server that the settings name, or else against the reference server on a free loopback port. */
 export const runSuite = async (
   settings: RunSettings,
-  deps: Omit<RunDeps, 'suite' | 'target'>,
-): Promise<RunResult> => {
+  { onDecided, command, ...given }: SuiteDeps,
+): Promise<SuiteResult> => {
   const { runConformance } = await import('../run/run.ts');
   const { suite } = await import('../../suites/index.ts');
+  const { describeOutcome, describeResult } = await import('../report/text/failures.ts');
+  const deps = { clock: systemClock, random: Math.random, watch: () => {}, ...given };
+  const shown = (context: ReportContext) => (command === undefined ? context : { ...context, command });
   const target = await openTarget(settings, deps.clock, deps.random);
   try {
-    return await runConformance(settings, { ...deps, suite, target });
+    const { outcome, exit, context } = await runConformance(settings, {
+      ...deps,
+      suite,
+      target,
+      ...(onDecided && {
+        onDecided: (result, observations, found) =>
+          onDecided(describeResult(result, shown(found)), observations),
+      }),
+    });
+    return { outcome: describeOutcome(outcome, shown(context)), exit };
   } finally {
     await target.close();
   }

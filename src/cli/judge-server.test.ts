@@ -14,7 +14,6 @@ const runSuite = vi.hoisted(() => vi.fn());
 const writeReports = vi.hoisted(() => vi.fn());
 vi.mock('../api/run-suite.ts', () => ({ runSuite }));
 vi.mock('../report/write.ts', () => ({ writeReports }));
-vi.mock('../report/text/failures.ts', () => ({ describeOutcome: (outcome: Outcome) => outcome }));
 
 type Engine = (settings: RunSettings, deps: RunDeps) => Promise<{ outcome: Outcome; exit: number }>;
 const engine = (run: Engine) => runSuite.mockImplementation(run);

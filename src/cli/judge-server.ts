@@ -72,13 +72,8 @@ const watchedRun = async (
   progress.say(withoutSecrets(opening(settings)));
   if (usesNoKey(settings)) progress.say(unusedKeyNote);
   try {
-    return await runSuite(settings, {
-      ...read,
-      clock,
-      watch: progress.watch,
-      signal,
-      random: Math.random,
-    });
+    const command = startedAs({ script: process.argv[1] ?? '', directory: process.cwd(), env: process.env });
+    return await runSuite(settings, { ...read, clock, watch: progress.watch, signal, command });
   } finally {
     progress.stop();
   }
@@ -129,10 +124,7 @@ const complainOf = (error: unknown): number => {
 const runAndReport = async (settings: RunSettings, read: Read, signal: AbortSignal): Promise<number> => {
   const { env } = process;
   const screen = screenOf(process.stdout, env);
-  const { outcome: found, exit, context } = await watchedRun(settings, read, screen, systemClock, signal);
-  const { describeOutcome } = await import('../report/text/failures.ts');
-  const command = startedAs({ script: process.argv[1] ?? '', directory: process.cwd(), env });
-  const outcome = describeOutcome(found, { ...context, command });
+  const { outcome, exit } = await watchedRun(settings, read, screen, systemClock, signal);
   const { reports, error } = await write(outcome, settings.reportDir, screen, env);
   await tell(outcome, screen, { reports, verbose: settings.verbose }, env);
   if (error !== null) return complainOf(error);

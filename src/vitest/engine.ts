@@ -1,7 +1,6 @@
 import { type PreparedRun, prepareRun } from '../api/prepare.ts';
 import { givenSettings } from '../api/settings.ts';
 import type { Observation, Outcome, RequirementResult } from '../run/outcome.ts';
-import { systemClock } from '../time/clock.ts';
 import { type ConformanceSettings, type StartedServer, withStarted } from './settings.ts';
 
 /** What a run found for one requirement. */
@@ -97,25 +96,15 @@ const testServer = async (
   const told = new Map<string, Decided>();
   const shared = { strict, seed, server: baseUrl ?? 'the built-in reference server' };
   const { runSuite } = await import('../api/run-suite.ts');
-  const { describeOutcome, describeResult } = await import('../report/text/failures.ts');
-  const {
-    outcome: found,
-    exit,
-    context,
-  } = await runSuite(runSettings, {
+  const { outcome, exit } = await runSuite(runSettings, {
     ...prepared.read,
-    clock: systemClock,
-    watch: () => {},
     signal: selected.signal,
-    random: Math.random,
-    onDecided: (foundResult, observations, reportContext) => {
-      const result = describeResult(foundResult, reportContext);
+    onDecided: (result, observations) => {
       const decided = { ...shared, result, observations, ended: null };
       told.set(result.id, decided);
       tell(decided);
     },
   });
-  const outcome = describeOutcome(found, context);
   if (settings.reportDir !== undefined) await write(outcome, reportDir);
   if (exit === 3) throw new Error(outcome.ended ?? 'The server cannot be tested');
   for (const result of outcome.requirements.filter(({ id }) => !told.has(id))) {

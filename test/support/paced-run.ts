@@ -1,7 +1,8 @@
+import type { SuiteResult } from '../../src/api/run-suite.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import type { RunEvent, Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
-import { type RunChanges, type RunInWords, runInWords } from './run-in-words.ts';
+import { type RunChanges, runInWords } from './run-in-words.ts';
 
 interface Told {
   readonly at: number;
@@ -14,7 +15,7 @@ export const judge = async (
   clock: Clock,
   settings: Partial<RunSettings> = {},
   deps: RunChanges = {},
-): Promise<RunInWords & { readonly told: readonly Told[]; readonly tookMs: number }> => {
+): Promise<SuiteResult & { readonly told: readonly Told[]; readonly tookMs: number }> => {
   const told: Told[] = [];
   const startedAt = clock.now();
   const watch = (event: RunEvent) => told.push({ at: clock.now(), event });

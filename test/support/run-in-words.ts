@@ -1,20 +1,15 @@
-import { runSuite } from '../../src/api/run-suite.ts';
+import { runSuite, type SuiteResult } from '../../src/api/run-suite.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import { describeOutcome } from '../../src/report/text/failures.ts';
 import type { Outcome } from '../../src/run/outcome.ts';
-import { type RunResult, runConformance } from '../../src/run/run.ts';
+import { runConformance } from '../../src/run/run.ts';
 import type { RunDeps } from '../../src/run/run-deps.ts';
 import { type Recipe, recipeFor, serve } from '../../src/selftest/server.ts';
 import { suite } from '../../suites/index.ts';
 import { noSettings } from './build.ts';
 
-/** A run as its reports show it. */
-export interface RunInWords extends Omit<RunResult, 'outcome'> {
-  readonly outcome: Outcome;
-}
-
 /** What a run is given beside its settings, if it is not as usual. */
-export type RunChanges = Partial<Omit<RunDeps, 'suite'>>;
+export type RunChanges = Partial<Omit<RunDeps, 'suite' | 'onDecided'>>;
 
 const quiet = { watch: () => {}, random: () => 0.5 };
 
@@ -22,13 +17,12 @@ const quiet = { watch: () => {}, random: () => 0.5 };
 export const runInWords = async (
   changes: Partial<RunSettings>,
   { target, ...rest }: RunChanges & Pick<RunDeps, 'clock'>,
-): Promise<RunInWords> => {
+): Promise<SuiteResult> => {
   const settings = { ...noSettings, seed: 1, ...changes };
   const deps = { ...quiet, signal: new AbortController().signal, ...rest };
-  const result = await (target === undefined
-    ? runSuite(settings, deps)
-    : runConformance(settings, { ...deps, suite, target }));
-  return { ...result, outcome: describeOutcome(result.outcome, result.context) };
+  if (target === undefined) return runSuite(settings, deps);
+  const { outcome, exit, context } = await runConformance(settings, { ...deps, suite, target });
+  return { outcome: describeOutcome(outcome, context), exit };
 };
 
 /** The outcome of a run against a server of the self-test. */
