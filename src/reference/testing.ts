@@ -81,7 +81,3 @@ async function read(response: Response): Promise<TestAnswer> {
 
 /** The body as an object; empty where it is none. */
 export const fieldsOf = ({ json }: TestAnswer): JsonObject => (isJsonObject(json) ? json : {});
-
-/** The body as a list of objects; empty where it is none. */
-export const itemsOf = ({ json }: TestAnswer): readonly JsonObject[] =>
-  Array.isArray(json) ? json.filter(isJsonObject) : [];

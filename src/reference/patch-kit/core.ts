@@ -95,14 +95,3 @@ export const perCaller = <State>(make: () => State): ((call: Call) => State) => 
     return state;
   };
 };
-
-/** Moves the server's own time, so that its first request arrives at this date (RFC 3339). */
-export const startAt = (date: string): Patch =>
-  withState(() => {
-    let ahead: number | null = null;
-    return replace('time', (before) => (now) => {
-      const time = before(now);
-      ahead ??= Date.parse(date) - time;
-      return time + ahead;
-    });
-  });
