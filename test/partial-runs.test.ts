@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { costOf, type Tier, tierOf } from '../src/check/check.ts';
+import { costOf } from '../src/check/check.ts';
+import { type Tier, tierOf } from '../src/check/tiers.ts';
 import type { RunSettings } from '../src/config/settings.ts';
 import { faults } from '../src/reference/faults/index.ts';
 import { checks } from '../suites/animal-store/index.ts';

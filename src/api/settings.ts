@@ -1,4 +1,4 @@
-import type { OwnCheck, OwnRequirement } from '../check/index.ts';
+import type { Check, OwnRequirement } from '../check/index.ts';
 import { didYouMean } from '../config/suggest.ts';
 import { nameOf, settingList } from '../config/table.ts';
 
@@ -70,7 +70,7 @@ export interface Settings {
   /** Accept a base URL that does not end in /v1. */
   readonly allowAnyPath?: boolean | undefined;
   /** Checks of your own (see `defineCheck`), or files that export them. */
-  readonly checks?: readonly (OwnCheck | string)[] | undefined;
+  readonly checks?: readonly (Check | string)[] | undefined;
   /** Requirements of your own (see `defineRequirement`). */
   readonly requirements?: readonly OwnRequirement[] | undefined;
 }

@@ -1,10 +1,10 @@
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 
-/** Ends a case: what it needs did not come. */
+/** Thrown to end a case: something that it needs is not there. */
 export class CaseEnded extends Error {
   readonly reason: Reason;
-  /** What the case was lost to; null: to nothing, the server gave no chance to decide. */
+  /** The limit of the run that the case was lost to; null: none, the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
   /** The 429 after which nothing more is sent; null: that is not why. */
   readonly refused: ParsedResponse | null;
@@ -19,3 +19,13 @@ export class CaseEnded extends Error {
     this.refused = refused;
   }
 }
+
+/** Returns the result, or null if the case ended before there was one. Any other error is an error of the suite, and is thrown. */
+export const nullIfEnded = async <Result>(work: Promise<Result>): Promise<Result | null> => {
+  try {
+    return await work;
+  } catch (error) {
+    if (error instanceof CaseEnded) return null;
+    throw error;
+  }
+};

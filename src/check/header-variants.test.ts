@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { bearer, invalidKeys, misplacedKeys } from '../http/credentials.ts';
 import { toWire } from '../http/wire.ts';
 import { withAccept } from './header-variants.ts';
-import { createPetOf, getPet, listOrders, listPets } from './requests.ts';
+import { createPet, getPet, listOrders, listPets } from './requests.ts';
 
 const sent = (probe: ReturnType<typeof listPets>) =>
   toWire(probe.request, 'http://localhost/v1', 'key', '1').headers.filter(([name]) => name === 'Accept');
@@ -12,7 +12,7 @@ test('requests of each operation that takes anything ask for JSON alone, for JSO
   const kinds = [
     (turn: number) => listPets({ limit: turn }),
     (turn: number) => getPet(String(turn)),
-    (turn: number) => createPetOf({ name: `Rex ${turn}` }),
+    (turn: number) => createPet({ name: `Rex ${turn}` }),
   ];
   for (const kind of kinds) {
     const said = Array.from({ length: 60 }, (_, turn) =>
@@ -35,7 +35,7 @@ test('requests of each operation that takes anything ask for JSON alone, for JSO
 test('the same request says the same each time', () => {
   fc.assert(
     fc.property(fc.string(), (name) => {
-      expect(sent(createPetOf({ name }))).toEqual(sent(createPetOf({ name })));
+      expect(sent(createPet({ name }))).toEqual(sent(createPet({ name })));
     }),
   );
 });

@@ -2,17 +2,17 @@ import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { firstLine } from '../openapi/read-source.ts';
 import { groupOf, type Requirement } from '../openapi/requirement.ts';
-import { idOf, toCheck, toRequirement } from './adapt.ts';
-import type { Check } from './check.ts';
-import type { OwnCheck, OwnRequirement } from './index.ts';
+import { type Check, coveredBy } from './check.ts';
+import type { CheckContext } from './context.ts';
+import type { OwnRequirement } from './requirement.ts';
 
 /** Requirements and checks beside those of the suites. */
 export interface Extra {
   readonly requirements: readonly Requirement[];
-  readonly checks: readonly Check<unknown>[];
+  readonly checks: readonly Check[];
 }
 
-type Own = OwnRequirement | OwnCheck;
+type Own = OwnRequirement | Check;
 
 /** Extra requirements and checks, or what is wrong with them, one sentence each. */
 export type ReadExtra =
@@ -26,8 +26,7 @@ const isOwn = (value: unknown): value is Own =>
   typeof value === 'object' &&
   value !== null &&
   'kind' in value &&
-  ((value.kind === 'requirement' && 'statement' in value) ||
-    (value.kind === 'check' && 'definition' in value));
+  ((value.kind === 'requirement' && 'statement' in value) || (value.kind === 'check' && 'inputs' in value));
 
 const isRequirement = (own: Own): own is OwnRequirement => own.kind === 'requirement';
 
@@ -36,12 +35,12 @@ const twice = (words: readonly string[]): readonly string[] =>
 
 const problemsOf = (
   requirements: readonly OwnRequirement[],
-  checks: readonly OwnCheck[],
+  checks: readonly Check[],
   catalogue: readonly Requirement[],
 ): readonly string[] => {
   const groups = new Set(catalogue.map(({ id }) => groupOf(id)));
   const ids = new Set(requirements.map(({ id }) => id));
-  const tested = checks.flatMap(({ requirement, definition: { covers = [] } }) => [requirement, ...covers]);
+  const tested = checks.flatMap(coveredBy);
   const known = new Set([...ids, ...catalogue.map(({ id }) => id)]);
   return [
     ...requirements.flatMap(({ id }) =>
@@ -50,7 +49,7 @@ const problemsOf = (
         : [],
     ),
     ...twice(requirements.map(({ id }) => id)).map((id) => `${id}: the id is already in use`),
-    ...twice(checks.map(idOf)).map(
+    ...twice(checks.map(({ id }) => id)).map(
       (id) => `${id}: two checks have this title, capitals and punctuation aside`,
     ),
     ...[...new Set(tested)]
@@ -75,10 +74,27 @@ export const readExtra = (values: readonly unknown[], catalogue: readonly Requir
   const checks = unique.filter((own) => !isRequirement(own));
   const problems = problemsOf(requirements, checks, catalogue);
   if (problems.length > 0) return { ok: false, problems };
-  return {
-    ok: true,
-    extra: { requirements: requirements.map(toRequirement), checks: checks.map(toCheck) },
+  return { ok: true, extra: { requirements, checks: checks.map(confined) } };
+};
+
+/** The check with evidence on its own requirements alone. */
+const confined = (check: Check): Check => {
+  const covered = (requirement = check.requirement): string => {
+    if (coveredBy(check).includes(requirement)) return requirement;
+    throw new Error(`${requirement} is not a requirement of this check: name it in covers`);
   };
+  const confine = (context: CheckContext): CheckContext => ({
+    ...context,
+    send: async (request, options) => {
+      for (const { requirement } of request.expects) covered(requirement);
+      return context.send(request, options);
+    },
+    passed: (requirement) => context.passed(covered(requirement)),
+    breach: (breach) => context.breach({ ...breach, requirement: covered(breach.requirement) }),
+    inconclusive: (reason, requirement) => context.inconclusive(reason, covered(requirement)),
+    observe: (subject, value, requirement) => context.observe(subject, value, covered(requirement)),
+  });
+  return { ...check, run: (input, context) => check.run(input, confine(context)) };
 };
 
 const exportsOf = async (file: string, directory: string): Promise<readonly Own[] | string> => {

@@ -1,4 +1,5 @@
 import type { RunSettings } from '../config/settings.ts';
+import { reservedForRefusals } from './creations.ts';
 
 /** What a run has leave and means to do. */
 export interface RunPermissions {
@@ -8,7 +9,8 @@ export interface RunPermissions {
   readonly hasKey: boolean;
   readonly readOnly: boolean;
   readonly risky: boolean;
-  readonly maxCreates: number;
+  /** How many resources may be created by requests that are meant to create one. */
+  readonly creations: number;
   /** The target stands on this machine. */
   readonly loopback: boolean;
 }
@@ -19,7 +21,14 @@ export const permissionsOf = (
   { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },
 ): RunPermissions => {
   const loopback = isLoopback(baseUrl);
-  return { foreign: spec !== null, hasKey, readOnly, maxCreates, risky: risky ?? loopback, loopback };
+  return {
+    foreign: spec !== null,
+    hasKey,
+    readOnly,
+    creations: maxCreates - reservedForRefusals(maxCreates),
+    risky: risky ?? loopback,
+    loopback,
+  };
 };
 
 /** The target is on this machine: requests slow nobody else down. */

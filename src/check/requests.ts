@@ -1,136 +1,125 @@
-import { bearer } from '../http/credentials.ts';
-import type { Credential, Header } from '../http/exchange.ts';
-import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
+import { bearer, noCredential } from '../http/credentials.ts';
+import type { Credential, Framing, Header } from '../http/exchange.ts';
+import { isJsonObject, type Json, type JsonObject, toJson } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
-import type { Expectation, Listing, Probe } from '../oracle/probe.ts';
+import type { Expectation, Probe } from '../oracle/probe.ts';
 import { withAccept } from './header-variants.ts';
 
-interface Common {
+export type { Expectation, Framing, Header, Probe };
+
+/** What every request may have. */
+export interface RequestOptions {
+  /** `none`: without an API key. Default: the valid key. */
+  readonly key?: 'valid' | 'none';
+  /** Another way to present a key. Default: as `key` says. */
   readonly credential?: Credential;
+  /** Statuses that meet a requirement; every other status fails it. `4xx` stands for all of that class. */
   readonly expects?: readonly Expectation[];
+  /** Whether the document allows the request. Default: `documented`. */
   readonly inputSpace?: Probe['inputSpace'];
+  /** Completes the request in messages: `POST /pets with a long name`. */
   readonly label?: string;
 }
 
-const probe = (
-  request: {
-    operation: string;
-    method: string;
-    path: string;
-    query?: string;
-    headers?: readonly Header[];
-    body?: string | Uint8Array;
-  },
-  { credential = bearer('main'), expects = [], inputSpace = 'documented', label = '' }: Common,
-): Probe => ({
-  request: withAccept({
-    operation: request.operation,
-    method: request.method,
-    path: request.path,
-    query: request.query ?? '',
-    headers: request.headers ?? [],
-    body: request.body ?? null,
-    credential,
-  }),
-  inputSpace,
-  expects,
-  label:
-    credential.charges === null
-      ? [label, credential.label].filter((part) => part !== '').join(' and ')
-      : label,
-});
+const credentialOf = ({ key, credential }: RequestOptions): Credential =>
+  credential ?? (key === 'none' ? noCredential : bearer('main'));
 
-interface ListOptions extends Common {
+const probe = (
+  request: Pick<Probe['request'], 'operation' | 'method' | 'path'> & Partial<Probe['request']>,
+  options: RequestOptions,
+): Probe => {
+  const { expects = [], inputSpace = 'documented', label = '' } = options;
+  const credential = credentialOf(options);
+  return {
+    request: withAccept({ query: '', headers: [], body: null, ...request, credential }),
+    inputSpace,
+    expects,
+    label:
+      credential.charges === null
+        ? [label, credential.label].filter((part) => part !== '').join(' and ')
+        : label,
+  };
+};
+
+interface ListOptions extends RequestOptions {
   /** A number is meant as one; a string is sent as it stands, with no meaning of its own. */
   readonly limit?: number | string;
   readonly status?: string | { readonly raw: string };
 }
 
+/** What a listing asks for by a parameter, if its value is one that the document gives a meaning. */
+const listed = <Value extends number | string>(value: unknown, type: 'number' | 'string') =>
+  value === undefined
+    ? ({ kind: 'absent' } as const)
+    : typeof value === type
+      ? ({ kind: 'given', value: value as Value } as const)
+      : ({ kind: 'unspecified' } as const);
+
 /** GET /pets. */
-export const listPets = ({ limit, status, ...common }: ListOptions): Probe => {
+export const listPets = ({ limit, status, ...options }: ListOptions = {}): Probe => {
   const rawStatus = typeof status === 'object' ? status.raw : status;
   const members = [
-    ...(limit === undefined
-      ? []
-      : [`limit=${typeof limit === 'number' ? limit : encodeURIComponent(limit)}`]),
-    ...(rawStatus === undefined ? [] : [`status=${encodeURIComponent(rawStatus)}`]),
+    ...(limit === undefined ? [] : [['limit', `${limit}`] as const]),
+    ...(rawStatus === undefined ? [] : [['status', rawStatus] as const]),
   ];
+  const query = members.map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   // A query has no order: either parameter may come first.
   const isTurned = typeof limit === 'number' && limit % 2 === 1;
-  const listing: Listing = {
-    limit:
-      limit === undefined
-        ? { kind: 'absent' }
-        : typeof limit === 'number'
-          ? { kind: 'given', value: limit }
-          : { kind: 'unspecified' },
-    status:
-      status === undefined
-        ? { kind: 'absent' }
-        : typeof status === 'string'
-          ? { kind: 'given', value: status }
-          : { kind: 'unspecified' },
-  };
-  const shown = [
-    ...(limit === undefined ? [] : [`limit=${limit}`]),
-    ...(rawStatus === undefined ? [] : [`status=${rawStatus}`]),
-  ];
   const built = probe(
     {
       operation: 'listPets',
       method: 'GET',
       path: '/pets',
-      query: (isTurned ? members.toReversed() : members).join('&'),
+      query: (isTurned ? query.toReversed() : query).join('&'),
     },
-    { label: shown.join(' and '), ...common },
+    { label: members.map((member) => member.join('=')).join(' and '), ...options },
   );
-  return { ...built, listing };
+  return { ...built, listing: { limit: listed(limit, 'number'), status: listed(status, 'string') } };
 };
 
-const asJson: Header = ['Content-Type', 'application/json'];
-
-interface CreateOptions extends Common {
+interface CreateOptions extends RequestOptions {
   /** Without `?`: the operation has no parameters. */
   readonly query?: string;
+  /** Another animal may have the name. */
   readonly mayBeTaken?: true;
 }
 
-/** POST /pets with the text or the bytes given. `sent`: the body as a value, where it has one. */
-export const createPet = (
+/** POST /pets with the text or the bytes given. `sent`: the body as a value, if it has one. */
+export const createPetWithBody = (
   body: string | Uint8Array,
   {
-    headers = [asJson],
+    headers = [['Content-Type', 'application/json']],
     query = '',
     sent,
     mayBeTaken,
-    ...common
+    ...options
   }: CreateOptions & { readonly headers?: readonly Header[]; readonly sent?: JsonObject } = {},
-): Probe => {
-  const built = probe(
-    { operation: 'createPet', method: 'POST', path: '/pets', query, headers, body },
-    common,
-  );
-  return {
-    ...built,
-    ...(sent === undefined ? {} : { sent }),
-    ...(mayBeTaken === undefined ? {} : { mayBeTaken }),
-  };
+): Probe => ({
+  ...probe({ operation: 'createPet', method: 'POST', path: '/pets', query, headers, body }, options),
+  ...(sent === undefined ? {} : { sent }),
+  ...(mayBeTaken === undefined ? {} : { mayBeTaken }),
+});
+
+/** POST /pets with a JSON value. Each 201 counts towards `--max-creates`. */
+export const createPet = (pet: Json, options: CreateOptions = {}): Probe => {
+  // Numbers that were written in code: what they mean is compared with what comes back.
+  const sent = toJson(pet);
+  return createPetWithBody(stringifyJson(pet), { ...options, ...(isJsonObject(sent) ? { sent } : {}) });
 };
 
-/** POST /pets with a JSON value. */
-export const createPetOf = (value: Json, common: CreateOptions = {}): Probe =>
-  createPet(stringifyJson(value), { ...common, ...(isJsonObject(value) ? { sent: value } : {}) });
+/** GET /pets/{petId}. Text is sent as it is, percent-encoding included. */
+export const getPet = (petId: bigint | number | string, options: RequestOptions = {}): Probe =>
+  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, options);
 
-/** GET /pets/{petId}; the id is sent as it stands, percent-encoding included. */
-export const getPet = (petId: string, common: Common = {}): Probe =>
-  probe({ operation: 'getPet', method: 'GET', path: `/pets/${petId}` }, common);
+/** GET /store/orders. */
+export const listOrders = ({
+  accept,
+  ...options
+}: RequestOptions & { readonly accept?: string } = {}): Probe => {
+  const headers: readonly Header[] = accept === undefined ? [] : [['Accept', accept]];
+  return probe({ operation: 'listOrders', method: 'GET', path: '/store/orders', headers }, options);
+};
 
 /** A request that is none of the document's operations. */
 export const noOperation = (method: string, path: string): Probe =>
   probe({ operation: `${method} ${path}`, method, path }, { inputSpace: 'no-operation' });
-
-/** GET /store/orders. */
-export const listOrders = ({ accept, ...common }: Common & { readonly accept?: string } = {}): Probe => {
-  const headers: readonly Header[] = accept === undefined ? [] : [['Accept', accept]];
-  return probe({ operation: 'listOrders', method: 'GET', path: '/store/orders', headers }, common);
-};

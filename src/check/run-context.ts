@@ -24,6 +24,8 @@ export interface CreatedPet {
 
 /** What cases share: the document's figures, what is known of the target, what the run may do. */
 export interface RunContext {
+  /** A value that all cases of the run share under this key: made by the first one that asks for it. */
+  state<Value>(key: string, init: () => Value): Value;
   readonly document: ApiDocument;
   /** Without a trailing slash. */
   readonly baseUrl: string;

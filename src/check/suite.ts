@@ -7,13 +7,13 @@ import type { RunPermissions } from './permissions.ts';
 /** All checks that a run may choose from. Whoever starts a run passes them in. */
 export interface Suite {
   /** For the operations of the animal store. */
-  readonly animalStore: readonly Check<unknown>[];
+  readonly animalStore: readonly Check[];
   /** For operations of any document. */
   general(
     document: ApiDocument,
     operations: readonly Operation[],
     permissions: RunPermissions,
-  ): readonly Check<unknown>[];
+  ): readonly Check[];
   /** The requests with which a server of another API is tried first. */
   firstRequests(document: ApiDocument, permissions: RunPermissions): readonly Probe[];
   /** Why a run by a document of another API would send nothing; null: it would send something. */

@@ -4,7 +4,7 @@ import { type Answer, now, readingOf } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
 import type { Json } from '../json/json.ts';
 import { idOf, listedPets, petOf } from '../oracle/pet.ts';
-import { jsonOf, serverTime } from './parsed-response.ts';
+import { serverTime } from './parsed-response.ts';
 
 const read = (answer: Answer) => readingOf(listPets({}), answer);
 
@@ -48,7 +48,7 @@ describe('a body', () => {
   ])('is unreadable: %s', (_, body) => {
     const reading = read({ body });
     expect(reading.body.kind).toBe('unreadable');
-    expect(jsonOf(reading)).toBeUndefined();
+    expect(reading.json).toBeUndefined();
   });
 
   test.each<[string, string, Json | undefined]>([
@@ -66,7 +66,7 @@ describe('a body', () => {
       cutAt: 9,
     });
     expect(reading.body).toEqual({ kind: 'cut', at: 9, part });
-    expect(jsonOf(reading)).toBeUndefined();
+    expect(reading.json).toBeUndefined();
   });
 
   test.each(['<html><body>', '[{"id":1},}        ', '[1,2]  ,  and more'])(
@@ -85,7 +85,7 @@ describe('a body', () => {
   test('keeps integers to the digit', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(2n ** 70n), max: 2n ** 70n }), (id) => {
-        expect(jsonOf(read({ body: `[${id}]` }))).toEqual([id]);
+        expect(read({ body: `[${id}]` }).json).toEqual([id]);
       }),
     );
   });

@@ -37,11 +37,13 @@ export interface ParsedResponse {
   /** Only the beginning of a long body is kept. */
   readonly exchange: Answered;
   readonly status: number;
-  /** All values of a header, in the order of their lines; the name in lower case. */
+  /** All values of a header, in the order of their lines; the name in any case. */
   header(name: string): readonly string[];
   /** Lower case, without parameters; null without a `Content-Type`. */
   readonly mediaType: string | null;
   readonly body: ReadBody;
+  /** The body as JSON with bigints for integers; undefined: it is not JSON. */
+  readonly json: Json | undefined;
 }
 
 const none: readonly string[] = [];
@@ -56,15 +58,18 @@ export const parseResponse = (exchange: Answered): ParsedResponse => {
     if (values === undefined) headers.set(key, [value.trim()]);
     else values.push(value.trim());
   }
-  const header = (name: string): readonly string[] => headers.get(name) ?? none;
+  const header = (name: string): readonly string[] =>
+    headers.get(name) ?? headers.get(name.toLowerCase()) ?? none;
   const contentType = header('content-type').join(', ');
   const kept = keptPart(response);
+  const body = readBody(response);
   return {
     exchange: kept === response ? exchange : { ...exchange, response: kept },
     status: response.status,
     header,
     mediaType: contentType === '' ? null : (contentType.split(';')[0] ?? '').trim().toLowerCase(),
-    body: readBody(response),
+    body,
+    json: body.kind === 'json' ? body.value : undefined,
   };
 };
 
@@ -96,10 +101,6 @@ const wholeCharacters = (bytes: Uint8Array): Uint8Array => {
 
 const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
   problem === 'byte order mark' ? 'a byte order mark' : problem;
-
-/** The JSON value of a reading, or undefined where there is none. */
-export const jsonOf = (reading: ParsedResponse): Json | undefined =>
-  reading.body.kind === 'json' ? reading.body.value : undefined;
 
 /** The value of a reading, as far as it was read: of a list that was cut the complete items. */
 export const readPartOf = ({ body }: ParsedResponse): Json | undefined =>

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { breachOf, exchangeOf } from '../../test/support/build.ts';
-import { createPetOf, getPet, listPets } from '../check/requests.ts';
+import { createPet, getPet, listPets } from '../check/requests.ts';
 import { placed } from './breach-context.ts';
 import type { Probe } from './probe.ts';
 
 const nobody = { creationsOf: () => [] };
 const sentOf = (probe: Probe) => ({ probe, exchange: exchangeOf(probe, {}) });
-const creation = createPetOf({ name: 'Rex', categoryId: 1n });
+const creation = createPet({ name: 'Rex', categoryId: 1n });
 
 test('a breach has before it what was answered before for the same case, but for the same question', () => {
   const [first, second, again, last, later] = [

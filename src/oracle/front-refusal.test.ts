@@ -8,7 +8,7 @@ import {
   now,
   silenceOf,
 } from '../../test/support/build.ts';
-import { createPet, getPet, listPets, noOperation } from '../check/requests.ts';
+import { createPetWithBody, getPet, listPets, noOperation } from '../check/requests.ts';
 import { bearer, noCredential } from '../http/credentials.ts';
 import type { ApiRequest, WireRequest } from '../http/exchange.ts';
 import { frontCauses } from './front-refusal.ts';
@@ -42,7 +42,7 @@ const listWith = (query: string): Probe => {
   const probe = listPets({ inputSpace: 'undocumented' });
   return { ...probe, request: { ...probe.request, query } };
 };
-const bodyOf = (bytes: number): Probe => createPet('x'.repeat(bytes), { inputSpace: 'undocumented' });
+const bodyOf = (bytes: number): Probe => createPetWithBody('x'.repeat(bytes), { inputSpace: 'undocumented' });
 
 const causesIn = ({ request, inputSpace }: Probe, changes: Partial<WireRequest & ApiRequest> = {}) => {
   const { method, path, query, body } = { ...request, ...changes };
@@ -130,7 +130,7 @@ describe('a refusal in front of the application', () => {
 
   test('of a large body is fine where 400 with an Error is expected', () => {
     const expects = [{ requirement: 'CREATE-6', statuses: [400], because: 'categoryId is a string' }];
-    const probe = createPet('x'.repeat(140_000), { inputSpace: 'undocumented', expects });
+    const probe = createPetWithBody('x'.repeat(140_000), { inputSpace: 'undocumented', expects });
     expect(causesOf(refusal(413), probe)).toEqual([]);
     expect(causesOf(refusal(400), probe)).toEqual([]);
   });

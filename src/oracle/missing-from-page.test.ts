@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../test/support/build.ts';
-import { createPetOf } from '../check/requests.ts';
+import { createPet } from '../check/requests.ts';
 import { missingFromPage } from './missing-from-page.ts';
 
-const creationOf = (id: bigint) => exchangeOf(createPetOf({ name: `Rex ${id}` }), { status: 201 });
+const creationOf = (id: bigint) => exchangeOf(createPet({ name: `Rex ${id}` }), { status: 201 });
 
 test('shows the creations of the first missing animals, and beside them of those that are listed', () => {
   const wanted = [1n, 2n, 3n, 4n, 5n, 6n].map((id, at) => ({ id, at }));

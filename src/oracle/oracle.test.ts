@@ -10,7 +10,7 @@ import {
   knowledgeAt,
   silenceOf,
 } from '../../test/support/build.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../check/requests.ts';
+import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { noCredential } from '../http/credentials.ts';
 import { pageBounds, statusesOf } from './document-figures.ts';
 import { judgeSilence, oracleRequirements } from './oracle.ts';
@@ -22,8 +22,8 @@ describe('an exchange', () => {
   test.each([
     ['listPets 200', listPets({}), { json: [rex] }],
     ['an empty list', listPets({}), { json: [] }],
-    ['createPet 201', createPetOf(newRex), { status: 201, json: rex }],
-    ['createPet 400', createPetOf({}, { inputSpace: 'undocumented' }), { status: 400 }],
+    ['createPetWithBody 201', createPet(newRex), { status: 201, json: rex }],
+    ['createPetWithBody 400', createPet({}, { inputSpace: 'undocumented' }), { status: 400 }],
     ['getPet 200', getPet('7'), { json: rex }],
     ['getPet 404', getPet('8'), { status: 404 }],
     ['listOrders 200', listOrders(), { json: { anything: [1n] } }],

@@ -1,9 +1,9 @@
-import { jsonOf, type ParsedResponse, readPartOf } from '../http/parsed-response.ts';
+import { type ParsedResponse, readPartOf } from '../http/parsed-response.ts';
 import { isJsonObject, type Json, type JsonObject } from '../json/json.ts';
 
 /** The animals of a list answer; null where it is no JSON array. Entries that are no objects are left out. */
 export const listedPets = (reading: ParsedResponse): readonly JsonObject[] | null => {
-  const value = jsonOf(reading);
+  const value = reading.json;
   return Array.isArray(value)
     ? value.filter((entry: Json): entry is JsonObject => isJsonObject(entry))
     : null;
@@ -17,7 +17,7 @@ export const petsRead = (reading: ParsedResponse): readonly JsonObject[] | null 
 
 /** The animal of a 200 or 201 answer; null where it is no JSON object. */
 export const petOf = (reading: ParsedResponse): JsonObject | null => {
-  const value = jsonOf(reading);
+  const value = reading.json;
   return isJsonObject(value) ? value : null;
 };
 

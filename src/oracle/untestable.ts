@@ -1,4 +1,4 @@
-import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import { excerpt } from '../json/excerpt.ts';
 import { isJsonObject, type Json } from '../json/json.ts';
 import { retryWait } from '../rate-limit/headers.ts';
@@ -71,7 +71,7 @@ const isHtml = ({ mediaType }: ParsedResponse, text: string): boolean =>
 
 const hasTrace = (reading: ParsedResponse): boolean =>
   ['limit', 'remaining', 'reset'].some((name) => reading.header(`x-ratelimit-${name}`).length > 0) ||
-  isOfTheApi(jsonOf(reading));
+  isOfTheApi(reading.json);
 
 const shapes = [
   ['code', 'message', 'status'],

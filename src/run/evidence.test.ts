@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, exchangeOf } from '../../test/support/build.ts';
-import { createPetOf, listPets } from '../check/requests.ts';
+import { createPet, listPets } from '../check/requests.ts';
 import { noCredential } from '../http/credentials.ts';
 import type { About, Breach, Finding } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -117,7 +117,7 @@ describe('a cause', () => {
       candidates: [aboutOf(seven)],
       breaching: [breach.about],
     });
-    const beside = exchangeOf(createPetOf({ name: 'Rex' }), {});
+    const beside = exchangeOf(createPet({ name: 'Rex' }), {});
     expect(evidenceLog.similarPassing({ ...breach, beside: [beside] })).toEqual({
       candidates: [{ kind: 'creation', exchange: beside }],
       breaching: [],
@@ -153,7 +153,7 @@ describe('a cause', () => {
     expect(evidenceLog.isKnown(breachOf('LIST-2', 'too many'))).toBe(false);
     expect(evidenceLog.isKnown(breachOf('LIST-3', 'another rule'))).toBe(false);
     expect(evidenceLog.isKnown({ ...breach, problem: { rule: 'limit-zero', limit: '0' } })).toBe(false);
-    expect(evidenceLog.isKnown({ ...breach, exchange: exchangeOf(createPetOf({}), {}) })).toBe(false);
+    expect(evidenceLog.isKnown({ ...breach, exchange: exchangeOf(createPet({}), {}) })).toBe(false);
   });
 
   test('of a requirement that is not chosen passes for known and is not kept', () => {

@@ -8,7 +8,7 @@ import {
   silenceOf,
   today,
 } from '../../test/support/build.ts';
-import { createPetOf, listPets } from '../check/requests.ts';
+import { createPet, listPets } from '../check/requests.ts';
 import type {
   ClientState,
   SendOptions as HttpSendOptions,
@@ -90,7 +90,7 @@ const sessionOf = (
   return { pipeline, attempt, kept, creations, repeatable, slept, serverModel, ending };
 };
 const rex = { id: 1n, name: 'Rex', categoryId: 1n };
-const creation = createPetOf({ name: 'Rex', categoryId: 1n });
+const creation = createPet({ name: 'Rex', categoryId: 1n });
 const breached = ({ findings }: Attempt) =>
   findings.filter(({ kind }) => kind === 'breach').map(({ requirement }) => requirement);
 
@@ -181,7 +181,7 @@ test.each<[string, readonly Came[], boolean]>([
   ['was dropped and then found no connection', ['dropped', 'refused'], false],
 ])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
   const { pipeline, attempt, serverModel } = sessionOf(came);
-  const invalid = createPetOf(rex, { inputSpace: 'undocumented' });
+  const invalid = createPet(rex, { inputSpace: 'undocumented' });
   await pipeline.send(invalid, attempt).catch(() => null);
   const over = serverModel.sending(invalid);
   serverModel.update({
@@ -215,7 +215,7 @@ test('a response cut at --max-body ends its case, and what was read is judged', 
 test('a creation that is meant to succeed is never sent twice', async () => {
   const { pipeline, attempt, repeatable } = sessionOf([{ status: 201, json: rex }]);
   const expecting = (status: number) =>
-    createPetOf(rex, { expects: [{ requirement: 'CREATE-1', statuses: [status], because: '' }] });
+    createPet(rex, { expects: [{ requirement: 'CREATE-1', statuses: [status], because: '' }] });
   for (const probe of [creation, expecting(201), expecting(400), listPets({})])
     await pipeline.send(probe, attempt);
   expect(repeatable).toEqual([false, false, true, true]);

@@ -1,6 +1,6 @@
 import { CaseEnded } from '../check/case-ended.ts';
-import type { SendOptions } from '../check/check.ts';
 import type { CheckName } from '../check/check-name.ts';
+import type { SendOptions } from '../check/context.ts';
 import { isCreation } from '../check/creations.ts';
 import type { Client, SendResult } from '../http/client-types.ts';
 import type { Exchange, Unanswered } from '../http/exchange.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { breachOf, checkNamed, readingOf, silenceOf } from '../../test/support/build.ts';
-import { createPet, getPet, listPets } from '../check/requests.ts';
+import { createPetWithBody, getPet, listPets } from '../check/requests.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Probe } from '../oracle/probe.ts';
@@ -89,7 +89,7 @@ type Step = 'list' | 'list fails' | 'creation' | 'creation fails' | 'get' | 'get
 
 const probes = {
   list: listPets({ limit: 5 }),
-  creation: createPet('{}'),
+  creation: createPetWithBody('{}'),
   get: getPet('7'),
   'bad limit': listPets({ limit: '0', inputSpace: 'undocumented' }),
 };

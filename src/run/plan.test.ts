@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { checkNamed, noSettings, nowhere } from '../../test/support/build.ts';
-import { anyCase, type Check } from '../check/check.ts';
+import { type Check, defineCheck } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
@@ -77,7 +77,7 @@ test('no path leads to a case that looks back at what went before it', () => {
 });
 
 const plainCheck = (name: string, phase: Check<unknown>['phase'] = 'main') =>
-  anyCase<number>({ ...checkNamed(name), phase, inputs: () => [], run: async () => {} });
+  defineCheck<number>({ ...checkNamed(name), phase, inputs: () => [], run: async () => {} });
 
 /** The cases of a check by shard. */
 const casesByShard = (check: Check<unknown>, of: number, count: number): readonly (readonly number[])[] =>

@@ -1,6 +1,6 @@
 import { CaseEnded } from '../check/case-ended.ts';
 import type { CheckName } from '../check/check-name.ts';
-import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
+import { createPetWithBody, getPet, listOrders, listPets } from '../check/requests.ts';
 import type { TransportFailure } from '../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../http/parsed-response.ts';
 import type { JsonObject } from '../json/json.ts';
@@ -59,7 +59,7 @@ export const probeTarget = async (
     listPets({ expects: [served('LIST-1')] }),
     listOrders(),
     getPet('1'),
-    ...(readOnly ? [] : [createPet('{}', { inputSpace: 'undocumented', label: 'an empty object' })]),
+    ...(readOnly ? [] : [createPetWithBody('{}', { inputSpace: 'undocumented', label: 'an empty object' })]),
   ];
   const responses = await askUntilUsable(probes, ask, attempt, (readings) =>
     whyUntestable(readings, longestWaitMs),

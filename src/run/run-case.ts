@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { CaseEnded } from '../check/case-ended.ts';
-import { type Check, type CheckContext, coveredBy } from '../check/check.ts';
+import { type Check, coveredBy } from '../check/check.ts';
+import { breachFinding, type CheckContext, reasonOf } from '../check/context.ts';
 import type { RunContext } from '../check/run-context.ts';
 import { placed } from '../oracle/breach-context.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
@@ -63,17 +64,14 @@ const nameTag = memoized(({ id, requirement }: Check<unknown>): string => {
   return `${requirement.toLowerCase()}-${letters}`;
 });
 
-/** The clock as cases have it: one that sleeps ends with the run. */
-const clockOf = ({ clock, signal }: Execution): Clock => ({
-  now: () => clock.now(),
-  sleep: async (ms) => {
-    try {
-      await clock.sleep(ms, signal);
-    } catch (error) {
-      throw signal.aborted ? new CaseEnded({ code: 'interrupted' }, { lostTo: 'interrupted' }) : error;
-    }
-  },
-});
+/** Sleeps until the run ends at the latest. */
+const sleep = async ({ clock, signal }: Execution, ms: number): Promise<void> => {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    throw signal.aborted ? new CaseEnded({ code: 'interrupted' }, { lostTo: 'interrupted' }) : error;
+  }
+};
 
 const contextOf = (
   { check, execution }: PreparedCheck,
@@ -84,9 +82,12 @@ const contextOf = (
   const given = nameCounters(runContext);
   const tag = nameTag(check);
   const { findings } = current;
+  const own = check.requirement;
   return {
     run: runContext,
-    clock: clockOf(execution),
+    state: runContext.state,
+    now: () => execution.clock.now(),
+    sleep: (ms) => sleep(execution, ms),
     freshName: () => {
       const count = (given.get(tag) ?? 0) + 1;
       given.set(tag, count);
@@ -107,15 +108,16 @@ const contextOf = (
       }
     },
     skipCase: (reason) => {
-      throw new CaseEnded(reason);
+      throw new CaseEnded(reasonOf(reason));
     },
     lose: (code) => {
       current.lostTo ??= code;
     },
-    passed: (requirement) => findings.push(passed(requirement)),
-    breach: (finding) => findings.push(placed({ kind: 'breach', ...finding }, current.sent, runContext)),
-    inconclusive: (requirement, reason) => findings.push({ kind: 'inconclusive', requirement, reason }),
-    observe: (requirement, subject, value) =>
+    passed: (requirement = own) => findings.push(passed(requirement)),
+    breach: (breach) => findings.push(placed(breachFinding(breach, own), current.sent, runContext)),
+    inconclusive: (reason, requirement = own) =>
+      findings.push({ kind: 'inconclusive', requirement, reason: reasonOf(reason) }),
+    observe: (subject, value, requirement = own) =>
       findings.push({ kind: 'observation', requirement, subject, value }),
   };
 };

@@ -244,12 +244,14 @@ describe('a case', () => {
   test('records what its context is told', async () => {
     const { evidenceLog } = await execute(
       checkOf({
+        covers: ['LIST-4', 'LIST-6', 'LIST-10'],
         inputs: () => [1],
         run: async (_, context) => {
           context.passed('LIST-3');
-          context.inconclusive('LIST-4', { code: 'not-repeatable' });
-          context.observe('LIST-10', 'order', 'by id');
-          context.breach({ ...breachOf('LIST-6') });
+          context.inconclusive({ code: 'not-repeatable' }, 'LIST-4');
+          context.observe('order', 'by id', 'LIST-10');
+          const { problem, exchange } = breachOf('LIST-6');
+          context.breach({ requirement: 'LIST-6', problem, response: { exchange } });
         },
       }),
     );

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { CaseEnded } from '../check/case-ended.ts';
-import { type Check, coveredBy, inputOf } from '../check/check.ts';
+import { type Check, coveredBy } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
+import { inputOf } from '../check/tiers.ts';
 import { shrinking } from '../json-schema/shrink.ts';
 import { isBreach } from '../oracle/finding.ts';
 import type { LossCode } from '../oracle/reason.ts';

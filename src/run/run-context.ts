@@ -30,7 +30,12 @@ interface Options {
 export const createRunContext = (options: Options): RunContext => {
   const { settings, target, document, serverModel, counters, otherLimit, client } = options;
   const categories = categoriesOf(settings.categoryIds, options.initialList, serverModel);
+  const state = new Map<string, unknown>();
   return {
+    state: <Value>(key: string, init: () => Value): Value => {
+      if (!state.has(key)) state.set(key, init());
+      return state.get(key) as Value;
+    },
     document,
     baseUrl: target.baseUrl,
     plan: target.plans['rate-limit'],

@@ -11,7 +11,8 @@ import {
   today,
 } from '../../test/support/build.ts';
 import { CaseEnded } from '../check/case-ended.ts';
-import { anyCase, type Check, type CheckContext } from '../check/check.ts';
+import { type Check, defineCheck } from '../check/check.ts';
+import type { CheckContext } from '../check/context.ts';
 import { listPets } from '../check/requests.ts';
 import type { RunSettings } from '../config/settings.ts';
 import { createClient } from '../http/client.ts';
@@ -85,7 +86,7 @@ export const sendNumber = async (value: number, context: CheckContext): Promise<
 
 /** A check of numbers, unless told otherwise. */
 export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
-  anyCase<number>({
+  defineCheck<number>({
     ...checkNamed('LIST-3 numbers'),
     phase: 'main',
     inputs: () => [1, 2, 3],

@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { checkNamed, runContextOf } from '../../test/support/build.ts';
-import { type Check, core, smoke, type Tier, tierOf } from '../check/check.ts';
+import { type Check, defineCheck, type Phase } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
+import { core, smoke, type Tier, tierOf } from '../check/tiers.ts';
 import { budgetOrder, rankedCases, withinBudget } from './schedule.ts';
 
-const bare = { phase: 'main', inputs: () => [], run: async () => {} } as const;
-const check = (name: string, cost: number): Check<unknown> => ({ ...bare, ...checkNamed(name), cost });
+const check = (name: string, cost: number, phase: Phase = 'main'): Check =>
+  defineCheck({ ...checkNamed(name), phase, cost, run: async () => {} });
 const full = (count: number): readonly Tier[] => Array.from({ length: count }, () => 'full');
 const run = runContextOf();
-const ranked = (check: Check<unknown>, tiers: readonly Tier[]) => rankedCases(check, tiers, run);
+const ranked = (check: Check, tiers: readonly Tier[]) => rankedCases(check, tiers, run);
 const [one, nine] = [check('A one', 1), check('C nine', 9)];
 
 test('groups: smoke, then core, then full, whatever the order of the checks', () => {
@@ -38,12 +39,7 @@ test('a check with many inputs: a larger share, but not all of it', () => {
 });
 
 test('a check that uses up a limit: not ranked', () => {
-  const exhausting = {
-    ...bare,
-    ...checkNamed('RATE-5 limit'),
-    phase: 'exhaust-limit',
-  } as const;
-  expect(ranked(exhausting, full(2))).toEqual([]);
+  expect(ranked(check('RATE-5 limit', 1, 'exhaust-limit'), full(2))).toEqual([]);
 });
 
 test('a case that costs more than is left: passed over', () => {

@@ -1,6 +1,7 @@
-import { type Check, costOf, type Phase, type Tier, tierOf } from '../check/check.ts';
+import { type Check, costOf, type Phase } from '../check/check.ts';
 import { checkName } from '../check/check-name.ts';
 import type { RunContext } from '../check/run-context.ts';
+import { type Tier, tierOf } from '../check/tiers.ts';
 import type { Client } from '../http/client-types.ts';
 import { type Plan, planLimits } from '../openapi/plans.ts';
 import { estimateRequests, phases } from './plan.ts';

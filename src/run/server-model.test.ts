@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, document, knowledgeAt, readingOf } from '../../test/support/build.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../check/requests.ts';
+import { createPet, getPet, listOrders, listPets } from '../check/requests.ts';
 import { bearer } from '../http/credentials.ts';
 import { privateCategory } from '../oracle/private-category.ts';
 import type { Probe } from '../oracle/probe.ts';
 
 const rex = (id: bigint, name = 'Rex') => ({ id, name, categoryId: 1n });
-const named = (name: string) => createPetOf({ name, categoryId: 1n });
+const named = (name: string) => createPet({ name, categoryId: 1n });
 
 /** A model of the server to which answers come. */
 const learning = () => {
@@ -82,7 +82,7 @@ describe('an id', () => {
 describe('a category', () => {
   test('is known to exist once a creation in it was served, whatever with', () => {
     const { serverModel, update } = learning();
-    const inCategory = (categoryId: bigint) => createPetOf({ name: `In ${categoryId}`, categoryId });
+    const inCategory = (categoryId: bigint) => createPet({ name: `In ${categoryId}`, categoryId });
     update(inCategory(1n), { status: 400 }, 1);
     update(inCategory(2n), { status: 201, json: rex(5n) }, 2);
     update(inCategory(3n), { status: 200, body: '' }, 3);
@@ -128,7 +128,7 @@ describe('a refused name', () => {
 
   test('is not remembered if an animal from before the run may have the name', () => {
     const { serverModel, update } = learning();
-    update(createPetOf({ name: 'Zoë', categoryId: 1n }, { mayBeTaken: true }), { status: 400 }, 1);
+    update(createPet({ name: 'Zoë', categoryId: 1n }, { mayBeTaken: true }), { status: 400 }, 1);
     expect(serverModel.refusalOf({ name: 'Zoë' }, 5)).toBeNull();
   });
 
@@ -186,7 +186,7 @@ test('a name is taken: an animal was shown with it, in any case and with white s
 });
 
 describe('a refused creation without a name', () => {
-  const nameless = (categoryId: bigint) => createPetOf({ categoryId });
+  const nameless = (categoryId: bigint) => createPet({ categoryId });
   const rare = privateCategory('of its own');
 
   test('is known again by a category that nobody else will have', () => {
@@ -211,7 +211,7 @@ describe('a refused creation without a name', () => {
 
   test('is no other creation in that category, which has a name', () => {
     const { serverModel, update } = learning();
-    update(createPetOf({ name: 'Refused', categoryId: rare }), { status: 400 }, 1);
+    update(createPet({ name: 'Refused', categoryId: rare }), { status: 400 }, 1);
     expect(serverModel.refusalOf({ name: 'Another', categoryId: rare }, 5)).toBeNull();
   });
 });

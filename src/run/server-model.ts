@@ -1,7 +1,7 @@
 import { isCreation } from '../check/creations.ts';
 import type { CreatedPet } from '../check/run-context.ts';
 import type { Exchange, KeySlot } from '../http/exchange.ts';
-import { jsonOf, type ParsedResponse } from '../http/parsed-response.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { Json, JsonObject } from '../json/json.ts';
 import { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
 import type { JsonSchema } from '../json-schema/schema.ts';
@@ -230,7 +230,7 @@ const update = (state: State, observed: ObservedResponse): void => {
   const { probe, reading } = observed;
   state.wronglyAccepted.answered(probe, reading);
   if (isCreate(probe)) updateCategories(state, observed);
-  if (jsonOf(reading) === undefined && reading.status < 400) return;
+  if (reading.json === undefined && reading.status < 400) return;
   if (isCreate(probe)) updateCreations(state, observed);
   if (reading.status < 300 && ofAnimals.includes(probe.request.operation)) updatePets(state, observed);
 };

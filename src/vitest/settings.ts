@@ -1,5 +1,5 @@
 import type { PlanName, Settings } from '../api/settings.ts';
-import type { OwnCheck } from '../check/index.ts';
+import type { Check } from '../check/index.ts';
 
 /** The server that `start` started. */
 export interface StartedServer {
@@ -23,7 +23,7 @@ export interface ConformanceSettings extends Omit<Settings, 'checks'> {
    */
   readonly start?: (() => StartedServer | Promise<StartedServer>) | undefined;
   /** Checks of your own (see `defineCheck`). */
-  readonly checks?: readonly OwnCheck[] | undefined;
+  readonly checks?: readonly Check[] | undefined;
 }
 
 const fromStart = ['baseUrl', 'apiKey', 'rateLimitKey', 'plan', 'rateLimitPlan'] as const;

@@ -1,19 +1,24 @@
-import { type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
-import type { RunContext } from '../../src/check/run-context.ts';
-import { noCredential } from '../../src/http/credentials.ts';
 import {
   byRequest,
   type KeyPlace,
   keyIn,
   keyPlaces,
+  noCredential,
   placesInOtherSpellings,
-} from '../../src/http/key-locations.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import { fewer } from '../../src/json-schema/shrink.ts';
-import { isFrontRefusal } from '../../src/oracle/front-refusal.ts';
-import type { Expectation, Probe } from '../../src/oracle/probe.ts';
-import { unexpectedStatus } from '../../src/oracle/rules/status.ts';
-import { memoized } from '../../src/util/memoize.ts';
+} from '../../src/check/credentials.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  core,
+  defineCheck,
+  type Expectation,
+  type Inputs,
+  type Probe,
+  type RunContext,
+  smoke,
+} from '../../src/check/index.ts';
+import { isFrontRefusal, unexpectedStatus } from '../../src/check/responses.ts';
+import { fewer } from '../../src/check/schemas.ts';
 import { distributed, forEachOperation, type OperationName, plainProbe } from './support/operations.ts';
 
 interface PlacesCase {
@@ -39,7 +44,7 @@ const tooMuch: readonly number[] = [413, 414, 431];
 const accepted = async (
   { operation, places }: PlacesCase,
   context: CheckContext,
-): Promise<{ readonly probe: Probe; readonly reading: ParsedResponse } | null> => {
+): Promise<ApiResponse | null> => {
   const credential = keyIn(places);
   const probe: Probe = {
     ...plainProbe(context, operation, { credential, expects: [] }),
@@ -51,7 +56,7 @@ const accepted = async (
   const isFront = isFrontRefusal({ probe, reading });
   if (places.length === 1 && isFront)
     return context.skipCase({ code: 'precondition', detail: 'key-not-read' });
-  if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return { probe, reading };
+  if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return reading;
   const middle = places.length >> 1;
   for (const half of [places.slice(0, middle), places.slice(middle)]) {
     const found = await accepted({ operation, places: half }, context);
@@ -69,7 +74,7 @@ const notABearerToken: Expectation = {
 const needed: Expectation = { requirement: 'AUTH-1', statuses: [401], because: 'the request has no API key' };
 
 /** Operations that reject this request without a key. If one accepts it, a key in another place shows nothing. */
-const needsKey = memoized((_run: RunContext) => new Set<OperationName>());
+const needsKey = ({ state }: Pick<RunContext, 'state'>) => state('needs-key', () => new Set<OperationName>());
 
 const isRejectedWithout = async (operation: OperationName, context: CheckContext): Promise<boolean> => {
   const seen = needsKey(context.run);
@@ -80,26 +85,24 @@ const isRejectedWithout = async (operation: OperationName, context: CheckContext
   return true;
 };
 
-export const keyInWrongPlace: Check<PlacesCase> = {
+export const keyInWrongPlace = defineCheck<PlacesCase>({
   id: 'auth-3-wrong-place',
   title: 'a key in another header, a cookie, or the query is ignored',
   requirement: 'AUTH-3',
-  phase: 'main',
   cost: { requests: 1, keyless: 1, readOnly: 0.75 },
   inputs: examples,
   shrink: ({ operation, places }) => fewer(places).map((some) => ({ operation, places: some })),
   run: async (value, context) => {
     const found = await accepted(value, context);
-    if (found === null) return context.passed('AUTH-3');
+    if (found === null) return context.passed();
     if (!(await isRejectedWithout(value.operation, context)))
       return context.skipCase({
         code: 'precondition',
         detail: 'keyless-success',
         operation: value.operation,
       });
-    const { probe, reading } = found;
     const { requirement } = notABearerToken;
-    const problem = unexpectedStatus(notABearerToken, reading);
-    context.breach({ requirement, problem, exchange: reading.exchange, probe });
+    const problem = unexpectedStatus(notABearerToken, found);
+    context.breach({ requirement, problem, response: found });
   },
-};
+});

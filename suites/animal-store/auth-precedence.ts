@@ -1,8 +1,16 @@
-import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import { createPet, createPetOf, getPet, listPets } from '../../src/check/requests.ts';
-import { noCredential } from '../../src/http/credentials.ts';
-import type { Credential, Header } from '../../src/http/exchange.ts';
-import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import { type Credential, noCredential } from '../../src/check/credentials.ts';
+import {
+  type CheckContext,
+  core,
+  createPet,
+  defineCheck,
+  type Expectation,
+  getPet,
+  listPets,
+  type Probe,
+  smoke,
+} from '../../src/check/index.ts';
+import { createPetWithBody, type Header } from '../../src/check/requests.ts';
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';
@@ -12,7 +20,7 @@ import { aRandomKey, rejectedCredentials, rejectedWith401, wrongWith } from './s
 const creationWith = (label: string, headers: readonly Header[]) => ({
   operation: 'createPet' as const,
   probe: (options: Options) =>
-    createPet('{"name":"conformance","categoryId":1}', {
+    createPetWithBody('{"name":"conformance","categoryId":1}', {
       inputSpace: 'undocumented',
       label,
       headers,
@@ -57,7 +65,7 @@ const faultyRequests = {
   'form without a name': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPet('categoryId=x', {
+      createPetWithBody('categoryId=x', {
         inputSpace: 'undocumented',
         label: 'a form without a name',
         headers: [ofType('application/x-www-form-urlencoded')],
@@ -85,7 +93,7 @@ const faultyRequests = {
   'body without name and with invalid values': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPetOf(
+      createPet(
         { categoryId: 'x', status: 'x' },
         { inputSpace: 'undocumented', label: 'no name, invalid categoryId and status', ...options },
       ),
@@ -93,12 +101,12 @@ const faultyRequests = {
   'body without name': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPetOf({ categoryId: 1n }, { inputSpace: 'undocumented', label: 'no name', ...options }),
+      createPet({ categoryId: 1n }, { inputSpace: 'undocumented', label: 'no name', ...options }),
   },
   'body with an invalid value': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPetOf(
+      createPet(
         { name: 'conformance', categoryId: 'x' },
         { inputSpace: 'undocumented', label: 'invalid categoryId', ...options },
       ),
@@ -106,17 +114,17 @@ const faultyRequests = {
   'body that is not an object': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPet('[]', { inputSpace: 'undocumented', label: 'an array', ...options }),
+      createPetWithBody('[]', { inputSpace: 'undocumented', label: 'an array', ...options }),
   },
   'body that is malformed JSON': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPet('{"name":', { inputSpace: 'undocumented', label: 'malformed JSON', ...options }),
+      createPetWithBody('{"name":', { inputSpace: 'undocumented', label: 'malformed JSON', ...options }),
   },
   'no body': {
     operation: 'createPet',
     probe: (options: Options) =>
-      createPet('', { inputSpace: 'undocumented', label: 'an empty body', ...options }),
+      createPetWithBody('', { inputSpace: 'undocumented', label: 'an empty body', ...options }),
   },
   'petId that is not an int64': {
     operation: 'getPet',
@@ -175,7 +183,7 @@ interface FaultyCase {
 const completeProbe: typeof plainProbe = (context, operation, options) => {
   const status = context.run.statuses.at(-1);
   return operation === 'createPet'
-    ? createPetOf(ordinaryPet(context, withStatus(status)), options)
+    ? createPet(ordinaryPet(context, withStatus(status)), options)
     : plainProbe(context, operation, options);
 };
 
@@ -190,12 +198,11 @@ const isRejected = async (context: CheckContext, operation: OperationName, crede
   return status === 401;
 };
 
-export const authPrecedence: Check<FaultyCase> = {
+export const authPrecedence = defineCheck<FaultyCase>({
   id: 'auth-4-precedence',
   title: '401 takes precedence over other errors',
   requirement: 'AUTH-4',
   covers: ['AUTH-1', 'AUTH-2'],
-  phase: 'main',
   cost: { requests: 1, keyless: 1, readOnly: 0.5 },
   inputs: (run) => {
     const names = Object.keys(faultyRequests) as (keyof typeof faultyRequests)[];
@@ -226,4 +233,4 @@ export const authPrecedence: Check<FaultyCase> = {
     const expects = [mayHaveNoRoute ? or404 : first];
     await context.send(probe({ credential, expects }));
   },
-};
+});

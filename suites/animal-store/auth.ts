@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import { anyCase, type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import { createPetOf, listPets } from '../../src/check/requests.ts';
 import {
+  type Credential,
   deceptiveKeys,
   invalidKeys,
   keyChangedAt,
@@ -12,10 +11,20 @@ import {
   oddlyPlacedKeys,
   oddTokens,
   randomKey,
-} from '../../src/http/credentials.ts';
-import type { Credential, Header } from '../../src/http/exchange.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Expectation } from '../../src/oracle/probe.ts';
+} from '../../src/check/credentials.ts';
+import {
+  type ApiResponse,
+  type Check,
+  type CheckContext,
+  type CheckDefinition,
+  core,
+  createPet,
+  defineCheck,
+  type Expectation,
+  listPets,
+  smoke,
+} from '../../src/check/index.ts';
+import type { Header } from '../../src/check/requests.ts';
 import { keyInWrongPlace } from './auth-placement.ts';
 import { authPrecedence } from './auth-precedence.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';
@@ -34,21 +43,21 @@ const as = (credentials: readonly Credential[]): readonly Pick<RefusedCase, 'cre
 
 /** A check that every operation rejects certain credentials with 401. */
 const rejecting = (
-  named: Pick<Check<unknown>, 'id' | 'title' | 'requirement'>,
+  named: Pick<Check, 'id' | 'title' | 'requirement'>,
   because: string,
-  cases: Pick<Check<RefusedCase>, 'inputs' | 'arbitrary' | 'share'>,
+  cases: Pick<CheckDefinition<RefusedCase>, 'inputs' | 'arbitrary' | 'share'>,
   probeOf: typeof plainProbe = plainProbe,
-): Check<RefusedCase> => ({
-  ...named,
-  phase: 'main',
-  cost: { requests: 1, keyless: 1, readOnly: 0.75 },
-  ...cases,
-  run: async ({ operation, credential }, context) => {
-    const expects = [rejectedWith401(named.requirement, because)];
-    const { status } = await context.send(probeOf(context, operation, { credential, expects }));
-    if (status === 401) rejectedCredentials(context.run)[operation].add(credential);
-  },
-});
+): Check =>
+  defineCheck<RefusedCase>({
+    ...named,
+    cost: { requests: 1, keyless: 1, readOnly: 0.75 },
+    ...cases,
+    run: async ({ operation, credential }, context) => {
+      const expects = [rejectedWith401(named.requirement, because)];
+      const { status } = await context.send(probeOf(context, operation, { credential, expects }));
+      if (status === 401) rejectedCredentials(context)[operation].add(credential);
+    },
+  });
 
 /** Headers that mark a request as internal behind a proxy. Any client can send them. */
 const internalHeaders: readonly Header[] = [
@@ -104,11 +113,10 @@ const invalidKey = rejecting(
 );
 
 /** A gateway may reject a malformed token with 400, or as an attack. */
-const oddToken: Check<RefusedCase> = {
+const oddToken = defineCheck<RefusedCase>({
   id: 'auth-2-malformed-tokens',
   title: 'malformed tokens are rejected',
   requirement: 'AUTH-2',
-  phase: 'main',
   cost: { requests: 1, keyless: 1, readOnly: 0.75 },
   inputs: (run) => everyNth(4, distributed(run, as(oddTokens))),
   run: async ({ operation, credential }, context) => {
@@ -117,7 +125,7 @@ const oddToken: Check<RefusedCase> = {
     const probe = plainProbe(context, operation, { credential, expects });
     await context.send({ ...probe, inputSpace: 'undocumented' });
   },
-};
+});
 
 const misplacedKey = rejecting(
   { id: 'auth-3-not-bearer', title: 'a key that is not a bearer token is ignored', requirement: 'AUTH-3' },
@@ -137,7 +145,7 @@ const misplacedKey = rejecting(
 );
 
 /** Unlike in other checks, the creation has every field. */
-const rejectionStoresNothing: Check<Credential> = {
+const rejectionStoresNothing = defineCheck<Credential>({
   id: 'auth-5-stores-nothing',
   title: 'a creation that gets 401 stores nothing',
   requirement: 'AUTH-5',
@@ -148,7 +156,7 @@ const rejectionStoresNothing: Check<Credential> = {
   run: async (credential, context) => {
     const status = context.run.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });
-    const reading = await context.send(createPetOf(pet, { credential, expects: [wrongWith(credential)] }));
+    const reading = await context.send(createPet(pet, { credential, expects: [wrongWith(credential)] }));
     if (reading.status !== 401)
       return context.skipCase({
         code: 'precondition',
@@ -157,22 +165,21 @@ const rejectionStoresNothing: Check<Credential> = {
         expected: '401',
       });
     const { whole } = await listAll(context, status);
-    if (whole) context.passed('AUTH-5');
-    else context.inconclusive('AUTH-5', { code: 'list-too-long', detail: 'incomplete' });
+    if (whole) context.passed();
+    else context.inconclusive({ code: 'list-too-long', detail: 'incomplete' });
   },
-};
+});
 
 /** A header parser that does not know the scheme may call the request malformed. A 400 for another reason does not count. */
-const isRejected = async ({ status }: ParsedResponse, context: CheckContext): Promise<boolean> => {
+const isRejected = async ({ status }: ApiResponse, context: CheckContext): Promise<boolean> => {
   if (status === 401 || status === 403) return true;
   return (status === 400 || status === 422) && (await context.send(listPets({}))).status === 200;
 };
 
-const schemeNameCase: Check<null> = {
+const schemeNameCase = defineCheck({
   id: 'auth-6-scheme-case',
   title: 'the scheme name is case-insensitive',
   requirement: 'AUTH-6',
-  phase: 'main',
   inputs: () => [core(null)],
   run: async (_, context) => {
     const reading = await context.send(
@@ -182,22 +189,21 @@ const schemeNameCase: Check<null> = {
         label: 'Authorization: bearer <key>',
       }),
     );
-    if (!(await isRejected(reading, context))) return context.passed('AUTH-6');
+    if (!(await isRejected(reading, context))) return context.passed();
     context.breach({
-      requirement: 'AUTH-6',
       problem: { rule: 'scheme-case-sensitive', wrongStatus: reading.status },
-      exchange: reading.exchange,
+      response: reading,
     });
   },
-};
+});
 
-export const auth: readonly Check<unknown>[] = [
-  anyCase(missingKey),
-  anyCase(invalidKey),
-  anyCase(keyInWrongPlace),
-  anyCase(misplacedKey),
-  anyCase(oddToken),
-  anyCase(authPrecedence),
-  anyCase(rejectionStoresNothing),
-  anyCase(schemeNameCase),
+export const auth: readonly Check[] = [
+  missingKey,
+  invalidKey,
+  keyInWrongPlace,
+  misplacedKey,
+  oddToken,
+  authPrecedence,
+  rejectionStoresNothing,
+  schemeNameCase,
 ];

@@ -1,8 +1,5 @@
-import type { Check, CheckContext } from '../../src/check/check.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Probe } from '../../src/oracle/probe.ts';
-import { retryWait } from '../../src/rate-limit/headers.ts';
-import { speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
+import { type ApiResponse, type CheckContext, defineCheck, type Probe } from '../../src/check/index.ts';
+import { retryWait, speaksOfTheDay } from '../../src/check/rate-limits.ts';
 import { exhaust } from './rate-limit-exhaustion.ts';
 import {
   isServed,
@@ -34,7 +31,7 @@ const refusal = async (
   context: CheckContext,
 ): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
   const first = await sendCounted(context, duringBackoff(listProbe));
-  const waitOf = (reading: ParsedResponse) => retryWait(reading)?.seconds ?? 0;
+  const waitOf = (reading: ApiResponse) => retryWait(reading)?.seconds ?? 0;
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitForReset(context, first);
   const { fresh, exhausted } = await exhaust(context, currentWindow);
@@ -43,7 +40,7 @@ const refusal = async (
 };
 
 /** Records what a key gets that keeps sending after a 429. Only with --allow-ban. */
-export const banIsRecorded: Check<null> = {
+export const banIsRecorded = defineCheck({
   id: 'rate-12-ban',
   title: 'a ban after ignored 429 responses is recorded',
   requirement: 'RATE-12',
@@ -60,16 +57,15 @@ export const banIsRecorded: Check<null> = {
       // The limit may not apply to this operation. Only an operation that got 429 before can show a ban.
       if (other !== undefined && reading.status !== 429) continue;
       const now = retryWait(reading)?.seconds ?? 0;
-      if (isServed(reading)) return context.observe('RATE-12', 'ban', 'none before the limit reset');
+      if (isServed(reading)) return context.observe('ban', 'none before the limit reset');
       if (reading.status !== 429 || now > wait + 5) {
         const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';
         return context.observe(
-          'RATE-12',
           'ban',
           `after ${count} requests during Retry-After: status ${reading.status}${length}`,
         );
       }
     }
-    context.observe('RATE-12', 'ban', `none after ${ignoredWaits} requests during a Retry-After`);
+    context.observe('ban', `none after ${ignoredWaits} requests during a Retry-After`);
   },
-};
+});

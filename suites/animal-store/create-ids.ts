@@ -1,10 +1,16 @@
-import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import { createPetOf, getPet } from '../../src/check/requests.ts';
-import type { CreatedPet } from '../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Json, JsonObject } from '../../src/json/json.ts';
-import { idOf, petOf } from '../../src/oracle/pet.ts';
-import type { Expectation } from '../../src/oracle/probe.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  core,
+  createPet,
+  defineCheck,
+  type Expectation,
+  getPet,
+  type Json,
+  type JsonObject,
+  smoke,
+} from '../../src/check/index.ts';
+import { type CreatedPet, idOf, petOf } from '../../src/check/pets.ts';
 import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
 import { retryUntil } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
@@ -31,11 +37,10 @@ const pairs = (context: CheckContext, twin: (pet: JsonObject) => JsonObject, fro
 };
 
 /** Concurrent creations find races that sequential ones cannot. */
-export const idsAreUnique: Check<number> = {
+export const idsAreUnique = defineCheck<number>({
   id: 'create-3-concurrent-creations',
   title: 'concurrent creations get unique ids',
   requirement: 'CREATE-3',
-  phase: 'main',
   cost: { requests: 9, readOnly: 0 },
   inputs: () => [core(0), 1],
   run: async (turn, context) => {
@@ -51,17 +56,15 @@ export const idsAreUnique: Check<number> = {
       const id = pet === null ? null : idOf(pet);
       return reading.status === 201 && id !== null ? [{ id, reading }] : [];
     });
-    if (made.length < 2)
-      return context.inconclusive('CREATE-3', { code: 'nothing-created', detail: 'concurrent' });
+    if (made.length < 2) return context.inconclusive({ code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
-    if (twice === undefined) return context.passed('CREATE-3');
+    if (twice === undefined) return context.passed();
     context.breach({
-      requirement: 'CREATE-3',
       problem: { rule: 'id-reused', by: 'batch', id: twice.id, ids: made.map(({ id }) => id) },
-      exchange: twice.reading.exchange,
+      response: twice.reading,
     });
   },
-};
+});
 
 interface IdCase {
   readonly label: string;
@@ -87,9 +90,9 @@ const createWithId = async (
   context: CheckContext,
   { label, id, besides = {} }: IdCase,
   pet: JsonObject,
-): Promise<ParsedResponse | null> => {
+): Promise<ApiResponse | null> => {
   const reading = await context.send(
-    createPetOf(
+    createPet(
       { ...pet, id, ...besides },
       {
         inputSpace: 'unspecified',
@@ -104,12 +107,12 @@ const createWithId = async (
   context.breach({
     requirement: 'CREATE-10',
     problem: { rule: 'id-from-request', input: label, id: given },
-    exchange: reading.exchange,
+    response: reading,
   });
   return null;
 };
 
-export const freeIdIsNotChosen: Check<IdCase> = {
+export const freeIdIsNotChosen = defineCheck<IdCase>({
   id: 'create-10-id-in-request',
   title: 'an id in the request does not set the id',
   requirement: 'CREATE-10',
@@ -123,7 +126,7 @@ export const freeIdIsNotChosen: Check<IdCase> = {
   run: async (wanted, context) => {
     await createWithId(context, wanted, ordinaryPet(context, withStatus(context.run.statuses[0])));
   },
-};
+});
 
 const existing = 'existing id';
 
@@ -137,7 +140,7 @@ const namings = {
   }),
 };
 
-export const takenIdIsNotChosen: Check<keyof typeof namings> = {
+export const takenIdIsNotChosen = defineCheck<keyof typeof namings>({
   id: 'create-10-existing-id-in-request',
   title: 'an existing id in the request does not replace the animal',
   requirement: 'CREATE-10',
@@ -159,7 +162,7 @@ export const takenIdIsNotChosen: Check<keyof typeof namings> = {
     const others = olderThan(animal, pets, context);
     await checkNotReplaced(context, { animal, before, others, sent: pet }, await listAll(context, status));
   },
-};
+});
 
 /** A category that most animals do not have, if one is known. */
 const inLastCategory = ({ run }: CheckContext): JsonObject => {
@@ -233,7 +236,7 @@ const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
 const checkNotReplaced = async (
   context: CheckContext,
   named: Named,
-  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: ParsedResponse },
+  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: ApiResponse },
 ): Promise<void> => {
   const { animal, sent } = named;
   const { id } = animal;
@@ -251,7 +254,7 @@ const checkNotReplaced = async (
   context.breach({
     requirement: 'CREATE-10',
     problem: { rule: 'animal-replaced', id, isGone: gone, was, is: now ?? null },
-    exchange: after.reading.exchange,
+    response: after.reading,
     ...(changed === undefined && updated !== undefined ? { mustRecur: 'always' } : {}),
   });
 };

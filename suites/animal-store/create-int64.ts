@@ -1,10 +1,17 @@
 import fc from 'fast-check';
-import { type Check, type CheckContext, core, type Inputs, inputOf, smoke } from '../../src/check/check.ts';
-import { createPetOf } from '../../src/check/requests.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import { idOf, petOf } from '../../src/oracle/pet.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  core,
+  createPet,
+  defineCheck,
+  type Inputs,
+  type JsonObject,
+  type Reason,
+  smoke,
+} from '../../src/check/index.ts';
+import { idOf, petOf } from '../../src/check/pets.ts';
+import { inputOf } from '../../src/check/tiers.ts';
 import { listAll } from './support/animals.ts';
 import { getEventually, notFoundBreach } from './support/available.ts';
 import { eventually, forgetFailedLookup } from './support/eventually.ts';
@@ -24,7 +31,7 @@ const largeIntegers: Inputs<bigint> = [
   2n ** 60n + 7n,
 ];
 
-export const integersAreExact: Check<bigint> = {
+export const integersAreExact = defineCheck<bigint>({
   id: 'create-9-large-category-id',
   title: 'a categoryId above 2^53 keeps full precision',
   requirement: 'CREATE-9',
@@ -42,7 +49,7 @@ export const integersAreExact: Check<bigint> = {
     const status = statusFor(categoryId, context.run.statuses);
     const name = context.freshName();
     const created = await context.send(
-      createPetOf(withRequired(context.run.document, { name, categoryId, ...withStatus(status) }), {
+      createPet(withRequired(context.run.document, { name, categoryId, ...withStatus(status) }), {
         inputSpace: 'unspecified',
         label: `categoryId ${categoryId}`,
       }),
@@ -50,14 +57,14 @@ export const integersAreExact: Check<bigint> = {
     observeCreation(context, created, 'unknown category');
     const pet = petOf(created);
     if (created.status !== 201 || pet === null) {
-      return context.inconclusive('CREATE-9', whyNotCreated(created.status));
+      return context.inconclusive(whyNotCreated(created.status));
     }
     // If the 201 itself is wrong, the oracle has reported it already.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
     await checkListedExactly(context, pet, status, categoryId);
     await checkReturnedExactly(context, created, pet, categoryId);
   },
-};
+});
 
 const whyNotCreated = (status: number): Reason =>
   status === 201
@@ -77,7 +84,7 @@ const checkListedExactly = async (
   status: string | undefined,
   categoryId: bigint,
 ): Promise<void> => {
-  const since = context.clock.now();
+  const since = context.now();
   const isIt = (other: JsonObject) => other.id === pet.id && other.name === pet.name;
   let all = await listAll(context, status);
   const look = () => all.pets.find(isIt) ?? (all.whole ? null : {});
@@ -98,9 +105,8 @@ const checkListedExactly = async (
     : await listBetween(context, { status, limit: context.run.page.maximum }, id);
   if (reading === null) {
     forgetFailedLookup(context, 'list');
-    return context.inconclusive('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
+    return context.inconclusive({ code: 'state-changed', detail: 'status-before-list' }, 'LIST-8');
   }
-  const { exchange } = reading;
   if (listed === null) {
     context.breach({
       requirement: 'LIST-8',
@@ -113,7 +119,7 @@ const checkListedExactly = async (
         count: all.pets.length,
       },
       ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
-      exchange,
+      response: reading,
     });
   } else if (isIt(listed) && typeof listed.categoryId === 'bigint' && listed.categoryId !== categoryId) {
     context.breach({
@@ -125,7 +131,7 @@ const checkListedExactly = async (
         sent: categoryId,
         got: listed.categoryId,
       },
-      exchange,
+      response: reading,
     });
   }
 };
@@ -133,13 +139,13 @@ const checkListedExactly = async (
 /** GET-1: getPet returns the exact categoryId of the creation. */
 const checkReturnedExactly = async (
   context: CheckContext,
-  created: ParsedResponse,
+  created: ApiResponse,
   pet: JsonObject,
   categoryId: bigint,
 ): Promise<void> => {
   const id = idOf(pet);
   if (id === null || context.run.removalState() !== 'before') return;
-  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
+  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.now() };
   const reading = await getEventually(context, animal);
   if (reading.status === 404) return notFoundBreach(context, animal, reading, 'created');
   const served = petOf(reading);
@@ -153,6 +159,6 @@ const checkReturnedExactly = async (
   context.breach({
     requirement: 'GET-1',
     problem: { rule: 'member-differs', in: 'categoryId', id, sent: categoryId, got: served.categoryId },
-    exchange: reading.exchange,
+    response: reading,
   });
 };

@@ -1,12 +1,18 @@
 import fc from 'fast-check';
-import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import { createPetOf, listPets } from '../../src/check/requests.ts';
-import type { Framing } from '../../src/http/exchange.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import { excerpt } from '../../src/json/excerpt.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import { plainerTexts } from '../../src/json-schema/shrink.ts';
-import { listedPets } from '../../src/oracle/pet.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  core,
+  createPet,
+  defineCheck,
+  type JsonObject,
+  listPets,
+  smoke,
+} from '../../src/check/index.ts';
+import { excerpt } from '../../src/check/json.ts';
+import { listedPets } from '../../src/check/pets.ts';
+import type { Framing } from '../../src/check/requests.ts';
+import { plainerTexts } from '../../src/check/schemas.ts';
 import { riskyNameExamples } from '../inputs/harmful-name.ts';
 import { unusualName, unusualNameExamples } from '../inputs/unusual-name.ts';
 import { category, createOrdinary, expectsCreated, ordinaryPet } from './support/animals.ts';
@@ -42,14 +48,14 @@ const createNamed = async (named: NamedCase, context: CheckContext): Promise<num
 };
 
 /** Names that are not ordinary may be rejected, and so may names that another animal has (CREATE-11). */
-const sendNamed = (context: CheckContext, { label, name, framing }: NamedCase): Promise<ParsedResponse> => {
+const sendNamed = (context: CheckContext, { label, name, framing }: NamedCase): Promise<ApiResponse> => {
   const sent = withRequired(context.run.document, {
     name,
     categoryId: category(context),
     ...statusFor(name, context.run.statuses),
   });
   const expects = expectsCreated(context, name);
-  const { request, ...probe } = createPetOf(sent, {
+  const { request, ...probe } = createPet(sent, {
     inputSpace: expects.length > 0 ? 'documented' : 'unspecified',
     expects,
     mayBeTaken: true,
@@ -90,12 +96,11 @@ const withoutLabel = (name: string): NamedCase => ({
   name,
 });
 
-export const nameComesBack: Check<NamedCase> = {
+export const nameComesBack = defineCheck<NamedCase>({
   id: 'create-2-unusual-name',
   title: 'an unusual name comes back unchanged',
   requirement: 'CREATE-2',
   covers: ['CREATE-1'],
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   share: 0.12,
   inputs: () => [
@@ -117,10 +122,10 @@ export const nameComesBack: Check<NamedCase> = {
     const status = await createNamed(named, context);
     if (named === manyKinds && status === 400) await createNamed(fewKinds, context);
   },
-};
+});
 
 /** Names that may break a fragile store for all clients: the list must survive them. */
-export const riskyNames: Check<NamedCase> = {
+export const riskyNames = defineCheck<NamedCase>({
   id: 'create-2-malformed-name',
   title: 'a malformed name does not break the list',
   requirement: 'CREATE-2',
@@ -147,4 +152,4 @@ export const riskyNames: Check<NamedCase> = {
     if (status === 201 && named.name.length > longBody && context.run.keys.rateLimit)
       await createOrdinary(context, ordinaryPet(context));
   },
-};
+});

@@ -1,11 +1,19 @@
-import { type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
-import { createPet } from '../../src/check/requests.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Json, JsonObject } from '../../src/json/json.ts';
-import { stringifyJson } from '../../src/json/stringify.ts';
-import { fewer } from '../../src/json-schema/shrink.ts';
-import { idOf, petOf } from '../../src/oracle/pet.ts';
-import type { Expectation } from '../../src/oracle/probe.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  type CheckDefinition,
+  core,
+  defineCheck,
+  type Expectation,
+  type Inputs,
+  type Json,
+  type JsonObject,
+  smoke,
+} from '../../src/check/index.ts';
+import { stringifyJson } from '../../src/check/json.ts';
+import { idOf, petOf } from '../../src/check/pets.ts';
+import { createPetWithBody } from '../../src/check/requests.ts';
+import { fewer } from '../../src/check/schemas.ts';
 import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
 import {
   asDocumented,
@@ -173,28 +181,27 @@ const lastingCases: readonly OpenCase[] = [
   },
 ];
 
-const lookUp = async (context: CheckContext, created: ParsedResponse, label: string): Promise<void> => {
+const lookUp = async (context: CheckContext, created: ApiResponse, label: string): Promise<void> => {
   const pet = created.status === 201 ? petOf(created) : null;
   const id = pet === null ? null : idOf(pet);
   if (pet === null || id === null || context.run.removalState() !== 'before') return;
-  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.clock.now() };
+  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.now() };
   const reading = await getEventually(context, animal);
   if (reading.status === 404) notFoundBreach(context, animal, reading, 'created', label);
 };
 
-export const openInputs: Check<OpenCase> = {
+const openInputsDefinition: CheckDefinition<OpenCase> = {
   id: 'create-11-unspecified-inputs',
   title: 'unspecified inputs are recorded',
   requirement: 'CREATE-11',
   covers: ['GET-1'],
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   inputs: () => openCases,
   shrink: ({ smaller }) => smaller?.() ?? [],
   run: async ({ label, headers, body, looksUp }, context) => {
     const { text, sent } = body(context);
     const reading = await context.send(
-      createPet(text, {
+      createPetWithBody(text, {
         inputSpace: 'unspecified',
         label,
         ...(headers === undefined ? {} : { headers }),
@@ -206,11 +213,12 @@ export const openInputs: Check<OpenCase> = {
   },
 };
 
-export const takenNames: Check<null> = {
+export const openInputs = defineCheck(openInputsDefinition);
+
+export const takenNames = defineCheck({
   id: 'create-11-same-name',
   title: 'a name that another animal has is recorded',
   requirement: 'CREATE-11',
-  phase: 'main',
   cost: { requests: 2, readOnly: 0 },
   inputs: () => [core(null)],
   run: async (_, context) => {
@@ -219,16 +227,16 @@ export const takenNames: Check<null> = {
     const categoryId = categories.at(-1)?.id ?? category(context);
     await createNamesake(context, { name: pet.name ?? null, categoryId, ...withStatus(statuses.at(-1)) });
   },
-};
+});
 
 /** Runs before the risky names, whose checks read the list. */
-export const lastingInputs: Check<OpenCase> = {
-  ...openInputs,
+export const lastingInputs = defineCheck<OpenCase>({
+  ...openInputsDefinition,
   id: 'create-11-risky-inputs',
   title: 'inputs that may corrupt a store are recorded',
   phase: 'risky',
   inputs: () => lastingCases,
-};
+});
 
 /** A function from a name to a body: each time the case is sent, the name is new. */
 interface OddBody {
@@ -315,12 +323,11 @@ const expectationsOf = (
   ...(malformed && typeof body !== 'string' ? [notUtf8(context)] : []),
 ];
 
-export const oddBodies: Check<OddBody> = {
+export const oddBodies = defineCheck<OddBody>({
   id: 'gen-4-unusual-json',
   title: 'unusual JSON causes no server error',
   requirement: 'GEN-4',
   covers: ['CREATE-1', 'CREATE-2', 'CREATE-6', 'CREATE-7'],
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   inputs: (run) => everyNth(3, madeBy(oddBodiesOf, { run })),
   shrink: ({ smaller }) => smaller?.() ?? [],
@@ -331,7 +338,7 @@ export const oddBodies: Check<OddBody> = {
     const inputSpace = invalid ? 'undocumented' : 'unspecified';
     const expects = { expects: expectationsOf(made, context) };
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
-    const reading = await context.send(createPet(body, { inputSpace, label, ...spelling }));
+    const reading = await context.send(createPetWithBody(body, { inputSpace, label, ...spelling }));
     if (label !== '') observeCreation(context, reading, label);
   },
-};
+});

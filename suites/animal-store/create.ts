@@ -1,8 +1,14 @@
 import fc from 'fast-check';
-import { anyCase, type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import { createPetOf } from '../../src/check/requests.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import { plainerTexts } from '../../src/json-schema/shrink.ts';
+import {
+  type Check,
+  type CheckContext,
+  core,
+  createPet,
+  defineCheck,
+  type JsonObject,
+  smoke,
+} from '../../src/check/index.ts';
+import { plainerTexts } from '../../src/check/schemas.ts';
 import { isOrdinaryName, ordinaryName, ordinaryNameExamples } from '../inputs/ordinary-name.ts';
 import { freeIdIsNotChosen, idsAreUnique, takenIdIsNotChosen } from './create-ids.ts';
 import { integersAreExact } from './create-int64.ts';
@@ -66,12 +72,11 @@ const plainer = function* ({ rest, whole, status }: OrdinaryCase): Generator<Ord
     .filter(isFit);
 };
 
-const validIsCreated: Check<OrdinaryCase> = {
+const validIsCreated = defineCheck<OrdinaryCase>({
   id: 'create-1-valid-new-pet',
   title: 'a valid NewPet gets 201',
   requirement: 'CREATE-1',
   covers: ['CREATE-2', 'CREATE-3', 'CREATE-4'],
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   share: 0.08,
   inputs: ({ statuses }) => [
@@ -100,7 +105,7 @@ const validIsCreated: Check<OrdinaryCase> = {
     else if (framing && isCategoryKnown(context)) await createFramed(context, pet, framing);
     else await createOrdinary(context, pet);
   },
-};
+});
 
 /** The name, or for a single letter that an animal has, another free letter. */
 const freeNameLike = ({ run }: CheckContext, name: string): string =>
@@ -115,7 +120,7 @@ const createFramed = async (
 ): Promise<void> => {
   const { label, inputSpace, statuses, because } = framings[framing];
   const expects = [{ requirement: 'CREATE-1', statuses, because }];
-  const { request, ...probe } = createPetOf(asDocumented(context, pet), { label, inputSpace, expects });
+  const { request, ...probe } = createPet(asDocumented(context, pet), { label, inputSpace, expects });
   await context.send({ ...probe, request: { ...request, framing } });
 };
 
@@ -124,27 +129,26 @@ const statusAt = (statuses: readonly string[], index: number): { status?: string
   return status === undefined ? {} : { status };
 };
 
-const statusMayBeOmitted: Check<null> = {
+const statusMayBeOmitted = defineCheck({
   id: 'create-4-without-status',
   title: 'a creation without status gets a valid status or none',
   requirement: 'CREATE-4',
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   inputs: () => [smoke(null)],
   run: async (_, context) => {
     await createOrdinary(context, ordinaryPet(context));
   },
-};
+});
 
-export const creations: readonly Check<unknown>[] = [
-  anyCase(validIsCreated),
-  anyCase(statusMayBeOmitted),
-  anyCase(integersAreExact),
-  anyCase(freeIdIsNotChosen),
-  anyCase(takenIdIsNotChosen),
-  anyCase(idsAreUnique),
-  anyCase(nameComesBack),
-  anyCase(takenNames),
-  anyCase(lastingInputs),
-  anyCase(riskyNames),
+export const creations: readonly Check[] = [
+  validIsCreated,
+  statusMayBeOmitted,
+  integersAreExact,
+  freeIdIsNotChosen,
+  takenIdIsNotChosen,
+  idsAreUnique,
+  nameComesBack,
+  takenNames,
+  lastingInputs,
+  riskyNames,
 ];

@@ -1,46 +1,47 @@
-import { type Check, type CheckContext, smoke } from '../../src/check/check.ts';
-import { getPet } from '../../src/check/requests.ts';
-import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
-import { bearer, noCredential } from '../../src/http/credentials.ts';
-import type { Credential } from '../../src/http/exchange.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import { idOf } from '../../src/oracle/pet.ts';
+import { bearer, type Credential, noCredential } from '../../src/check/credentials.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  defineCheck,
+  getPet,
+  type RunContext,
+  smoke,
+} from '../../src/check/index.ts';
+import { type CreatedPet, idOf } from '../../src/check/pets.ts';
 import { createAnimal, existingAnimal, listAll } from './support/animals.ts';
 import { getEventually, skipIfRemoved } from './support/available.ts';
 import { everyNth } from './support/tiers.ts';
 
-export const stillWorks: Check<null> = {
+export const stillWorks = defineCheck({
   id: 'get-4-until-removal',
   title: 'getPet works until its removal date',
   requirement: 'GET-4',
-  phase: 'main',
   cost: { requests: 2, readOnly: 1 },
   inputs: () => [smoke(null)],
   run: async (_, context) => {
     if (context.run.removalState() === 'after')
       return context.skipCase({ code: 'after-removal', detail: 'since' });
     const statuses: number[] = [];
-    let last: ParsedResponse | null = null;
+    let last: ApiResponse | null = null;
     const animals: CreatedPet[] = [];
     for await (const animal of severalAnimals(context)) {
       if (animals.some(({ id }) => id === animal.id)) continue;
       animals.push(animal);
       last = await getEventually(context, animal);
       statuses.push(last.status);
-      if (last.status === 200) return context.passed('GET-4');
+      if (last.status === 200) return context.passed();
     }
     if (context.run.removalState() === 'removal-day' || last === null) {
-      return context.inconclusive('GET-4', { code: 'removal-day' });
+      return context.inconclusive({ code: 'removal-day' });
     }
     if (!(await isStillListed(context, animals)))
-      return context.inconclusive('GET-4', { code: 'state-changed', detail: 'all-unlisted' });
+      return context.inconclusive({ code: 'state-changed', detail: 'all-unlisted' });
     context.breach({
-      requirement: 'GET-4',
       problem: { rule: 'removed-too-early', statuses, wrongStatus: last.status },
-      exchange: last.exchange,
+      response: last,
     });
   },
-};
+});
 
 /** Other clients may have removed their animals meanwhile, but not those of the run. */
 const isStillListed = async (context: CheckContext, animals: readonly CreatedPet[]): Promise<boolean> => {
@@ -78,11 +79,10 @@ const removedCases: readonly RemovedCase[] = (
   { which, credential: noCredential },
 ]);
 
-export const removed: Check<RemovedCase> = {
+export const removed = defineCheck<RemovedCase>({
   id: 'get-5-after-removal',
   title: 'getPet is removed from its removal date on',
   requirement: 'GET-5',
-  phase: 'main',
   cost: 2,
   inputs: ({ removalState: removal }) => (removal() === 'before' ? [] : everyNth(3, removedCases, smoke)),
   run: async ({ which, credential }, context) => {
@@ -96,9 +96,9 @@ export const removed: Check<RemovedCase> = {
         expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
       }),
     );
-    if (removal === 'removal-day' && reading.status >= 400) context.passed('GET-5');
+    if (removal === 'removal-day' && reading.status >= 400) context.passed();
   },
-};
+});
 
 const removedAnimal = async (
   context: CheckContext,
@@ -110,14 +110,12 @@ const removedAnimal = async (
   return which === 'new' && !readOnly ? createAnimal(context) : existingAnimal(context);
 };
 
-export const deprecationHeaders: Check<null> = {
+export const deprecationHeaders = defineCheck({
   id: 'get-6-deprecation-headers',
   title: 'Deprecation and Sunset headers agree with the document',
   requirement: 'GET-6',
-  phase: 'main',
-  inputs: () => [null],
   run: async (_, context) => {
     skipIfRemoved(context);
     await context.send(getPet((await existingAnimal(context)).id.toString()));
   },
-};
+});

@@ -1,10 +1,22 @@
-import { anyCase, type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Json, JsonObject } from '../../src/json/json.ts';
-import { differingMember, idOf, petOf } from '../../src/oracle/pet.ts';
-import { mostLagMs, statusSubject } from '../../src/oracle/rules/own-pets.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import {
+  type ApiResponse,
+  type Check,
+  type CheckContext,
+  core,
+  defineCheck,
+  type Json,
+  type JsonObject,
+  type RunContext,
+  smoke,
+} from '../../src/check/index.ts';
+import {
+  type CreatedPet,
+  differingMember,
+  idOf,
+  mostLagMs,
+  petOf,
+  statusSubject,
+} from '../../src/check/pets.ts';
 import { deprecationHeaders, removed, stillWorks } from './get-deprecation.ts';
 import { noInt64, unknownId } from './get-unknown.ts';
 import { createAnimal, listAll } from './support/animals.ts';
@@ -24,7 +36,7 @@ import { everyNth } from './support/tiers.ts';
 const judgeServed = (
   context: CheckContext,
   animal: CreatedPet,
-  reading: ParsedResponse,
+  reading: ApiResponse,
   origin: 'created' | 'listed',
 ): void => {
   const { id, pet } = animal;
@@ -53,12 +65,12 @@ const judgeServed = (
     },
     // Other clients may change an animal right after its creation.
     ...(member === 'status' ? { mustRecur: origin === 'created' ? 'always' : 'if statuses return' } : {}),
-    exchange: reading.exchange,
+    response: reading,
   });
 };
 
 /** getPet returns another status than createPet did, and both are in the enumeration. */
-const isChanged = (context: CheckContext, { pet }: CreatedPet, reading: ParsedResponse): boolean => {
+const isChanged = (context: CheckContext, { pet }: CreatedPet, reading: ApiResponse): boolean => {
   const served = reading.status === 200 ? petOf(reading) : null;
   return (
     served !== null &&
@@ -75,7 +87,7 @@ const isChanged = (context: CheckContext, { pet }: CreatedPet, reading: ParsedRe
 export const judgeCreated = async (
   context: CheckContext,
   animal: CreatedPet,
-  reading: ParsedResponse,
+  reading: ApiResponse,
   isRightAfter: boolean,
 ): Promise<void> => {
   const isOther = isChanged(context, animal, reading);
@@ -85,16 +97,17 @@ export const judgeCreated = async (
   const served = petOf(reading);
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)
-    return context.inconclusive('GET-1', { code: 'state-changed', detail: 'status-unlisted' });
+    return context.inconclusive({ code: 'state-changed', detail: 'status-unlisted' }, 'GET-1');
   if (listed.status === served?.status) return context.passed('GET-1');
   differences(context.run).count += 1;
   if (differences(context.run).count > maxDifferences)
-    return context.inconclusive('GET-1', { code: 'state-changed', detail: 'repeatedly' });
+    return context.inconclusive({ code: 'state-changed', detail: 'repeatedly' }, 'GET-1');
   await judgeListed(context, animal.id, listed);
 };
 
 /** How often the list showed a created animal with another status than getPet. */
-const differences = memoized((_run: RunContext) => ({ count: 0 }));
+const differences = ({ state }: Pick<RunContext, 'state'>) =>
+  state('different-statuses', () => ({ count: 0 }));
 
 /** After this many, a failure has been confirmed, or the store changes too fast. */
 const maxDifferences = 6;
@@ -114,11 +127,10 @@ const listedAs = async (
   return undefined;
 };
 
-const createdIsServed: Check<JsonObject> = {
+const createdIsServed = defineCheck<JsonObject>({
   id: 'get-1-created-animal',
   title: 'getPet returns a created animal unchanged',
   requirement: 'GET-1',
-  phase: 'main',
   cost: { requests: 2, readOnly: 0 },
   inputs: ({ statuses }) => [
     ...statuses.map((status, index) => (index === 0 ? smoke({ status }) : { status })),
@@ -129,7 +141,7 @@ const createdIsServed: Check<JsonObject> = {
     const animal = await createAnimal(context, members);
     await judgeCreated(context, animal, await getEventually(context, animal), true);
   },
-};
+});
 
 const named =
   (accepts: (name: string) => boolean) =>
@@ -183,15 +195,15 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
   const isOwn = context.run.created().some((own) => own.id === id);
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
-    const animal = { id, pet, sentAt: 0, at: context.clock.now() };
+    const animal = { id, pet, sentAt: 0, at: context.now() };
     const reading = await getEventually(context, animal);
     const served = petOf(reading);
     if (reading.status === 200 && isSame(pet, served)) return judgeServed(context, animal, reading, 'listed');
     const isFixed = isOwn && !mayHaveChanged(pet, served);
-    const isAsBefore = (other: ParsedResponse) =>
+    const isAsBefore = (other: ApiResponse) =>
       other.status === reading.status && isSame(served, petOf(other));
-    if (!isFixed) await context.clock.sleep(mostLagMs);
-    const since = context.clock.now();
+    if (!isFixed) await context.sleep(mostLagMs);
+    const since = context.now();
     const later = isFixed ? reading : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);
     if (again === undefined) return context.skipCase({ code: 'state-changed', detail: 'unlisted' });
@@ -205,9 +217,10 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
 };
 
 /** The list that cases pick from: read once a run, and again if getPet differs from it. */
-const lists = memoized((_run: RunContext): { pets?: readonly JsonObject[] } => ({}));
+const lists = ({ state }: Pick<RunContext, 'state'>): { pets?: readonly JsonObject[] } =>
+  state('listed-animals', () => ({}));
 
-const listedIsServed: Check<number> = {
+const listedIsServed = defineCheck<number>({
   id: 'get-1-listed-animal',
   title: 'getPet returns a listed animal as listed',
   requirement: 'GET-1',
@@ -229,10 +242,10 @@ const listedIsServed: Check<number> = {
     if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
     await judgeListed(context, id, pet);
   },
-};
+});
 
 /** While the list is short: animals that other clients created long ago are on the first page. */
-const othersAreServed: Check<'first' | 'last'> = {
+const othersAreServed = defineCheck<'first' | 'last'>({
   id: 'get-1-animal-of-others',
   title: 'getPet returns an animal of other clients as listed',
   requirement: 'GET-1',
@@ -247,10 +260,10 @@ const othersAreServed: Check<'first' | 'last'> = {
     if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
     await judgeListed(context, id, pet);
   },
-};
+});
 
 /** Gets animals of the run again after many later creations: first, last, and some between. */
-const createdStays: Check<number> = {
+const createdStays = defineCheck<number>({
   id: 'get-1-never-changes',
   title: 'a created animal never changes',
   requirement: 'GET-1',
@@ -269,19 +282,19 @@ const createdStays: Check<number> = {
     const animal = pickAmong(context.run.created(), index, 20);
     if (animal === undefined) return context.skipCase({ code: 'no-animal', detail: 'none-created' });
     const reading = await getSettled(context, animal);
-    if (petOf(reading)?.status === animal.pet.status) context.observe('GET-7', statusSubject, 'unchanged');
+    if (petOf(reading)?.status === animal.pet.status) context.observe(statusSubject, 'unchanged', 'GET-7');
     await judgeCreated(context, animal, reading, false);
   },
-};
+});
 
-export const gets: readonly Check<unknown>[] = [
-  anyCase(createdIsServed),
-  anyCase(stillWorks),
-  anyCase(removed),
-  anyCase(unknownId),
-  anyCase(noInt64),
-  anyCase(deprecationHeaders),
-  anyCase(othersAreServed),
-  anyCase(listedIsServed),
-  anyCase(createdStays),
+export const gets: readonly Check[] = [
+  createdIsServed,
+  stillWorks,
+  removed,
+  unknownId,
+  noInt64,
+  deprecationHeaders,
+  othersAreServed,
+  listedIsServed,
+  createdStays,
 ];

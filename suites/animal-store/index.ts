@@ -1,4 +1,4 @@
-import type { Check } from '../../src/check/check.ts';
+import type { Check } from '../../src/check/index.ts';
 import { auth } from './auth.ts';
 import { connections } from './connection.ts';
 import { creations } from './create.ts';
@@ -14,7 +14,7 @@ import { undescribedRequests } from './undocumented-requests.ts';
 import { version } from './version.ts';
 
 /** Every check of the animal store, in the order in which it is made within its phase. */
-export const checks: readonly Check<unknown>[] = [
+export const checks: readonly Check[] = [
   ...version,
   ...lists,
   ...creations,

@@ -1,20 +1,21 @@
 import fc from 'fast-check';
 import {
-  anyCase,
   type Check,
   type CheckContext,
   core,
+  createPet,
+  defineCheck,
   type Inputs,
-  inputOf,
-  mapInputs,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type RunContext,
   smoke,
-} from '../../src/check/check.ts';
-import { createPet, createPetOf } from '../../src/check/requests.ts';
-import type { RunContext } from '../../src/check/run-context.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../src/json/json.ts';
-import { parseJson } from '../../src/json/parse.ts';
-import { stringifyJson } from '../../src/json/stringify.ts';
-import { privateCategory } from '../../src/oracle/private-category.ts';
+} from '../../src/check/index.ts';
+import { parseJson, stringifyJson } from '../../src/check/json.ts';
+import { privateCategory } from '../../src/check/pets.ts';
+import { createPetWithBody } from '../../src/check/requests.ts';
+import { inputOf, mapInputs } from '../../src/check/tiers.ts';
 import { malformedJson, type RawJson } from '../inputs/malformed-json.ts';
 import { oddBodies, openInputs } from './create-unspecified.ts';
 import { listAll } from './support/animals.ts';
@@ -41,7 +42,7 @@ const sendInvalid =
   async ({ label, value, query }: InvalidBody, context: CheckContext) => {
     const expectation = rejected(requirement, becauseOf[requirement]);
     await context.send(
-      createPetOf(withName(value, context), {
+      createPet(withName(value, context), {
         query: query ?? '',
         inputSpace: 'undocumented',
         label,
@@ -129,24 +130,22 @@ const realWorldMistakes =
     }));
   };
 
-const missingField: Check<InvalidBody> = {
+const missingField = defineCheck<InvalidBody>({
   id: 'create-5-missing-field',
   title: 'a missing required field gets 400',
   requirement: 'CREATE-5',
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   share: 0.04,
   inputs: (run) => [...examplesFor('CREATE-5', () => 4)(run), ...realWorldMistakes('CREATE-5')(run)],
   arbitrary: arbitraryFor('CREATE-5'),
   shrink: withFewerMembers,
   run: sendInvalid('CREATE-5'),
-};
+});
 
-const invalidValue: Check<InvalidBody> = {
+const invalidValue = defineCheck<InvalidBody>({
   id: 'create-6-invalid-value',
   title: 'an invalid value gets 400',
   requirement: 'CREATE-6',
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   share: 0.12,
   inputs: (run) => [
@@ -156,7 +155,7 @@ const invalidValue: Check<InvalidBody> = {
   arbitrary: arbitraryFor('CREATE-6'),
   shrink: (body, { document }) => withFewerInvalid(body, plainBody, document),
   run: sendInvalid('CREATE-6'),
-};
+});
 
 const plain = ({ categories }: RunContext): JsonObject => ({
   name: namePlaceholder,
@@ -171,11 +170,10 @@ const arrayWithin = '[[]]';
 
 const isJson = (body: string | Uint8Array): boolean => typeof body === 'string' && parseJson(body).ok;
 
-const notAnObject: Check<RawJson> = {
+const notAnObject = defineCheck<RawJson>({
   id: 'create-7-not-an-object',
   title: 'a body that is not a JSON object gets 400',
   requirement: 'CREATE-7',
-  phase: 'main',
   cost: { requests: 1, readOnly: 0 },
   share: 0.04,
   inputs: (run) => [
@@ -203,7 +201,7 @@ const notAnObject: Check<RawJson> = {
   run: async ({ label, body }, context) => {
     const name = context.freshName();
     await context.send(
-      createPet(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
+      createPetWithBody(typeof body === 'string' ? body.replaceAll(namePlaceholder, name) : body, {
         inputSpace: 'undocumented',
         label,
         // A streaming parser may store the animal before it rejects the rest.
@@ -214,7 +212,7 @@ const notAnObject: Check<RawJson> = {
       }),
     );
   },
-};
+});
 
 interface RejectedBody extends InvalidBody {
   readonly requirement: 'CREATE-5' | 'CREATE-6';
@@ -234,7 +232,7 @@ const isListComplete = async (body: Json, context: CheckContext): Promise<boolea
   return status !== undefined && (await listAll(context, status)).whole;
 };
 
-const rejectionStoresNothing: Check<RejectedBody> = {
+const rejectionStoresNothing = defineCheck<RejectedBody>({
   id: 'create-8-stores-nothing',
   title: 'a creation that gets 400 stores nothing',
   requirement: 'CREATE-8',
@@ -253,12 +251,12 @@ const rejectionStoresNothing: Check<RejectedBody> = {
   run: async ({ requirement, label, value }, context) => {
     const body = withName(value, context);
     const expects = [rejected(requirement, becauseOf[requirement])];
-    const reading = await context.send(createPetOf(body, { inputSpace: 'undocumented', label, expects }));
+    const reading = await context.send(createPet(body, { inputSpace: 'undocumented', label, expects }));
     // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
     if (requirement === 'CREATE-5')
       for (const [wrong, members] of withoutValidName) {
         const unnamed = { ...members, categoryId: privateCategory(context.freshName()) };
-        await context.send(createPetOf(unnamed, { inputSpace: 'undocumented', label: wrong }));
+        await context.send(createPet(unnamed, { inputSpace: 'undocumented', label: wrong }));
       }
     if (reading.status !== 400)
       return context.skipCase({
@@ -267,16 +265,16 @@ const rejectionStoresNothing: Check<RejectedBody> = {
         status: reading.status,
         expected: '400',
       });
-    if (await isListComplete(body, context)) context.passed('CREATE-8');
-    else context.inconclusive('CREATE-8', { code: 'list-too-long', detail: 'incomplete' });
+    if (await isListComplete(body, context)) context.passed();
+    else context.inconclusive({ code: 'list-too-long', detail: 'incomplete' });
   },
-};
+});
 
-export const refusals: readonly Check<unknown>[] = [
-  anyCase(rejectionStoresNothing),
-  anyCase(missingField),
-  anyCase(invalidValue),
-  anyCase(notAnObject),
-  anyCase(openInputs),
-  anyCase(oddBodies),
+export const refusals: readonly Check[] = [
+  rejectionStoresNothing,
+  missingField,
+  invalidValue,
+  notAnObject,
+  openInputs,
+  oddBodies,
 ];

@@ -1,7 +1,5 @@
-import type { CheckContext } from '../../src/check/check.ts';
-import type { JsonObject } from '../../src/json/json.ts';
-import { differingMember, idOf } from '../../src/oracle/pet.ts';
-import { mostLagMs } from '../../src/oracle/rules/own-pets.ts';
+import type { CheckContext, JsonObject } from '../../src/check/index.ts';
+import { differingMember, idOf, mostLagMs } from '../../src/check/pets.ts';
 import { listAll } from './support/animals.ts';
 import { isSteadySince } from './support/status.ts';
 
@@ -41,8 +39,8 @@ export const filteredAndPlainListsAgree = async (
     ...missingBetween(status, filtered.pets, plain, filtered.pets),
   ].filter((pet) => isOfOthers(context, pet));
   if (suspects.length === 0) return;
-  await context.clock.sleep(mostLagMs);
-  const since = context.clock.now();
+  await context.sleep(mostLagMs);
+  const since = context.now();
   const before = await listAll(context);
   const ofStatus = await listAll(context, status);
   const after = await listAll(context);
@@ -60,7 +58,7 @@ export const filteredAndPlainListsAgree = async (
       requirement: 'LIST-8',
       problem: { rule: 'lists-disagree', status, in: where, missing, count: list.pets.length },
       mustRecur: 'if statuses return',
-      exchange: list.reading.exchange,
+      response: list.reading,
     });
   }
 };

@@ -1,14 +1,23 @@
-import { type Check, type CheckContext, core, smoke } from '../../src/check/check.ts';
-import { createPetOf } from '../../src/check/requests.ts';
-import type { CreatedPet, RunContext } from '../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Json, JsonObject } from '../../src/json/json.ts';
-import { missingFromPage } from '../../src/oracle/missing-from-page.ts';
-import { isWhole } from '../../src/oracle/paging.ts';
-import { idOf, listedPets, petOf } from '../../src/oracle/pet.ts';
-import type { OwnPet } from '../../src/oracle/rule.ts';
-import { mostLagMs } from '../../src/oracle/rules/own-pets.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  core,
+  createPet,
+  defineCheck,
+  type Json,
+  type JsonObject,
+  smoke,
+} from '../../src/check/index.ts';
+import {
+  type CreatedPet,
+  idOf,
+  isWhole,
+  listedPets,
+  missingFromPage,
+  mostLagMs,
+  type OwnPet,
+  petOf,
+} from '../../src/check/pets.ts';
 import { filteredAndPlainListsAgree } from './list-agreement.ts';
 import { createAnimal, listAll, ordinaryPet } from './support/animals.ts';
 import { isPet } from './support/available.ts';
@@ -64,7 +73,7 @@ const findListed = async (context: CheckContext, { id, at }: CreatedPet, { statu
   return { found: find(), list };
 };
 
-export const createdIsListed: Check<JsonObject> = {
+export const createdIsListed = defineCheck<JsonObject>({
   id: 'list-8-created-animal',
   title: 'a created animal is listed, with and without its status',
   requirement: 'LIST-8',
@@ -84,7 +93,7 @@ export const createdIsListed: Check<JsonObject> = {
     if (own !== undefined && filtered !== null)
       await filteredAndPlainListsAgree(context, own, filtered, plain);
   },
-};
+});
 
 /** Returns the list that it checked. `isKnown`: another list has shown the animal as created. */
 const checkListed = async (context: CheckContext, animal: CreatedPet, place: Place, isKnown = false) => {
@@ -92,12 +101,12 @@ const checkListed = async (context: CheckContext, animal: CreatedPet, place: Pla
   const { where, status } = place;
   if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
   else if (!list.whole)
-    context.inconclusive('LIST-8', { code: 'list-too-long', detail: 'order', list: where });
+    context.inconclusive({ code: 'list-too-long', detail: 'order', list: where }, 'LIST-8');
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
     forgetFailedLookup(context, 'list');
     const { id } = await createAnimal(context, place.members);
     if (!(await checkMissingBetween(context, id, place)))
-      context.inconclusive('LIST-8', { code: 'state-changed', detail: 'status-before-list' });
+      context.inconclusive({ code: 'state-changed', detail: 'status-before-list' }, 'LIST-8');
   } else
     context.breach({
       requirement: 'LIST-8',
@@ -109,7 +118,7 @@ const checkListed = async (context: CheckContext, animal: CreatedPet, place: Pla
         count: list.pets.length,
       },
       ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
-      exchange: list.reading.exchange,
+      response: list.reading,
     });
   return { ...list, found };
 };
@@ -140,7 +149,7 @@ const checkMissingBetween = async (
       count: listedPets(reading)?.length ?? 0,
     },
     mustRecur: 'always',
-    exchange: reading.exchange,
+    response: reading,
   });
   return true;
 };
@@ -150,7 +159,7 @@ const judgeStatus = async (
   context: CheckContext,
   animal: CreatedPet,
   listed: JsonObject,
-  reading: ParsedResponse,
+  reading: ApiResponse,
   isKnown: boolean,
 ): Promise<void> => {
   const { id, pet } = animal;
@@ -170,12 +179,12 @@ const judgeStatus = async (
       is: listed,
     },
     mustRecur: 'always',
-    exchange: reading.exchange,
+    response: reading,
   });
 };
 
 /** A server that always omits the last animal looks like a lagging one while other animals are created. */
-export const newestIsListed: Check<null> = {
+export const newestIsListed = defineCheck({
   id: 'list-8-newest-animal',
   title: 'the newest animal is listed before another is created',
   requirement: 'LIST-8',
@@ -185,12 +194,12 @@ export const newestIsListed: Check<null> = {
   run: async (_, context) => {
     await checkListed(context, await createAnimal(context), wholeList);
   },
-};
+});
 
 /** Limits sent with each status: a server may treat its default limit as no limit. */
 const besideStatus: readonly number[] = [20, 10, 1];
 
-export const shortIsWhole: Check<Query> = {
+export const shortIsWhole = defineCheck<Query>({
   id: 'list-8-short-page',
   title: 'a page that is not full contains every matching animal',
   requirement: 'LIST-8',
@@ -210,13 +219,13 @@ export const shortIsWhole: Check<Query> = {
   run: async (asked, context) => {
     await ensureMoreThan(context, context.run.page.maximum, 0);
     const count = await checkShortPage(context, asked);
-    if (count === null) return context.inconclusive('LIST-8', { code: 'list-too-long', detail: 'full-page' });
+    if (count === null) return context.inconclusive({ code: 'list-too-long', detail: 'full-page' });
     const { status, limit } = asked;
     if (status === undefined || limit !== context.run.page.maximum) return;
     if (count > 0) await checkLimitEqualsCount(context, status, count);
     if (context.run.hasChanges() && !context.run.readOnly) await checkJustCreated(context, status);
   },
-};
+});
 
 /** The animals of the run that a page should contain. */
 const wantedFor = ({ run }: CheckContext, { status }: Query): readonly (CreatedPet | OwnPet)[] => {
@@ -240,7 +249,7 @@ const checkShortPage = async (context: CheckContext, asked: Query): Promise<numb
     context.breach({
       requirement: 'LIST-8',
       ...missingFromPage({ wanted, listed, most, status: null }, context.run),
-      exchange: reading.exchange,
+      response: reading,
     });
   return listed.length;
 };
@@ -253,16 +262,14 @@ const checkLimitEqualsCount = async (context: CheckContext, status: string, coun
   const first = await askQuery(context, queryOf(count, status));
   if (listedPets(first)?.length === count) return context.passed('LIST-8');
   if (!isWhole(first, count)) return;
-  await context.clock.sleep(mostLagMs);
+  await context.sleep(mostLagMs);
   await checkLast(context, status, (await listAll(context, status)).pets);
 };
 
 /** Names of a run that consist of spaces. */
-const blankNames = memoized((_run: RunContext) => ({ count: 0 }));
-
 /** A name that no other animal has, unless white space at its ends does not count. */
-const blankName = ({ run }: CheckContext): string => {
-  const given = blankNames(run);
+const blankName = ({ state }: CheckContext): string => {
+  const given = state('blank-names', () => ({ count: 0 }));
   given.count += 1;
   return ' '.repeat(given.count + 2);
 };
@@ -278,7 +285,7 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
   for (const [label, members] of unusual) {
     const pet = ordinaryPet(context, { ...members, status });
     const reading = await context.send(
-      createPetOf(pet, { inputSpace: 'unspecified', mayBeTaken: true, label }),
+      createPet(pet, { inputSpace: 'unspecified', mayBeTaken: true, label }),
     );
     observeCreation(context, reading, label);
     const id = reading.status === 201 ? idOf(petOf(reading) ?? {}) : null;
@@ -291,7 +298,7 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
 const checkJustCreated = async (context: CheckContext, status: string): Promise<void> => {
   const other = context.run.statuses.find((each) => each !== status);
   // By then, animals that were created for this earlier have changed.
-  await context.clock.sleep(mostLagMs);
+  await context.sleep(mostLagMs);
   const made = await Promise.all([1, 2].map(() => createAnimal(context, { status })));
   const odd = await createUnusual(context, status);
   const last = await createAnimal(context, { status });
@@ -335,6 +342,6 @@ const checkLast = async (
       count: listedPets(reading)?.length ?? 0,
     },
     ...(context.run.hasChanges() ? { mustRecur: 'always' } : {}),
-    exchange: reading.exchange,
+    response: reading,
   });
 };

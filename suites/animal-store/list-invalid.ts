@@ -1,12 +1,18 @@
 import fc from 'fast-check';
-import { type Check, type CheckContext, core, type Inputs, mapInputs, smoke } from '../../src/check/check.ts';
-import { listPets } from '../../src/check/requests.ts';
-import type { RunContext } from '../../src/check/run-context.ts';
-import { excerpt } from '../../src/json/excerpt.ts';
-import { fewer, plainerTexts } from '../../src/json-schema/shrink.ts';
-import type { ApiDocument, Parameter } from '../../src/openapi/document.ts';
-import { parameterViolations } from '../../src/openapi/parameters.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import type { ApiDocument, Parameter } from '../../src/check/document.ts';
+import {
+  type CheckContext,
+  core,
+  defineCheck,
+  type Inputs,
+  listPets,
+  type RunContext,
+  smoke,
+} from '../../src/check/index.ts';
+import { excerpt } from '../../src/check/json.ts';
+import { memoized } from '../../src/check/memoized.ts';
+import { fewer, parameterViolations, plainerTexts } from '../../src/check/schemas.ts';
+import { mapInputs } from '../../src/check/tiers.ts';
 import { ensureMoreThan } from './support/ensure-store-size.ts';
 import { observeResponse } from './support/observed.ts';
 import { type OddText, smallerOddTexts } from './support/odd-query.ts';
@@ -75,7 +81,7 @@ const outOfBoundsWithStatus = ({ page, statuses: [status = ''] }: RunContext): r
     needsFullPage: true as const,
   }));
 
-export const invalidLimit: Check<OddLimit> = {
+export const invalidLimit = defineCheck<OddLimit>({
   id: 'list-5-invalid-limit',
   title: 'an invalid limit is rejected or ignored',
   requirement: 'LIST-5',
@@ -116,7 +122,7 @@ export const invalidLimit: Check<OddLimit> = {
     if (odd.needsFullPage === true && initialList.length < page.maximum) return;
     await tolerant('LIST-5', 'limit')(odd, context);
   },
-};
+});
 
 const oddStatuses: Inputs<string> = [
   core(''),
@@ -132,11 +138,10 @@ const oddStatuses: Inputs<string> = [
   '%',
 ];
 
-export const invalidStatus: Check<OddText> = {
+export const invalidStatus = defineCheck<OddText>({
   id: 'list-7-unknown-status',
   title: 'an unknown status is rejected or ignored',
   requirement: 'LIST-7',
-  phase: 'main',
   inputs: (run) => [
     // Any text is possible for this parameter: one of each kind is enough.
     ...everyNth(3, oddParameter('status', 1)(run)),
@@ -159,4 +164,4 @@ export const invalidStatus: Check<OddText> = {
   shrink: ({ text }, { statuses }) =>
     smallerOddTexts('status', text, { isValid: (value) => statuses.includes(value), plainer: plainerTexts }),
   run: tolerant('LIST-7', 'status'),
-};
+});

@@ -1,10 +1,17 @@
 import fc from 'fast-check';
-import { anyCase, type Check, type CheckContext, core, type Inputs, smoke } from '../../src/check/check.ts';
-import type { RunContext } from '../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Json, JsonObject } from '../../src/json/json.ts';
-import { pagingHeadersOf } from '../../src/oracle/paging.ts';
-import { listedPets } from '../../src/oracle/pet.ts';
+import {
+  type ApiResponse,
+  type Check,
+  type CheckContext,
+  core,
+  defineCheck,
+  type Inputs,
+  type Json,
+  type JsonObject,
+  type RunContext,
+  smoke,
+} from '../../src/check/index.ts';
+import { listedPets, pagingHeadersOf } from '../../src/check/pets.ts';
 import { createdIsListed, newestIsListed, shortIsWhole } from './list-created.ts';
 import { invalidLimit, invalidStatus } from './list-invalid.ts';
 import { listAll } from './support/animals.ts';
@@ -16,7 +23,7 @@ import { everyNth } from './support/tiers.ts';
 const filters = ({ statuses }: RunContext): readonly (string | undefined)[] => [undefined, ...statuses];
 
 /** Runs first: once the run creates animals, no list is empty. */
-const emptyList: Check<null> = {
+const emptyList = defineCheck({
   id: 'list-1-unused-status',
   title: 'a list filtered by an unused status is an array',
   requirement: 'LIST-1',
@@ -30,9 +37,9 @@ const emptyList: Check<null> = {
     const absent = statuses.filter((status) => !initialList.some((pet) => pet.status === status));
     await Promise.all(absent.map((status) => sendQuery(context, queryOf(undefined, status))));
   },
-};
+});
 
-const list: Check<Query> = {
+const list = defineCheck<Query>({
   id: 'list-1-array-of-animals',
   title: 'GET /pets returns an array of animals',
   requirement: 'LIST-1',
@@ -41,9 +48,9 @@ const list: Check<Query> = {
   run: async (asked, context) => {
     await sendQuery(context, asked);
   },
-};
+});
 
-const defaultLimit: Check<Query> = {
+const defaultLimit = defineCheck<Query>({
   id: 'list-2-default-limit',
   title: 'without limit, at most 20 animals are returned',
   requirement: 'LIST-2',
@@ -61,7 +68,7 @@ const defaultLimit: Check<Query> = {
     if (asked.status === undefined) await listAll(context);
     await sendSettled(context, asked);
   },
-};
+});
 
 const limits = ({ page }: RunContext) => fc.integer({ min: page.minimum, max: page.maximum });
 
@@ -69,7 +76,7 @@ const limits = ({ page }: RunContext) => fc.integer({ min: page.minimum, max: pa
 const checkRejectedLimit = async (
   context: CheckContext,
   { limit, status }: Query,
-  rejected: ParsedResponse,
+  rejected: ApiResponse,
 ): Promise<void> => {
   if (status === undefined) return;
   const twin = await sendQuery(context, queryOf(undefined, status));
@@ -77,12 +84,12 @@ const checkRejectedLimit = async (
   context.breach({
     requirement: 'LIST-4',
     problem: { rule: 'limit-rejected', limit, filter: status, wrongStatus: rejected.status },
-    exchange: rejected.exchange,
+    response: rejected,
   });
 };
 
 /** Runs while the store is small: a limit may be larger than the number of animals. */
-const boundsOfLimit: Check<number> = {
+const boundsOfLimit = defineCheck<number>({
   id: 'list-4-bounds',
   title: 'the smallest and largest limit are accepted',
   requirement: 'LIST-4',
@@ -91,7 +98,7 @@ const boundsOfLimit: Check<number> = {
   run: async (limit, context) => {
     await sendQuery(context, { limit });
   },
-};
+});
 
 /**
  * Pages of every length. Without a status: the bounds, their neighbors, and sizes at which servers often cut. With each status: the
@@ -117,7 +124,7 @@ const pages = (run: RunContext): Inputs<Query> => {
   ];
 };
 
-const everyLimit: Check<Query> = {
+const everyLimit = defineCheck<Query>({
   id: 'list-3-every-limit',
   title: 'every limit is accepted and respected, with and without status',
   requirement: 'LIST-3',
@@ -130,12 +137,12 @@ const everyLimit: Check<Query> = {
   run: async (asked, context) => {
     await ensureMoreThan(context, context.run.page.maximum, asked.limit);
     const reading = await sendSettled(context, asked);
-    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.passed('LIST-3');
+    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.passed();
     if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
   },
-};
+});
 
-const distinctIds: Check<Query> = {
+const distinctIds = defineCheck<Query>({
   id: 'list-9-no-duplicates',
   title: 'no animal appears twice in one response',
   requirement: 'LIST-9',
@@ -151,7 +158,7 @@ const distinctIds: Check<Query> = {
     await ensureMoreThan(context, context.run.page.maximum, 0);
     await sendSettled(context, asked);
   },
-};
+});
 
 const orderOf = (pets: readonly JsonObject[]): string => {
   const orders: readonly (readonly [string, (pet: JsonObject) => Json | undefined])[] = [
@@ -173,31 +180,30 @@ const compare = (a: Json | undefined, b: Json | undefined): -1 | 0 | 1 => {
   return 0;
 };
 
-const orderAndPaging: Check<null> = {
+const orderAndPaging = defineCheck({
   id: 'list-10-order-and-paging',
   title: 'order and paging are recorded',
   requirement: 'LIST-10',
   phase: 'filled-store',
-  inputs: () => [null],
   run: async (_, context) => {
     const { pets, reading } = await listAll(context);
-    context.observe('LIST-10', 'order', orderOf(pets));
+    context.observe('order', orderOf(pets));
     const headers = pagingHeadersOf(reading);
-    context.observe('LIST-10', 'paging headers', headers.length === 0 ? 'none' : headers.join(', '));
+    context.observe('paging headers', headers.length === 0 ? 'none' : headers.join(', '));
   },
-};
+});
 
-export const lists: readonly Check<unknown>[] = [
-  anyCase(emptyList),
-  anyCase(list),
-  anyCase(boundsOfLimit),
-  anyCase(createdIsListed),
-  anyCase(newestIsListed),
-  anyCase(invalidLimit),
-  anyCase(invalidStatus),
-  anyCase(defaultLimit),
-  anyCase(shortIsWhole),
-  anyCase(distinctIds),
-  anyCase(orderAndPaging),
-  anyCase(everyLimit),
+export const lists: readonly Check[] = [
+  emptyList,
+  list,
+  boundsOfLimit,
+  createdIsListed,
+  newestIsListed,
+  invalidLimit,
+  invalidStatus,
+  defaultLimit,
+  shortIsWhole,
+  distinctIds,
+  orderAndPaging,
+  everyLimit,
 ];

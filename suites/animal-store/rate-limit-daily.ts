@@ -1,9 +1,6 @@
 import { CaseEnded } from '../../src/check/case-ended.ts';
-import type { Check, CheckContext } from '../../src/check/check.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Problem } from '../../src/oracle/problem.ts';
-import { retryWait } from '../../src/rate-limit/headers.ts';
-import { limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
+import { type ApiResponse, type CheckContext, defineCheck, type Problem } from '../../src/check/index.ts';
+import { limitState, retryWait, speaksOfTheDay } from '../../src/check/rate-limits.ts';
 import { countedProbe } from './support/counter-trend.ts';
 import {
   exhausting,
@@ -29,7 +26,7 @@ const sendTo = async (
   limitProbe: LimitProbe,
   minute: number,
   paced: boolean,
-): Promise<ParsedResponse> => {
+): Promise<ApiResponse> => {
   try {
     if (paced) return await context.send(limitProbe('rate-limit'));
   } catch (error) {
@@ -37,15 +34,15 @@ const sendTo = async (
     if (!(error instanceof CaseEnded)) throw error;
     if (error.refused !== null) return error.refused;
   }
-  await context.clock.sleep(66_000 / minute);
+  await context.sleep(66_000 / minute);
   return sendCounted(context, limitProbe('rate-limit'));
 };
 
 interface Spent {
   readonly served: number;
   /** The response before the last. */
-  readonly before: ParsedResponse | null;
-  readonly last: ParsedResponse;
+  readonly before: ApiResponse | null;
+  readonly last: ApiResponse;
   /** The per-minute limit does not explain a final 429: fewer requests succeeded in the last minute. */
   readonly roomInMinute: boolean;
   /** Elapsed seconds. */
@@ -65,12 +62,12 @@ const useUpDailyLimit = async (
   { perMinute, perDay }: Readonly<Record<'perMinute' | 'perDay', number>>,
 ): Promise<Spent> => {
   const servedAt = [...servedWith(context, limitProbe)];
-  const [startedAt = context.clock.now()] = servedAt;
-  let before: ParsedResponse | null = null;
+  const [startedAt = context.now()] = servedAt;
+  let before: ApiResponse | null = null;
   let waits = 0;
   for (;;) {
     const last = await sendTo(context, limitProbe, perMinute, servedAt.length < pacedPart * perDay);
-    const now = context.clock.now();
+    const now = context.now();
     const seconds = (now - startedAt) / 1000;
     const roomInMinute = seconds > 61 && servedAt.filter((at) => at > now - 61_000).length < perMinute;
     if (isServed(last)) servedAt.push(now);
@@ -91,7 +88,7 @@ const allowedIn = (day: number, seconds: number): number =>
   day + Math.ceil((day * seconds) / daySeconds) + over;
 
 /** A new day may have begun meanwhile, in some time zone: then its reset is later than that of a day that began with the first request. */
-const mayBeNewDay = (last: ParsedResponse, seconds: number): boolean => {
+const mayBeNewDay = (last: ApiResponse, seconds: number): boolean => {
   const untilReset = limitState(last)?.untilReset ?? null;
   const ahead = Math.max(untilReset ?? Number.POSITIVE_INFINITY, retryWait(last)?.seconds ?? 0);
   return ahead > daySeconds - seconds + 5;
@@ -99,30 +96,32 @@ const mayBeNewDay = (last: ParsedResponse, seconds: number): boolean => {
 
 const checkDay = (context: CheckContext, day: number, spent: Spent) => {
   const { served, before, last, roomInMinute, seconds } = spent;
-  const fail = (problem: Problem) =>
-    context.breach({ requirement: 'RATE-11', problem, exchange: last.exchange });
+  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-11', problem, response: last });
   if (last.status === 429 && !speaksOfTheDay(last) && !roomInMinute)
-    return context.inconclusive('RATE-11', { code: 'other-limit', detail: 'minute-first' });
+    return context.inconclusive({ code: 'other-limit', detail: 'minute-first' }, 'RATE-11');
   if (last.status === 429 && served <= allowedIn(day, seconds)) return context.passed('RATE-11');
   if (last.status === 429 && mayBeNewDay(last, seconds))
-    return context.inconclusive('RATE-11', { code: 'limit-not-reached', detail: 'new-day' });
+    return context.inconclusive({ code: 'limit-not-reached', detail: 'new-day' }, 'RATE-11');
   if (last.status === 429 || served > 2 * day)
     return fail({ rule: 'daily-limit-not-enforced', limit: day, served });
   const nothingLeft = before !== null && limitState(before)?.remaining === 0;
   if (served < 0.8 * day && !nothingLeft)
-    return context.inconclusive('RATE-11', {
-      code: 'limit-not-reached',
-      detail: 'status-of-day',
-      status: last.status,
-      served,
-    });
+    return context.inconclusive(
+      {
+        code: 'limit-not-reached',
+        detail: 'status-of-day',
+        status: last.status,
+        served,
+      },
+      'RATE-11',
+    );
   fail({ rule: 'wrong-status-over-limit', dailyLimit: day, wrongStatus: last.status });
 };
 
 /** Time after which the per-minute limit has reset. */
 const wholeMinuteMs = 61_000;
 
-export const dailyLimitIsEnforced: Check<null> = {
+export const dailyLimitIsEnforced = defineCheck({
   id: 'rate-11-daily-limit',
   title: 'the daily limit is enforced',
   requirement: 'RATE-11',
@@ -138,9 +137,9 @@ export const dailyLimitIsEnforced: Check<null> = {
   run: async (_, context) => {
     const plan = figuresOf(context.run);
     if (plan === null) return context.skipCase({ code: 'unknown-plan', detail: 'daily-limit' });
-    await context.clock.sleep(wholeMinuteMs);
+    await context.sleep(wholeMinuteMs);
     const limitProbe = await countedProbe(context);
     if (limitProbe === null) return context.skipCase(noRequestCounts);
     checkDay(context, plan.perDay, await useUpDailyLimit(context, limitProbe, plan));
   },
-};
+});

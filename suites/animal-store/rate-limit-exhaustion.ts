@@ -1,9 +1,11 @@
-import type { Check, CheckContext } from '../../src/check/check.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Problem } from '../../src/oracle/problem.ts';
-import { otherLimit } from '../../src/oracle/reason.ts';
-import { retryWait } from '../../src/rate-limit/headers.ts';
-import { type LimitState, limitState, speaksOfTheDay } from '../../src/rate-limit/limit-state.ts';
+import { type ApiResponse, type CheckContext, defineCheck, type Problem } from '../../src/check/index.ts';
+import {
+  type LimitState,
+  limitState,
+  otherLimit,
+  retryWait,
+  speaksOfTheDay,
+} from '../../src/check/rate-limits.ts';
 import { measureTrend } from './support/counter-trend.ts';
 import { type ExhaustResult, exhaustLimit } from './support/exhaust-limit.ts';
 import {
@@ -38,7 +40,7 @@ import {
 
 /** RATE-4: an operation that counts with one key counts with the other, if its plan has a limit. */
 const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> => {
-  const { clock, run } = context;
+  const { run } = context;
   if (run.plan === 'enterprise') return;
   // Nothing else is sent meanwhile: this request alone lowers Remaining.
   if ((await measureTrend(context, () => listProbe('main'))).moved !== 'falls') return;
@@ -46,7 +48,7 @@ const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> =>
   const before = limitState(trend.last);
   if (trend.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
   // A server may update its counters only from time to time.
-  await clock.sleep(2_200);
+  await context.sleep(2_200);
   const last = await context.send(listProbe('rate-limit'));
   const after = limitState(last);
   const { limit, remaining, reset } = before;
@@ -59,7 +61,7 @@ const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> =>
       before: remaining,
       after: after.remaining,
     },
-    exchange: last.exchange,
+    response: last,
   });
 };
 
@@ -96,7 +98,7 @@ const checkLimitedAtAll = async (context: CheckContext): Promise<void> => {
         count: served,
       })),
     },
-    exchange: first.reading.exchange,
+    response: first.reading,
   });
 };
 
@@ -127,8 +129,8 @@ const checkLimit = (
   exhausted: ExhaustResult,
 ): boolean => {
   const { kind, reading, served, allowed } = exhausted;
-  const { exchange, status } = reading;
-  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, exchange });
+  const { status } = reading;
+  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, response: reading });
   if (kind === 'refused') context.passed('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
     context.skipCase({ code: 'limit-not-reached', detail: 'refills-faster' });
@@ -153,7 +155,7 @@ const checkAfterZero = (context: CheckContext, { afterZero }: ExhaustResult): vo
   context.breach({
     requirement: 'RATE-5',
     problem: { rule: 'limit-not-enforced', in: 'Remaining 0', served: afterZero.served },
-    exchange: afterZero.reading.exchange,
+    response: afterZero.reading,
   });
 };
 
@@ -168,21 +170,21 @@ const checkRemaining = (context: CheckContext, { remaining }: FreshWindow, exhau
   const isFirstTrue = served * charge > remaining;
   if (isFirstTrue && (last === null || last.served * charge >= last.remaining))
     return context.passed('RATE-6');
-  if (speaksOfTheDay(reading)) return context.inconclusive('RATE-6', otherLimit);
+  if (speaksOfTheDay(reading)) return context.inconclusive(otherLimit, 'RATE-6');
   if (charge > 1 || operations.some(context.run.isChargedAsSeveral))
-    return context.inconclusive('RATE-6', { code: 'counting-unclear', detail: 'several-each' });
+    return context.inconclusive({ code: 'counting-unclear', detail: 'several-each' }, 'RATE-6');
   const shown = isFirstTrue
     ? ({ shownAt: 'end', shown: last?.remaining, succeeded: last?.served } as const)
     : ({ shownAt: 'start', shown: remaining, succeeded: served - 1 } as const);
   context.breach({
     requirement: 'RATE-6',
     problem: { rule: '429-while-remaining', in: 'window', ...shown },
-    exchange: reading.exchange,
+    response: reading,
   });
 };
 
 /** A permanently locked key may get another status. */
-const isRefused = ({ status }: ParsedResponse): boolean => [401, 403, 429].includes(status);
+const isRefused = ({ status }: ApiResponse): boolean => [401, 403, 429].includes(status);
 
 /** Time without requests after which the per-minute limit cannot explain a 429. */
 const minuteMs = 61_000;
@@ -191,13 +193,13 @@ const minuteMs = 61_000;
 const afterWait = async (
   context: CheckContext,
   limitProbe: LimitProbe,
-  refused: ParsedResponse,
-): Promise<ParsedResponse> => {
+  refused: ApiResponse,
+): Promise<ApiResponse> => {
   await waitForReset(context, refused);
   const reading = await sendCounted(context, limitProbe('rate-limit'));
   const isUnclear = reading.status === 429 && context.run.mayBeOtherLimit(refused, reading);
   if (!isUnclear || speaksOfTheDay(reading)) return reading;
-  await context.clock.sleep(minuteMs);
+  await context.sleep(minuteMs);
   return sendCounted(context, limitProbe('rate-limit'));
 };
 
@@ -205,15 +207,15 @@ const afterWait = async (
 const checkRecovery = async (
   context: CheckContext,
   limitProbe: LimitProbe,
-  refused: ParsedResponse,
-): Promise<ParsedResponse | null> => {
+  refused: ApiResponse,
+): Promise<ApiResponse | null> => {
   const reading = await afterWait(context, limitProbe, refused);
   if (!isRefused(reading)) {
     context.passed('RATE-8');
     return reading;
   }
   if (speaksOfTheDay(reading) || context.run.mayBeOtherLimit(refused, reading))
-    context.inconclusive('RATE-8', otherLimit);
+    context.inconclusive(otherLimit, 'RATE-8');
   else failRejectedAgain(context, refused, reading);
   return null;
 };
@@ -224,7 +226,7 @@ const early = 5;
 const fewest = 10;
 
 /** RATE-2: a limit that is full again was reset, and not before the announced time. */
-const checkReset = (context: CheckContext, refused: ParsedResponse, recovered: ParsedResponse): void => {
+const checkReset = (context: CheckContext, refused: ApiResponse, recovered: ApiResponse): void => {
   const [announced, now] = [limitState(refused), limitState(recovered)];
   if (announced === null || now === null || now.untilReset === null || announced.limit !== now.limit) return;
   const ahead = announced.reset - (now.reset - now.untilReset);
@@ -239,11 +241,11 @@ const checkReset = (context: CheckContext, refused: ParsedResponse, recovered: P
       remaining: now.remaining,
       limit: now.limit,
     },
-    exchange: refused.exchange,
+    response: refused,
   });
 };
 
-const isWholeAgain = (before: FreshWindow, { status }: ParsedResponse, state: LimitState | null): boolean =>
+const isWholeAgain = (before: FreshWindow, { status }: ApiResponse, state: LimitState | null): boolean =>
   status === before.first.status &&
   state?.limit === limitState(before.first)?.limit &&
   (state?.remaining ?? 0) >= before.most - 2;
@@ -252,11 +254,11 @@ const isWholeAgain = (before: FreshWindow, { status }: ParsedResponse, state: Li
 const firstOfNext = async (
   context: CheckContext,
   before: FreshWindow,
-  recovered: ParsedResponse,
-): Promise<ParsedResponse | null> => {
+  recovered: ApiResponse,
+): Promise<ApiResponse | null> => {
   if (isWholeAgain(before, recovered, limitState(recovered))) return recovered;
   if (before.pause === 0) return null;
-  await context.clock.sleep(before.pause * 1000);
+  await context.sleep(before.pause * 1000);
   const later = await sendCounted(context, before.limitProbe('rate-limit'));
   return isWholeAgain(before, later, limitState(later)) ? later : null;
 };
@@ -265,7 +267,7 @@ const firstOfNext = async (
 const checkNextWindow = async (
   context: CheckContext,
   before: FreshWindow,
-  recovered: ParsedResponse,
+  recovered: ApiResponse,
 ): Promise<ExhaustResult | null> => {
   const first = before.shown ? await firstOfNext(context, before, recovered) : null;
   if (first === null) return null;
@@ -285,7 +287,7 @@ const checkMinute = async (
 ): Promise<void> => {
   const last = spent.at(-1);
   const wait = last === undefined ? null : retryWait(last.reading);
-  const isWithin = (seconds: number) => context.clock.now() + seconds * 1000 < fresh.startedAt + 58_000;
+  const isWithin = (seconds: number) => context.now() + seconds * 1000 < fresh.startedAt + 58_000;
   if (
     last === undefined ||
     wait === null ||
@@ -307,15 +309,15 @@ const checkMinute = async (
         in: 'minute',
         limit: fresh.most,
         served,
-        seconds: Math.ceil((context.clock.now() - fresh.startedAt) / 1000),
+        seconds: Math.ceil((context.now() - fresh.startedAt) / 1000),
       },
-      exchange: reading.exchange,
+      response: reading,
     });
   }
 };
 
 /** RATE-5, RATE-6, RATE-8, RATE-9, and RATE-13. Its 429s are checked for RATE-7, RATE-10, and RATE-14. */
-export const limitIsEnforced: Check<null> = {
+export const limitIsEnforced = defineCheck({
   id: 'rate-5-over-limit',
   title: 'a request over the limit gets 429, and succeeds after the wait',
   requirement: 'RATE-5',
@@ -323,7 +325,6 @@ export const limitIsEnforced: Check<null> = {
   phase: 'exhaust-limit',
   cost: minutesOf(3, 8),
   retry: false,
-  inputs: () => [null],
   run: async (_, context) => {
     await awaitReset(context);
     const other = await secondKeyReady(context);
@@ -345,4 +346,4 @@ export const limitIsEnforced: Check<null> = {
     const next = await checkNextWindow(context, fresh, recovered);
     if (next !== null) await checkMinute(context, fresh, [exhausted, next]);
   },
-};
+});

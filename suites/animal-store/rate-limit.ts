@@ -1,11 +1,15 @@
-import { anyCase, type Check, type CheckContext, smoke } from '../../src/check/check.ts';
-import { listPets } from '../../src/check/requests.ts';
-import { bearer, noCredential } from '../../src/http/credentials.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Expectation } from '../../src/oracle/probe.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
-import { limitState } from '../../src/rate-limit/limit-state.ts';
-import type { Movement } from '../../src/rate-limit/monitors/counter.ts';
+import { bearer, noCredential } from '../../src/check/credentials.ts';
+import {
+  type ApiResponse,
+  type Check,
+  type CheckContext,
+  defineCheck,
+  type Expectation,
+  listPets,
+  type Reason,
+  smoke,
+} from '../../src/check/index.ts';
+import { limitState, type Movement } from '../../src/check/rate-limits.ts';
 import { banIsRecorded } from './ban.ts';
 import { dailyLimitIsEnforced } from './rate-limit-daily.ts';
 import { limitIsEnforced } from './rate-limit-exhaustion.ts';
@@ -25,8 +29,8 @@ const hasFallen = ({ run }: CheckContext): boolean =>
 const movementOf = async (
   context: CheckContext,
   operation: OperationName,
-): Promise<Movement & { readonly asked: readonly ParsedResponse[] }> => {
-  const asked: ParsedResponse[] = [];
+): Promise<Movement & { readonly asked: readonly ApiResponse[] }> => {
+  const asked: ApiResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
     const found = context.run.movement(operation);
@@ -40,11 +44,11 @@ const movementOf = async (
 const passed = (context: CheckContext): void => {
   context.passed('RATE-4');
   if (operations.some((operation) => context.run.isChargedAsSeveral(operation)))
-    context.observe('RATE-4', 'decrease of X-RateLimit-Remaining', 'more than 1 for each request');
+    context.observe('decrease of X-RateLimit-Remaining', 'more than 1 for each request', 'RATE-4');
 };
 
 /** If Limit always equals Remaining, no request ever uses up anything of it. */
-const limitFallsToo = (context: CheckContext, asked: readonly ParsedResponse[]): boolean => {
+const limitFallsToo = (context: CheckContext, asked: readonly ApiResponse[]): boolean => {
   const states = asked.map(limitState).filter((state) => state !== null);
   const [last] = asked.slice(-1);
   const limits = new Set(states.map(({ limit }) => limit));
@@ -53,13 +57,13 @@ const limitFallsToo = (context: CheckContext, asked: readonly ParsedResponse[]):
   context.breach({
     requirement: 'RATE-4',
     problem: { rule: 'limit-shows-remaining', limits: states.map(({ limit }) => limit) },
-    exchange: last.exchange,
+    response: last,
   });
   return true;
 };
 
 /** Why the responses of one operation do not show whether Remaining decreases. */
-const whyUnclear = (asked: readonly ParsedResponse[]): Reason => {
+const whyUnclear = (asked: readonly ApiResponse[]): Reason => {
   const failed = asked.find(({ status }) => status >= 400);
   if (failed !== undefined) {
     const { method, path } = failed.exchange.request;
@@ -86,11 +90,10 @@ const counterOf = ({ exchange, limit, remaining }: Latest) => ({
 });
 
 /** Which operations count is not specified: listPets first, the others only if it does not. */
-const remainingFalls: Check<null> = {
+const remainingFalls = defineCheck({
   id: 'rate-4-remaining-decreases',
   title: 'Remaining decreases as requests are made',
   requirement: 'RATE-4',
-  phase: 'main',
   // Earlier requests of the run usually decide it. A counter that does not decrease takes more.
   cost: { requests: 0, most: 12 },
   retry: false,
@@ -103,21 +106,20 @@ const remainingFalls: Check<null> = {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
       if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
-      if (found.moved === 'unclear') return context.inconclusive('RATE-4', whyUnclear(found.asked));
+      if (found.moved === 'unclear') return context.inconclusive(whyUnclear(found.asked));
       if (found.latest !== null) latest.push(found.latest);
     }
-    if (run.readOnly) return context.inconclusive('RATE-4', { code: 'read-only', detail: 'counting' });
-    await context.clock.sleep(upToDateMs);
+    if (run.readOnly) return context.inconclusive({ code: 'read-only', detail: 'counting' });
+    await context.sleep(upToDateMs);
     await context.send(listPets({ limit: 1 }));
     const [last] = latest;
     if (hasFallen(context) || last === undefined) return passed(context);
     context.breach({
-      requirement: 'RATE-4',
       problem: { rule: 'counter-stuck', in: 'every operation', latest: latest.map(counterOf) },
-      exchange: last.exchange,
+      response: last,
     });
   },
-};
+});
 
 const missingKey: Expectation = {
   requirement: 'AUTH-1',
@@ -129,7 +131,7 @@ const missingKey: Expectation = {
  * RATE-12: whether 401 responses count, according to their own headers. AUTH-1 with parameters, too: the longest page was just returned
  * with a key, and nothing was created since, so a cache in front of the authentication still has it.
  */
-const countingOf401IsRecorded: Check<null> = {
+const countingOf401IsRecorded = defineCheck({
   id: 'rate-12-counting-of-401s',
   title: 'whether 401 responses count is recorded',
   requirement: 'RATE-12',
@@ -137,7 +139,6 @@ const countingOf401IsRecorded: Check<null> = {
   phase: 'exclusive',
   cost: { requests: 3, keyless: 3 },
   retry: false,
-  inputs: () => [null],
   run: async (_, context) => {
     const states = [];
     const { page, statuses } = context.run;
@@ -158,14 +159,14 @@ const countingOf401IsRecorded: Check<null> = {
     const [first = null, , last = null] = remaining;
     if (first === null || last === null)
       return context.skipCase({ code: 'unreadable-response', detail: 'headers-of-401' });
-    context.observe('RATE-12', '401 responses count towards the limit', last < first ? 'yes' : 'no');
+    context.observe('401 responses count towards the limit', last < first ? 'yes' : 'no');
   },
-};
+});
 
-export const rateLimits: readonly Check<unknown>[] = [
-  anyCase(remainingFalls),
-  anyCase(countingOf401IsRecorded),
-  anyCase(limitIsEnforced),
-  anyCase(dailyLimitIsEnforced),
-  anyCase(banIsRecorded),
+export const rateLimits: readonly Check[] = [
+  remainingFalls,
+  countingOf401IsRecorded,
+  limitIsEnforced,
+  dailyLimitIsEnforced,
+  banIsRecorded,
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { parseJson } from '../../src/check/json.ts';
 import { decodeBody } from '../../src/json/decode.ts';
-import { parseJson } from '../../src/json/parse.ts';
 import { malformedJson } from './malformed-json.ts';
 import { oddJson } from './unusual-json.ts';
 

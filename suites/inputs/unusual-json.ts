@@ -1,6 +1,6 @@
-import type { Json, JsonObject } from '../../src/json/json.ts';
-import { stringifyJson } from '../../src/json/stringify.ts';
-import { fewer } from '../../src/json-schema/shrink.ts';
+import type { Json, JsonObject } from '../../src/check/index.ts';
+import { stringifyJson } from '../../src/check/json.ts';
+import { fewer } from '../../src/check/schemas.ts';
 import type { RawJson } from './malformed-json.ts';
 
 /** JSON that is unusual, or whose validity is disputed among parsers. */

@@ -1,9 +1,6 @@
-import { anyCase, type Check } from '../../src/check/check.ts';
+import { type Credential, invalidKeys, noCredential, randomKey } from '../../src/check/credentials.ts';
+import { type Check, defineCheck, type Expectation, type Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
-import { invalidKeys, noCredential, randomKey } from '../../src/http/credentials.ts';
-import type { Credential } from '../../src/http/exchange.ts';
-import type { Expectation } from '../../src/oracle/probe.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
 import { nameOf, type OperationUnderTest, type Support } from './operations.ts';
 import type { Sender } from './sender.ts';
 import { plain } from './valid.ts';
@@ -57,7 +54,7 @@ const rejecting = (
   supports: readonly Support[],
   permissions: RunPermissions,
   { send, credentialsFor }: { send: Sender; credentialsFor(index: number): readonly Credential[] },
-): Check<unknown> => {
+): Check => {
   const reasons = supports.map((support) => whyNotTestable(support, permissions));
   const judged = supports.flatMap((support, index) =>
     support.kind === 'exercised' && reasons[index] === null ? [support.exercised] : [],
@@ -68,21 +65,23 @@ const rejecting = (
     ),
     ...reasons.filter((reason) => reason !== null).map((reason): Case => ({ kind: 'inconclusive', reason })),
   ];
-  return anyCase<Case>({
+  return defineCheck<Case>({
     id: `${requirement.toLowerCase()}-every-operation`,
     title: 'every operation that requires a bearer token',
     requirement,
-    phase: 'main',
     inputs: () => cases,
     run: async (value, context) => {
-      if (value.kind === 'inconclusive') return context.inconclusive(requirement, value.reason);
+      if (value.kind === 'inconclusive') return context.inconclusive(value.reason, requirement);
       const { exercised, credential } = value;
       if (context.run.removalState(exercised.operation) !== 'before')
-        return context.inconclusive(requirement, {
-          code: 'after-removal',
-          detail: 'operation',
-          operation: nameOf(exercised.operation),
-        });
+        return context.inconclusive(
+          {
+            code: 'after-removal',
+            detail: 'operation',
+            operation: nameOf(exercised.operation),
+          },
+          requirement,
+        );
       const expects = [expectation(requirement, because, exercised)];
       await send(exercised, plain(exercised), context, { inputSpace: 'undocumented', credential, expects });
     },
@@ -94,7 +93,7 @@ export const authenticationChecks = (
   supports: readonly Support[],
   permissions: RunPermissions,
   send: Sender,
-): readonly Check<unknown>[] => [
+): readonly Check[] => [
   rejecting('AUTH-1', 'it carries no API key', supports, permissions, {
     send,
     credentialsFor: () => [noCredential],

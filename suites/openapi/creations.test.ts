@@ -8,7 +8,7 @@ const permissions = {
   foreign: true,
   hasKey: true,
   readOnly: false,
-  maxCreates: 10,
+  creations: 8,
   risky: true,
   loopback: true,
 };

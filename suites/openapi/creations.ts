@@ -1,6 +1,5 @@
-import { isCreation, reservedForRefusals } from '../../src/check/creations.ts';
+import type { Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
 import type { OperationUnderTest } from './operations.ts';
 
 /** Divides `--max-creates` among the operations, so that the first ones leave something to the others. */
@@ -13,12 +12,12 @@ export interface CreationShares {
 /** One share for every operation that adds resources, and one for all that replace or delete, which run last. */
 export const divideCreations = (
   all: readonly OperationUnderTest[],
-  { maxCreates }: RunPermissions,
+  { creations }: RunPermissions,
 ): CreationShares => {
   const has = (...methods: readonly string[]) =>
     all.filter(({ operation: { method } }) => methods.includes(method)).length;
   const shares = has('POST') + Math.min(1, has('PUT', 'DELETE'));
-  const share = Math.max(1, Math.floor((maxCreates - reservedForRefusals(maxCreates)) / Math.max(1, shares)));
+  const share = Math.max(1, Math.floor(creations / Math.max(1, shares)));
   const created = new Map<string, number>();
   const createdBy = ({ operation }: OperationUnderTest) => created.get(operation.id) ?? 0;
   return {
@@ -28,7 +27,7 @@ export const divideCreations = (
         : null,
     recordStatus: (exercised, status) => {
       const { id, method } = exercised.operation;
-      if (isCreation(method, status)) created.set(id, createdBy(exercised) + 1);
+      if (method === 'POST' && status < 300) created.set(id, createdBy(exercised) + 1);
     },
   };
 };

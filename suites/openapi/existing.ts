@@ -1,8 +1,6 @@
-import type { CheckContext } from '../../src/check/check.ts';
-import { jsonOf, type ParsedResponse } from '../../src/http/parsed-response.ts';
-import { isJsonObject, type Json } from '../../src/json/json.ts';
-import { compileSchema } from '../../src/json-schema/compile.ts';
-import type { Operation, Parameter } from '../../src/openapi/document.ts';
+import type { Operation, Parameter } from '../../src/check/document.ts';
+import { type ApiResponse, type CheckContext, isJsonObject, type Json } from '../../src/check/index.ts';
+import { compileSchema } from '../../src/check/schemas.ts';
 import {
   collectionOf,
   hasPathParameters,
@@ -107,9 +105,9 @@ const isNamedFor = (member: string, parameter: string): boolean =>
   (['id', 'uuid'].includes(essence(member)) && essence(parameter).endsWith(essence(member)));
 
 /** The outermost values of a response under the parameter's name, otherwise the last segment of its `Location`. */
-const valuesIn = (reading: ParsedResponse, parameter: string): readonly Json[] => {
+const valuesIn = (reading: ApiResponse, parameter: string): readonly Json[] => {
   if (reading.status >= 300) return [];
-  for (let level = [jsonOf(reading) ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
+  for (let level = [reading.json ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
     const values = level.filter(isJsonObject).flatMap((object) =>
       Object.entries(object)
         .filter(([name, value]) => isNamedFor(name, parameter) && typeof value !== 'object')

@@ -1,9 +1,15 @@
-import { anyCase, type Check, type CheckContext, type Phase } from '../../src/check/check.ts';
+import type { ApiDocument, Operation } from '../../src/check/document.ts';
+import {
+  type Check,
+  type CheckContext,
+  type CheckDefinition,
+  defineCheck,
+  type Phase,
+  type Probe,
+  type Reason,
+} from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
-import type { ApiDocument, Operation } from '../../src/openapi/document.ts';
-import type { Probe } from '../../src/oracle/probe.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
-import { rateLimitHeaders } from '../../src/rate-limit/headers.ts';
+import { rateLimitHeaders } from '../../src/check/rate-limits.ts';
 import { authenticationChecks, problemOf } from './authentication.ts';
 import { type CreationShares, divideCreations } from './creations.ts';
 import { createKnownResources } from './existing.ts';
@@ -50,15 +56,15 @@ const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): 
 };
 
 const sendingCheck = (
-  check: Pick<Check<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
+  check: Pick<CheckDefinition<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
   exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
   attempt: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
-): Check<unknown> => {
+): Check => {
   const examples = orReason(exercised, () => source.examples().map(sent));
   const drawn = examples.reason === null ? orReason(exercised, source.arbitrary) : examples;
   const arbitrary = drawn.reason === null ? drawn.value : null;
-  return anyCase<Case>({
+  return defineCheck<Case>({
     ...check,
     inputs: () => (examples.reason === null ? examples.value : [undecided(examples.reason)]),
     ...(arbitrary === null ? {} : { arbitrary: () => arbitrary.map(sent) }),
@@ -68,7 +74,7 @@ const sendingCheck = (
       if (value.kind === 'inconclusive') return context.skipCase(value.reason);
       await attempt(value.sending, context);
       const leftOut = leftOutOf(exercised);
-      if (leftOut !== null) context.observe('GEN-4', `not sent to ${nameOf(exercised.operation)}`, leftOut);
+      if (leftOut !== null) context.observe(`not sent to ${nameOf(exercised.operation)}`, leftOut, 'GEN-4');
     },
   });
 };
@@ -86,11 +92,7 @@ const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
         smaller: () => [],
       };
 
-const conformsOnValid = (
-  exercised: OperationUnderTest,
-  send: Sender,
-  shares: CreationShares,
-): Check<unknown> =>
+const conformsOnValid = (exercised: OperationUnderTest, send: Sender, shares: CreationShares): Check =>
   sendingCheck(
     {
       id: idOf('gen-1-documented', exercised.operation),
@@ -109,7 +111,7 @@ const conformsOnValid = (
     },
   );
 
-const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
+const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check =>
   sendingCheck(
     {
       id: idOf('gen-4-invalid', exercised.operation),
@@ -125,49 +127,50 @@ const survivesInvalid = (exercised: OperationUnderTest, send: Sender): Check<unk
       // No requirement says that invalid requests must be rejected: record those that are accepted.
       if (status < 300)
         context.observe(
-          'GEN-4',
           `invalid requests accepted by ${nameOf(exercised.operation)}`,
           sending.label,
+          'GEN-4',
         );
     },
   );
 
 /** Without the required credential, every response is a rejection: one request shows it. */
-const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check<unknown> =>
+const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): Check =>
   sendingCheck(
     {
       id: idOf('gen-4-no-credential', exercised.operation),
       title: `${nameOf(exercised.operation)} without its credential causes no server error`,
       requirement: 'GEN-4',
       covers: ['GEN-1', 'GEN-2', 'GEN-3'],
-      phase: 'main',
     },
     exercised,
     { examples: () => [plain(exercised)], arbitrary: () => null, smaller: () => [] },
     async (sending, context) => {
       await send(exercised, sending, context, { inputSpace: 'undocumented' });
       const schemes = exercised.operation.security.flat().map(({ name }) => name);
-      context.inconclusive('GEN-1', {
-        code: 'no-key',
-        detail: 'schemes',
-        operation: nameOf(exercised.operation),
-        schemes: schemes.join(' or '),
-      });
+      context.inconclusive(
+        {
+          code: 'no-key',
+          detail: 'schemes',
+          operation: nameOf(exercised.operation),
+          schemes: schemes.join(' or '),
+        },
+        'GEN-1',
+      );
     },
   );
 
-const notTested = (operation: Operation, reason: Reason): Check<unknown> =>
-  anyCase<Reason>({
+const notTested = (operation: Operation, reason: Reason): Check =>
+  defineCheck<Reason>({
     id: idOf('gen-1-not-tested', operation),
     title: `${nameOf(operation)} is not tested`,
     requirement: 'GEN-1',
     covers: ['GEN-2', 'GEN-3', 'GEN-4'],
-    phase: 'main',
     inputs: () => [reason],
     run: async (value, context) => context.skipCase(value),
   });
 
-const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check<unknown>[] => {
+const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check[] => {
   if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
   const { exercised } = support;
   if (!exercised.authentic)
@@ -179,7 +182,7 @@ const checksOf = (support: Support, send: Sender, shares: CreationShares): reado
 };
 
 /** RATE-1 and RATE-2 are checked on every response whose headers the document declares. */
-const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<unknown>[] => {
+const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check[] => {
   const isDeclared = operations.some(({ responses }) =>
     responses.some(({ headers }) =>
       Object.keys(headers).some((name) => rateLimitHeaders.includes(name.toLowerCase())),
@@ -188,13 +191,11 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check<un
   if (isDeclared) return [];
 
   return [
-    anyCase<null>({
+    defineCheck({
       id: 'rate-1-declared-headers',
       title: 'rate-limit headers of the document',
       requirement: 'RATE-1',
       covers: ['RATE-2'],
-      phase: 'main',
-      inputs: () => [null],
       run: async (_, context) => context.skipCase({ code: 'not-documented', detail: 'rate-limit-headers' }),
     }),
   ];
@@ -211,7 +212,7 @@ export const generalChecks = (
   document: ApiDocument,
   operations: readonly Operation[],
   permissions: RunPermissions,
-): readonly Check<unknown>[] => {
+): readonly Check[] => {
   const supports = supportsOf(document, operations, permissions);
   const exercised = new Map(
     supportsOf(document, document.operations, permissions).flatMap((support) =>

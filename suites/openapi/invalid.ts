@@ -1,7 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { violations } from '../../src/json-schema/violate/violations.ts';
-import { parameterViolations } from '../../src/openapi/parameters.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import { memoized } from '../../src/check/memoized.ts';
+import { parameterViolations, violations } from '../../src/check/schemas.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf } from './request.ts';
 import { plain } from './valid.ts';

@@ -1,9 +1,13 @@
+import { bearer, type Credential, noCredential } from '../../src/check/credentials.ts';
+import {
+  type ApiDocument,
+  isJsonType,
+  type Operation,
+  plainMediaType,
+  type SecurityScheme,
+} from '../../src/check/document.ts';
+import type { Reason } from '../../src/check/index.ts';
 import type { RunPermissions } from '../../src/check/permissions.ts';
-import { bearer, noCredential } from '../../src/http/credentials.ts';
-import type { Credential } from '../../src/http/exchange.ts';
-import type { ApiDocument, Operation, SecurityScheme } from '../../src/openapi/document.ts';
-import { isJsonType, plainMediaType } from '../../src/openapi/media-types.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
 
 /** An operation that requests are sent to. */
 export interface OperationUnderTest {

@@ -1,11 +1,10 @@
-import type { Credential, Header } from '../../src/http/exchange.ts';
-import type { Json } from '../../src/json/json.ts';
-import { stringifyJson } from '../../src/json/stringify.ts';
-import type { Parameter } from '../../src/openapi/document.ts';
-import { mediaTypesOf } from '../../src/openapi/media-types.ts';
-import { serializeParameter } from '../../src/openapi/serialize-parameter.ts';
-import type { Expectation, Probe } from '../../src/oracle/probe.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import type { Credential } from '../../src/check/credentials.ts';
+import { mediaTypesOf, type Parameter } from '../../src/check/document.ts';
+import type { Expectation, Json, Probe } from '../../src/check/index.ts';
+import { stringifyJson } from '../../src/check/json.ts';
+import { memoized } from '../../src/check/memoized.ts';
+import type { Header } from '../../src/check/requests.ts';
+import { serializeParameter } from '../../src/check/schemas.ts';
 import type { OperationUnderTest } from './operations.ts';
 
 /** Where a request goes: to made-up ids, to an existing resource, or to one if it can be found. */

@@ -1,7 +1,5 @@
-import type { CheckContext } from '../../src/check/check.ts';
-import type { Credential } from '../../src/http/exchange.ts';
-import type { ParsedResponse } from '../../src/http/parsed-response.ts';
-import type { Expectation, Probe } from '../../src/oracle/probe.ts';
+import type { Credential } from '../../src/check/credentials.ts';
+import type { ApiResponse, CheckContext, Expectation, Probe } from '../../src/check/index.ts';
 import type { KnownResources } from './existing.ts';
 import { hasPathParameters, nameOf, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, toProbe } from './request.ts';
@@ -18,7 +16,7 @@ export type Sender = (
   sending: GeneratedRequest,
   context: CheckContext,
   meaning: Meaning,
-) => Promise<ParsedResponse>;
+) => Promise<ApiResponse>;
 
 export const senderOver =
   (existing: KnownResources): Sender =>

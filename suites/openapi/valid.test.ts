@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { noCredential } from '../../src/http/credentials.ts';
-import type { JsonSchema } from '../../src/json-schema/schema.ts';
+import { noCredential } from '../../src/check/credentials.ts';
+import type { JsonSchema } from '../../src/check/schemas.ts';
 import { document } from '../../test/support/build.ts';
 import type { OperationUnderTest } from './operations.ts';
 import { smallerValid, spread, validExamples } from './valid.ts';

@@ -1,9 +1,8 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { excerpt } from '../../src/json/excerpt.ts';
-import type { Json } from '../../src/json/json.ts';
-import { stringifyJson } from '../../src/json/stringify.ts';
-import { fewer } from '../../src/json-schema/shrink.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import type { Json } from '../../src/check/index.ts';
+import { excerpt, stringifyJson } from '../../src/check/json.ts';
+import { memoized } from '../../src/check/memoized.ts';
+import { fewer } from '../../src/check/schemas.ts';
 import { hasPathParameters, type OperationUnderTest } from './operations.ts';
 import { type GeneratedRequest, keyOf, type Target } from './request.ts';
 import { isRequired, type KnownValues, knownValuesOf } from './values.ts';

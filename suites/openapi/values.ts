@@ -1,16 +1,23 @@
 import fc, { type Arbitrary } from 'fast-check';
-import { distinct } from '../../src/json/equal.ts';
-import type { Json } from '../../src/json/json.ts';
-import { compileSchema } from '../../src/json-schema/compile.ts';
-import { boundaries, type Effort, noEffort, valid } from '../../src/json-schema/generate/valid.ts';
-import type { JsonSchema } from '../../src/json-schema/schema.ts';
-import { follow, UnsatisfiableSchema, UnsupportedKeyword } from '../../src/json-schema/schema.ts';
-import type { Operation, Parameter } from '../../src/openapi/document.ts';
-import { bodyExamples, parameterExamples } from '../../src/openapi/examples.ts';
-import { validParameter } from '../../src/openapi/parameters.ts';
-import { sidesOf } from '../../src/openapi/read-write-schema.ts';
-import type { Reason } from '../../src/oracle/reason.ts';
-import { memoized } from '../../src/util/memoize.ts';
+import type { Operation, Parameter } from '../../src/check/document.ts';
+import type { Json, Reason } from '../../src/check/index.ts';
+import { memoized } from '../../src/check/memoized.ts';
+import {
+  bodyExamples,
+  boundaries,
+  compileSchema,
+  distinct,
+  type Effort,
+  follow,
+  type JsonSchema,
+  noEffort,
+  parameterExamples,
+  sidesOf,
+  UnsatisfiableSchema,
+  UnsupportedKeyword,
+  valid,
+  validParameter,
+} from '../../src/check/schemas.ts';
 import { nameOf, type OperationUnderTest, sendsBody } from './operations.ts';
 
 /** Valid values: the document's own examples first, then systematic ones, the simplest first. */

@@ -9,10 +9,10 @@ import {
   findingsOf,
   metIn,
 } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 
-const refused = createPetOf({}, { inputSpace: 'undocumented' });
+const refused = createPet({}, { inputSpace: 'undocumented' });
 const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 describe('ERR-1', () => {

@@ -9,12 +9,12 @@ import {
   findingsOf,
   problemsIn,
 } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import type { Json } from '../../json/json.ts';
 
 const rex = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
-const created = createPetOf({ name: 'Rex', categoryId: 1n, status: 'sold' });
-const refused = createPetOf({}, { inputSpace: 'undocumented' });
+const created = createPet({ name: 'Rex', categoryId: 1n, status: 'sold' });
+const refused = createPet({}, { inputSpace: 'undocumented' });
 const html: Answer = { body: '<h1>Oops</h1>', headers: { 'Content-Type': 'text/html' } };
 
 test('what comes under a status that is wrong itself breaches GEN-3, and no requirement of the right answers', () => {
@@ -205,7 +205,7 @@ describe('GEN-3', () => {
       'GEN-3: schema (type /name)',
       'GET-1: schema (type /name)',
     ]);
-    expect(causesOf({ status: 201, json }, createPetOf({ categoryId: 1n }))).toEqual([
+    expect(causesOf({ status: 201, json }, createPet({ categoryId: 1n }))).toEqual([
       'GEN-3: schema (type /name)',
       'CREATE-1: schema (type /name)',
     ]);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Answer, causesIn, findingsOf, knowledgeAt, metIn } from '../../../test/support/build.ts';
-import { createPetOf, listPets } from '../../check/requests.ts';
+import { createPet, listPets } from '../../check/requests.ts';
 
 const animal = (id: number) => `{"id":${id},"name":"Rex","categoryId":1,"status":"available"}`;
 const cut = (body: string): Answer => ({ body, cutAt: body.length });
@@ -49,7 +49,7 @@ test.each<[string, Answer, readonly string[]]>([
 
 test('a created animal with a long member, cut -> nothing failed', () => {
   const answer = { ...cut('{"id":7,"name":"Rex","categoryId":1,"photo":"xxx'), status: 201 };
-  expect(causesIn(findingsOf(createPetOf({ name: 'Rex', categoryId: 1n }), answer))).toEqual([]);
+  expect(causesIn(findingsOf(createPet({ name: 'Rex', categoryId: 1n }), answer))).toEqual([]);
 });
 
 test('an Error with a long message, cut -> nothing failed', () => {

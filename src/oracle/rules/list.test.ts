@@ -10,7 +10,7 @@ import {
   problemsIn,
   readingOf,
 } from '../../../test/support/build.ts';
-import { createPetOf, listPets } from '../../check/requests.ts';
+import { createPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 
 const pets = (count: number, status?: string): readonly JsonObject[] =>
@@ -153,7 +153,7 @@ describe('LIST-9', () => {
 describe('what was refused', () => {
   const breaches = (status: 400 | 401, listTicket: number) => {
     const serverModel = knowledgeAt();
-    const probe = createPetOf(
+    const probe = createPet(
       { name: 'Refused', categoryId: 1n },
       { inputSpace: 'unspecified', label: 'no key' },
     );
@@ -179,7 +179,7 @@ describe('what was refused', () => {
   test('is told by what it is known again by', () => {
     const told = (sent: JsonObject) => {
       const serverModel = knowledgeAt();
-      const probe = createPetOf(sent, { inputSpace: 'unspecified' });
+      const probe = createPet(sent, { inputSpace: 'unspecified' });
       serverModel.update({
         probe,
         reading: readingOf(probe, { status: 400 }),

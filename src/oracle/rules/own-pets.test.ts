@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, document, knowledgeAt, readingOf, today } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listPets } from '../../check/requests.ts';
 import { bearer } from '../../http/credentials.ts';
 import type { Json, JsonObject } from '../../json/json.ts';
 import { judge } from '../oracle.ts';
@@ -13,7 +13,7 @@ const { id: _id, ...asked } = rex;
 const runOf = (...created: readonly { readonly sent?: JsonObject; readonly json: JsonObject }[]) => {
   const serverModel = knowledgeAt();
   created.forEach(({ sent = asked, json }, index) => {
-    const probe = createPetOf(sent);
+    const probe = createPet(sent);
     const reading = readingOf(probe, { status: 201, json }, { durationMs: 0 });
     serverModel.update({ probe, reading, sequence: index + 1, sequenceAtEnd: index + 1 });
   });
@@ -81,7 +81,7 @@ describe('in a list', () => {
     expect(causes(listPets({ credential }), { json: [] }, later)).toEqual([]);
     expect(causes(listPets({ credential }), { json: [{ ...rex, name: 'Max' }] })).toEqual([]);
     expect(causes(getPet('7', { credential }), { status: 404 }, later)).not.toContain('GET-1: not-served');
-    expect(causes(createPetOf(asked, { credential }), { status: 201, json: rex })).toEqual([]);
+    expect(causes(createPet(asked, { credential }), { status: 201, json: rex })).toEqual([]);
   });
 
   test('what an invalid query is answered with decides nothing', () => {
@@ -125,7 +125,7 @@ test('a status that changes: no failure, and an observation of GET-7', () => {
     );
   };
   const pending = { ...rex, status: 'pending' };
-  expect(observed(createPetOf(asked), rex, 1)).toEqual([]);
+  expect(observed(createPet(asked), rex, 1)).toEqual([]);
   expect(observed(getPet('7'), rex, 2)).toEqual([]);
   expect(observed(listPets({}), [pending], 3)).toEqual(['sold to pending']);
   expect(observed(getPet('7'), pending, 4)).toEqual([]);
@@ -149,7 +149,7 @@ test('a status returns: only within one operation, and not in lists by status', 
     });
     return serverModel.statusesReturn;
   };
-  expect(returns(createPetOf(asked), rex)).toBe(false);
+  expect(returns(createPet(asked), rex)).toBe(false);
   for (const _ of [1, 2]) {
     expect(returns(getPet('7'), rex)).toBe(false);
     expect(returns(listPets({}), [pending])).toBe(false);

@@ -15,7 +15,7 @@ import {
   now,
   problemsIn,
 } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listOrders, listPets } from '../../check/requests.ts';
 import { bearer, noCredential } from '../../http/credentials.ts';
 import type { Header } from '../../http/exchange.ts';
 import { type Plan, plans } from '../../openapi/plans.ts';
@@ -32,8 +32,8 @@ describe('RATE-1', () => {
     [401, listPets({ credential: noCredential })],
     [200, listOrders()],
     [429, listOrders()],
-    [201, createPetOf({ name: 'Rex', categoryId: 1n })],
-    [400, createPetOf({}, { inputSpace: 'undocumented' })],
+    [201, createPet({ name: 'Rex', categoryId: 1n })],
+    [400, createPet({}, { inputSpace: 'undocumented' })],
     [404, getPet('9')],
     [429, getPet('9')],
   ])('every header is missed on a %i', (status, probe) => {

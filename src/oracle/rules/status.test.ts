@@ -9,7 +9,7 @@ import {
   metIn,
   problemsIn,
 } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listOrders, listPets, noOperation } from '../../check/requests.ts';
+import { createPet, getPet, listOrders, listPets, noOperation } from '../../check/requests.ts';
 import type { Expectation } from '../probe.ts';
 
 const pet = { id: 7n, name: 'Rex', categoryId: 1n };
@@ -21,7 +21,7 @@ describe('GEN-4', () => {
     const probes = [
       listPets({}),
       listPets({ limit: 'abc', inputSpace: 'undocumented' }),
-      createPetOf({}, { inputSpace: 'unspecified' }),
+      createPet({}, { inputSpace: 'unspecified' }),
       getPet('x', { inputSpace: 'undocumented' }),
       listOrders(),
     ];
@@ -72,7 +72,7 @@ describe('GEN-4', () => {
 describe('GEN-1', () => {
   test.each([
     ['listPets', listPets({}), [200, 401, 429]],
-    ['createPet', createPetOf(pet), [201, 400, 401, 429]],
+    ['createPet', createPet(pet), [201, 400, 401, 429]],
     ['getPet', getPet('7'), [200, 401, 404, 429]],
   ])('%s may answer with its documented statuses and no other', (_, probe, documented) => {
     const statuses = Array.from({ length: 300 }, (_each, index) => 200 + index);
@@ -83,7 +83,7 @@ describe('GEN-1', () => {
   });
 
   test('says which statuses are documented', () => {
-    expect(problemsIn(findingsOf(createPetOf(pet), { status: 422 }))).toEqual([
+    expect(problemsIn(findingsOf(createPet(pet), { status: 422 }))).toEqual([
       {
         rule: 'undocumented-status',
         operation: 'createPet',
@@ -97,7 +97,7 @@ describe('GEN-1', () => {
     for (const inputSpace of ['undocumented', 'unspecified'] as const) {
       const bodies = [{ body: '' }, { body: '<html>', headers: { 'Content-Type': 'text/html' } }];
       for (const body of bodies)
-        expect(causesIn(findingsOf(createPetOf({}, { inputSpace }), { status, ...body }))).toEqual([]);
+        expect(causesIn(findingsOf(createPet({}, { inputSpace }), { status, ...body }))).toEqual([]);
     }
   });
 

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { causesIn, findingsOf, knowledgeAt, readingOf } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 
 const sound = { id: 7n, name: 'Rex', categoryId: 1n, status: 'sold' };
 const sent = { name: 'Rita', categoryId: null };
 const malformed = { id: 8n, name: 'Rita', categoryId: null, status: 'available' };
-const invalid = createPetOf(sent, { inputSpace: 'undocumented' });
+const invalid = createPet(sent, { inputSpace: 'undocumented' });
 
 /** A run that sent an invalid body, and was answered with an animal. */
 const afterwards = (json: JsonObject = malformed, status = 201) => {
@@ -79,7 +79,7 @@ describe('an invalid body that was taken', () => {
   });
 
   test('is like a category that is no int64 any more once it was rounded, which CREATE-9 tells', () => {
-    const large = createPetOf({ name: 'Rita', categoryId: 2n ** 63n - 1n });
+    const large = createPet({ name: 'Rita', categoryId: 2n ** 63n - 1n });
     const rounded = { id: 8n, name: 'Rita', categoryId: 9223372036854776000n };
     const answer = { status: 201, json: rounded };
     expect(causesIn(findingsOf(large, answer))).toEqual(['CREATE-9: member-differs (categoryId)']);
@@ -96,7 +96,7 @@ describe('an invalid body that was taken', () => {
   });
 
   test('does not excuse the answer to a valid one', () => {
-    const valid = createPetOf({ name: 'Rita', categoryId: 1n });
+    const valid = createPet({ name: 'Rita', categoryId: 1n });
     expect(causesIn(findingsOf(valid, { status: 201, json: malformed }))).toContain(
       'CREATE-1: schema (type /categoryId)',
     );

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { breachOf, exchangeOf, noSettings, nowhere } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import type { FoundFailure, FoundOutcome } from '../../run/outcome.ts';
@@ -82,7 +82,7 @@ test('others: each request once, with what came if that is another thing, and sh
 
 test('passed: those that differ least, without requests that failed as well', () => {
   const [one, two] = [listPets({ limit: 1 }), listPets({ limit: 2 })];
-  const creation = exchangeOf(createPetOf({ name: 'Rex' }), { status: 201 });
+  const creation = exchangeOf(createPet({ name: 'Rex' }), { status: 201 });
   const candidates = [aboutOf(one), aboutOf(two), { kind: 'creation', exchange: creation } as const];
   expect(described({ passed: { candidates, breaching: [aboutOf(two)] } })?.passed?.toSorted()).toEqual([
     'GET /pets with limit=1',

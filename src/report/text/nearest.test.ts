@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listPets } from '../../check/requests.ts';
 import type { JsonObject } from '../../json/json.ts';
 import type { About } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
@@ -8,7 +8,7 @@ import { nearest } from './nearest.ts';
 import { aboutInWords } from './requests.ts';
 
 const of = (probe: Probe): About => ({ kind: 'request', probe });
-const post = (name: string, rest: JsonObject = {}) => of(createPetOf({ name, ...rest }));
+const post = (name: string, rest: JsonObject = {}) => of(createPet({ name, ...rest }));
 /** The indexes of the nearest. */
 const indexes = (all: readonly About[], to: About, most: number) => {
   const words = all.map(aboutInWords);
@@ -38,7 +38,7 @@ test('ids are of no account beside how the animals were created', () => {
   const get = (id: number, name: string): About => ({
     kind: 'request',
     probe: getPet(`${id}`),
-    createdBy: exchangeOf(createPetOf({ name }), { status: 201 }),
+    createdBy: exchangeOf(createPet({ name }), { status: 201 }),
   });
   expect(indexes([get(7, 'abc'), get(1_234_567, 'Rex'), get(9, 'xyz')], get(8, 'Rey'), 1)).toEqual([1]);
 });
@@ -49,7 +49,7 @@ test('a body that differs in one member is nearer than one that differs in two, 
     body({ categoryId: 5n, status: 1n }),
     body({ categoryId: '11' }),
     body({ categoryId: 10n }),
-    of(createPetOf({ name: 'x'.repeat(200) }, { label: 'a long name' })),
+    of(createPet({ name: 'x'.repeat(200) }, { label: 'a long name' })),
   ];
   expect(indexes(all, body({ categoryId: 11n }), 4)).toEqual([2, 1, 0, 3]);
 });
@@ -57,7 +57,7 @@ test('a body that differs in one member is nearer than one that differs in two, 
 test('a creation is compared by its body as well', () => {
   const creation = (pet: JsonObject): About => ({
     kind: 'creation',
-    exchange: exchangeOf(createPetOf(pet), { status: 201 }),
+    exchange: exchangeOf(createPet(pet), { status: 201 }),
   });
   const all = [creation({ name: 'Max', categoryId: 5n }), creation({ name: 'Rex', categoryId: 5n })];
   expect(indexes(all, creation({ name: 'Rex', categoryId: 6n }), 1)).toEqual([1]);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
-import { createPetOf, listPets } from '../../check/requests.ts';
+import { createPet, listPets } from '../../check/requests.ts';
 import { noCredential } from '../../http/credentials.ts';
 import { causeOf } from '../../oracle/cause.ts';
 import type { Breach } from '../../oracle/finding.ts';
@@ -306,7 +306,7 @@ test('status: 401 to a valid key says so, and 401 without a key does not', () =>
 });
 
 test('stored-after-refusal: names the request that was rejected', () => {
-  const rejected = createPetOf({ name: 'Rex' }, { label: 'no categoryId' });
+  const rejected = createPet({ name: 'Rex' }, { label: 'no categoryId' });
   const problem = { rule: 'stored-after-refusal', status: 400, knownBy: 'name', animal: rex } as const;
   const about = { kind: 'probe', probe: rejected } as const;
   expect(describe({ ...breachOf(problem), about }).message).toBe(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { exchangeOf } from '../../../test/support/build.ts';
-import { createPetOf, getPet, listPets } from '../../check/requests.ts';
+import { createPet, getPet, listPets } from '../../check/requests.ts';
 import { noCredential } from '../../http/credentials.ts';
 import type { About } from '../../oracle/finding.ts';
 import { aboutInWords, inWords, shownStatus } from './requests.ts';
@@ -13,24 +13,24 @@ test.each([
     getPet('2e0', { label: '(an existing id as an exponent)' }),
     'GET /pets/2e0 (an existing id as an exponent)',
   ],
-  [createPetOf({}, { label: 'no fields at all' }), 'POST /pets with no fields at all'],
+  [createPet({}, { label: 'no fields at all' }), 'POST /pets with no fields at all'],
   [
-    createPetOf({ status: 'gone' }, { label: 'status: none of the listed values' }),
+    createPet({ status: 'gone' }, { label: 'status: none of the listed values' }),
     'POST /pets with status "gone" (none of the listed values)',
   ],
-  [createPetOf({ status: 'gone' }, { label: 'status: "gone"' }), 'POST /pets with status "gone"'],
+  [createPet({ status: 'gone' }, { label: 'status: "gone"' }), 'POST /pets with status "gone"'],
   [
-    createPetOf({ name: 'a'.repeat(99) }, { label: 'name: without a status' }),
+    createPet({ name: 'a'.repeat(99) }, { label: 'name: without a status' }),
     `POST /pets with name "${'a'.repeat(59)}… (without a status)`,
   ],
-  [createPetOf({ '': 0n }, { label: 'a member without a name' }), 'POST /pets with a member without a name'],
-  [createPetOf({}, { label: 'Content-Type: text/plain' }), 'POST /pets with Content-Type: text/plain'],
+  [createPet({ '': 0n }, { label: 'a member without a name' }), 'POST /pets with a member without a name'],
+  [createPet({}, { label: 'Content-Type: text/plain' }), 'POST /pets with Content-Type: text/plain'],
 ])('a request in words quotes the member that is odd', (probe, words) => {
   expect(inWords(probe)).toBe(words);
 });
 
-const creation = createPetOf({ name: 'Rex', categoryId: 1n }, { label: 'a dog' });
-const long = createPetOf({ name: 'x'.repeat(200), categoryId: 1n }, { label: 'a long name' });
+const creation = createPet({ name: 'Rex', categoryId: 1n }, { label: 'a dog' });
+const long = createPet({ name: 'x'.repeat(200), categoryId: 1n }, { label: 'a long name' });
 const createdBy = exchangeOf(creation, { status: 201 });
 
 test.each<[about: About, words: string]>([
@@ -44,7 +44,7 @@ test.each<[about: About, words: string]>([
   [
     {
       kind: 'request',
-      probe: createPetOf({ name: 'Rex' }, { credential: noCredential }),
+      probe: createPet({ name: 'Rex' }, { credential: noCredential }),
     },
     'POST /pets with no key',
   ],

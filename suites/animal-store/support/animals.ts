@@ -1,14 +1,16 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import { createPet, createPetOf, listPets } from '../../../src/check/requests.ts';
-import type { CreatedPet, RunContext } from '../../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import type { JsonObject } from '../../../src/json/json.ts';
-import { isWhole } from '../../../src/oracle/paging.ts';
-import { idOf, listedPets, petOf } from '../../../src/oracle/pet.ts';
-import type { Expectation } from '../../../src/oracle/probe.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import { nullIfEnded } from '../../../src/check/case-ended.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  createPet,
+  type Expectation,
+  type JsonObject,
+  listPets,
+  type RunContext,
+} from '../../../src/check/index.ts';
+import { type CreatedPet, idOf, isWhole, listedPets, petOf } from '../../../src/check/pets.ts';
+import { createPetWithBody } from '../../../src/check/requests.ts';
 import { isOrdinaryName } from '../../inputs/ordinary-name.ts';
-import { nullIfEnded } from './ended.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
 import { observeCreation } from './observed.ts';
 import { judgeByStatus } from './status.ts';
@@ -31,15 +33,13 @@ const valid: Expectation = {
 };
 
 /** Creations that returned no animal: how many, and the status of the last. */
-const failedCreations = memoized((_run: RunContext): { count: number; status: number } => ({
-  count: 0,
-  status: 0,
-}));
+const failedCreations = ({ state }: Pick<RunContext, 'state'>) =>
+  state('failed-creations', () => ({ count: 0, status: 0 }));
 
 /** After this many failed creations no more are sent: what they leave in the store cannot be deleted. */
 const maxFailedCreations = 10;
 
-const endWithoutAnimal = (context: CheckContext, { status }: ParsedResponse): never => {
+const endWithoutAnimal = (context: CheckContext, { status }: ApiResponse): never => {
   const failed = failedCreations(context.run);
   failed.count += 1;
   failed.status = status;
@@ -55,7 +55,7 @@ export const createAnimal = async (context: CheckContext, members: JsonObject = 
   const pet = petOf(reading);
   const id = pet === null ? null : idOf(pet);
   if (reading.status !== 201 || pet === null || id === null) return endWithoutAnimal(context, reading);
-  return { id, pet, sentAt: reading.exchange.startedAt, at: context.clock.now() };
+  return { id, pet, sentAt: reading.exchange.startedAt, at: context.now() };
 };
 
 export const isCategoryKnown = ({ run }: Pick<CheckContext, 'run'>): boolean =>
@@ -69,31 +69,31 @@ export const expectsCreated = (
 ): readonly Expectation[] => (isCategoryKnown(context) && isOrdinaryName(name) && isFresh ? [valid] : []);
 
 /** Sends a NewPet with a name that another animal may have: acceptance is not specified (CREATE-11). */
-export const createNamesake = async (context: CheckContext, pet: JsonObject): Promise<ParsedResponse> => {
+export const createNamesake = async (context: CheckContext, pet: JsonObject): Promise<ApiResponse> => {
   const label = 'name that another animal may have';
   const reading = await context.send(
-    createPetOf(asDocumented(context, pet), { inputSpace: 'unspecified', mayBeTaken: true, label }),
+    createPet(asDocumented(context, pet), { inputSpace: 'unspecified', mayBeTaken: true, label }),
   );
   observeCreation(context, reading, label);
   return reading;
 };
 
 /** Sends a clearly valid NewPet. If the category is a guess, finds out whether it caused a rejection. */
-export const createOrdinary = async (context: CheckContext, pet: JsonObject): Promise<ParsedResponse> => {
+export const createOrdinary = async (context: CheckContext, pet: JsonObject): Promise<ApiResponse> => {
   const body = asDocumented(context, pet);
   if (!isCategoryKnown(context) && !guesses(context.run).categoryIsFine) {
     const reading = await createInGuessedCategory(context, body);
     if (reading !== null) return reading;
   }
-  return context.send(createPetOf(body, { expects: [valid] }));
+  return context.send(createPet(body, { expects: [valid] }));
 };
 
 /** Creates an animal in a guessed category. Returns null if the category turned out to be valid: then the body must be accepted. */
 const createInGuessedCategory = async (
   context: CheckContext,
   body: JsonObject,
-): Promise<ParsedResponse | null> => {
-  const reading = await context.send(createPetOf(body, { inputSpace: 'unspecified' }));
+): Promise<ApiResponse | null> => {
+  const reading = await context.send(createPet(body, { inputSpace: 'unspecified' }));
   if (reading.status === 201) {
     context.passed('CREATE-1');
     return reading;
@@ -114,7 +114,10 @@ const isForCategory = (status: number): boolean =>
  * The search for the reason of a rejection in a guessed category: one for a run, shared by all rejected cases. `categoryIsFine`: the
  * category is not the reason.
  */
-const guesses = memoized((_run: RunContext): { search?: Promise<unknown>; categoryIsFine?: boolean } => ({}));
+const guesses = ({
+  state,
+}: Pick<RunContext, 'state'>): { search?: Promise<unknown>; categoryIsFine?: boolean } =>
+  state('guessed-category', () => ({}));
 
 const findRejectionCause = (context: CheckContext, body: JsonObject, status: number): Promise<unknown> => {
   const search = guesses(context.run);
@@ -129,7 +132,7 @@ const findRejectionCause = (context: CheckContext, body: JsonObject, status: num
 /** An operation that is missing or forbidden returns the same status to a body without a category. */
 const isForEveryBody = async (context: CheckContext, status: number): Promise<boolean> => {
   if (![403, 404].includes(status)) return false;
-  const empty = createPet('{}', { inputSpace: 'undocumented', label: 'empty object' });
+  const empty = createPetWithBody('{}', { inputSpace: 'undocumented', label: 'empty object' });
   return (await context.send(empty)).status === status;
 };
 
@@ -147,7 +150,7 @@ const createWithAny = async (
   for (const status of statuses) {
     if (isCategoryKnown(context)) return;
     const pet = ordinaryPet(context, status === undefined ? {} : { status });
-    await context.send(createPetOf(pet, { inputSpace: 'unspecified' }));
+    await context.send(createPet(pet, { inputSpace: 'unspecified' }));
   }
 };
 
@@ -170,7 +173,7 @@ export const listAll = async (
 ): Promise<{
   readonly pets: readonly JsonObject[];
   readonly whole: boolean;
-  readonly reading: ParsedResponse;
+  readonly reading: ApiResponse;
 }> => {
   const limit = context.run.page[page];
   const query = { ...(page === 'maximum' ? { limit } : {}), ...(status === undefined ? {} : { status }) };

@@ -1,9 +1,5 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import { getPet } from '../../../src/check/requests.ts';
-import type { CreatedPet } from '../../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import type { JsonObject } from '../../../src/json/json.ts';
-import { petMembers } from '../../../src/oracle/pet.ts';
+import { type ApiResponse, type CheckContext, getPet, type JsonObject } from '../../../src/check/index.ts';
+import { type CreatedPet, petMembers } from '../../../src/check/pets.ts';
 import { eventually, untilKnown } from './eventually.ts';
 
 /** Ends the case from the day of the removal on. On that day, working and removed both pass. */
@@ -14,11 +10,11 @@ export const skipIfRemoved = (context: CheckContext): void => {
 };
 
 /** GET-4: 410 says that the operation is removed, before its removal date. */
-export const earlyRemoval = (context: CheckContext, reading: ParsedResponse): void =>
+export const earlyRemoval = (context: CheckContext, reading: ApiResponse): void =>
   context.breach({
     requirement: 'GET-4',
     problem: { rule: 'removed-too-early', wrongStatus: reading.status },
-    exchange: reading.exchange,
+    response: reading,
   });
 
 export const pick = (pet: JsonObject): JsonObject =>
@@ -36,7 +32,7 @@ export const isPet = ({ run }: CheckContext, { name, categoryId, status }: JsonO
 export const notFoundBreach = (
   context: CheckContext,
   { id }: CreatedPet,
-  reading: ParsedResponse,
+  reading: ApiResponse,
   known: 'created' | 'listed' | 'requested',
   input?: string,
 ): void => {
@@ -51,16 +47,13 @@ export const notFoundBreach = (
       ...(input === undefined ? {} : { input }),
       wrongStatus: reading.status,
     },
-    exchange: reading.exchange,
+    response: reading,
   });
 };
 
 /** Gets an animal, again for as long as a replica may lag. */
-export const getEventually = async (
-  context: CheckContext,
-  { id, at }: CreatedPet,
-): Promise<ParsedResponse> => {
-  let last: ParsedResponse | null = null;
+export const getEventually = async (context: CheckContext, { id, at }: CreatedPet): Promise<ApiResponse> => {
+  let last: ApiResponse | null = null;
   await eventually(context, 'id', at, async () => {
     last = await context.send(getPet(id.toString()));
     return last.status === 404 ? null : last;
@@ -69,7 +62,7 @@ export const getEventually = async (
 };
 
 /** Gets an animal; if it is not found, again when a replica can no longer lack anything that the run has created. */
-export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ParsedResponse> => {
+export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ApiResponse> => {
   const get = () => context.send(getPet(id.toString()));
   const reading = await get();
   return reading.status === 404 && (await untilKnown(context, context.run.created())) ? get() : reading;

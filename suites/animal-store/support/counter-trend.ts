@@ -1,13 +1,11 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import type { Probe } from '../../../src/oracle/probe.ts';
-import { limitState, mayHaveRenewed, refilledAfter } from '../../../src/rate-limit/limit-state.ts';
+import type { ApiResponse, CheckContext, Probe } from '../../../src/check/index.ts';
+import { limitState, mayHaveRenewed, refilledAfter } from '../../../src/check/rate-limits.ts';
 import { type LimitProbe, limitProbes } from './limit.ts';
 
 /** `unclear`: the window moved, a bucket may have refilled, or the headers cannot be read. */
 interface CounterTrend {
   readonly moved: 'falls' | 'stands' | 'unclear';
-  readonly last: ParsedResponse;
+  readonly last: ApiResponse;
 }
 
 /** How many requests are sent at once between the two compared ones. */

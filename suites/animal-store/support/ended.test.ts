@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { CaseEnded } from '../../../src/check/case-ended.ts';
-import type { CheckContext } from '../../../src/check/check.ts';
-import { createPetOf } from '../../../src/check/requests.ts';
+import { CaseEnded, nullIfEnded } from '../../../src/check/case-ended.ts';
+import { reasonOf } from '../../../src/check/context.ts';
+import { type CheckContext, createPet } from '../../../src/check/index.ts';
 import { readingOf, runContextOf } from '../../../test/support/build.ts';
 import { unknownId } from '../get-unknown.ts';
 import { createOrdinary } from './animals.ts';
-import { nullIfEnded } from './ended.ts';
 import { ensureMoreThan } from './ensure-store-size.ts';
 
 /** A context in which requests end as given, in turn; the last one repeats. */
@@ -15,7 +14,7 @@ const contextOf = (...ends: readonly (Error | number)[]): CheckContext => {
     run: runContextOf(),
     freshName: () => 'a name',
     skipCase: (reason) => {
-      throw new CaseEnded(reason);
+      throw new CaseEnded(reasonOf(reason));
     },
     send: async (probe) => {
       const end = ends[Math.min(sent, ends.length - 1)];
@@ -51,5 +50,5 @@ test('the store was not filled because of an error of the suite -> the next case
 
 test('an ended case -> null', async () => {
   const { send } = contextOf(new CaseEnded({ code: 'budget', budget: 1 }));
-  expect(await nullIfEnded(send(createPetOf({})))).toBeNull();
+  expect(await nullIfEnded(send(createPet({})))).toBeNull();
 });

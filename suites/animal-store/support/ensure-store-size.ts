@@ -1,15 +1,10 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { RunContext } from '../../../src/check/run-context.ts';
-import type { LossCode } from '../../../src/oracle/reason.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import { nullIfEnded } from '../../../src/check/case-ended.ts';
+import type { CheckContext, LossCode, RunContext } from '../../../src/check/index.ts';
 import { createOrdinary, ordinaryPet } from './animals.ts';
-import { nullIfEnded } from './ended.ts';
 
 /** Fills the store for one case at a time. */
-const fillQueue = memoized((_run: RunContext): { last: Promise<void>; cannotFill: boolean } => ({
-  last: Promise.resolve(),
-  cannotFill: false,
-}));
+const fillQueue = ({ state }: Pick<RunContext, 'state'>) =>
+  state('fill-queue', () => ({ last: Promise.resolve(), cannotFill: false }));
 
 /** Creates animals. Returns false if the server does not create them. Ends the case if a creation does. */
 const fill = async (context: CheckContext, most: number): Promise<boolean> => {

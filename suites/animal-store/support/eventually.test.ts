@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { RunContext } from '../../../src/check/run-context.ts';
 import type { Clock } from '../../../src/time/clock.ts';
+import { runContextOf } from '../../../test/support/build.ts';
 import { eventually, retryUntil, untilKnown } from './eventually.ts';
 
 /** A clock that only sleeping moves, from 0 on. */
@@ -30,7 +30,7 @@ describe('what a replica may still miss', () => {
   test('is looked for again for two seconds, and then no more', async () => {
     const clock = clockOf();
     const { began, look } = looksOf(clock, { shownFrom: Number.POSITIVE_INFINITY, takes: 1 });
-    expect(await retryUntil({ clock }, 0, look)).toBeNull();
+    expect(await retryUntil(clock, 0, look)).toBeNull();
     expect(began.at(-1)).toBeGreaterThan(2_000);
     expect(began.at(-1)).toBeLessThan(2_200);
   });
@@ -39,13 +39,14 @@ describe('what a replica may still miss', () => {
     for (const takes of [300, 900, 1_900, 5_000]) {
       const clock = clockOf();
       const { look } = looksOf(clock, { shownFrom: 2_000, takes });
-      expect(await retryUntil({ clock }, 0, look), `${takes} ms`).toBe('seen');
+      expect(await retryUntil(clock, 0, look), `${takes} ms`).toBe('seen');
     }
   });
 
   test('is looked for once where nothing was seen three times in a row, and again where something was', async () => {
     const clock = clockOf();
-    const context = { clock, run: {} as RunContext };
+    const { state } = runContextOf();
+    const context = { ...clock, state };
     const looksNeeded = async (shownFrom: number) => {
       const since = clock.now();
       const { began, look } = looksOf(clock, { shownFrom: since + shownFrom, takes: 1 });
@@ -61,9 +62,9 @@ describe('what a replica may still miss', () => {
 
   test('is waited for only while a replica may lack it', async () => {
     const clock = clockOf();
-    expect(await untilKnown({ clock }, [])).toBe(false);
-    expect(await untilKnown({ clock }, [{ at: -500 }, { at: -3_000 }])).toBe(true);
+    expect(await untilKnown(clock, [])).toBe(false);
+    expect(await untilKnown(clock, [{ at: -500 }, { at: -3_000 }])).toBe(true);
     expect(clock.now()).toBeGreaterThan(1_500);
-    expect(await untilKnown({ clock }, [{ at: -500 }])).toBe(false);
+    expect(await untilKnown(clock, [{ at: -500 }])).toBe(false);
   });
 });

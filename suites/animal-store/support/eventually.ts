@@ -1,22 +1,21 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { RunContext } from '../../../src/check/run-context.ts';
-import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import type { CheckContext, RunContext } from '../../../src/check/index.ts';
+import { mostLagMs } from '../../../src/check/pets.ts';
 
 /** How many lookups in a row did not find a created animal, in lists and by id. */
-const failedLookups = memoized((_run: RunContext) => ({ list: 0, id: 0 }));
+const failedLookups = ({ state }: Pick<RunContext, 'state'>) =>
+  state('failed-lookups', () => ({ list: 0, id: 0 }));
 
 /** After this many, lag is not the reason: each is a failure already, and more waiting would cost minutes. */
 const maxFailedLookups = 3;
 
 /** Looks again while a replica may lag, until a lookup that began 2 s after the creation. */
 export const eventually = async <Found>(
-  context: Pick<CheckContext, 'clock' | 'run'>,
+  context: Pick<CheckContext, 'now' | 'sleep' | 'state'>,
   where: 'list' | 'id',
   since: number,
   look: () => Promise<Found | null>,
 ): Promise<Found | null> => {
-  const failed = failedLookups(context.run);
+  const failed = failedLookups(context);
   const found = await retryUntil(context, since, look, failed[where] < maxFailedLookups);
   failed[where] = found === null ? failed[where] + 1 : 0;
   return found;
@@ -24,12 +23,12 @@ export const eventually = async <Found>(
 
 /** Waits until no replica may lack these animals any more. Returns whether it had to: some may have been missing because of lag. */
 export const untilKnown = async (
-  { clock }: Pick<CheckContext, 'clock'>,
+  { now, sleep }: Pick<CheckContext, 'now' | 'sleep'>,
   animals: readonly { readonly at: number }[],
 ): Promise<boolean> => {
-  const left = Math.max(...animals.map(({ at }) => at)) + mostLagMs - clock.now();
+  const left = Math.max(...animals.map(({ at }) => at)) + mostLagMs - now();
   if (left < 0) return false;
-  await clock.sleep(left + 1);
+  await sleep(left + 1);
   return true;
 };
 
@@ -41,15 +40,15 @@ export const forgetFailedLookup = ({ run }: Pick<CheckContext, 'run'>, where: 'l
 
 /** Looks until something is found, or only once. */
 export const retryUntil = async <Found>(
-  { clock }: Pick<CheckContext, 'clock'>,
+  { now, sleep }: Pick<CheckContext, 'now' | 'sleep'>,
   since: number,
   look: () => Promise<Found | null>,
   again = true,
 ): Promise<Found | null> => {
   for (const wait of again ? [0, 150, 350, 700, 800, 100] : [0]) {
-    if (wait > 0) await clock.sleep(wait);
+    if (wait > 0) await sleep(wait);
     // A slow response may show an old state, so the start of the request counts.
-    const began = clock.now();
+    const began = now();
     const found = await look();
     if (found !== null) return found;
     if (began - since > mostLagMs) return null;

@@ -1,7 +1,6 @@
 import { CaseEnded } from '../../../src/check/case-ended.ts';
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import { limitState } from '../../../src/rate-limit/limit-state.ts';
+import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
+import { limitState } from '../../../src/check/rate-limits.ts';
 import { type LimitProbe, type OverLimit, sendCounted } from './limit.ts';
 import type { FreshWindow } from './window.ts';
 
@@ -9,7 +8,7 @@ import type { FreshWindow } from './window.ts';
 export interface ExhaustResult {
   readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'refillsFaster';
   /** The decisive response, or the one before it if there was none. */
-  readonly reading: ParsedResponse;
+  readonly reading: ApiResponse;
   /** Including the first request. */
   readonly served: number;
   /** How many requests any kind of limiter may have allowed. */
@@ -29,7 +28,7 @@ interface AfterZero {
   /** How many requests may have been refilled meanwhile. */
   readonly refilled: number;
   /** The last success. */
-  readonly reading: ParsedResponse;
+  readonly reading: ApiResponse;
 }
 
 /** After this many requests, an unchanged Remaining does not count them. */
@@ -48,13 +47,13 @@ export const exhaustLimit = async (
   fresh: FreshWindow,
   { over = null, withOtherKey = null, untilRefused = false }: Besides = {},
 ): Promise<ExhaustResult> => {
-  const { clock, run } = context;
+  const { run } = context;
   let use = firstUse(fresh);
   let isOverAsked = false;
   let otherKeySends: 'to come' | 'just made' | 'over' = withOtherKey === null ? 'over' : 'to come';
   for (;;) {
     const burst = await sendBurst(context, fresh.limitProbe, Math.min(run.concurrency, nextOf(fresh, use)));
-    const now = clock.now();
+    const now = context.now();
     use = useAfter(fresh, use, burst, (now - fresh.startedAt) / 1000, otherKeySends === 'just made');
     if (otherKeySends === 'just made') otherKeySends = 'over';
     const allowed = allowedBy(fresh, use) + (now >= fresh.renewsAt ? fresh.most : 0);
@@ -83,7 +82,7 @@ interface Besides {
 }
 
 /** An operation may have a separate limit: its response then shows remaining requests. */
-const hasRequestsLeft = (reading: ParsedResponse): boolean => (limitState(reading)?.remaining ?? 0) > 0;
+const hasRequestsLeft = (reading: ApiResponse): boolean => (limitState(reading)?.remaining ?? 0) > 0;
 
 /** How far a window is used up. Times in seconds since its first request. */
 interface Use {
@@ -96,7 +95,7 @@ interface Use {
   readonly elapsed: number;
   readonly roundTrip: number;
   /** The latest response. */
-  readonly reading: ParsedResponse;
+  readonly reading: ApiResponse;
   readonly falls: boolean;
   /** Every one of the latest responses showed Remaining. */
   readonly allShown: boolean;
@@ -124,7 +123,7 @@ const resultOf = ({ served, falls, last, lost, afterZero }: Use) => ({
 /** Requests sent at once, and their responses. */
 interface Burst {
   readonly sent: number;
-  readonly readings: readonly ParsedResponse[];
+  readonly readings: readonly ApiResponse[];
 }
 
 const sendBurst = async (context: CheckContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
@@ -140,7 +139,7 @@ const useAfter = (
   isAfterAside: boolean,
 ): Use => {
   const { atStart, lost } = use;
-  const isServed = ({ status }: ParsedResponse): boolean => status === fresh.first.status;
+  const isServed = ({ status }: ApiResponse): boolean => status === fresh.first.status;
   const served = readings.filter(isServed).length;
   const shown = remainingIn(readings, fresh.first);
   const allShown = shown.length === sent;
@@ -174,7 +173,7 @@ const useAfter = (
 /** Some requests were in flight when Remaining was 0 first: only requests sent later count. */
 const servedAfterZero = (
   { afterZero, reading }: Use,
-  served: readonly ParsedResponse[],
+  served: readonly ApiResponse[],
   mayRefill: number,
 ): AfterZero => ({
   served: afterZero === null ? 0 : afterZero.served + served.length,
@@ -207,7 +206,7 @@ const endOf = (
 };
 
 /** Remaining in the responses that show the same limit as the first: others may show the daily or per-minute limit. */
-const remainingIn = (readings: readonly ParsedResponse[], first: ParsedResponse): readonly number[] => {
+const remainingIn = (readings: readonly ApiResponse[], first: ApiResponse): readonly number[] => {
   const limit = limitState(first)?.limit;
   return readings
     .map(limitState)
@@ -228,7 +227,7 @@ const nextOf = (fresh: FreshWindow, use: Use): number => {
 };
 
 /** Sends a request. Returns null if this key gets no response while the other one does. */
-const responseTo = async (context: CheckContext, limitProbe: LimitProbe): Promise<ParsedResponse | null> => {
+const responseTo = async (context: CheckContext, limitProbe: LimitProbe): Promise<ApiResponse | null> => {
   try {
     return await sendCounted(context, limitProbe('rate-limit'));
   } catch (error) {

@@ -1,8 +1,7 @@
-import { excerpt } from '../../../src/json/excerpt.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../src/json/json.ts';
-import { stringifyJson } from '../../../src/json/stringify.ts';
-import { fewer } from '../../../src/json-schema/shrink.ts';
-import type { ApiDocument } from '../../../src/openapi/document.ts';
+import type { ApiDocument } from '../../../src/check/document.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../src/check/index.ts';
+import { excerpt, stringifyJson } from '../../../src/check/json.ts';
+import { fewer } from '../../../src/check/schemas.ts';
 import { problemsOf } from './new-pet.ts';
 
 /** A body that violates one or more rules of NewPet. */

@@ -1,11 +1,18 @@
 import fc from 'fast-check';
-import { type CheckContext, core, type Inputs, type Tiered } from '../../../src/check/check.ts';
-import type { RunContext } from '../../../src/check/run-context.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../src/json/json.ts';
-import { type Violation, violations } from '../../../src/json-schema/violate/violations.ts';
-import type { ApiDocument } from '../../../src/openapi/document.ts';
-import type { Expectation } from '../../../src/oracle/probe.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import type { ApiDocument } from '../../../src/check/document.ts';
+import {
+  type CheckContext,
+  core,
+  type Expectation,
+  type Inputs,
+  isJsonObject,
+  type Json,
+  type JsonObject,
+  type RunContext,
+  type Tiered,
+} from '../../../src/check/index.ts';
+import { memoized } from '../../../src/check/memoized.ts';
+import { type Violation, violations } from '../../../src/check/schemas.ts';
 import { category } from './animals.ts';
 import type { InvalidBody } from './invalid-body.ts';
 

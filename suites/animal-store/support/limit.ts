@@ -1,14 +1,19 @@
-import type { CheckContext, Cost } from '../../../src/check/check.ts';
-import { createPet, createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
-import type { RunContext } from '../../../src/check/run-context.ts';
-import { bearer } from '../../../src/http/credentials.ts';
-import type { KeySlot } from '../../../src/http/exchange.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import { planFigures } from '../../../src/openapi/plans.ts';
-import type { Expectation, Probe } from '../../../src/oracle/probe.ts';
-import type { Reason } from '../../../src/oracle/reason.ts';
-import { retryWait } from '../../../src/rate-limit/headers.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import { bearer, type KeySlot } from '../../../src/check/credentials.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  type Cost,
+  createPet,
+  type Expectation,
+  getPet,
+  listOrders,
+  listPets,
+  type Probe,
+  type Reason,
+  type RunContext,
+} from '../../../src/check/index.ts';
+import { planFigures, retryWait } from '../../../src/check/rate-limits.ts';
+import { createPetWithBody } from '../../../src/check/requests.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
 
@@ -55,7 +60,11 @@ export const limitProbes = ({ run }: Pick<CheckContext, 'run'>): readonly LimitP
     ? []
     : [
         (slot: KeySlot) =>
-          createPet('{}', { credential: bearer(slot), inputSpace: 'undocumented', label: 'empty object' }),
+          createPetWithBody('{}', {
+            credential: bearer(slot),
+            inputSpace: 'undocumented',
+            label: 'empty object',
+          }),
       ]),
 ];
 
@@ -76,7 +85,7 @@ const mayBeOverLimit = (...served: number[]): readonly Expectation[] => [
 /** A creation of an ordinary animal; null if none may be created. */
 export const validCreation = (context: CheckContext): LimitProbe | null =>
   context.run.remainingCreations() > 0 && isCategoryKnown(context)
-    ? (slot) => createPetOf(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
+    ? (slot) => createPet(ordinaryPet(context), { credential: bearer(slot), expects: mayBeOverLimit(201) })
     : null;
 
 /** A creation over the limit, or a getPet if none may be created; null if neither can be sent. */
@@ -97,19 +106,20 @@ interface SentRequest {
   readonly at: number;
   readonly operation: string;
   /** Null if there is no response yet. */
-  reading: ParsedResponse | null;
+  reading: ApiResponse | null;
 }
 
-const sentLog = memoized((_run: RunContext): SentRequest[] => []);
+const sentLog = ({ state }: Pick<RunContext, 'state'>): SentRequest[] =>
+  state('rate-limit-key-requests', () => []);
 
 /** The request passed the limiter, so that a limit may count it. */
-export const isServed = ({ status }: ParsedResponse): boolean =>
+export const isServed = ({ status }: ApiResponse): boolean =>
   status < 500 && ![401, 403, 429].includes(status);
 
 /** Sends one request without pacing: a 429 is an expected response. */
-export const sendCounted = async (context: CheckContext, probe: Probe): Promise<ParsedResponse> => {
+export const sendCounted = async (context: CheckContext, probe: Probe): Promise<ApiResponse> => {
   const { credential, operation } = probe.request;
-  const entry: SentRequest = { at: context.clock.now(), operation, reading: null };
+  const entry: SentRequest = { at: context.now(), operation, reading: null };
   if (credential.charges === 'rate-limit') sentLog(context.run).push(entry);
   const reading = await context.send(probe, { expects429: true });
   entry.reading = reading;
@@ -117,8 +127,8 @@ export const sendCounted = async (context: CheckContext, probe: Probe): Promise<
 };
 
 /** How many requests with the rate-limit key the per-minute limit may still count. */
-export const sentLately = ({ run, clock }: CheckContext): number =>
-  sentLog(run).filter(({ at }) => clock.now() - at < 60_000).length;
+export const sentLately = ({ run, now }: CheckContext): number =>
+  sentLog(run).filter(({ at }) => now() - at < 60_000).length;
 
 /** When the requests of an operation with the rate-limit key succeeded, by the run's clock. */
 export const servedWith = ({ run }: CheckContext, limitProbe: LimitProbe): readonly number[] => {
@@ -129,22 +139,22 @@ export const servedWith = ({ run }: CheckContext, limitProbe: LimitProbe): reado
 };
 
 /** Waits for the time of a 429 plus 1 s. Ends the case if there is none, or it is too long. */
-export const waitForReset = async (context: CheckContext, refused: ParsedResponse): Promise<void> => {
+export const waitForReset = async (context: CheckContext, refused: ApiResponse): Promise<void> => {
   const wait = retryWait(refused);
   if (wait === null) return context.skipCase({ code: 'unreadable-response', detail: 'retry-after' });
   if (wait.seconds * 1000 > context.run.maxWaitMs) {
     return context.skipCase({ code: 'max-wait', detail: 'retry-after', seconds: Math.ceil(wait.seconds) });
   }
-  await context.clock.sleep((Math.max(0, wait.seconds) + 1) * 1000);
+  await context.sleep((Math.max(0, wait.seconds) + 1) * 1000);
 };
 
 /** RATE-8: a request after the wait of a 429 is rejected again. */
 export const failRejectedAgain = (
   context: CheckContext,
-  rejected: ParsedResponse,
-  reading: ParsedResponse,
+  rejected: ApiResponse,
+  reading: ApiResponse,
 ): void => {
-  const retryAfterOf = (each: ParsedResponse) => each.header('retry-after').join(', ');
+  const retryAfterOf = (each: ApiResponse) => each.header('retry-after').join(', ');
   context.breach({
     requirement: 'RATE-8',
     problem: {
@@ -153,6 +163,6 @@ export const failRejectedAgain = (
       retryAfter: reading.status === 429 ? retryAfterOf(reading) : null,
       wrongStatus: reading.status,
     },
-    exchange: reading.exchange,
+    response: reading,
   });
 };

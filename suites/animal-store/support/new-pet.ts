@@ -1,10 +1,14 @@
 import fc from 'fast-check';
-import { isJsonObject, type JsonObject } from '../../../src/json/json.ts';
-import { compileSchema, type SchemaValidator } from '../../../src/json-schema/compile.ts';
-import { boundaries, valid } from '../../../src/json-schema/generate/valid.ts';
-import type { ApiDocument } from '../../../src/openapi/document.ts';
-import { sidesOf } from '../../../src/openapi/read-write-schema.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import type { ApiDocument } from '../../../src/check/document.ts';
+import { isJsonObject, type JsonObject } from '../../../src/check/index.ts';
+import { memoized } from '../../../src/check/memoized.ts';
+import {
+  boundaries,
+  compileSchema,
+  type SchemaValidator,
+  sidesOf,
+  valid,
+} from '../../../src/check/schemas.ts';
 
 /** The request schema of NewPet in the document. */
 const newPet = memoized((document: ApiDocument) => {

@@ -9,7 +9,7 @@ const observing = (observe: (context: Parameters<typeof observeResponse>[0]) => 
 
 test('a response -> its status is recorded, or that a creation is accepted', () => {
   expect(observing((context) => observeResponse(context, { status: 404 }, 'LIST-5', 'limit'))).toEqual({
-    observed: [['LIST-5', 'limit', '404']],
+    observed: [['limit', '404', 'LIST-5']],
     inconclusive: [],
   });
   for (const [status, value] of [
@@ -17,13 +17,13 @@ test('a response -> its status is recorded, or that a creation is accepted', () 
     [400, '400'],
   ] as const)
     expect(observing((context) => observeCreation(context, { status }, 'a name')).observed).toEqual([
-      ['CREATE-11', 'a name', value],
+      ['a name', value, 'CREATE-11'],
     ]);
 });
 
 test('a server error -> inconclusive, not recorded', () => {
   expect(observing((context) => observeCreation(context, { status: 500 }, 'a name'))).toEqual({
     observed: [],
-    inconclusive: [['CREATE-11', { code: 'server-error', detail: 'status', status: 500 }]],
+    inconclusive: [[{ code: 'server-error', detail: 'status', status: 500 }, 'CREATE-11']],
   });
 });

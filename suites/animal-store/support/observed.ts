@@ -1,8 +1,7 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
+import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
 
 type Observer = Pick<CheckContext, 'observe' | 'inconclusive'>;
-type Response = Pick<ParsedResponse, 'status'>;
+type Response = Pick<ApiResponse, 'status'>;
 
 /** Records the response to an unspecified input. A server error is not recorded: it fails GEN-4. */
 export const observeResponse = (
@@ -12,8 +11,8 @@ export const observeResponse = (
   subject: string,
   value = String(status),
 ): void => {
-  if (status >= 500) context.inconclusive(requirement, { code: 'server-error', detail: 'status', status });
-  else context.observe(requirement, subject, value);
+  if (status >= 500) context.inconclusive({ code: 'server-error', detail: 'status', status }, requirement);
+  else context.observe(subject, value, requirement);
 };
 
 /** Records whether a creation is accepted. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { plainerTexts } from '../../../src/json-schema/shrink.ts';
+import { plainerTexts } from '../../../src/check/schemas.ts';
 import { smallerOddTexts } from './odd-query.ts';
 
 const statuses = ['available', 'sold'];

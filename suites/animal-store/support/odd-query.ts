@@ -1,4 +1,4 @@
-import { fewer } from '../../../src/json-schema/shrink.ts';
+import { fewer } from '../../../src/check/schemas.ts';
 
 /** A query of listPets, or a part of one, with no documented meaning. */
 export interface OddText {

@@ -1,9 +1,15 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import { createPetOf, getPet, listOrders, listPets } from '../../../src/check/requests.ts';
-import type { RunContext } from '../../../src/check/run-context.ts';
-import type { Credential } from '../../../src/http/exchange.ts';
-import { idOf } from '../../../src/oracle/pet.ts';
-import type { Expectation, Probe } from '../../../src/oracle/probe.ts';
+import type { Credential } from '../../../src/check/credentials.ts';
+import {
+  type CheckContext,
+  createPet,
+  type Expectation,
+  getPet,
+  listOrders,
+  listPets,
+  type Probe,
+  type RunContext,
+} from '../../../src/check/index.ts';
+import { idOf } from '../../../src/check/pets.ts';
 import { ordinaryPet } from './animals.ts';
 
 export const operations = ['listPets', 'createPet', 'getPet', 'listOrders'] as const;
@@ -42,7 +48,7 @@ export const plainProbe = (
     case 'listPets':
       return listPets(options);
     case 'createPet':
-      return createPetOf(ordinaryPet(context), options);
+      return createPet(ordinaryPet(context), options);
     case 'getPet':
       return getPet(someId(context.run), options);
     case 'listOrders':

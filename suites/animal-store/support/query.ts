@@ -1,7 +1,4 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import { listPets } from '../../../src/check/requests.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import type { Expectation } from '../../../src/oracle/probe.ts';
+import { type ApiResponse, type CheckContext, type Expectation, listPets } from '../../../src/check/index.ts';
 
 export interface Query {
   readonly limit?: number;
@@ -30,7 +27,7 @@ export const queryOf = (limit: number | undefined, status: string | undefined): 
 const isPlainLimit = ({ limit, status }: Query): boolean => limit !== undefined && status === undefined;
 
 /** Lists. With a valid limit alone, any status but 200 fails LIST-4, too. */
-export const askQuery = (context: CheckContext, asked: Query): Promise<ParsedResponse> =>
+export const askQuery = (context: CheckContext, asked: Query): Promise<ApiResponse> =>
   context.send(listPets({ ...asked, expects: [listed, ...(isPlainLimit(asked) ? [accepted] : [])] }));
 
 /** With only the limit, or only the status. */

@@ -1,8 +1,5 @@
-import type { RunContext } from '../../../src/check/run-context.ts';
-import { misplacedKeys, noCredential, randomKey } from '../../../src/http/credentials.ts';
-import type { Credential } from '../../../src/http/exchange.ts';
-import type { Expectation } from '../../../src/oracle/probe.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import { type Credential, misplacedKeys, noCredential, randomKey } from '../../../src/check/credentials.ts';
+import type { Expectation, RunContext } from '../../../src/check/index.ts';
 import type { OperationName } from './operations.ts';
 
 export interface RefusedCase {
@@ -20,14 +17,15 @@ export const rejectedWith401 = (requirement: string, because: string): Expectati
 });
 
 /** The credentials that each operation rejected in an otherwise valid request. */
-export const rejectedCredentials = memoized(
-  (_run: RunContext): Readonly<Record<OperationName, Set<Credential>>> => ({
+export const rejectedCredentials = ({
+  state,
+}: Pick<RunContext, 'state'>): Readonly<Record<OperationName, Set<Credential>>> =>
+  state('rejected-credentials', () => ({
     listPets: new Set(),
     createPet: new Set(),
     getPet: new Set(),
     listOrders: new Set(),
-  }),
-);
+  }));
 
 /** The expectation for a credential that must not be accepted. */
 export const wrongWith = (credential: Credential): Expectation => {

@@ -1,8 +1,5 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import type { Reason } from '../../../src/oracle/reason.ts';
-import { retryWait } from '../../../src/rate-limit/headers.ts';
-import { beyondAMinute, type LimitState, limitState } from '../../../src/rate-limit/limit-state.ts';
+import type { ApiResponse, CheckContext, Reason } from '../../../src/check/index.ts';
+import { beyondAMinute, type LimitState, limitState, retryWait } from '../../../src/check/rate-limits.ts';
 import { type LimitProbe, limitProbes, noRequestCounts, sendCounted } from './limit.ts';
 import { mostToUseUp } from './window.ts';
 
@@ -13,7 +10,7 @@ const patience = 95;
 
 /** The result: Remaining is 0, such requests do not count, or why Remaining cannot be brought to 0. */
 type Spent =
-  | { readonly kind: 'used up'; readonly reading: ParsedResponse; readonly untilReset: number }
+  | { readonly kind: 'used up'; readonly reading: ApiResponse; readonly untilReset: number }
   | { readonly kind: 'uncounted' }
   | { readonly kind: 'unclear'; readonly reason: Reason };
 
@@ -28,19 +25,19 @@ const obstacleOf = (state: LimitState | null): Reason | null => {
   return { code: 'limit-too-high', most: mostToUseUp, limit: null };
 };
 
-const remainingOf = (reading: ParsedResponse): number =>
+const remainingOf = (reading: ApiResponse): number =>
   limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
 
 /** The response with the lowest Remaining. */
-const lowest = (readings: readonly [ParsedResponse, ...ParsedResponse[]]): ParsedResponse =>
+const lowest = (readings: readonly [ApiResponse, ...ApiResponse[]]): ApiResponse =>
   readings.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
 
 /** Sends half of the remaining requests at once, so that none is rejected. */
 const burst = async (
   context: CheckContext,
   limitProbe: LimitProbe,
-  latest: ParsedResponse,
-): Promise<readonly ParsedResponse[]> => {
+  latest: ApiResponse,
+): Promise<readonly ApiResponse[]> => {
   const half = Math.floor(remainingOf(latest) / 2);
   const size = Math.max(1, Math.min(context.run.concurrency, half));
   return Promise.all(Array.from({ length: size }, () => sendCounted(context, limitProbe('rate-limit'))));
@@ -54,9 +51,9 @@ const spendAll = async (context: CheckContext, limitProbe: LimitProbe): Promise<
   if ([401, 403].includes(first.status))
     return unclear({ code: 'rate-limit', detail: 'status', status: first.status });
   const atMost = 2 * (limitState(first)?.limit ?? 0) + enoughToTell;
-  const until = context.clock.now() + patience * 1000;
+  const until = context.now() + patience * 1000;
   let reading = first;
-  for (let sent = 1; sent <= atMost && context.clock.now() < until; ) {
+  for (let sent = 1; sent <= atMost && context.now() < until; ) {
     const untilReset = limitState(reading)?.untilReset ?? 0;
     if (remainingOf(reading) === 0) return { kind: 'used up', reading, untilReset };
     if (reading.status === 429) return unclear({ code: 'limit-not-reached', detail: 'early-429' });
@@ -79,12 +76,12 @@ export const awaitReset = async (context: CheckContext): Promise<void> => {
   for (const limitProbe of limitProbes(context)) {
     const spent = await spendAll(context, limitProbe);
     if (spent.kind === 'uncounted') continue;
-    if (spent.kind === 'unclear') return context.inconclusive('RATE-13', spent.reason);
+    if (spent.kind === 'unclear') return context.inconclusive(spent.reason, 'RATE-13');
     const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;
     const wait = Math.max(0, spent.untilReset, retry ?? 0);
     if (longer(context, wait))
-      return context.inconclusive('RATE-13', { code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) });
-    return context.clock.sleep((wait + 1) * 1000);
+      return context.inconclusive({ code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) }, 'RATE-13');
+    return context.sleep((wait + 1) * 1000);
   }
-  context.inconclusive('RATE-13', noRequestCounts);
+  context.inconclusive(noRequestCounts, 'RATE-13');
 };

@@ -1,7 +1,5 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import { retryWait } from '../../../src/rate-limit/headers.ts';
-import { beyondAMinute, limitState, speaksOfTheDay } from '../../../src/rate-limit/limit-state.ts';
+import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
+import { beyondAMinute, limitState, retryWait, speaksOfTheDay } from '../../../src/check/rate-limits.ts';
 import type { ExhaustResult } from './exhaust-limit.ts';
 import { listProbe, sendCounted, waitForReset } from './limit.ts';
 import type { FreshWindow } from './window.ts';
@@ -13,35 +11,35 @@ const enough = 3;
  * Sends a request with the other key while it has requests left; waits for its next window once if necessary. Null if the key gets no
  * success or has none left.
  */
-export const secondKeyReady = async (context: CheckContext): Promise<ParsedResponse | null> => {
+export const secondKeyReady = async (context: CheckContext): Promise<ApiResponse | null> => {
   const reading = await context.send(listProbe('main'));
   if (reading.status !== 200) return null;
   const state = limitState(reading);
   if (state === null || state.remaining >= enough) return reading;
   if (state.untilReset === null || state.untilReset > beyondAMinute) return null;
-  await context.clock.sleep((Math.max(0, state.untilReset) + 1.1) * 1000);
+  await context.sleep((Math.max(0, state.untilReset) + 1.1) * 1000);
   const later = await context.send(listProbe('main'));
   const isServed = later.status === 200 && (limitState(later)?.remaining ?? enough) >= enough;
   return isServed ? later : null;
 };
 
 /** When a 429 allows the next request, by the run's clock. */
-const overAt = (context: CheckContext, refused: ParsedResponse): number =>
-  context.clock.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
+const overAt = (context: CheckContext, refused: ApiResponse): number =>
+  context.now() + (retryWait(refused)?.seconds ?? 0) * 1000;
 
 /** The explanation without a bug in the server. */
 /** RATE-9: while one key is exhausted, a request with another succeeds, if necessary after the wait of its own 429. */
 export const checkOtherKeyServed = async (
   context: CheckContext,
-  before: ParsedResponse | null,
+  before: ApiResponse | null,
   { reading: refused, served }: ExhaustResult,
   { remaining }: FreshWindow,
 ): Promise<void> => {
-  if (before === null) return context.inconclusive('RATE-9', { code: 'rate-limit', detail: 'second-key' });
+  if (before === null) return context.inconclusive({ code: 'rate-limit', detail: 'second-key' }, 'RATE-9');
   const exhaustedUntil = overAt(context, refused);
   let reading = await sendCounted(context, listProbe('main'));
   if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
-    return context.inconclusive('RATE-9', { code: 'other-limit', detail: 'day-of-second-key' });
+    return context.inconclusive({ code: 'other-limit', detail: 'day-of-second-key' }, 'RATE-9');
   const wait = retryWait(reading);
   if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
     await waitForReset(context, reading);
@@ -49,7 +47,7 @@ export const checkOtherKeyServed = async (
   }
   if (reading.status === 200) return context.passed('RATE-9');
   if (served <= remaining)
-    return context.inconclusive('RATE-9', { code: 'limit-not-reached', detail: 'early-429-of-key' });
+    return context.inconclusive({ code: 'limit-not-reached', detail: 'early-429-of-key' }, 'RATE-9');
   context.breach({
     requirement: 'RATE-9',
     problem: {
@@ -57,7 +55,7 @@ export const checkOtherKeyServed = async (
       left: limitState(before)?.remaining ?? null,
       wrongStatus: reading.status,
     },
-    exchange: reading.exchange,
+    response: reading,
   });
 };
 
@@ -74,7 +72,7 @@ export const checkIndependence = (context: CheckContext, { reading, lost }: Exha
     context.breach({
       requirement: 'RATE-9',
       problem: { rule: 'limit-shared', requests: otherKeyCount },
-      exchange: reading.exchange,
+      response: reading,
     });
   return isShared;
 };

@@ -1,14 +1,22 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import { getPet, listPets } from '../../../src/check/requests.ts';
-import type { CreatedPet, RunContext } from '../../../src/check/run-context.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import type { Json, JsonObject } from '../../../src/json/json.ts';
-import { missingFromPage } from '../../../src/oracle/missing-from-page.ts';
-import { isWhole } from '../../../src/oracle/paging.ts';
-import { idOf, listedPets, petOf } from '../../../src/oracle/pet.ts';
-import type { OwnPet } from '../../../src/oracle/rule.ts';
-import { mostLagMs } from '../../../src/oracle/rules/own-pets.ts';
-import { memoized } from '../../../src/util/memoize.ts';
+import {
+  type ApiResponse,
+  type CheckContext,
+  getPet,
+  type Json,
+  type JsonObject,
+  listPets,
+  type RunContext,
+} from '../../../src/check/index.ts';
+import {
+  type CreatedPet,
+  idOf,
+  isWhole,
+  listedPets,
+  missingFromPage,
+  mostLagMs,
+  type OwnPet,
+  petOf,
+} from '../../../src/check/pets.ts';
 import { untilKnown } from './eventually.ts';
 import { askQuery, type Query } from './query.ts';
 
@@ -16,7 +24,7 @@ import { askQuery, type Query } from './query.ts';
 const freshMs = 250;
 
 /** The response came right after the creation: later the status may change (GET-7). */
-export const isFresh = ({ sentAt }: CreatedPet, { exchange }: ParsedResponse): boolean =>
+export const isFresh = ({ sentAt }: CreatedPet, { exchange }: ApiResponse): boolean =>
   exchange.startedAt + exchange.durationMs - sentAt <= freshMs;
 
 const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | undefined =>
@@ -40,8 +48,8 @@ export const hasStatusNow = async (context: CheckContext, id: bigint, status: Js
 const steadyMs = 500;
 
 /** Returns whether an animal that has the status now, and had it at a time before, had it in between. */
-export const isSteadySince = ({ run, clock }: Pick<CheckContext, 'run' | 'clock'>, since: number): boolean =>
-  !run.statusesReturn() || clock.now() - since <= steadyMs;
+export const isSteadySince = ({ run, now }: Pick<CheckContext, 'run' | 'now'>, since: number): boolean =>
+  !run.statusesReturn() || now() - since <= steadyMs;
 
 /** Returns whether the animal, which had the status at a time before, has had it ever since. */
 export const hasHadStatus = async (
@@ -59,21 +67,19 @@ export const hasChangedFrom = async (context: CheckContext, id: bigint, status: 
 
 /** A list by status, and the missing animals that last had that status. */
 interface Page {
-  readonly reading: ParsedResponse;
+  readonly reading: ApiResponse;
   readonly missing: readonly OwnPet[];
 }
 
 /** Which animal of the run is checked next, in a store that changes animals by itself. */
-const turns = memoized((_run: RunContext) => ({ next: 0 }));
-
 /** Any animal may have got the status meanwhile: picks one of them, another one each time. */
 const anyOf = (run: RunContext, animals: readonly OwnPet[]): readonly OwnPet[] => {
-  const turn = turns(run);
+  const turn = run.state('animal-by-turns', () => ({ next: 0 }));
   turn.next += 1;
   return animals.slice(turn.next % Math.max(1, animals.length)).slice(0, 1);
 };
 
-const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, reading: ParsedResponse): Page => {
+const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, reading: ApiResponse): Page => {
   const listed = listedPets(reading) ?? [];
   const ids = new Set(listed.map(idOf));
   const isKnown = ({ at }: OwnPet): boolean => reading.exchange.startedAt - at > mostLagMs;
@@ -85,22 +91,14 @@ const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, reading: P
 };
 
 /** Lists again. Returns the response if the list is complete and omits the animal. */
-const listWithout = async (
-  context: CheckContext,
-  asked: Query,
-  id: bigint,
-): Promise<ParsedResponse | null> => {
+const listWithout = async (context: CheckContext, asked: Query, id: bigint): Promise<ApiResponse | null> => {
   const reading = await askQuery(context, asked);
   const ids = (listedPets(reading) ?? []).map(idOf);
   return isWhole(reading, asked.limit ?? context.run.page.default) && !ids.includes(id) ? reading : null;
 };
 
 /** Lists twice in a row without the animal: one lagging replica does not explain that. */
-const leftOutTwice = async (
-  context: CheckContext,
-  asked: Query,
-  id: bigint,
-): Promise<ParsedResponse | null> =>
+const leftOutTwice = async (context: CheckContext, asked: Query, id: bigint): Promise<ApiResponse | null> =>
   (await listWithout(context, asked, id)) === null ? null : listWithout(context, asked, id);
 
 /**
@@ -112,9 +110,9 @@ export const listBetween = async (
   asked: Query,
   id: bigint,
   isShown = hasStatusNow,
-): Promise<ParsedResponse | null> => {
+): Promise<ApiResponse | null> => {
   const { status = '' } = asked;
-  const since = context.clock.now();
+  const since = context.now();
   if (!(await isShown(context, id, status))) return null;
   const reading = await leftOutTwice(context, asked, id);
   return reading !== null && (await isShown(context, id, status)) && isSteadySince(context, since)
@@ -123,14 +121,15 @@ export const listBetween = async (
 };
 
 /** When an animal that a list lacks was first shown with a status: a run meets the same ones again and again. */
-const shownSince = memoized((_run: RunContext) => new Map<string, number>());
+const shownSince = ({ state }: Pick<RunContext, 'state'>) =>
+  state('shown-since', () => new Map<string, number>());
 
 /** Waits until no list may lag behind the status that an animal has now. */
 const untilListed = async (context: CheckContext, id: bigint, status: string): Promise<void> => {
   const shown = shownSince(context.run);
   const key = `${id} ${status}`;
   const since = context.run.statusesReturn() ? undefined : shown.get(key);
-  const at = since ?? context.clock.now();
+  const at = since ?? context.now();
   shown.set(key, at);
   await untilKnown(context, [{ at }]);
 };
@@ -139,7 +138,7 @@ const untilListed = async (context: CheckContext, id: bigint, status: string): P
 export const judgeByStatus = async (
   context: CheckContext,
   asked: Query,
-  reading: ParsedResponse,
+  reading: ApiResponse,
 ): Promise<void> => {
   const { status } = asked;
   if (status === undefined) return;
@@ -163,12 +162,12 @@ export const judgeByStatus = async (
       { wanted, listed, most: asked.limit ?? context.run.page.default, status },
       context.run,
     ),
-    exchange: shown.exchange,
+    response: shown,
   });
 };
 
 /** Lists; if animals are missing from a page that is not full, again when lists can no longer lag. */
-export const askSettled = async (context: CheckContext, asked: Query): Promise<ParsedResponse> => {
+export const askSettled = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
   const { run } = context;
   const reading = await askQuery(context, asked);
   if (!isWhole(reading, asked.limit ?? run.page.default)) return reading;
@@ -179,14 +178,14 @@ export const askSettled = async (context: CheckContext, asked: Query): Promise<P
 };
 
 /** The same, and checks a list by status for missing animals. */
-export const sendSettled = async (context: CheckContext, asked: Query): Promise<ParsedResponse> => {
+export const sendSettled = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
   const reading = await askSettled(context, asked);
   await judgeByStatus(context, asked, reading);
   return reading;
 };
 
 /** Lists, and checks a list by status for missing animals. */
-export const sendQuery = async (context: CheckContext, asked: Query): Promise<ParsedResponse> => {
+export const sendQuery = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
   const reading = await askQuery(context, asked);
   await judgeByStatus(context, asked, reading);
   return reading;

@@ -1,5 +1,4 @@
-import { core, type Inputs, smoke, type Tiered } from '../../../src/check/check.ts';
-import type { RunContext } from '../../../src/check/run-context.ts';
+import { core, type Inputs, type RunContext, smoke, type Tiered } from '../../../src/check/index.ts';
 import { testedOperations } from './operations.ts';
 
 /** Marks one of every `step` inputs, as core unless another mark is given. Lists are ordered by kind, so some of each kind are marked. */

@@ -1,12 +1,11 @@
-import type { CheckContext } from '../../../src/check/check.ts';
-import type { ParsedResponse } from '../../../src/http/parsed-response.ts';
-import { planFigures } from '../../../src/openapi/plans.ts';
+import type { ApiResponse, CheckContext } from '../../../src/check/index.ts';
 import {
   beyondAMinute,
   type LimitState,
   limitState,
+  planFigures,
   speaksOfTheDay,
-} from '../../../src/rate-limit/limit-state.ts';
+} from '../../../src/check/rate-limits.ts';
 import {
   failRejectedAgain,
   figuresOf,
@@ -29,10 +28,10 @@ interface Allowance {
   readonly shown: boolean;
 }
 
-/** A window of which one request is used. Times by the run's clock. */
+/** A window of which one request is used. Times by the run's context. */
 export interface FreshWindow extends Allowance {
   readonly limitProbe: LimitProbe;
-  readonly first: ParsedResponse;
+  readonly first: ApiResponse;
   /** Remaining in the first response. */
   readonly remaining: number;
   readonly startedAt: number;
@@ -54,11 +53,11 @@ const farAhead = 600;
 
 /** Seconds to the reset. For a server without a Date, a minute unless other evidence contradicts it. */
 const untilResetOf = (
-  { clock }: CheckContext,
+  { now }: CheckContext,
   { limit, reset, untilReset }: LimitState,
   plan: ReturnType<typeof figuresOf>,
 ): number => {
-  const byOurClock = reset - clock.now() / 1000;
+  const byOurClock = reset - now() / 1000;
   const isOfDay = plan === null ? byOurClock > farAhead : limit === plan.perDay;
   return untilReset ?? (isOfDay ? Number.POSITIVE_INFINITY : 60);
 };
@@ -97,7 +96,7 @@ const allowanceOf = (context: CheckContext, state: LimitState | null): Allowance
 /** The window that its first request shows. `renewed`: false if it never resets at once. */
 export const windowFrom = (
   limitProbe: LimitProbe,
-  first: ParsedResponse,
+  first: ApiResponse,
   allowance: Allowance,
   renewed = true,
 ): FreshWindow => {
@@ -129,8 +128,8 @@ export const currentWindow = async (context: CheckContext, limitProbe: LimitProb
 const checkRejectedAgain = (
   context: CheckContext,
   limitProbe: LimitProbe,
-  before: ParsedResponse,
-  again: ParsedResponse,
+  before: ApiResponse,
+  again: ApiResponse,
 ): void => {
   if (servedWith(context, limitProbe).length > 0 && !speaksOfTheDay(again))
     failRejectedAgain(context, before, again);
@@ -138,7 +137,7 @@ const checkRejectedAgain = (
 
 /** Sends a request. Waits, at most twice, for a full window that lasts long enough to be used up. */
 export const startWindow = async (context: CheckContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
-  let refused: ParsedResponse | null = null;
+  let refused: ApiResponse | null = null;
   for (let tries = 0; ; tries += 1) {
     const last = tries === 2;
     const first = await sendCounted(context, limitProbe('rate-limit'));
@@ -161,7 +160,7 @@ export const startWindow = async (context: CheckContext, limitProbe: LimitProbe)
     // A minute that is always about to reset refills evenly. If the server's time is unknown, it may reset at any time.
     const unknown = (state?.untilReset ?? null) === null || figuresOf(context.run) === null;
     if (last) return windowFrom(limitProbe, first, allowance, roomy || unknown);
-    await context.clock.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
+    await context.sleep((Math.max(0, Math.min(left, beyondAMinute)) + 1.1) * 1000);
   }
 };
 
@@ -172,16 +171,15 @@ const pause = 10;
  * A fresh window with a pause after its first request, if there is time: a window that is counted from a later request ends later.
  */
 export const previousWindow = async (context: CheckContext, limitProbe: LimitProbe): Promise<FreshWindow> => {
-  const { clock } = context;
   const fresh = await startWindow(context, limitProbe);
   const state = limitState(fresh.first);
-  const left = (fresh.renewsAt - clock.now()) / 1000;
+  const left = (fresh.renewsAt - context.now()) / 1000;
   if (!fresh.shown || state === null || left < pause + timeFor(fresh.most, fresh.first, context))
     return fresh;
-  await clock.sleep(pause * 1000);
-  return { ...fresh, startedAt: clock.now(), pause, idled: Math.max(0, fresh.most - state.remaining) };
+  await context.sleep(pause * 1000);
+  return { ...fresh, startedAt: context.now(), pause, idled: Math.max(0, fresh.most - state.remaining) };
 };
 
 /** Seconds that the requests take at full concurrency, with a margin. */
-const timeFor = (requests: number, { exchange }: ParsedResponse, { run }: CheckContext): number =>
+const timeFor = (requests: number, { exchange }: ApiResponse, { run }: CheckContext): number =>
   (requests * Math.max(5, exchange.durationMs) * 1.5) / 1000 / run.concurrency + 1;

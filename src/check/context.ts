@@ -1,0 +1,82 @@
+import type { SendOptions as HttpSendOptions } from '../http/client-types.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
+import type { Breach as BreachFinding } from '../oracle/finding.ts';
+import type { Probe } from '../oracle/probe.ts';
+import type { Problem } from '../oracle/problem.ts';
+import type { LossCode, Reason } from '../oracle/reason.ts';
+import type { RunContext } from './run-context.ts';
+
+/** A response, read once. */
+export type ApiResponse = ParsedResponse;
+
+/**
+ * How a request is sent. `expects429`: a 429 may come, so it waits only for the end of an earlier 429, and is not sent again.
+ * `connectionId`: only requests with this id share the connection.
+ */
+export type SendOptions = Pick<HttpSendOptions, 'expects429' | 'connectionId'>;
+
+interface BreachEvidence extends Pick<BreachFinding, 'mustRecur' | 'origin' | 'beside' | 'about'> {
+  /** The response that shows it, as `send` returned it. */
+  readonly response: Pick<BreachFinding, 'exchange'>;
+  /** Default: the check's requirement. */
+  readonly requirement?: string;
+}
+
+/** A failure as facts, for problems that `src/report/text/` has the sentences of. */
+export interface TypedBreach extends BreachEvidence {
+  readonly problem: Problem;
+}
+
+/** A failure in words. */
+export interface DescribedBreach extends BreachEvidence {
+  /** One sentence: `GET /pets with limit=5: expected animals sorted by id, got id 3 after id 7`. */
+  readonly message: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** A permanent code in kebab case for what is wrong; failures of another code are listed apart. Default: `not-met`. */
+  readonly rule?: string;
+}
+
+/** A failure that a check found. */
+export type Breach = TypedBreach | DescribedBreach;
+
+/** What a case works with. Each response is also tested against the interface document before the case sees it. */
+export interface CheckContext {
+  readonly run: RunContext;
+  /** A name for an animal, unlike every other of the run. */
+  freshName(): string;
+  /** Sends a request within the rate limit. The case ends if no response comes, or if a limit of the run is reached. */
+  send(request: Probe, options?: SendOptions): Promise<ApiResponse>;
+  /** The time by the clock of the run, in milliseconds. */
+  now(): number;
+  /** Waits, until the run ends at the latest. */
+  sleep(ms: number): Promise<void>;
+  /** A value that all cases of the run share under this key: made by the first one that asks for it. */
+  state<Value>(key: string, init: () => Value): Value;
+  /** Records that the case met the requirement. Without it, a requirement is never reported as passed. */
+  passed(requirement?: string): void;
+  /** Records a failure. The case is then made smaller, and sent again to confirm it. */
+  breach(breach: Breach): void;
+  /** Records that the case gave no clear result, and why. */
+  inconclusive(reason: Reason | string, requirement?: string): void;
+  /** Records behavior that no requirement specifies: `observe('order', 'by id')`. */
+  observe(subject: string, value: string, requirement?: string): void;
+  /** Ends the case as inconclusive, because something that it needs is not there. */
+  skipCase(reason: Reason | string): never;
+  /** Counts the case as lost to a limit of the run: a request that would have decided it could not be sent. */
+  lose(code: LossCode): void;
+}
+
+/** The finding of a breach, on the check's requirement unless it names another; sentences become a problem. */
+export const breachFinding = ({ response, ...breach }: Breach, own: string): BreachFinding => {
+  const { exchange } = response;
+  const { requirement = own } = breach;
+  if ('problem' in breach) return { kind: 'breach', ...breach, requirement, exchange };
+  const { rule: code = 'not-met', message, expected, actual, ...evidence } = breach;
+  const problem: Problem = { rule: 'own-check', code, message, expected, actual };
+  return { kind: 'breach', ...evidence, requirement, problem, exchange };
+};
+
+/** The reason; a sentence becomes one. */
+export const reasonOf = (reason: Reason | string): Reason =>
+  typeof reason === 'string' ? { code: 'precondition', detail: 'own', text: reason } : reason;

@@ -1,0 +1,4 @@
+/** JSON values, read and written with every digit. */
+export { excerpt } from '../json/excerpt.ts';
+export { parseJson } from '../json/parse.ts';
+export { stringifyJson } from '../json/stringify.ts';

@@ -1,0 +1,1 @@
+export { memoized } from '../util/memoize.ts';

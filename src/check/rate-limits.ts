@@ -1,0 +1,13 @@
+/** Rate limits: what plans allow, and what responses show. */
+export { planFigures } from '../openapi/plans.ts';
+export { otherLimit } from '../oracle/reason.ts';
+export { rateLimitHeaders, retryWait } from '../rate-limit/headers.ts';
+export {
+  beyondAMinute,
+  type LimitState,
+  limitState,
+  mayHaveRenewed,
+  refilledAfter,
+  speaksOfTheDay,
+} from '../rate-limit/limit-state.ts';
+export type { Movement } from '../rate-limit/monitors/counter.ts';

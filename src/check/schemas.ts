@@ -1,0 +1,12 @@
+/** Values by the schemas of the document: valid ones, ones that break one rule, and simpler ones. */
+export { distinct } from '../json/equal.ts';
+export { compileSchema, type SchemaValidator } from '../json-schema/compile.ts';
+export { boundaries, type Effort, noEffort, valid } from '../json-schema/generate/valid.ts';
+export { follow, type JsonSchema, UnsatisfiableSchema, UnsupportedKeyword } from '../json-schema/schema.ts';
+export { fewer, plainerTexts } from '../json-schema/shrink.ts';
+export { type Violation, violations } from '../json-schema/violate/violations.ts';
+export { bodyExamples, parameterExamples } from '../openapi/examples.ts';
+export { brokenTexts, oddTexts } from '../openapi/odd-texts.ts';
+export { parameterViolations, validParameter } from '../openapi/parameters.ts';
+export { sidesOf } from '../openapi/read-write-schema.ts';
+export { serializeParameter } from '../openapi/serialize-parameter.ts';
