@@ -9,6 +9,16 @@ export class UnsatisfiableSchema extends Error {
   override readonly name = 'UnsatisfiableSchema';
 }
 
+/** What is made of a schema; null if no value meets it. */
+export function ifSatisfiable<Made>(make: () => Made): Made | null {
+  try {
+    return make();
+  } catch (error) {
+    if (error instanceof UnsatisfiableSchema) return null;
+    throw error;
+  }
+}
+
 /** The schema uses a keyword in a way that generation cannot honour; the message names it and its JSON pointer. */
 export class UnsupportedKeyword extends Error {
   override readonly name = 'UnsupportedKeyword';

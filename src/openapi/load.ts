@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSchemaObject, type JsonSchema, type SchemaObject } from '../json-schema/schema.ts';
+import { isSchemaObject, type SchemaObject, schemaMap } from '../json-schema/schema.ts';
 import type { ApiDocument } from './document.ts';
 import { readOperations } from './operations.ts';
 import { packageRoot } from './package-root.ts';
@@ -37,16 +37,9 @@ function toDocument(root: unknown): ApiDocument {
     title: String(info.title),
     version: String(info.version),
     operations: readOperations(root),
-    schemas: schemasOf(members(root.components).schemas),
+    schemas: Object.fromEntries(schemaMap(members(root.components).schemas)),
     root,
   };
 }
 
 const members = (value: unknown): SchemaObject => (isSchemaObject(value) ? value : {});
-
-const schemasOf = (value: unknown): Readonly<Record<string, JsonSchema>> =>
-  Object.fromEntries(
-    Object.entries(members(value)).flatMap(([name, schema]) =>
-      typeof schema === 'boolean' || isSchemaObject(schema) ? [[name, schema] as const] : [],
-    ),
-  );

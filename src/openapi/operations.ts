@@ -1,5 +1,6 @@
 import {
   follow as followIn,
+  isSchema,
   isSchemaObject,
   type JsonSchema,
   type SchemaObject,
@@ -117,8 +118,7 @@ function schemaOf(holder: SchemaObject, follow: Follow): JsonSchema | null {
   return toSchema(holder.schema) ?? readContent(holder.content, follow).schema;
 }
 
-const toSchema = (value: unknown): JsonSchema | null =>
-  typeof value === 'boolean' || isSchemaObject(value) ? value : null;
+const toSchema = (value: unknown): JsonSchema | null => (isSchema(value) ? value : null);
 
 /** The media type that the suite speaks: JSON, where there is a choice. */
 function readContent(

@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../json/json.ts';
 import { compileSchema } from '../json-schema/compile.ts';
 import { boundedFilter } from '../json-schema/generate/bounded-filter.ts';
 import { boundaries, valid } from '../json-schema/generate/valid.ts';
-import { UnsatisfiableSchema } from '../json-schema/schema.ts';
+import { ifSatisfiable } from '../json-schema/schema.ts';
 import { violations } from '../json-schema/violate/violations.ts';
 import type { Parameter } from './document.ts';
 import { readings, textReadings } from './lenient-parses.ts';
@@ -95,13 +95,9 @@ function written(
 ): readonly ParameterViolation[] {
   const write = (value: Json) => serializeParameter(parameter, value);
   const texts = [...new Set(examples.map(write))];
-  try {
-    fc.sample(arbitrary, { seed: 1, numRuns: 3 });
-    return [{ ...rule, examples: texts, arbitrary: arbitrary.map(write) }];
-  } catch (error) {
-    if (!(error instanceof UnsatisfiableSchema)) throw error;
-    return texts.length > 0 ? [{ ...rule, examples: texts, arbitrary: fc.constantFrom(...texts) }] : [];
-  }
+  const drawn = ifSatisfiable(() => fc.sample(arbitrary, { seed: 1, numRuns: 3 }));
+  if (drawn !== null) return [{ ...rule, examples: texts, arbitrary: arbitrary.map(write) }];
+  return texts.length > 0 ? [{ ...rule, examples: texts, arbitrary: fc.constantFrom(...texts) }] : [];
 }
 
 const isContainer = (value: Json) => typeof value === 'object' && value !== null;

@@ -3,7 +3,7 @@ import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
 import { alternatives } from '../alternatives.ts';
 import type { Flat } from '../flatten.ts';
-import { type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
+import { ifSatisfiable, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { type Kind, kinds } from '../types.ts';
 import { anyValue } from './any-value.ts';
 import { arrays } from './arrays.ts';
@@ -126,14 +126,8 @@ function listed(values: readonly Json[], forced: boolean): Material {
 }
 
 function placeOf(document: Document, trail: Trail): Place {
-  const tryBuild = (schema: JsonSchema, overrides: readonly Override[], depth = trail.depth) => {
-    try {
-      return build(schema, document, { ...trail, overrides, depth });
-    } catch (error) {
-      if (error instanceof UnsatisfiableSchema) return null;
-      throw error;
-    }
-  };
+  const tryBuild = (schema: JsonSchema, overrides: readonly Override[], depth = trail.depth) =>
+    ifSatisfiable(() => build(schema, document, { ...trail, overrides, depth }));
   return {
     minimal: isMinimal(trail),
     usualLength: Math.max(2, 8 >> (trail.depth - 1)),

@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 import { characterTest } from '../patterns/automaton.ts';
 import { nativePattern } from '../patterns/pattern.ts';
 import { type Node, parsePattern } from '../patterns/syntax.ts';
-import { UnsatisfiableSchema } from '../schema.ts';
+import { ifSatisfiable, UnsatisfiableSchema } from '../schema.ts';
 
 /** So many repetitions more than a quantifier asks for. Nested ones multiply, so that few are made where many would be too long. */
 const usualRepetitions = 10;
@@ -80,14 +80,7 @@ function stringsOf(node: Node, repetitions: number): Arbitrary<string> {
 
 /** An option that nothing can match, such as `[]`, is left out. */
 function possible(options: readonly Node[], repetitions: number): readonly Arbitrary<string>[] {
-  const found = options.flatMap((option) => {
-    try {
-      return [stringsOf(option, repetitions)];
-    } catch (error) {
-      if (error instanceof UnsatisfiableSchema) return [];
-      throw error;
-    }
-  });
+  const found = options.flatMap((option) => ifSatisfiable(() => stringsOf(option, repetitions)) ?? []);
   if (found.length === 0) throw new UnsatisfiableSchema('no string matches');
   return found;
 }
@@ -96,19 +89,11 @@ function repeated(
   { part, min, max }: Extract<Node, { kind: 'repeat' }>,
   repetitions: number,
 ): Arbitrary<string> {
-  const [unit] = min === 0 ? orNone(part, repetitions) : [stringsOf(part, repetitions)];
-  if (unit === undefined || longestLength(part, repetitions) === 0) return fc.constant('');
+  const make = () => stringsOf(part, repetitions);
+  const unit = min === 0 ? ifSatisfiable(make) : make();
+  if (unit === null || longestLength(part, repetitions) === 0) return fc.constant('');
   const maxLength = Math.min(max, min + repetitions);
   return fc.array(unit, { minLength: min, maxLength, size: 'max' }).map(joined);
-}
-
-function orNone(part: Node, repetitions: number): readonly Arbitrary<string>[] {
-  try {
-    return possible([part], repetitions);
-  } catch (error) {
-    if (error instanceof UnsatisfiableSchema) return [];
-    throw error;
-  }
 }
 
 const lastCodePoint = 0x10_ffff;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { alternatives } from '../alternatives.ts';
 import { anything, type Flat, itemSchema, propertySchema } from '../flatten.ts';
 import { strings } from '../generate/strings.ts';
-import { isSchemaObject, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
+import { ifSatisfiable, isSchemaObject, type JsonSchema, type SchemaObject } from '../schema.ts';
 
 /** A place in the values of a schema, and what is asked of it there, in one of its alternatives. */
 export interface SchemaPlace {
@@ -58,14 +58,8 @@ function children(flat: Flat, root: unknown): readonly (readonly [string, JsonSc
 /** One name for each pattern; none where no name for it is found. */
 const patternNames = (flat: Flat, root: unknown): readonly string[] =>
   flat.patternProperties.flatMap(([pattern]) => {
-    try {
-      return fc
-        .sample(strings({ ...anything, patterns: [pattern] }, root).arbitrary, { seed: 1, numRuns: 1 })
-        .map(String);
-    } catch (error) {
-      if (error instanceof UnsatisfiableSchema) return [];
-      throw error;
-    }
+    const names = () => strings({ ...anything, patterns: [pattern] }, root).arbitrary;
+    return ifSatisfiable(() => fc.sample(names(), { seed: 1, numRuns: 1 }).map(String)) ?? [];
   });
 
 const additionalName = (flat: Flat): readonly string[] => {

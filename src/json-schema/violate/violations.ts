@@ -9,8 +9,14 @@ import { below, type Document, generate, type Override } from '../generate/gener
 import { type Effort, noEffort, openDocument } from '../generate/valid.ts';
 import type { Material } from '../generate/value-source.ts';
 import { ownKeywords } from '../keywords.ts';
-import type { JsonSchema } from '../schema.ts';
-import { isSchemaObject, resolveRef, type SchemaObject, schemaList, UnsatisfiableSchema } from '../schema.ts';
+import {
+  ifSatisfiable,
+  isSchemaObject,
+  type JsonSchema,
+  resolveRef,
+  type SchemaObject,
+  schemaList,
+} from '../schema.ts';
 import { breaksOnly } from './breaks-only.ts';
 import { combinedNegations } from './combined-negations.ts';
 import { type Negation, negations } from './negations.ts';
@@ -170,7 +176,10 @@ function conjuncts(schema: JsonSchema, root: unknown): readonly SchemaObject[] {
 }
 
 /** None where the rule cannot be broken alone. */
-function violation(breach: Breach, whole: Whole): readonly Violation[] {
+const violation = (breach: Breach, whole: Whole): readonly Violation[] =>
+  ifSatisfiable(() => violationOf(breach, whole)) ?? [];
+
+function violationOf(breach: Breach, whole: Whole): readonly Violation[] {
   const { steps, keyword } = breach;
   const pointer = toPointer(steps);
   const breaksAlone = breaksOnly(whole.problems, keyword, pointer);
@@ -178,31 +187,17 @@ function violation(breach: Breach, whole: Whole): readonly Violation[] {
     whole.document.effort.steps += 1;
     return breaksAlone(value);
   };
-  try {
-    const material = breach.material();
-    const place = (given: Material) =>
-      generate(whole.schema, whole.document, [{ steps, material: given, forced: true }, ...whole.overrides]);
-    const base = place({ arbitrary: fc.constant(null), boundaries: () => [null] }).boundaries()[0] ?? null;
-    const examples = material
-      .boundaries()
-      .map((value) => replaced(base, steps, value))
-      .filter(breaks);
-    const arbitrary = drawable(place(material).arbitrary, { breaks, breaksAlone }, examples);
-    return arbitrary
-      ? [
-          {
-            keyword,
-            pointer,
-            label: steps.length === 0 ? breach.label : `${steps.join('.')}: ${breach.label}`,
-            examples,
-            arbitrary,
-          },
-        ]
-      : [];
-  } catch (error) {
-    if (error instanceof UnsatisfiableSchema) return [];
-    throw error;
-  }
+  const material = breach.material();
+  const place = (given: Material) =>
+    generate(whole.schema, whole.document, [{ steps, material: given, forced: true }, ...whole.overrides]);
+  const base = place({ arbitrary: fc.constant(null), boundaries: () => [null] }).boundaries()[0] ?? null;
+  const examples = material
+    .boundaries()
+    .map((value) => replaced(base, steps, value))
+    .filter(breaks);
+  const arbitrary = drawable(place(material).arbitrary, { breaks, breaksAlone }, examples);
+  const label = steps.length === 0 ? breach.label : `${steps.join('.')}: ${breach.label}`;
+  return arbitrary ? [{ keyword, pointer, label, examples, arbitrary }] : [];
 }
 
 /** The values that break the rule, where they are common enough to be drawn; else the examples. */
