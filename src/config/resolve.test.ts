@@ -148,12 +148,24 @@ describe('where a setting comes from', () => {
 describe('what a setting may be', () => {
   const wrong: Readonly<Record<string, readonly string[]>> = {
     waitForTarget: ['-1', 'soon', '3601'],
-    baseUrl: ['host/v1', 'https://host', 'https://host/v2', 'https://host/V1'],
+    baseUrl: [
+      ...[
+        '',
+        'host/v1',
+        'https://host',
+        'https://host/v2',
+        'https://host/V1',
+        'ftp://host/v1',
+        'http:host/v1',
+      ],
+      ...['http:///v1', 'https://host/v1?', 'https://host/v1?a=1', 'https://host/v1#', ' https://host/v1'],
+      ...['https://host/\tv1', 'https:\\\\host\\v1', 'https://host:99999/v1'],
+    ],
     apiKey: ['', 'a\nb', 'ключ'],
     rateLimitKey: ['', 'a b'],
     plan: ['gold', ''],
     rateLimitPlan: ['gold'],
-    categoryId: ['9223372036854775808', '1.0', ''],
+    categoryId: ['9223372036854775808', '-9223372036854775809', '1e3', '1.0', '0x10', '', ' 1', '+1', '١'],
     maxCreates: ['-1', 'many'],
     maxWait: ['-1', '1.5'],
     budget: ['0', '-1'],
@@ -161,15 +173,18 @@ describe('what a setting may be', () => {
     seed: ['2147483648', '-2147483649', 'abc'],
     only: ['', 'CREATE-99', 'FOO'],
     skip: ['CREATE-99'],
-    path: ['x'],
-    spec: [''],
+    path: ['', ':', '3:', 'x', '3:-1'],
+    spec: ['', 'a\0b'],
     timeout: ['0', '2147483648'],
     maxBody: ['0', '1.5', '1MiB', '268435457'],
     concurrency: ['0', '1.5'],
-    now: ['2030-02-30'],
+    now: [
+      ...['', 'tomorrow', '05.12.2030', '2030-02-30', '2030-13-01'],
+      ...['2030-12-05T25:00:00Z', '2030-12-05T00:00:00'],
+    ],
     checks: [''],
     knownFailures: [''],
-    shard: ['0/1', '2/1', 'x'],
+    shard: ['0/1', '2/1', 'x', '1/0', '1', '1/', '-1/2', '1/2/3', '1.5/2'],
     reportDir: [''],
   };
   it('each that takes a value refuses bad ones in one line', () => {
@@ -179,7 +194,8 @@ describe('what a setting may be', () => {
     expect(withValues.toSorted()).toEqual(Object.keys(wrong).toSorted());
     for (const [name, values] of Object.entries(wrong)) {
       for (const value of values) {
-        const found = problems({ ...remote, [name]: name === 'only' || name === 'skip' ? [value] : value });
+        const given = name === 'only' || name === 'skip' ? [value] : value;
+        const found = problems({ ...remote, seed: '1', only: ['LIST-1'], [name]: given });
         expect(found, `${name} ${value}`).toHaveLength(1);
         expect(found[0]).not.toMatch(/[\n\r]/);
       }
