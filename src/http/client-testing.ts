@@ -66,7 +66,7 @@ export const bench = (
     concurrency: 8,
     budget: null,
     pacing: pacingOf({}),
-    onWait: (reason, untilMs) => waits.push({ reason, untilMs }),
+    onWait: (_slot, reason, untilMs) => waits.push({ reason, untilMs }),
     ...more,
   });
   return { client, clock, waits };

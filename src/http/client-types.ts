@@ -21,8 +21,8 @@ export interface ClientOptions {
   /** Keeps to the rate limits. */
   readonly pacing: Pacing;
   readonly signal?: AbortSignal;
-  /** Why sending stands still, and until when by the clock (ms since the epoch). */
-  readonly onWait?: (reason: string, untilMs: number) => void;
+  /** Requests of a key wait: why, and until when by the clock (ms since the epoch). */
+  readonly onWait?: (slot: PaceSlot, reason: string, untilMs: number) => void;
   /** A message that is shown once. */
   readonly onNote?: (text: string) => void;
 }

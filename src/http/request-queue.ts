@@ -42,7 +42,7 @@ interface QueueOptions {
   /** Requests in flight, at most. */
   readonly concurrency: number;
   readonly gate: (now: number, sent: number) => Gate;
-  readonly onWait: (reason: string, untilMs: number) => void;
+  readonly onWait: (slot: PaceSlot, reason: string, untilMs: number) => void;
   readonly onEnded: (slot: PaceSlot, end: KeyEnd) => void;
   readonly signal: AbortSignal;
 }
@@ -102,7 +102,7 @@ const tryNext = (state: State, name: QueueName, { paced, refusal }: Waiting): bo
     state.onEnded(paced.slot, permission.end);
     return give(state, name, { kind: 'refused', reason: { code: 'rate-limit', ...permission.end } });
   }
-  if (permission.kind === 'wait') sleepUntil(state, name, permission.untilMs, permission.reason);
+  if (permission.kind === 'wait') sleepUntil(state, name, paced.slot, permission);
   if (permission.kind !== 'go') return false;
   state.inFlight += 1;
   state.sent += 1;
@@ -114,11 +114,16 @@ const give = ({ queues }: State, name: QueueName, permit: SendPermit): true => {
   return true;
 };
 
-const sleepUntil = (state: State, name: QueueName, untilMs: number, reason: string): void => {
+const sleepUntil = (
+  state: State,
+  name: QueueName,
+  slot: PaceSlot,
+  { untilMs, reason }: { readonly untilMs: number; readonly reason: string },
+): void => {
   const { wakeAt, clock } = state;
   if (wakeAt[name] === untilMs) return;
   wakeAt[name] = untilMs;
-  state.onWait(reason, untilMs);
+  state.onWait(slot, reason, untilMs);
   const wake = (): void => {
     if (wakeAt[name] === untilMs) wakeAt[name] = 0;
     drain(state);

@@ -1,8 +1,23 @@
 import type { Failure, Outcome, RequirementResult, Traffic } from '../run/outcome.ts';
 import { jsonText } from './json-text.ts';
+import { type RootCause, rootCauses, rootCauseText } from './root-causes.ts';
 
 /** `conformance.json`: the outcome without its exchanges, which are in `traffic.har`. */
-export type Report = { readonly schemaVersion: 1 } & Omit<Outcome, 'exchanges'>;
+export type Report = { readonly schemaVersion: 1; readonly rootCauses?: readonly ReportedCause[] } & Omit<
+  Outcome,
+  'exchanges'
+>;
+
+/** A likely bug behind failures. */
+interface ReportedCause {
+  readonly message: string;
+  /** The exchange that shows it, in `traffic.har`. */
+  readonly exchange: number;
+  /** Requirements that fail only because of it. */
+  readonly clears: readonly string[];
+  /** Requirements that could not be tested because of it. */
+  readonly blocks: readonly string[];
+}
 
 // Spelled out field by field: the order is part of what people read, and nothing that is not named here gets out.
 
@@ -24,6 +39,8 @@ const failureOf = (failure: Failure): Failure => ({
   exchange: failure.exchange,
   ...(failure.rule === undefined ? {} : { rule: failure.rule }),
   ...(failure.variant === undefined ? {} : { variant: failure.variant }),
+  ...(failure.headers === undefined ? {} : { headers: failure.headers }),
+  ...(failure.members === undefined ? {} : { members: failure.members }),
   ...(failure.before === undefined ? {} : { before: failure.before }),
   ...(failure.causedBy === undefined ? {} : { causedBy: failure.causedBy }),
   ...(failure.others === undefined ? {} : { others: failure.others }),
@@ -72,6 +89,17 @@ export const toReport = (outcome: Outcome): Report => ({
   ...(outcome.endedCode === undefined ? {} : { endedCode: outcome.endedCode }),
   created: outcome.created,
   coverage: outcome.coverage,
+  ...(outcome.command === undefined ? {} : { command: outcome.command }),
+  ...(outcome.settings === undefined ? {} : { settings: outcome.settings }),
+  ...(outcome.timeline === undefined ? {} : { timeline: outcome.timeline }),
+  rootCauses: rootCauses(outcome).map(causeOf),
+});
+
+const causeOf = (cause: RootCause): ReportedCause => ({
+  message: rootCauseText(cause),
+  exchange: cause.kind === 'failure' ? cause.failure.exchange : cause.culprit.exchange,
+  clears: cause.clears,
+  blocks: cause.blocks,
 });
 
 /** The text of `conformance.json`: always valid UTF-8, and JSON that every program takes. */

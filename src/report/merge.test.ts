@@ -10,8 +10,9 @@ const of = (scenario: Scenario = {}): Shard => shard(outcomeOf(scenario));
 const result = (outcome: Outcome, id: string) =>
   outcome.requirements.find((candidate) => candidate.id === id);
 
-test('a single shard comes out as it went in', () => {
-  expect(mergeShards(shard(brokenOutcome()))).toEqual(brokenOutcome());
+test('a single shard comes out as it went in, but for what belongs to one run', () => {
+  const { timeline, command, settings, ...same } = brokenOutcome();
+  expect(mergeShards(shard(brokenOutcome()))).toEqual(same);
 });
 
 test('the worst verdict of a requirement is that of the whole, in any order of shards', () => {

@@ -141,6 +141,20 @@ const observations: Outcome['observations'] = [
   observationOf({ id: 'LIST-10', subject: 'order' }, ['by id, ascending']),
 ];
 
+/** Two windows with a wait between them, and a 429 in the second one. */
+const timeline: NonNullable<Outcome['timeline']> = {
+  intervalMs: 1_000,
+  accounts: {
+    main: [
+      { at: 0, requests: 40, limited: 0, remaining: 20, limit: 60 },
+      { at: 1_000, requests: 20, limited: 0, remaining: 0, limit: 60 },
+      { at: 3_000, requests: 50, limited: 1, remaining: 11, limit: 60 },
+    ],
+    anonymous: [{ at: 0, requests: 5, limited: 0, remaining: null, limit: null }],
+  },
+  waits: [{ account: 'main', from: 1_200, until: 3_000, reason: 'the limit of 60 requests is used up' }],
+};
+
 /** An outcome as a run would end with: conforming but for what the scenario tells. */
 export const outcomeOf = (scenario: Scenario = {}): Outcome => {
   const requirements = catalogue.map((entry) => resultOf(scenario, entry));
@@ -184,6 +198,10 @@ export const outcomeOf = (scenario: Scenario = {}): Outcome => {
     })),
     coverage,
     exchanges: [...broken, ...others].toSorted((a, b) => a.id - b.id),
+    timeline,
+    command:
+      'npx animal-store-conformance run --base-url http://127.0.0.1:4010/v1 --max-creates 50 --seed 42',
+    settings: { maxCreates: 50 },
   };
 };
 

@@ -44,6 +44,17 @@ test('what a report folder holds can be read back', async () => {
   expect(await readExchanges(join(root, 'conformance.json'))).toEqual(literal(brokenOutcome().exchanges));
 });
 
+test('the page compares with the report that was in the folder before, unless it is damaged', async () => {
+  const pageText = () => readFile(join(root, 'index.html'), 'utf8');
+  await writeReports(outcomeOf(), { dir: root, env: {} });
+  expect(await pageText()).not.toContain('Since the last run');
+  await writeReports(brokenOutcome(), { dir: root, env: {} });
+  expect(await pageText()).toContain('Newly failing');
+  await writeFile(join(root, 'conformance.json'), '{');
+  await writeReports(outcomeOf(), { dir: root, env: {} });
+  expect(await pageText()).not.toContain('Since the last run');
+});
+
 test('without traffic.har a report does without exchanges', async () => {
   await writeFile(join(root, 'conformance.json'), conformanceJson(outcomeOf()));
   expect(await readExchanges(root)).toEqual([]);

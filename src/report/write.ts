@@ -13,6 +13,7 @@ import {
 import { har } from './har.ts';
 import { page } from './html/page.ts';
 import { junitXml } from './junit.ts';
+import { readReport } from './read.ts';
 import { summaryMarkdown } from './summary.ts';
 
 export interface ReportOptions {
@@ -69,12 +70,13 @@ export const writeReports = async (
   const { dir } = options;
   await prepareFolder(dir);
   const { write, account } = writerTo(dir);
+  const previous = await readReport(dir).catch(() => null);
   await appendSummary(outcome, options);
   // What programs need comes first: it is there even if the rest were to be interrupted, or the disk to be full.
   await write({ name: 'conformance.json', content: conformanceJson(outcome) }, 'programs');
   await write({ name: 'junit.xml', content: junitXml(outcome) }, 'CI systems');
   await write({ name: 'summary.md', content: summaryMarkdown(outcome) }, 'a pull request');
   await write({ name: 'traffic.har', content: har(outcome) }, 'developer tools');
-  await write({ name: 'index.html', content: page(outcome) }, 'people');
+  await write({ name: 'index.html', content: page(outcome, previous) }, 'people');
   return account().toSorted((a, b) => Number(b.for === 'people') - Number(a.for === 'people'));
 };

@@ -12,6 +12,7 @@ import type { Breach } from '../oracle/finding.ts';
 import type { Reason } from '../oracle/reason.ts';
 import type { RemovalState } from '../oracle/rule.ts';
 import { isOfTheWholeRun } from '../oracle/rules/own-pets.ts';
+import type { TimelineRecorder } from '../rate-limit/timeline.ts';
 import type { CreationAllowance } from './creation-allowance.ts';
 import type { Cause, EvidenceLog } from './evidence.ts';
 import type { ListBreakage } from './harmful-requests.ts';
@@ -57,6 +58,7 @@ export interface Findings {
   readonly created: readonly CreatedPet[];
   readonly exchangeStore: ExchangeStore;
   readonly coverage: Coverage;
+  readonly timeline: Pick<TimelineRecorder, 'read'>;
   /** Why requirements are known to fail, by id. */
   readonly known: ReadonlyMap<string, string>;
   readonly redact: Redact;
@@ -94,6 +96,7 @@ export const buildOutcome = (findings: Findings): FoundOutcome => {
     })),
     coverage: cells,
     exchanges: findings.exchangeStore.kept(),
+    timeline: findings.timeline.read(),
   };
 };
 

@@ -7,6 +7,9 @@ import type { Level } from '../openapi/requirement.ts';
 import type { About, Breach } from '../oracle/finding.ts';
 import type { Probe } from '../oracle/probe.ts';
 import type { Reason, ReasonCode } from '../oracle/reason.ts';
+import type { Timeline } from '../rate-limit/timeline.ts';
+
+export type { Timeline, TimelinePoint, TimelineWait } from '../rate-limit/timeline.ts';
 
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
@@ -194,7 +197,15 @@ export interface Outcome {
   readonly created: readonly CreatedAnimal[];
   readonly coverage: readonly CoverageCell[];
   readonly exchanges: readonly RecordedExchange[];
+  /** The run over time. Absent: the report is merged, or of an older version. */
+  readonly timeline?: Timeline;
+  /** The command that repeats the run; keys come from the environment. Absent: the report is merged, or of an older version. */
+  readonly command?: string;
+  /** Settings that are not the default ones, by their names in a configuration file. Absent as `command`. */
+  readonly settings?: Readonly<Record<string, SettingValue>>;
 }
+
+export type SettingValue = string | number | boolean | readonly string[];
 
 /** Requests that met a requirement, to be compared with one that did not. */
 export interface Passed {
@@ -243,7 +254,8 @@ export interface FoundResult
 }
 
 /** What a run found out, as facts. */
-export interface FoundOutcome extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements'> {
+export interface FoundOutcome
+  extends Omit<Outcome, 'ended' | 'endedCode' | 'requirements' | 'command' | 'settings'> {
   readonly ended: Reason | null;
   readonly requirements: readonly FoundResult[];
 }

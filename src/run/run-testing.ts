@@ -19,6 +19,7 @@ import { createClient } from '../http/client.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import type { Breach, Finding } from '../oracle/finding.ts';
 import { pacingOf } from '../rate-limit/pacer-testing.ts';
+import { createTimeline } from '../rate-limit/timeline.ts';
 import type { Clock } from '../time/clock.ts';
 import { buildOutcome, type Findings } from './build-outcome.ts';
 import { createEvidenceLog, type EvidenceLog } from './evidence.ts';
@@ -165,6 +166,7 @@ export const outcomeOf = (
     died: false,
     crashTracker: createCrashTracker(),
     listBreakage: createListBreakage(),
+    timeline: createTimeline(today),
     document,
     catalogue,
     selection,

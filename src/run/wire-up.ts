@@ -16,6 +16,7 @@ import { createResetMonitor } from '../rate-limit/monitors/reset.ts';
 import { createRetryAfterMonitor } from '../rate-limit/monitors/wait.ts';
 import { createWindowMonitor } from '../rate-limit/monitors/window.ts';
 import { createPacing } from '../rate-limit/pacing.ts';
+import { createTimeline, type TimelineRecorder } from '../rate-limit/timeline.ts';
 import { drawSeed, randomFrom } from '../util/random.ts';
 import { createCreationAllowance } from './creation-allowance.ts';
 import { createEvidenceLog } from './evidence.ts';
@@ -40,7 +41,8 @@ export type Run = Awaited<ReturnType<typeof wireUp>>;
 export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const setup = await setUp(settings, deps);
   const { document, target, redact, selection } = setup;
-  const client = createRunClient(settings, deps, setup);
+  const timeline = createTimeline(setup.startedAt);
+  const client = createRunClient(settings, deps, { ...setup, timeline });
   const today = createToday(settings.now, () => deps.clock.now());
   const monitors = createMonitors(settings, target, client);
   const { otherLimit, counters } = monitors;
@@ -68,6 +70,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     watch: (reading, probe, how) => {
       today.learn(reading);
       coverage.see(probe.request.operation, reading);
+      timeline.observe(reading, probe.request.credential.charges ?? 'anonymous');
       listBreakage.answered({ probe, reading });
       return monitors.observe(reading, probe, how);
     },
@@ -75,6 +78,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   return {
     ...setup,
     client,
+    timeline,
     otherLimit,
     counters,
     serverModel,
@@ -119,10 +123,14 @@ const setUp = async (settings: RunSettings, deps: RunDeps) => {
   };
 };
 
+interface ClientParts extends Pick<Setup, 'seed' | 'redact' | 'permissions'> {
+  readonly timeline: TimelineRecorder;
+}
+
 const createRunClient = (
   settings: RunSettings,
   { clock, watch, signal, target }: RunDeps,
-  { seed, redact, permissions }: Pick<Setup, 'seed' | 'redact' | 'permissions'>,
+  { seed, redact, permissions, timeline }: ClientParts,
 ): Client => {
   const note = (text: string) => watch({ kind: 'note', text: redact(text) });
   const pacing = createPacing({
@@ -145,7 +153,10 @@ const createRunClient = (
     concurrency: settings.concurrency,
     budget: settings.budget,
     signal,
-    onWait: (reason, untilMs) => watch({ kind: 'waiting', reason, untilMs }),
+    onWait: (slot, reason, untilMs) => {
+      timeline.wait({ account: slot, from: clock.now(), until: untilMs, reason: redact(reason) });
+      watch({ kind: 'waiting', reason, untilMs });
+    },
     onNote: note,
   });
 };

@@ -34,7 +34,7 @@ export const sendPaced = async (target: Target, clock: Clock, sending: Sending):
     timeoutMs: 60_000,
     budget: null,
     pacing: pacingOf({ ...sending, plans: target.plans, maxWaitMs: 60_000 }),
-    onWait: (_, untilMs) => waits.push({ at: clock.now(), untilMs }),
+    onWait: (_slot, _reason, untilMs) => waits.push({ at: clock.now(), untilMs }),
   });
   const send = async (credential?: typeof noCredential) => {
     const result = await client.send(listPets(credential ? { credential } : {}).request);

@@ -15,7 +15,8 @@ const lines = (title: string, texts: readonly string[]): Html | false =>
   texts.length > 0 &&
   html`<div class="steps"><p class="label">${title}</p><pre>${texts.join('\n')}</pre></div>`;
 
-const command = (title: string, text: string): Html =>
+/** A command with a button that copies it. */
+export const commandBlock = (title: string, text: string): Html =>
   html`<div class="command"><p class="label">${title}</p><button type="button" class="copy" hidden>Copy<span class="sr"> the ${title.toLowerCase()}</span></button><pre>${text}</pre></div>`;
 
 /** The id of the resource that a request created; null: it created none. */
@@ -50,8 +51,8 @@ export const failureDetails = (failure: Failure, longest: number): Html => {
   ${exchange({ request, response, why: actual, quoted: actual }, longest)}
   ${lines('Also fails', (failure.others ?? []).map(oneLine))}
   ${lines('Passes', (failure.passed ?? []).map(oneLine))}
-  ${command('curl', failure.curl)}
-  ${command('Replay', failure.replay)}
+  ${commandBlock('curl', failure.curl)}
+  ${commandBlock('Replay', failure.replay)}
   <p class="quiet">During “${failure.check}”: ${repetition(failure)}. Entry with <code>_id</code> ${failure.exchange} in traffic.har.</p>
 </details>`;
 };

@@ -1,14 +1,17 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
+import type { Report } from '../conformance.ts';
 import { suspicion } from '../diagnosis.ts';
 import { shorten } from '../escape.ts';
 import { summaryLine } from '../group-failures.ts';
 import { counted, duration, moment, whatWasCreated } from '../units.ts';
 import { passesAgain, type Standing, withStanding } from '../verdicts.ts';
 import { type Cause, causesOf } from './causes.ts';
+import { commandBlock } from './failure.ts';
 import { type Html, html, prose } from './html.ts';
 import { rule, shape } from './icons.ts';
 import { legend } from './legend.ts';
 import { requirementMap } from './map.ts';
+import { sinceLastRun } from './since-last-run.ts';
 import { openLines, verdictText } from './verdict.ts';
 
 /** More would hide what to fix first. */
@@ -73,13 +76,17 @@ const runPanel = (outcome: Outcome): Html => {
       : [['Shard', html`<code>--shard ${shard.index}/${shard.of}</code>`] as const]),
     ['Suite', html`${outcome.tool.name} ${outcome.tool.version}`],
     ['Interface', html`${outcome.interface.title ?? 'Animal store'} ${outcome.interface.version}`],
+    ...Object.entries(outcome.settings ?? {}).map(
+      ([name, value]) => [name, html`<code>${[value].flat().join(', ')}</code>`] as const,
+    ),
   ];
   return html`<section class="run" aria-labelledby="run"><h2 id="run">This run</h2>
-<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl></section>`;
+<dl class="facts">${entries.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+${outcome.command !== undefined && commandBlock('Repeat this run', outcome.command)}</section>`;
 };
 
 /** The first screen: the verdict, what to fix first, and every requirement at a glance. */
-export const opening = (outcome: Outcome): Html => {
+export const opening = (outcome: Outcome, previous: Report | null): Html => {
   const { sign, title, lead } = verdictText(outcome);
   const { requirements } = outcome;
   return html`<header class="opening" id="top">
@@ -88,6 +95,7 @@ export const opening = (outcome: Outcome): Html => {
   ${notices(outcome)}
 </header>
 <div class="glance">${fixFirst(causesOf(outcome))}${requirementMap(requirements)}</div>
+${sinceLastRun(outcome, previous)}
 ${legend()}
 ${problems('Suite errors', withStanding(requirements, 'error'), 'error')}
 ${problems('Warnings', withStanding(requirements, 'warned'), 'warned')}

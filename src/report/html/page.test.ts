@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Failure, Step } from '../../run/outcome.ts';
+import { toReport } from '../conformance.ts';
 import { brokenOutcome, failure, outcomeOf, type Scenario } from '../testing.ts';
 import { headline } from '../verdicts.ts';
 import { page } from './page.ts';
@@ -195,6 +196,36 @@ test('a failure: of the requests before it, creations that it mentions are shown
     'POST /v1/pets → 201 {&quot;id&quot;:9007199254740993}',
   );
   expect(text).toContain('<summary>2 other requests of this case</summary>');
+});
+
+test('rate limits over time: a picture of each account with the same in words, and the waits', () => {
+  const text = bare();
+  expect(text).toContain('API key: 110 requests, 1 got 429, Remaining between 0 and 20 of 60');
+  expect(text).toContain('Without a valid key: 5 requests, 0 got 429, no rate limit headers');
+  expect(text).toContain('<li>1.8 s after 1.2 s: the limit of 60 requests is used up</li>');
+  const [api = ''] = /<figure class="timeline">.*?<\/figure>/s.exec(text) ?? [];
+  expect(api.match(/class="(\w+)"/g)?.toSorted()).toEqual([
+    ...['class="limited"', 'class="remaining"', 'class="requests"', 'class="requests"'],
+    ...['class="timeline"', 'class="wait"', 'class="window"'],
+  ]);
+  expect(bare({ ...outcomeOf(), timeline: { intervalMs: 1, accounts: {}, waits: [] } })).not.toContain(
+    'Rate limits over time',
+  );
+});
+
+test('this run: settings that are not the default ones, and the command that repeats the run', () => {
+  expect(firstScreen()).toContain('<dt>maxCreates</dt><dd><code>50</code></dd>');
+  expect(firstScreen()).toContain('--max-creates 50 --seed 42</pre>');
+});
+
+test('since the last run: what newly fails and passes on this server', () => {
+  const good = toReport(outcomeOf());
+  const bad = toReport(brokenOutcome());
+  expect(page(brokenOutcome(), good)).toMatch(/Newly failing<\/p><ul><li>GEN-4 failed \(was passed\)/);
+  expect(page(outcomeOf(), bad)).toMatch(/Newly passing<\/p><ul><li>GEN-4 passed \(was failed\)/);
+  expect(page(outcomeOf(), good)).toContain('No requirement newly fails or passes.');
+  const other = { ...bad, target: { ...bad.target, baseUrl: 'http://127.0.0.1:9/v1' } };
+  expect(page(outcomeOf(), other)).not.toContain('Since the last run');
 });
 
 test('one request has no percentiles', () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Outcome } from '../../run/outcome.ts';
+import type { Report } from '../conformance.ts';
 import { selected } from '../verdicts.ts';
 import { opening } from './header.ts';
 import { type Html, html } from './html.ts';
@@ -7,6 +8,7 @@ import { shapeDefinitions } from './icons.ts';
 import { requirementTables } from './requirements.ts';
 import { script } from './script.ts';
 import { style } from './style.ts';
+import { timelineSection } from './timeline.ts';
 import { coverageSection, trafficSection } from './traffic.ts';
 import { createdSection, exchangeSample, observationTable, untested } from './undecided.ts';
 import { verdictText } from './verdict.ts';
@@ -35,6 +37,7 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
         'Observations (not specified by the document)',
         observationTable(outcome.observations),
       ],
+      ['rate-limits', 'Rate limits over time', timelineSection(outcome.timeline, outcome.durationMs)],
       ['traffic', 'Traffic', trafficSection(outcome.traffic)],
       ['coverage', 'Coverage', coverageSection(outcome.coverage)],
       [
@@ -50,8 +53,12 @@ const sectionsOf = (outcome: Outcome): readonly Html[] =>
       : [html`<details class="fold" id="${id}"><summary><h2>${title}</h2></summary>${content}</details>`],
   );
 
-/** The report as one page. It opens from disk, needs no network or server, and no script to be read. */
-export const page = (everything: Outcome): string => {
+/**
+ * The report as one page. It opens from disk, needs no network or server, and no script to be read.
+ *
+ * @param previous the report that stood in the folder before
+ */
+export const page = (everything: Outcome, previous: Report | null = null): string => {
   // Requirements that nobody selected would be noise.
   const outcome = { ...everything, requirements: selected(everything.requirements) };
   const unselected = everything.requirements.length - outcome.requirements.length;
@@ -62,7 +69,7 @@ export const page = (everything: Outcome): string => {
 <title>${verdictText(outcome).title} – ${outcome.target.baseUrl}</title>
 <link rel="icon" href="data:,"><style>${{ markup: style }}</style></head>
 <body>${shapeDefinitions()}<a class="skip" href="#requirements">Skip to the requirements</a>
-<main>${opening(outcome)}
+<main>${opening(outcome, previous)}
 ${requirementTables(outcome.requirements, unselected)}
 ${sectionsOf(outcome)}</main>
 <footer>Written by ${outcome.tool.name} ${outcome.tool.version}. The same results for programs: conformance.json. Every exchange of a failed check: traffic.har.</footer>

@@ -21,7 +21,7 @@ import { curlFor } from './curl.ts';
 import { nearest } from './nearest.ts';
 import { describe } from './problems.ts';
 import { reasonText } from './reasons.ts';
-import { replayOf } from './replay-command.ts';
+import { repeatOf, replayOf } from './replay-command.ts';
 import { aboutInWords, inWords } from './requests.ts';
 
 /** Sentences as they are shown: a full stop only between them. */
@@ -160,5 +160,6 @@ export const describeOutcome = (found: FoundOutcome, context: ReportContext): Ou
     created,
     coverage,
     exchanges,
+    ...repeatOf(context),
   };
 };

@@ -1,6 +1,7 @@
 import type { RunSettings } from '../../config/settings.ts';
 import { settingList } from '../../config/table.ts';
-import type { FoundFailure, ReportContext } from '../../run/outcome.ts';
+import type { Redact } from '../../http/redact.ts';
+import type { FoundFailure, Outcome, ReportContext, SettingValue } from '../../run/outcome.ts';
 import { quoteIfNeeded } from './shell.ts';
 
 /**
@@ -9,12 +10,12 @@ import { quoteIfNeeded } from './shell.ts';
  */
 export const replayOf = (
   { breach, checkRequirement, path }: Pick<FoundFailure, 'breach' | 'checkRequirement' | 'path'>,
-  { settings, target, seed, redact, command = 'animal-store-conformance run' }: ReportContext,
+  { settings, target, seed, redact, command = usualCommand }: ReportContext,
 ): string => {
   const ids = [...new Set([checkRequirement, breach.requirement])];
   const words = [
     command,
-    target.reference ? '--reference' : `--base-url ${quoteIfNeeded(redact(target.baseUrl))}`,
+    addressOf(target, redact),
     ...wordsOf(path === null ? [...carried, ...choosing] : carried, settings),
     ...ids.map((id) => `--only ${id}`),
     `--seed ${seed}`,
@@ -23,6 +24,47 @@ export const replayOf = (
   ];
   return words.join(' ');
 };
+
+/** The settings of a run that are not as usual, and the command that repeats it. */
+export const repeatOf = (context: ReportContext): Required<Pick<Outcome, 'command' | 'settings'>> => {
+  const { settings, target, seed, redact, command = usualCommand } = context;
+  const given = settingList.filter(
+    ([name, { secret, fallback }]) =>
+      !secret &&
+      !asideFromSettings.includes(name) &&
+      settings[name] !== null &&
+      !isSame(settings[name], fallback),
+  );
+  const words = wordsOf(
+    given.map(([name]) => name),
+    settings,
+  );
+  return {
+    command: [command, addressOf(target, redact), ...words.map(redact), `--seed ${seed}`].join(' '),
+    settings: Object.fromEntries(given.map(([name]) => [name, settingValue(name, settings, redact)])),
+  };
+};
+
+/** They stand in the command by themselves, or say nothing of another run. */
+const asideFromSettings: readonly (keyof RunSettings)[] = ['baseUrl', 'reference', 'seed', 'waitForTarget'];
+
+const isSame = (value: unknown, fallback: unknown): boolean =>
+  JSON.stringify(value, shownInteger) === JSON.stringify(fallback, shownInteger);
+
+const shownInteger = (_: string, value: unknown): unknown =>
+  typeof value === 'bigint' ? value.toString() : value;
+
+const settingValue = (name: keyof RunSettings, settings: RunSettings, redact: Redact): SettingValue => {
+  const value = settings[name];
+  if (typeof value === 'number' || typeof value === 'boolean') return value;
+  const written = writtenAs(name, settings).map(redact);
+  return Array.isArray(value) ? written : (written[0] ?? '');
+};
+
+const addressOf = ({ reference, baseUrl }: ReportContext['target'], redact: Redact): string =>
+  reference ? '--reference' : `--base-url ${quoteIfNeeded(redact(baseUrl))}`;
+
+const usualCommand = 'animal-store-conformance run';
 
 /** The settings without which the case would be another, or more be done to the target than it was. */
 const carried: readonly (keyof RunSettings)[] = [

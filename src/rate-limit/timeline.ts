@@ -1,0 +1,111 @@
+import type { PaceSlot } from '../http/pacing.ts';
+import type { ParsedResponse } from '../http/parsed-response.ts';
+import { limitState } from './limit-state.ts';
+
+/** The responses of one interval. */
+export interface TimelinePoint {
+  /** The beginning of the interval, in milliseconds since the run began. */
+  readonly at: number;
+  readonly requests: number;
+  /** How many of them got 429. */
+  readonly limited: number;
+  /** The lowest X-RateLimit-Remaining; null: none was shown. */
+  readonly remaining: number | null;
+  /** X-RateLimit-Limit; null: none was shown. */
+  readonly limit: number | null;
+}
+
+/** A time in which requests of an account waited, in milliseconds since the run began. */
+export interface TimelineWait {
+  readonly account: PaceSlot;
+  readonly from: number;
+  readonly until: number;
+  readonly reason: string;
+}
+
+/** A run over time, in intervals of one length. */
+export interface Timeline {
+  readonly intervalMs: number;
+  readonly accounts: Readonly<Partial<Record<PaceSlot, readonly TimelinePoint[]>>>;
+  readonly waits: readonly TimelineWait[];
+}
+
+/** Records a run over time. */
+export interface TimelineRecorder {
+  observe(reading: ParsedResponse, account: PaceSlot): void;
+  /** Times by the clock. */
+  wait(wait: TimelineWait): void;
+  read(): Timeline;
+}
+
+/** A picture shows no more, and neither a run of minutes nor one of days needs more. */
+const mostPoints = 200;
+const mostWaits = 200;
+const shortestIntervalMs = 50;
+/** A wait that goes on this soon, for the same reason, is one wait. */
+const sameWaitMs = 100;
+
+type Points = Map<number, TimelinePoint>;
+
+const lower = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.min(a, b);
+
+const joined = (a: TimelinePoint, b: TimelinePoint): TimelinePoint => ({
+  at: a.at,
+  requests: a.requests + b.requests,
+  limited: a.limited + b.limited,
+  remaining: lower(a.remaining, b.remaining),
+  limit: b.limit ?? a.limit,
+});
+
+const add = (points: Points, point: TimelinePoint, intervalMs: number): void => {
+  const index = Math.floor(point.at / intervalMs);
+  const known = points.get(index);
+  points.set(index, known === undefined ? { ...point, at: index * intervalMs } : joined(known, point));
+};
+
+const rescaled = (points: Points, intervalMs: number): Points => {
+  const wider: Points = new Map();
+  for (const point of points.values()) add(wider, point, intervalMs);
+  return wider;
+};
+
+/** A recorder whose memory is bounded however long the run takes: intervals become longer. */
+export const createTimeline = (startedAt: number): TimelineRecorder => {
+  const accounts = new Map<PaceSlot, Points>();
+  const waits: TimelineWait[] = [];
+  let intervalMs = shortestIntervalMs;
+
+  const widen = (): void => {
+    intervalMs *= 2;
+    for (const [account, points] of accounts) accounts.set(account, rescaled(points, intervalMs));
+  };
+
+  return {
+    observe: (reading, account) => {
+      const at = Math.max(0, reading.exchange.startedAt - startedAt);
+      while (at >= mostPoints * intervalMs) widen();
+      const shown = limitState(reading);
+      const points = accounts.get(account) ?? new Map();
+      accounts.set(account, points);
+      const limited = reading.status === 429 ? 1 : 0;
+      const { remaining = null, limit = null } = shown ?? {};
+      add(points, { at, requests: 1, limited, remaining, limit }, intervalMs);
+    },
+    wait: ({ account, reason, from, until }) => {
+      const last = waits.findLastIndex((wait) => wait.account === account);
+      const before = waits[last];
+      const goesOn = before?.reason === reason && from - startedAt <= before.until + sameWaitMs;
+      if (goesOn) waits[last] = { ...before, until: until - startedAt };
+      else if (waits.length < mostWaits)
+        waits.push({ account, from: from - startedAt, until: until - startedAt, reason });
+    },
+    read: () => ({
+      intervalMs,
+      accounts: Object.fromEntries(
+        [...accounts].map(([account, points]) => [account, [...points.values()].sort((a, b) => a.at - b.at)]),
+      ),
+      waits,
+    }),
+  };
+};

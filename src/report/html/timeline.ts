@@ -1,0 +1,129 @@
+import type { Timeline, TimelinePoint, TimelineWait } from '../../run/outcome.ts';
+import { count, counted, duration } from '../units.ts';
+import { type Html, html } from './html.ts';
+
+/** The picture is drawn in these units and stretched to the width of the page. */
+const width = 1000;
+const height = 100;
+/** The part of the height that bars of requests may take. */
+const barHeight = 45;
+
+const accountNames = {
+  main: 'API key',
+  'rate-limit': 'Rate limit key',
+  anonymous: 'Without a valid key',
+} as const;
+
+type Account = keyof typeof accountNames;
+
+const sum = (points: readonly TimelinePoint[], member: 'requests' | 'limited'): number =>
+  points.reduce((total, point) => total + point[member], 0);
+
+/** The picture in words, for everybody who cannot see it. */
+const caption = (account: Account, points: readonly TimelinePoint[]): string => {
+  const shown = points.flatMap(({ remaining }) => remaining ?? []);
+  const limits = points.flatMap(({ limit }) => limit ?? []);
+  const remaining =
+    shown.length === 0
+      ? 'no rate limit headers'
+      : `Remaining between ${count(Math.min(...shown))} and ${count(Math.max(...shown))} of ${count(Math.max(...limits))}`;
+  return `${accountNames[account]}: ${counted(sum(points, 'requests'), 'request')}, ${count(sum(points, 'limited'))} got 429, ${remaining}`;
+};
+
+interface Scale {
+  /** From milliseconds since the run began. */
+  x(ms: number): number;
+  readonly intervalMs: number;
+}
+
+const round = (value: number): number => Math.round(value * 10) / 10;
+
+const bars = (points: readonly TimelinePoint[], { x, intervalMs }: Scale): readonly Html[] => {
+  const most = Math.max(1, ...points.map(({ requests }) => requests));
+  return points.map(({ at, requests, limited }) => {
+    const tall = round((requests / most) * barHeight);
+    const wide = round(Math.max(1, x(intervalMs) - x(0)));
+    return html`<rect class="${limited > 0 ? 'limited' : 'requests'}" x="${round(x(at))}" y="${height - tall}" width="${wide}" height="${tall}"/>`;
+  });
+};
+
+const remainingLine = (points: readonly TimelinePoint[], { x, intervalMs }: Scale): Html | null => {
+  const most = Math.max(1, ...points.flatMap(({ limit }) => limit ?? []));
+  const shown = points.flatMap(({ at, remaining }) =>
+    remaining === null
+      ? []
+      : [
+          {
+            x: round(x(at + intervalMs / 2)),
+            y: round(height - Math.min(1, remaining / most) * (height - 4) - 2),
+          },
+        ],
+  );
+  // A step: Remaining stays as it was shown last.
+  const path = shown
+    .map((point, index) => `${point.x},${shown[Math.max(0, index - 1)]?.y} ${point.x},${point.y}`)
+    .join(' ');
+  return path === '' ? null : html`<polyline class="remaining" points="${path}"/>`;
+};
+
+/** Where Remaining rises, a new window has begun. */
+const windows = (points: readonly TimelinePoint[], { x }: Scale): readonly Html[] =>
+  points.flatMap(({ at, remaining }, index) => {
+    const before = points.slice(0, index).findLast((point) => point.remaining !== null)?.remaining ?? null;
+    return remaining === null || before === null || remaining <= before
+      ? []
+      : [html`<line class="window" x1="${round(x(at))}" x2="${round(x(at))}" y1="0" y2="${height}"/>`];
+  });
+
+const pauses = (waits: readonly TimelineWait[], { x }: Scale): readonly Html[] =>
+  waits.map(
+    ({ from, until }) =>
+      html`<rect class="wait" x="${round(x(from))}" y="0" width="${round(Math.max(1, x(until) - x(from)))}" height="${height}"/>`,
+  );
+
+const picture = (
+  account: Account,
+  points: readonly TimelinePoint[],
+  waits: readonly TimelineWait[],
+  scale: Scale,
+): Html => html`<figure class="timeline"><figcaption>${caption(account, points)}</figcaption>
+<svg viewBox="0 0 ${width} ${height}" preserveAspectRatio="none" aria-hidden="true">${pauses(waits, scale)}${windows(points, scale)}${bars(points, scale)}${remainingLine(points, scale)}</svg></figure>`;
+
+/** So short a wait is not worth a line. */
+const shownWaitMs = 1_000;
+const mostWaitsListed = 20;
+
+const waitList = (waits: readonly TimelineWait[]): Html | null => {
+  const listed = waits.filter(({ from, until }) => until - from >= shownWaitMs);
+  if (listed.length === 0) return null;
+  const more = listed.length - mostWaitsListed;
+  return html`<p class="label">Waits</p><ul>${listed
+    .slice(0, mostWaitsListed)
+    .map(
+      ({ from, until, reason }) =>
+        html`<li>${duration(until - from)} after ${duration(from)}: ${reason}</li>`,
+    )}</ul>${more > 0 && html`<p>${counted(more, 'more wait')}: conformance.json</p>`}`;
+};
+
+/** Requests, Remaining, windows, and waits over the time of a run; null: the report has no such record. */
+export const timelineSection = (timeline: Timeline | undefined, durationMs: number): Html | null => {
+  const accounts = Object.entries(timeline?.accounts ?? {}) as readonly (readonly [
+    Account,
+    readonly TimelinePoint[],
+  ])[];
+  if (timeline === undefined || accounts.length === 0) return null;
+  const { intervalMs, waits } = timeline;
+  const endMs = Math.max(durationMs, intervalMs);
+  const scale = { x: (ms: number) => (ms / endMs) * width, intervalMs };
+  return html`<p class="lead"><i class="key requests"></i>requests, <i class="key limited"></i>with a 429 among them, <i class="key remaining"></i>Remaining (the top is Limit), <i class="key window"></i>a new window, <i class="key wait"></i>the run waits</p>
+${accounts.map(([account, points]) =>
+  picture(
+    account,
+    points,
+    waits.filter((wait) => wait.account === account),
+    scale,
+  ),
+)}
+<p class="ends"><span>0</span><span>${duration(endMs)}</span></p>
+${waitList(waits)}`;
+};
