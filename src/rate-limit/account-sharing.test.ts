@@ -1,69 +1,37 @@
 import { expect, test } from 'vitest';
 import { createAccountSharing } from './account-sharing.ts';
-import type { RateLimit } from './headers.ts';
 
-const said = (remaining: number | null, limit = 60, resetAt = 60_000): RateLimit => ({
-  limit,
-  remaining,
-  resetAt,
-  date: null,
-  retryAfter: null,
-});
-
-const kind = 'no key';
-
-test('until the headers tell, the account may be shared', () => {
-  const account = createAccountSharing();
-  account.observeWithKey(said(50));
-  expect([account.mayBeShared(kind), account.isShared(kind)]).toEqual([true, false]);
-});
-
-test('one counter that falls for both is shared, in the next window too', () => {
-  const account = createAccountSharing();
-  account.observeWithKey(said(3));
-  account.observeWithoutKey(kind, said(2));
-  account.observeWithKey(said(1));
-  expect(account.isShared(kind)).toBe(true);
-  account.observeWithKey(said(59, 60, 120_000));
-  expect(account.isShared(kind)).toBe(true);
-  account.observeWithoutKey(kind, said(58, 60, 120_000));
-  expect(account.isShared(kind)).toBe(true);
-});
+/** What is known of requests without a key after responses such as `key 50` or `cookie 49/100@120`: Remaining, limit and Reset. */
+const stateAfter = (responses: string): string => {
+  const accounts = createAccountSharing();
+  for (const response of responses.split(', ')) {
+    const [, by = '', remaining, limit = 60, reset = 60] =
+      /^(\w+) (\d+)?(?:\/(\d+))?(?:@(\d+))?$/.exec(response) ?? [];
+    const headers = {
+      limit: Number(limit),
+      remaining: remaining === undefined ? null : Number(remaining),
+      resetAt: 1_000 * Number(reset),
+      date: null,
+      retryAfter: null,
+    };
+    if (by === 'key') accounts.observeWithKey(headers);
+    else accounts.observeWithoutKey(by, headers);
+  }
+  if (accounts.isShared('keyless')) return 'shared';
+  return accounts.mayBeShared('keyless') ? 'may be shared' : 'separate';
+};
 
 test.each([
-  ['another limit', said(49, 100)],
-  ['more left than the key has', said(59)],
-  ['less left than may have been sent meanwhile', said(5)],
-])('%s tells accounts apart', (_, without) => {
-  const account = createAccountSharing();
-  account.observeWithKey(said(50));
-  account.observeWithoutKey(kind, without);
-  expect(account.mayBeShared(kind)).toBe(false);
-});
-
-test('a counter that does not fall for the other is none of its own', () => {
-  const account = createAccountSharing();
-  account.observeWithKey(said(50));
-  account.observeWithoutKey(kind, said(49));
-  account.observeWithoutKey(kind, said(35));
-  account.observeWithKey(said(49));
-  expect(account.mayBeShared(kind)).toBe(false);
-});
-
-test('answers without the headers tell nothing, and after three nothing is expected of them', () => {
-  const account = createAccountSharing();
-  account.observeWithKey(said(50));
-  account.observeWithoutKey(kind, said(null));
-  account.observeWithoutKey(kind, said(null));
-  expect(account.mayBeShared(kind)).toBe(true);
-  account.observeWithoutKey(kind, said(null));
-  expect(account.mayBeShared(kind)).toBe(false);
-});
-
-test('each kind has an account of its own', () => {
-  const account = createAccountSharing();
-  account.observeWithKey(said(50));
-  account.observeWithoutKey(kind, said(10_000, 10_000));
-  account.observeWithoutKey('the key as a cookie', said(49));
-  expect([account.mayBeShared(kind), account.isShared('the key as a cookie')]).toEqual([false, true]);
+  ['nothing is shown yet', 'key 50', 'may be shared'],
+  ['one counter falls for both', 'key 3, keyless 2, key 1', 'shared'],
+  ['so it does in the next window', 'key 3, keyless 2, key 59@120, keyless 58@120', 'shared'],
+  ['another limit', 'key 50, keyless 49/100', 'separate'],
+  ['more remains than for the key', 'key 50, keyless 59', 'separate'],
+  ['less remains than may have been sent meanwhile', 'key 50, keyless 5', 'separate'],
+  ['it does not fall for the other', 'key 50, keyless 49, keyless 35, key 49', 'separate'],
+  ['two responses without headers', 'key 50, keyless , keyless ', 'may be shared'],
+  ['three responses without headers', 'key 50, keyless , keyless , keyless ', 'separate'],
+  ['another place of the key is separate', 'key 50, cookie 10000/10000', 'may be shared'],
+])('%s: %s -> %s', (_, responses, state) => {
+  expect(stateAfter(responses)).toBe(state);
 });

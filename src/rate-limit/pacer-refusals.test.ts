@@ -41,45 +41,56 @@ test('nothing is sent until Retry-After has passed, in either form, by the serve
   expect(waitOf(behind, start)).toBeLessThan(33_000);
 });
 
-test('repeated 429s add waits that grow by half at least, and end the use of the key', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 4, maxLength: 4 }),
-      (jitter) => {
+test.each([
+  ['Retry-After', [['Retry-After', '10']], 10_000, 1_050],
+  ['Reset', [['X-RateLimit-Reset', `${start / 1_000 + 10}`]], 10_000, 1_050],
+  ['nothing at all', [], 0, 5_000],
+] as const)(
+  'repeated 429s with %s add waits that grow by half at least, and end the use of the key',
+  (_, headers, asked, first) => {
+    const jitters = fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 4, maxLength: 4 });
+    fc.assert(
+      fc.property(jitters, (jitter) => {
         let turn = 0;
         const pace = make({ random: () => jitter[turn++ % 4] ?? 0 });
         const waits: number[] = [];
-        let now = start;
-        for (let round = 0; round < 3; round += 1) {
-          refuse(pace, now, '10');
-          waits.push(waitOf(pace, now) - 11_050);
-          now += waitOf(pace, now);
-          expect(pace.ask(now).kind).toBe('go');
+        for (const round of [0, 1, 2]) {
+          pace.answered(pace.sent(start, anyKind), 429, headers, start);
+          waits.push(waitOf(pace, start) - asked);
+          expect(pace.ask(start + asked + (waits[round] ?? 0)).kind).toBe('go');
         }
-        expect(waits[0]).toBe(0);
-        expect(waits[2] ?? 0).toBeGreaterThanOrEqual(1.5 * (waits[1] ?? 0));
-        refuse(pace, now, '10');
-        expect(pace.ask(now)).toMatchObject({ kind: 'ended', end: { detail: 'banned' } });
-      },
-    ),
+        expect(waits[0]).toBe(first);
+        expect(waits[1]).toBeGreaterThanOrEqual(1.5 * first);
+        expect(waits[2]).toBeGreaterThanOrEqual(1.5 * (waits[1] ?? 0));
+        pace.answered(pace.sent(start, anyKind), 429, headers, start);
+        expect(pace.ask(start)).toMatchObject({ kind: 'ended', end: { detail: 'banned', waits: 3 } });
+      }),
+    );
+  },
+);
+
+test('429s that were wanted -> the longest wait is kept, none is added, and the key is not banned', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat({ max: 500 }), { minLength: 1 }), (waits) => {
+      const pace = make();
+      for (const seconds of waits)
+        pace.answered(pace.sent(start, anyKind, true), 429, [['Retry-After', `${seconds}`]], start);
+      expect(waitOf(pace, start)).toBe(1_000 * Math.max(...waits) + 1_050);
+    }),
   );
 });
 
-test('a key that is then refused with 401 or 403 is taken for banned; one that is served is not', () => {
-  const pace = make();
+test.each([
+  ['refused since with 401 and 403', 'main', [401, 403, 401], 'ended'],
+  ['served since', 'main', [200, 401, 401, 401], 'go'],
+  ['none at all', 'anonymous', [401, 401, 401], 'go'],
+] as const)('after a 429, a key that is %s', (_, slot, statuses, permission) => {
+  const pace = make({ slot });
   refuse(pace, start, '1');
-  for (let round = 0; round < 3; round += 1)
-    pace.answered(pace.sent(start + 5_000, anyKind), 403, [], start + 5_000);
-  expect(pace.ask(start + 6_000)).toMatchObject({
-    kind: 'ended',
-    end: { detail: 'banned' },
-  });
-  const served = make();
-  refuse(served, start, '1');
-  served.answered(served.sent(start + 5_000, anyKind), 200, [], start + 5_000);
-  for (let round = 0; round < 5; round += 1)
-    served.answered(served.sent(start + 5_000, anyKind), 401, [], start + 5_000);
-  expect(served.ask(start + 6_000).kind).toBe('go');
+  for (const status of statuses) pace.answered(pace.sent(start + 5_000, anyKind), status, [], start + 5_000);
+  expect(pace.ask(start + 6_000).kind).toBe(permission);
+  if (permission === 'ended')
+    expect(pace.ask(start + 6_000)).toMatchObject({ end: { detail: 'banned', waits: null } });
 });
 
 test('several 429s of one burst count once', () => {
