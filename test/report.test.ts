@@ -159,6 +159,7 @@ describe.concurrent('conformance.json keeps its promises', () => {
     const ended = await run(['--base-url', baseUrl, '--api-key', 'not-a-key-of-this-server']);
     expectPromises(ended);
     expect(ended).toMatchObject({ code: 3, report: { verdict: 'not-judged' } });
+    expect(`${ended.out}${ended.err}`).not.toContain('not-a-key-of-this-server');
   });
 
   test('of an interrupted run', async () => {

@@ -113,15 +113,6 @@ describe.concurrent('what is created', () => {
 });
 
 describe.concurrent('a target that cannot be judged is exit 3', () => {
-  test('where it refuses the key', async () => {
-    const server = await record();
-    const ended = await run(['--base-url', server.baseUrl, '--api-key', 'no-key-of-this-server']);
-    expect(ended.code).toBe(3);
-    expect(ended.report).toMatchObject({ verdict: 'not-judged', ended: expect.stringContaining('401') });
-    expect(server.seen.length).toBeLessThanOrEqual(5);
-    expect(`${ended.out}${ended.err}`).not.toContain('no-key-of-this-server');
-  });
-
   test('where it does not run', async () => {
     const server = await record();
     await server.close();
@@ -266,17 +257,6 @@ test.concurrent('Ctrl-C ends the run with 130, and the reports of what was judge
 });
 
 describe.concurrent('a failure', () => {
-  test.each([
-    ['limit-ignored', 'LIST-3'],
-    ['overflow-wraps', 'CREATE-6'],
-  ])('of serve --fault %s is exit 1 and names %s', async (fault, id) => {
-    const ended = await run([...at(await serve('--fault', fault)), '--only', id]);
-    expect(ended.code).toBe(1);
-    expect(resultOf(ended, id)?.verdict).toBe('failed');
-    expect(ended.out).toContain(id);
-    expect(`${ended.out}${JSON.stringify(ended.report)}`).not.toContain(key);
-  });
-
   test('of a systematic case is repeated by its command, and nothing else is', async () => {
     const server = await record({
       before: async (_, { path }) =>

@@ -14,7 +14,7 @@ import { windowMsOf } from './shown-limit.ts';
 import { remainingIn, renewsAt } from './window.ts';
 
 /** What is known of a limit when requests are estimated. Times in milliseconds. */
-export interface WindowState {
+interface WindowState {
   readonly limit: number;
   /** How many requests of a window this run uses. */
   readonly perWindow: number;
@@ -39,7 +39,7 @@ const isBucket = ({ limit, left, windowMs, untilRenewal, margin }: WindowState):
  * How long so many requests wait for the limit. A window that begins with a request begins later after each wait, by the margin and the
  * rest of a second; windows by the clock do not.
  */
-export const waitFor = (requests: number, window: WindowState): number => {
+const waitFor = (requests: number, window: WindowState): number => {
   const { perWindow, left, windowMs, untilRenewal, margin, quietPeriod } = window;
   const waits = Math.ceil(Math.max(0, requests - left) / perWindow);
   if (waits === 0) return 0;

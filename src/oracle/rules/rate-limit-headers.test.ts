@@ -81,19 +81,7 @@ describe('RATE-1', () => {
 
 describe('RATE-2: Limit and Remaining', () => {
   const text = fc.oneof(
-    fc.constantFrom(
-      '',
-      '-1',
-      '1.5',
-      '1e3',
-      '0x10',
-      '10, 10',
-      'unlimited',
-      '60;w=60',
-      '１０',
-      '+5',
-      '5 requests',
-    ),
+    fc.constantFrom(...'|-1|1.5|1e3|0x10|10, 10|unlimited|60;w=60|１０|+5|5 requests'.split('|')),
     fc.string().filter((value) => !/^\d+$/.test(value.trim())),
   );
   test('are whole numbers', () => {
