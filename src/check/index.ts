@@ -18,12 +18,15 @@ export type {
 } from './context.ts';
 export {
   createPet,
+  createPetWithBody,
   type Expectation,
   getPet,
+  type Header,
   listOrders,
   listPets,
   type Probe,
   type RequestOptions,
+  undocumentedRequest,
 } from './requests.ts';
 export { defineRequirement, type OwnRequirement, type RequirementDefinition } from './requirement.ts';
 export type { RunContext } from './run-context.ts';

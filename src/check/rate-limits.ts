@@ -10,4 +10,4 @@ export {
   refilledAfter,
   speaksOfTheDay,
 } from '../rate-limit/limit-state.ts';
-export type { Movement } from '../rate-limit/monitors/counter.ts';
+export type { CounterTrend as Movement } from '../rate-limit/monitors/counter.ts';

@@ -121,5 +121,5 @@ export const listOrders = ({
 };
 
 /** A request that is none of the document's operations. */
-export const noOperation = (method: string, path: string): Probe =>
+export const undocumentedRequest = (method: string, path: string): Probe =>
   probe({ operation: `${method} ${path}`, method, path }, { inputSpace: 'no-operation' });

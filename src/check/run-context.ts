@@ -4,93 +4,100 @@ import type { JsonObject } from '../json/json.ts';
 import type { ApiDocument, Operation } from '../openapi/document.ts';
 import type { Plan } from '../openapi/plans.ts';
 import type { OwnPet } from '../oracle/rule.ts';
-import type { Movement } from '../rate-limit/monitors/counter.ts';
+import type { CounterTrend } from '../rate-limit/monitors/counter.ts';
 
-/** A category to create animals in. `known`: it was configured, or an animal of it was listed, or created meanwhile. */
+/** A category to create animals in. `known`: it was configured, or a response has shown an animal of it. */
 export interface Category {
   readonly id: bigint;
   readonly known: boolean;
 }
 
-/** An animal that this run created, as the 201 gave it. */
+/** An animal that this run created, as the 201 returned it. */
 export interface CreatedPet {
   readonly id: bigint;
   readonly pet: JsonObject;
-  /** When its creation was sent, by the run's clock in milliseconds. */
+  /** When its creation was sent, by the clock of the run in milliseconds. */
   readonly sentAt: number;
-  /** When the 201 had come. */
+  /** When the 201 had arrived. */
   readonly at: number;
 }
 
-/** What cases share: the document's figures, what is known of the target, what the run may do. */
+/** What is known of the server and of the run when inputs are made and checks run. Functions say what is known by now. */
 export interface RunContext {
-  /** A value that all cases of the run share under this key: made by the first one that asks for it. */
-  state<Value>(key: string, init: () => Value): Value;
-  readonly document: ApiDocument;
-  /** Without a trailing slash. */
-  readonly baseUrl: string;
   readonly seed: number;
-  /** How every ordinary name starts: `conformance-<run>-`. */
-  readonly namePrefix: string;
-  /** `limit`: its bounds and default. */
+  /** True: nothing may be created. */
+  readonly readOnly: boolean;
+  /** `limit` of GET /pets: its bounds and default. */
   readonly page: { readonly minimum: number; readonly maximum: number; readonly default: number };
-  /** The enumeration of `status`. */
+  /** The values of `status`. */
   readonly statuses: readonly string[];
   /** At least one. */
   readonly categories: readonly Category[];
-  /** What may be done with the rate limit key. */
-  readonly keys: { readonly rateLimit: boolean; readonly exhaustDaily: boolean; readonly allowBan: boolean };
-  /** Characters of the main key. */
-  readonly keyLength: number;
-  /** The plan of the rate limit key; null: not known. */
-  readonly plan: Plan | null;
-  /** Only this run uses the key, as far as is known by now. */
-  isKeyExclusive(slot: KeySlot): boolean;
-  /** The longest wait for a limit. */
-  readonly maxWaitMs: number;
-  readonly readOnly: boolean;
-  /** The number of requests is limited. */
+  /** Animals that the run created in one of these categories, oldest first. */
+  created(): readonly CreatedPet[];
+  /** A value that all cases of the run share under this key: made by the first one that asks for it. */
+  state<Value>(key: string, init: () => Value): Value;
+
+  // The target, and what the run may do.
+  readonly document: ApiDocument;
+  /** Without a trailing slash. */
+  readonly baseUrl: string;
+  /** How every ordinary name starts: `conformance-<run>-`. */
+  readonly namePrefix: string;
+  /** The number of requests is limited (`--budget`). */
   readonly isBudgeted: boolean;
-  /** Requests that may be under way at once. */
+  /** The most requests in flight. */
   readonly concurrency: number;
-  /** The plain list as it was before the run created anything. */
+  /** The longest wait for a rate limit. */
+  readonly maxWaitMs: number;
+  /** What may be done with the rate-limit key. */
+  readonly keys: { readonly rateLimit: boolean; readonly exhaustDaily: boolean; readonly allowBan: boolean };
+  /** The number of characters of the valid key. */
+  readonly keyLength: number;
+  /** The plan of the rate-limit key; null: not known. */
+  readonly plan: Plan | null;
+  /** Nobody else uses the key. */
+  isKeyExclusive(slot: KeySlot): boolean;
+  /** Whether an operation is removed today. Default: getPet. */
+  removalState(operation?: Operation): 'before' | 'removal-day' | 'after';
+
+  // The store.
+  /** The list of all animals before the run created any. */
   readonly initialList: readonly JsonObject[];
   /** That list showed every animal of the store. */
   readonly listedWhole: boolean;
-  /** How many animals responses have shown so far. */
+  /** How many animals responses have shown. */
   storeSize(): number;
-  /** Animals that the run created and that stand in an ordinary category, oldest first. */
-  created(): readonly CreatedPet[];
-  /** Animals that the run created as they were asked for, oldest first. */
+  /** Animals that the run created and that the 201 returned as requested, oldest first. */
   own(): readonly OwnPet[];
-  /** Those that were last shown with this status. */
+  /** Own animals whose latest status this is. */
   ofStatus(status: string): readonly OwnPet[];
-  /** Some animal of the run was shown with another status than before. */
+  /** The status of some own animal has changed. */
   hasChanges(): boolean;
-  /** Some animal of the run got a status again that it had before. */
+  /** Some own animal has a status again that it had before. */
   statusesReturn(): boolean;
-  /** How many animals may be created that no case needs for itself: few, where requests are counted. */
+  /** How many animals may be created to fill the store; few if requests are limited. */
   remainingCreations(): number;
-  /** How X-RateLimit-Remaining has moved so far with the requests of an operation. */
-  movement(operation: string): Movement;
-  /** Its requests are known to be among those that make X-RateLimit-Remaining fall. */
-  isCounted(operation: string): boolean;
-  /** Every animal was listed at the start, and none is known to have the name. */
+  /** All animals were listed at the start, and none has the name. */
   isFreeName(name: string): boolean;
-  /** An animal is known to have the name, in any case and with any white space at its ends. */
+  /** An animal has the name, except for case and for white space at its ends. */
   isTakenName(name: string): boolean;
-  /** X-RateLimit-Remaining fell by more than the number of requests that may have been counted. */
-  isChargedAsSeveral(operation: string): boolean;
-  /** The limit of the plan that the rate limit key's `shown` response does not show may explain the 429. */
-  mayBeOtherLimit(shown: ParsedResponse, refused: ParsedResponse): boolean;
-  /** Every id that was seen in any answer. */
+  /** A response has shown the id. */
   isKnownId(id: bigint): boolean;
-  /** The answer to a creation has given it. */
+  /** The response to a creation has shown the id. */
   isOwnId(id: bigint): boolean;
-  /** The exchanges whose 201 gave the id: the first one, and the last where there were several. */
+  /** The exchanges whose 201 returned the id: the first one, and the last if there were several. */
   creationsOf(id: bigint): readonly Exchange[];
-  /** Its creation was refused: that it is stored all the same is a breach of its own. */
+  /** Its creation was rejected. If it is stored anyway, that fails another requirement. */
   wasRefused(pet: JsonObject): boolean;
-  /** Where today stands to the removal of an operation; of getPet, where none is named. */
-  removalState(operation?: Operation): 'before' | 'removal-day' | 'after';
+
+  // The rate limit.
+  /** How X-RateLimit-Remaining changes with the requests of an operation. */
+  counterTrend(operation: string): CounterTrend;
+  /** Requests of the operation decrease X-RateLimit-Remaining. */
+  isCounted(operation: string): boolean;
+  /** X-RateLimit-Remaining has decreased by more than the number of requests. */
+  isChargedAsSeveral(operation: string): boolean;
+  /** The plan has a limit that the `shown` response does not show and that may explain the 429. */
+  mayBeOtherLimit(shown: ParsedResponse, refused: ParsedResponse): boolean;
 }

@@ -17,7 +17,7 @@ export interface Judge {
   readonly checks: readonly string[];
 }
 
-type AnyCheck = Pick<Check<unknown>, 'id' | 'title' | 'requirement' | 'covers'>;
+type AnyCheck = Pick<Check, 'id' | 'title' | 'requirement' | 'covers'>;
 
 const isCheck = (value: unknown): value is AnyCheck =>
   typeof value === 'object' && value !== null && 'id' in value && 'requirement' in value && 'run' in value;

@@ -8,7 +8,7 @@ import {
   now,
   silenceOf,
 } from '../../test/support/build.ts';
-import { createPetWithBody, getPet, listPets, noOperation } from '../check/requests.ts';
+import { createPetWithBody, getPet, listPets, undocumentedRequest } from '../check/requests.ts';
 import { bearer, noCredential } from '../http/credentials.ts';
 import type { ApiRequest, WireRequest } from '../http/exchange.ts';
 import { frontCauses } from './front-refusal.ts';
@@ -56,7 +56,7 @@ describe('a request may be refused in front of the application', () => {
     ['malformed message', listWith('status=<b>')],
     ['long URI', listWith(`limit=${'1'.repeat(8_000)}`)],
     ['large body', bodyOf(100_001)],
-    ['unknown method', noOperation('FROBNICATE', '/pets')],
+    ['unknown method', undocumentedRequest('FROBNICATE', '/pets')],
     ['control character', pet('1%00')],
     ['control character', pet('1%0Aabc')],
     ['control character', pet('%7f')],
@@ -101,7 +101,7 @@ test.each([
   ],
   ['a URI of nearly 8 kB', listWith(`limit=${'1'.repeat(7_900)}`)],
   ['a body of 100 kB', bodyOf(100_000)],
-  ['a method that the resource does not have', noOperation('DELETE', '/pets/1')],
+  ['a method that the resource does not have', undocumentedRequest('DELETE', '/pets/1')],
 ] as const)('%s may not be refused in front of the application', (_, probe) => {
   expect(causesIn(probe)).toEqual([]);
 });

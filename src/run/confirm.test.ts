@@ -140,7 +140,7 @@ describe('a breach', () => {
 });
 
 describe('requests that met a requirement', () => {
-  const passes = async (check: Check<unknown>, server: Server) =>
+  const passes = async (check: Check, server: Server) =>
     (await execute(check, server)).evidenceLog
       .similarPassing(breachOf('LIST-3'))
       .candidates.map((about) => (about.kind === 'request' ? about.probe.listing?.limit : null));

@@ -11,7 +11,7 @@ import { checkOf } from './run-testing.ts';
 
 const catalogue = loadCatalogue();
 const arbitrary = () => fc.nat();
-const all: readonly Check<unknown>[] = [
+const all: readonly Check[] = [
   checkOf({ ...checkNamed('RATE-5 exhausts'), covers: ['RATE-6'], phase: 'exhaust-limit' }),
   checkOf({ ...checkNamed('CREATE-2 risky'), covers: ['LIST-1'], phase: 'risky' }),
   checkOf({ ...checkNamed('GET-1 later'), phase: 'filled-store', dependsOnEarlierCases: true }),
@@ -76,11 +76,11 @@ test('no path leads to a case that looks back at what went before it', () => {
   expect(chosen({ only: ['GET-1'], seed: 1, path: '0' })).toEqual([]);
 });
 
-const plainCheck = (name: string, phase: Check<unknown>['phase'] = 'main') =>
+const plainCheck = (name: string, phase: Check['phase'] = 'main') =>
   defineCheck<number>({ ...checkNamed(name), phase, inputs: () => [], run: async () => {} });
 
 /** The cases of a check by shard. */
-const casesByShard = (check: Check<unknown>, of: number, count: number): readonly (readonly number[])[] =>
+const casesByShard = (check: Check, of: number, count: number): readonly (readonly number[])[] =>
   Array.from({ length: of }, (_, shard) => {
     const covers = coversCase({ index: shard + 1, of }, () => count);
     return [...Array(count).keys()].filter((position) => covers(check, position));

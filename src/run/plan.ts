@@ -40,7 +40,7 @@ export const suiteChecks = (
   suite: Suite,
   document: ApiDocument,
   permissions: RunPermissions,
-): readonly Check<unknown>[] => {
+): readonly Check[] => {
   if (permissions.foreign) return suite.general(document, document.operations, permissions);
   const added = document.operations.filter(({ id }) => !knownOperations.includes(id));
   return added.length === 0
@@ -50,25 +50,25 @@ export const suiteChecks = (
 
 /** The checks that may have a case by a path: those that are named for what was chosen. */
 export const namedBy = (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   path: string,
   isChosen: Selection['isChosen'],
-): readonly Check<unknown>[] => {
+): readonly Check[] => {
   // Making a case small puts colons into its path.
-  const isReached = ({ arbitrary, shrink, dependsOnEarlierCases }: Check<unknown>) =>
+  const isReached = ({ arbitrary, shrink, dependsOnEarlierCases }: Check) =>
     path.includes(':') ? (arbitrary ?? shrink) !== undefined : !dependsOnEarlierCases;
   return checks.filter((check) => isReached(check) && isChosen(check.requirement));
 };
 
 /** The checks that a run makes, in the order of their phases. */
 export const selectChecks = (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   settings: Pick<RunSettings, 'path' | 'only'>,
   selection: Selection,
   permission: Permission,
-): readonly Check<unknown>[] => {
+): readonly Check[] => {
   const ofOracle = settings.path === null ? oracleRequirements.filter((id) => selection.isChosen(id)) : [];
-  const isEvidence = ({ phase }: Check<unknown>): boolean =>
+  const isEvidence = ({ phase }: Check): boolean =>
     ofOracle.some((id) => phase !== 'exhaust-limit' || !notOver429s.includes(id));
   const named = settings.path === null ? checks : namedBy(checks, settings.path, selection.isChosen);
   return named
@@ -88,8 +88,8 @@ type Shard = { readonly index: number; readonly of: number };
  * A check that uses up a limit runs in the first shard only: shards may run at once, and they have the same keys.
  */
 export const coversCase =
-  ({ index, of }: Shard, caseCount: (check: Check<unknown>) => number) =>
-  (check: Check<unknown>, position: number): boolean => {
+  ({ index, of }: Shard, caseCount: (check: Check) => number) =>
+  (check: Check, position: number): boolean => {
     if (check.phase === 'exhaust-limit') return index === 1;
     const shard = (index - 1 + hashOf(check.id)) % of;
     const count = caseCount(check);
@@ -106,17 +106,14 @@ export interface RequestEstimate {
 
 type Extent = Pick<Execution, 'inputsOf' | 'runs' | 'runContext' | 'budget' | 'path' | 'includesCase'>;
 
-const casesOf = async (
-  check: Check<unknown>,
-  { inputsOf, runs, path, includesCase }: Extent,
-): Promise<number> => {
+const casesOf = async (check: Check, { inputsOf, runs, path, includesCase }: Extent): Promise<number> => {
   if (path !== null) return 1;
   const inputs = await inputsOf(check);
   const all = Array.from({ length: inputs.length + generatedCases(check, runs) });
   return all.filter((_, index) => includesCase(check, index)).length;
 };
 
-const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<RequestEstimate> => {
+const requestsOf = async (check: Check, extent: Extent): Promise<RequestEstimate> => {
   const cases = await casesOf(check, extent);
   const { requests, keyless, waitMs } = costOf(check, extent.runContext);
   return {
@@ -128,7 +125,7 @@ const requestsOf = async (check: Check<unknown>, extent: Extent): Promise<Reques
 
 /** What is to be sent, where `sent` requests of a budget were before. */
 export const estimateRequests = async (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   extent: Extent,
   sent: number,
 ): Promise<RequestEstimate> => {

@@ -13,7 +13,7 @@ import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
 /** A check with its cases, ready to be made. */
 export interface PreparedCheck {
-  readonly check: Check<unknown>;
+  readonly check: Check;
   readonly execution: Execution;
   readonly inputs: readonly unknown[];
   readonly arbitrary: fc.Arbitrary<unknown>;
@@ -58,7 +58,7 @@ export const runCase = async (
 const nameCounters = memoized((_run: RunContext) => new Map<string, number>());
 
 /** The requirement, and letters that usually tell checks of one requirement apart. Checks with the same tag count on. */
-const nameTag = memoized(({ id, requirement }: Check<unknown>): string => {
+const nameTag = memoized(({ id, requirement }: Check): string => {
   const sum = [...id].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
   return `${requirement.toLowerCase()}-${letters}`;
@@ -166,20 +166,20 @@ export interface Execution {
   /** fast-check's path of the one case to repeat; null: all cases. */
   readonly path: string | null;
   /** The examples of a check, some marked with a tier: made once, and counted before they are executed. */
-  inputsOf(check: Check<unknown>): Promise<readonly unknown[]>;
+  inputsOf(check: Check): Promise<readonly unknown[]>;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
-  includesCase(check: Check<unknown>, index: number): boolean;
+  includesCase(check: Check, index: number): boolean;
   /** How often a case is sent again before its breach is reported, at most. */
   readonly retries: number;
   /** Requests that a failing case may cost beyond its own: it is made small with what sending it again leaves of them. */
   readonly shrinkBudget: number;
   onCause(breach: Breach): void;
   /** The path leads to no case of a check. */
-  onPathNotFound?(check: Check<unknown>): void;
+  onPathNotFound?(check: Check): void;
   /** A request of a check has come to its end. */
-  onExchange(check: Check<unknown>): void;
+  onExchange(check: Check): void;
   /** All cases of a check that this pass covers were run. */
-  onChecked?(check: Check<unknown>): void;
+  onChecked?(check: Check): void;
   /** What one case found out, at the cost of how many exchanges. */
-  onAttempt?(check: Check<unknown>, index: number, attempt: Attempt): void;
+  onAttempt?(check: Check, index: number, attempt: Attempt): void;
 }

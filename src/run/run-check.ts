@@ -12,7 +12,7 @@ import { confirm, newFailures, recordKnown, recordPass, shrinkAndConfirm } from 
 import { drawCases, type Execution, type PreparedCheck, runCase, type TriedCase } from './run-case.ts';
 
 /** Runs every case of a check: the systematic ones, then the generated ones. Never throws. */
-export const runCheck = async (check: Check<unknown>, execution: Execution): Promise<void> => {
+export const runCheck = async (check: Check, execution: Execution): Promise<void> => {
   try {
     await runCases(await prepare(check, execution));
   } catch (error) {
@@ -26,7 +26,7 @@ export const runCheck = async (check: Check<unknown>, execution: Execution): Pro
   }
 };
 
-const prepare = async (check: Check<unknown>, execution: Execution): Promise<PreparedCheck> => {
+const prepare = async (check: Check, execution: Execution): Promise<PreparedCheck> => {
   const inputs = (await execution.inputsOf(check)).map(inputOf);
   const { runContext } = execution;
   const arbitrary = (await check.arbitrary?.(runContext)) ?? fc.constant(undefined);
@@ -39,11 +39,11 @@ const prepare = async (check: Check<unknown>, execution: Execution): Promise<Pre
   };
 };
 
-const shrinkable = ({ shrink }: Check<unknown>, runContext: RunContext, arbitrary: fc.Arbitrary<unknown>) =>
+const shrinkable = ({ shrink }: Check, runContext: RunContext, arbitrary: fc.Arbitrary<unknown>) =>
   shrink === undefined ? arbitrary : shrinking(arbitrary, (value) => shrink(value, runContext));
 
 /** How many generated cases a check makes in a run. */
-export const generatedCases = ({ arbitrary, share = 1 }: Check<unknown>, runs: number): number =>
+export const generatedCases = ({ arbitrary, share = 1 }: Check, runs: number): number =>
   arbitrary === undefined ? 0 : Math.ceil(runs * share);
 
 const runCases = async (prepared: PreparedCheck): Promise<void> => {
@@ -55,7 +55,7 @@ const runCases = async (prepared: PreparedCheck): Promise<void> => {
     if (execution.includesCase(prepared.check, index)) countCase(prepared.check, execution, 'interrupted');
 };
 
-const countCase = (check: Check<unknown>, { evidenceLog }: Execution, lostTo: LossCode | null): void =>
+const countCase = (check: Check, { evidenceLog }: Execution, lostTo: LossCode | null): void =>
   evidenceLog.countCase(check.requirement, lostTo);
 
 /** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
@@ -146,11 +146,7 @@ class PathNotFound extends CaseEnded {
   }
 }
 
-const recordUndecided = (
-  check: Check<unknown>,
-  execution: Execution,
-  { reason, lostTo }: CaseEnded,
-): void => {
+const recordUndecided = (check: Check, execution: Execution, { reason, lostTo }: CaseEnded): void => {
   countCase(check, execution, lostTo);
   execution.evidenceLog.record(
     coveredBy(check).map((requirement) => ({ kind: 'inconclusive', requirement, reason })),

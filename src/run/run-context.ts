@@ -21,7 +21,7 @@ interface Options {
   readonly creations: Pick<CreationAllowance, 'left'>;
   readonly initialList: readonly JsonObject[];
   readonly listedWhole: boolean;
-  readonly counters: Pick<RunContext, 'movement' | 'isCounted' | 'isChargedAsSeveral'>;
+  readonly counters: Pick<RunContext, 'counterTrend' | 'isCounted' | 'isChargedAsSeveral'>;
   readonly otherLimit: Pick<OtherLimit, 'mayExplain'>;
   readonly client: Pick<Client, 'isShared'>;
 }
@@ -57,7 +57,7 @@ export const createRunContext = (options: Options): RunContext => {
     concurrency: settings.concurrency,
     initialList: options.initialList,
     listedWhole: options.listedWhole,
-    movement: counters.movement,
+    counterTrend: counters.counterTrend,
     isCounted: counters.isCounted,
     isChargedAsSeveral: counters.isChargedAsSeveral,
     mayBeOtherLimit: (shown, refused) =>

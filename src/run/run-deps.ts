@@ -68,7 +68,7 @@ export interface RunDeps {
   /** Requirements and checks beside those of the suites; absent: none. */
   readonly extra?: {
     readonly requirements: readonly Requirement[];
-    readonly checks: readonly Check<unknown>[];
+    readonly checks: readonly Check[];
   };
   /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
   readonly onDecided?: (
@@ -79,9 +79,9 @@ export interface RunDeps {
   /** Stands in for the document that the settings name, which is loaded where this is absent. */
   readonly document?: ApiDocument;
   /** Gets what each case found. */
-  readonly onAttempt?: (check: Check<unknown>, index: number, attempt: Attempt) => void;
+  readonly onAttempt?: (check: Check, index: number, attempt: Attempt) => void;
   /** Which cases are made, of those that the settings ask for; absent: all of them. */
-  readonly includesCase?: (check: Check<unknown>, index: number) => boolean;
+  readonly includesCase?: (check: Check, index: number) => boolean;
   /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
   readonly isReported?: false;
 }

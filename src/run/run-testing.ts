@@ -86,7 +86,7 @@ export const sendNumber = async (value: number, context: CheckContext): Promise<
 };
 
 /** A check of numbers, unless told otherwise. */
-export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
+export const checkOf = (changes: Partial<Check<number>> = {}): Check =>
   defineCheck<number>({
     ...checkNamed('LIST-3 numbers'),
     phase: 'main',
@@ -97,7 +97,7 @@ export const checkOf = (changes: Partial<Check<number>> = {}): Check<unknown> =>
 
 /** Executes a check against a server. */
 export const execute = async (
-  check: Check<unknown>,
+  check: Check,
   server: Server = () => [],
   changes: Partial<Execution> = {},
 ): Promise<Executed> => {

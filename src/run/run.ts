@@ -143,10 +143,10 @@ const recordFirst = ({ evidenceLog }: Run, breaches: readonly Breach[]): void =>
 
 /** The number of cases of each check. A check whose inputs cannot be made has none: its execution reports the error. */
 const countCases = async (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   inputsOf: Execution['inputsOf'],
   runs: number,
-): Promise<ReadonlyMap<Check<unknown>, number>> =>
+): Promise<ReadonlyMap<Check, number>> =>
   new Map(
     await Promise.all(
       checks.map(async (check) => {
@@ -157,11 +157,7 @@ const countCases = async (
   );
 
 /** Says what is decided while checks still run; null: nobody asked, or cases are left for a later pass. */
-const decideEarly = (
-  run: Run,
-  first: Judgeable,
-  chosen: readonly Check<unknown>[],
-): EarlyDecisions | null => {
+const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check[]): EarlyDecisions | null => {
   const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;
   if (onDecided === undefined || settings.budget !== null || settings.path !== null) return null;
@@ -190,7 +186,7 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
     risky: run.permissions.risky,
     exhaust: target.keys['rate-limit'] !== null,
   });
-  const notFound = new Set<Check<unknown>>();
+  const notFound = new Set<Check>();
   const execution = await prepareExecution(run, first, chosen, (check) => notFound.add(check));
   const plan = target.plans.main ?? first.plan;
   await runChecks(chosen, execution, { client, watch: deps.watch, plan });
@@ -200,8 +196,8 @@ const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
 const prepareExecution = async (
   run: Run,
   first: Judgeable,
-  chosen: readonly Check<unknown>[],
-  onPathNotFound: (check: Check<unknown>) => void,
+  chosen: readonly Check[],
+  onPathNotFound: (check: Check) => void,
 ): Promise<Execution> => {
   const { settings, deps, pipeline, evidenceLog } = run;
   const runContext = createRunContext({

@@ -29,7 +29,7 @@ interface Observer {
 
 /** Runs the checks phase by phase; within a phase as many at once as requests may be in flight. */
 export const runChecks = async (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   execution: Execution,
   observer: Observer,
 ): Promise<void> => {
@@ -41,7 +41,7 @@ export const runChecks = async (
 
 /** Reports what is planned. Returns what reports progress after each exchange. */
 const announcePlan = async (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   execution: Execution,
   { client, watch, plan }: Observer,
 ): Promise<Execution['onExchange']> => {
@@ -78,7 +78,7 @@ const announcePlan = async (
   };
 };
 
-const runPhases = async (checks: readonly Check<unknown>[], execution: Execution): Promise<void> => {
+const runPhases = async (checks: readonly Check[], execution: Execution): Promise<void> => {
   for (const phase of phases) {
     const queue = checks.filter((check) => check.phase === phase);
     await inParallel(queue, oneByOne.includes(phase) ? 1 : execution.runContext.concurrency, (check) =>
@@ -89,7 +89,7 @@ const runPhases = async (checks: readonly Check<unknown>[], execution: Execution
 
 /** The systematic cases that a run covers. Inputs that cannot be made are none: the check's execution reports the error. */
 const systematicCases = async (
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   { inputsOf, includesCase, runContext }: Execution,
 ): Promise<readonly RankedCase[]> => {
   const all = await Promise.all(
@@ -127,12 +127,12 @@ function* coveredCases(
 
 /** A set of cases that is asked by check and index. */
 const createCaseSet = (cases: Iterable<RankedCase> = []) => {
-  const indexes = new Map<Check<unknown>, Set<number>>();
+  const indexes = new Map<Check, Set<number>>();
   const add = ({ check, index }: Pick<RankedCase, 'check' | 'index'>): void => {
     indexes.set(check, (indexes.get(check) ?? new Set()).add(index));
   };
   for (const one of cases) add(one);
-  return { add, has: (check: Check<unknown>, index: number) => indexes.get(check)?.has(index) ?? false };
+  return { add, has: (check: Check, index: number) => indexes.get(check)?.has(index) ?? false };
 };
 
 const inParallel = async <Item>(
@@ -149,7 +149,7 @@ const inParallel = async <Item>(
 
 /** A systematic case of a run, with what decides when a run on a budget sends it. */
 export interface RankedCase {
-  readonly check: Check<unknown>;
+  readonly check: Check;
   /** Its place among the check's inputs. */
   readonly index: number;
   readonly tier: Tier;
@@ -158,11 +158,7 @@ export interface RankedCase {
 }
 
 /** The cases of one check with their tiers; none if it uses up a limit, because its requests cannot be predicted. */
-export const rankedCases = (
-  check: Check<unknown>,
-  tiers: readonly Tier[],
-  run: RunContext,
-): readonly RankedCase[] => {
+export const rankedCases = (check: Check, tiers: readonly Tier[], run: RunContext): readonly RankedCase[] => {
   if (check.phase === 'exhaust-limit') return [];
   const cost = costOf(check, run).most;
   return tiers.map((tier, index) => ({ check, index, tier, cost }));

@@ -105,7 +105,7 @@ export const otherClients = ({ client, settings }: Sharing): readonly Observatio
 /** Follows which requirements are decided while checks still run. */
 export interface EarlyDecisions {
   /** All cases of a check were run. */
-  checked(check: Check<unknown>): void;
+  checked(check: Check): void;
 }
 
 /** Requirements that any later response may fail. GET-4 is one of them, because an operation may fail now and then. */
@@ -117,7 +117,7 @@ const onLaterResponses: readonly string[] = [...oracleRequirements, 'GET-4'];
  */
 export const createEarlyDecisions = (
   catalogue: readonly Requirement[],
-  checks: readonly Check<unknown>[],
+  checks: readonly Check[],
   isOpen: (id: string) => boolean,
   decided: (requirement: Requirement) => void,
 ): EarlyDecisions => {

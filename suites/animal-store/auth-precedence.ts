@@ -3,14 +3,15 @@ import {
   type CheckContext,
   core,
   createPet,
+  createPetWithBody,
   defineCheck,
   type Expectation,
   getPet,
+  type Header,
   listPets,
   type Probe,
   smoke,
 } from '../../src/check/index.ts';
-import { createPetWithBody, type Header } from '../../src/check/requests.ts';
 import { ordinaryPet } from './support/animals.ts';
 import { withStatus } from './support/new-pet.ts';
 import { type OperationName, plainProbe } from './support/operations.ts';

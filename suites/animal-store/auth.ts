@@ -21,10 +21,10 @@ import {
   createPet,
   defineCheck,
   type Expectation,
+  type Header,
   listPets,
   smoke,
 } from '../../src/check/index.ts';
-import type { Header } from '../../src/check/requests.ts';
 import { keyInWrongPlace } from './auth-placement.ts';
 import { authPrecedence } from './auth-precedence.ts';
 import { listAll, ordinaryPet } from './support/animals.ts';

@@ -5,13 +5,14 @@ import {
   type CheckContext,
   core,
   createPet,
+  createPetWithBody,
   defineCheck,
+  type Header,
   type Inputs,
   listPets,
   type Probe,
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
-import { createPetWithBody, type Header } from '../../src/check/requests.ts';
 import { ordinaryPet } from './support/animals.ts';
 
 interface RejectedCreation {

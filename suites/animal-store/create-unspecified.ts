@@ -3,6 +3,7 @@ import {
   type CheckContext,
   type CheckDefinition,
   core,
+  createPetWithBody,
   defineCheck,
   type Expectation,
   type Inputs,
@@ -12,7 +13,6 @@ import {
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
 import { idOf, petOf } from '../../src/check/pets.ts';
-import { createPetWithBody } from '../../src/check/requests.ts';
 import { fewer } from '../../src/check/schemas.ts';
 import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
 import {

@@ -4,6 +4,7 @@ import {
   type CheckContext,
   core,
   createPet,
+  createPetWithBody,
   defineCheck,
   type Inputs,
   isJsonObject,
@@ -14,7 +15,6 @@ import {
 } from '../../src/check/index.ts';
 import { parseJson, stringifyJson } from '../../src/check/json.ts';
 import { privateCategory } from '../../src/check/pets.ts';
-import { createPetWithBody } from '../../src/check/requests.ts';
 import { inputOf, mapInputs } from '../../src/check/tiers.ts';
 import { malformedJson, type RawJson } from '../inputs/malformed-json.ts';
 import { oddBodies, openInputs } from './create-unspecified.ts';

@@ -43,10 +43,10 @@ const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> =>
   const { run } = context;
   if (run.plan === 'enterprise') return;
   // Nothing else is sent meanwhile: this request alone lowers Remaining.
-  if ((await measureTrend(context, () => listProbe('main'))).moved !== 'falls') return;
+  if ((await measureTrend(context, () => listProbe('main'))).trend !== 'decreasing') return;
   const trend = await measureTrend(context, () => listProbe('rate-limit'));
   const before = limitState(trend.last);
-  if (trend.moved !== 'stands' || before === null || !isPlanFigure(before.limit)) return;
+  if (trend.trend !== 'constant' || before === null || !isPlanFigure(before.limit)) return;
   // A server may update its counters only from time to time.
   await context.sleep(2_200);
   const last = await context.send(listProbe('rate-limit'));
@@ -68,7 +68,7 @@ const checkCountedWithOtherKey = async (context: CheckContext): Promise<void> =>
 /** Only successful creations may count: returns whether some of them leave Remaining unchanged. */
 const areCreationsUncounted = async (context: CheckContext): Promise<boolean> => {
   const create = validCreation(context);
-  return create !== null && (await measureTrend(context, () => create('rate-limit'))).moved === 'stands';
+  return create !== null && (await measureTrend(context, () => create('rate-limit'))).trend === 'constant';
 };
 
 /**

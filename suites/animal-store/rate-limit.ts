@@ -23,7 +23,7 @@ const fewestLimits = 5;
 const upToDateMs = 1_100;
 
 const hasFallen = ({ run }: CheckContext): boolean =>
-  operations.some((operation) => run.movement(operation).moved === 'falls');
+  operations.some((operation) => run.counterTrend(operation).trend === 'decreasing');
 
 /** Whether Remaining decreases with the requests of an operation: as seen in the run, otherwise over more requests. */
 const movementOf = async (
@@ -33,11 +33,11 @@ const movementOf = async (
   const asked: ApiResponse[] = [];
   const probe = () => plainProbe(context, operation, { credential: bearer('main'), expects: [] });
   for (const size of batches) {
-    const found = context.run.movement(operation);
-    if (found.moved !== 'unclear' || hasFallen(context)) return { ...found, asked };
+    const found = context.run.counterTrend(operation);
+    if (found.trend !== 'unknown' || hasFallen(context)) return { ...found, asked };
     asked.push(...(await Promise.all(Array.from({ length: size }, () => context.send(probe())))));
   }
-  return { ...context.run.movement(operation), asked };
+  return { ...context.run.counterTrend(operation), asked };
 };
 
 /** RATE-4 passes. A decrease by more than one for each request is recorded. */
@@ -105,8 +105,8 @@ const remainingFalls = defineCheck({
     for (const operation of possible) {
       const found = await movementOf(context, operation);
       if (hasFallen(context)) return passed(context);
-      if (found.moved === 'unclear' && limitFallsToo(context, found.asked)) return;
-      if (found.moved === 'unclear') return context.inconclusive(whyUnclear(found.asked));
+      if (found.trend === 'unknown' && limitFallsToo(context, found.asked)) return;
+      if (found.trend === 'unknown') return context.inconclusive(whyUnclear(found.asked));
       if (found.latest !== null) latest.push(found.latest);
     }
     if (run.readOnly) return context.inconclusive({ code: 'read-only', detail: 'counting' });

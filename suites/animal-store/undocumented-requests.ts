@@ -1,5 +1,11 @@
-import { type Check, core, defineCheck, type Probe, type RunContext } from '../../src/check/index.ts';
-import { noOperation } from '../../src/check/requests.ts';
+import {
+  type Check,
+  core,
+  defineCheck,
+  type Probe,
+  type RunContext,
+  undocumentedRequest,
+} from '../../src/check/index.ts';
 
 /** A large id that no animal has, so that an undocumented method changes nothing of other clients. */
 const unusedId = 8_999_999_999_999_999_998n;
@@ -23,11 +29,11 @@ const unsafeMethods = defineCheck<Probe>({
   cost: { requests: 1, readOnly: 0 },
   inputs: (run) =>
     absentFrom(run, [
-      noOperation('PUT', '/pets'),
-      noOperation('DELETE', `/pets/${unusedId}`),
-      noOperation('POST', `/pets/${unusedId}`),
-      noOperation('PATCH', `/pets/${unusedId}`),
-      noOperation('POST', '/store/orders'),
+      undocumentedRequest('PUT', '/pets'),
+      undocumentedRequest('DELETE', `/pets/${unusedId}`),
+      undocumentedRequest('POST', `/pets/${unusedId}`),
+      undocumentedRequest('PATCH', `/pets/${unusedId}`),
+      undocumentedRequest('POST', '/store/orders'),
     ]).map(core),
   run: async (probe, context) => {
     if (context.run.readOnly) return context.lose('read-only');
@@ -43,10 +49,10 @@ const safeMethods = defineCheck<Probe>({
   requirement: 'GEN-4',
   inputs: (run) =>
     absentFrom(run, [
-      noOperation('HEAD', '/pets'),
-      noOperation('HEAD', `/pets/${unusedId}`),
-      noOperation('HEAD', '/store/orders'),
-      noOperation('OPTIONS', '/pets'),
+      undocumentedRequest('HEAD', '/pets'),
+      undocumentedRequest('HEAD', `/pets/${unusedId}`),
+      undocumentedRequest('HEAD', '/store/orders'),
+      undocumentedRequest('OPTIONS', '/pets'),
     ]).map(core),
   run: async (probe, context) => void (await context.send(probe)),
 });
@@ -58,9 +64,9 @@ const otherPath = defineCheck<Probe>({
   requirement: 'GEN-4',
   // An empty petId is not a petId. Whether paths are case-sensitive is not specified.
   inputs: (run) => [
-    ...absentFrom(run, [noOperation('GET', `/pets/${unusedId}/photos`)]).map(core),
-    noOperation('GET', '/pets/'),
-    noOperation('GET', '/PETS'),
+    ...absentFrom(run, [undocumentedRequest('GET', `/pets/${unusedId}/photos`)]).map(core),
+    undocumentedRequest('GET', '/pets/'),
+    undocumentedRequest('GET', '/PETS'),
   ],
   run: async (probe, context) => void (await context.send(probe)),
 });

@@ -1,9 +1,8 @@
 import type { Credential } from '../../src/check/credentials.ts';
 import { mediaTypesOf, type Parameter } from '../../src/check/document.ts';
-import type { Expectation, Json, Probe } from '../../src/check/index.ts';
+import type { Expectation, Header, Json, Probe } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
 import { memoized } from '../../src/check/memoized.ts';
-import type { Header } from '../../src/check/requests.ts';
 import { serializeParameter } from '../../src/check/schemas.ts';
 import type { OperationUnderTest } from './operations.ts';
 

@@ -193,7 +193,7 @@ export const runContextOf = (changes: Partial<RunContext> = {}): RunContext => (
     initialList: [],
     listedWhole: false,
     counters: {
-      movement: () => ({ moved: 'unclear', latest: null }),
+      counterTrend: () => ({ trend: 'unknown', latest: null }),
       isCounted: () => false,
       isChargedAsSeveral: () => false,
     },

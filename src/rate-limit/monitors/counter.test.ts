@@ -40,23 +40,23 @@ const watchOf = (answers: readonly Came[], concurrency = 1) => {
 
 /** How Remaining is seen to move with lists. */
 const moved = (answers: readonly Came[], operation = 'listPets') =>
-  watchOf(answers).movement(operation).moved;
+  watchOf(answers).counterTrend(operation).trend;
 
 describe('with the requests that are made anyway', () => {
   test('Remaining stands where two more are served and none says less', () => {
-    expect(moved([{ id: 1 }, { id: 2 }, { id: 3 }])).toBe('stands');
-    expect(moved([{ id: 1 }, { id: 2, remaining: 901 }, { id: 3, remaining: 902 }])).toBe('stands');
-    expect(moved([{ id: 1 }, { id: 2 }])).toBe('unclear');
-    expect(moved([])).toBe('unclear');
+    expect(moved([{ id: 1 }, { id: 2 }, { id: 3 }])).toBe('constant');
+    expect(moved([{ id: 1 }, { id: 2, remaining: 901 }, { id: 3, remaining: 902 }])).toBe('constant');
+    expect(moved([{ id: 1 }, { id: 2 }])).toBe('unknown');
+    expect(moved([])).toBe('unknown');
   });
 
   test('Remaining falls where one of them says less', () => {
-    expect(moved([{ id: 1 }, { id: 2, remaining: 899 }])).toBe('falls');
-    expect(moved([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4, remaining: 899 }])).toBe('falls');
+    expect(moved([{ id: 1 }, { id: 2, remaining: 899 }])).toBe('decreasing');
+    expect(moved([{ id: 1 }, { id: 2 }, { id: 3 }, { id: 4, remaining: 899 }])).toBe('decreasing');
   });
 
   test('what was under way already says nothing', () => {
-    expect(moved([{ id: 2, sent: 4 }, { id: 1, remaining: 899 }, { id: 3 }, { id: 4 }])).toBe('unclear');
+    expect(moved([{ id: 2, sent: 4 }, { id: 1, remaining: 899 }, { id: 3 }, { id: 4 }])).toBe('unknown');
   });
 
   test.each<[string, readonly Came[]]>([
@@ -67,22 +67,22 @@ describe('with the requests that are made anyway', () => {
     ['nobody’s key', [1, 2, 3].map((id) => ({ id, probe: listPets({ credential: noCredential }) }))],
     ['another key', [1, 2, 3].map((id) => ({ id, probe: listPets({ credential: bearer('rate-limit') }) }))],
     ['another operation', [1, 2, 3].map((id) => ({ id, probe: getPet('1') }))],
-  ])('it is unclear with %s', (_, answers) => {
-    expect(moved(answers)).toBe('unclear');
+  ])('it is unknown with %s', (_, answers) => {
+    expect(moved(answers)).toBe('unknown');
   });
 
   test('as much as a bucket may have refilled has to be made up for', () => {
     const soon = [{ id: 1 }, { id: 2, at: 100 }, { id: 3, at: 100 }];
-    expect(moved(soon)).toBe('unclear');
-    expect(moved([...soon, { id: 4, at: 100 }])).toBe('stands');
+    expect(moved(soon)).toBe('unknown');
+    expect(moved([...soon, { id: 4, at: 100 }])).toBe('constant');
     const slow = [1, 2, 3].map((id) => ({ id, limit: 60, at: 10 * id }));
-    expect(moved(slow)).toBe('stands');
+    expect(moved(slow)).toBe('constant');
     const ofDay = [1, 2, 3].map((id) => ({ id, limit: 100_000, reset: 40_000, at: 200 * id }));
-    expect(moved(ofDay)).toBe('stands');
-    expect(moved(ofDay.map((each) => ({ ...each, limit: 1_000 })))).toBe('stands');
-    expect(moved(ofDay.map((each) => ({ ...each, reset: 40 })))).toBe('unclear');
+    expect(moved(ofDay)).toBe('constant');
+    expect(moved(ofDay.map((each) => ({ ...each, limit: 1_000 })))).toBe('constant');
+    expect(moved(ofDay.map((each) => ({ ...each, reset: 40 })))).toBe('unknown');
     const unknown = [1, 2, 3].map((id) => ({ id, limit: 77, reset: 1, at: 50 * id }));
-    expect(moved(unknown)).toBe('unclear');
+    expect(moved(unknown)).toBe('unknown');
   });
 
   test('a count of what was used is no fall where the window is renewed', () => {
@@ -91,20 +91,20 @@ describe('with the requests that are made anyway', () => {
         { id: 1, reset: 2 },
         { id: 2, reset: 62, at: 2_000, remaining: 1 },
       ]),
-    ).toBe('unclear');
+    ).toBe('unknown');
     expect(
       moved([
         { id: 1, reset: 2 },
         { id: 2, reset: 3, remaining: 899 },
       ]),
-    ).toBe('falls');
+    ).toBe('decreasing');
   });
 
   test('whatever orders are answered with, they were asked for with the key', () => {
     const orders = (status: number) => [1, 2, 3].map((id) => ({ id, status, probe: listOrders() }));
-    expect(moved(orders(403), 'listOrders')).toBe('stands');
-    expect(moved(orders(200), 'listOrders')).toBe('stands');
-    expect(moved(orders(401), 'listOrders')).toBe('unclear');
+    expect(moved(orders(403), 'listOrders')).toBe('constant');
+    expect(moved(orders(200), 'listOrders')).toBe('constant');
+    expect(moved(orders(401), 'listOrders')).toBe('unknown');
   });
 });
 

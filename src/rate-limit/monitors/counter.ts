@@ -4,9 +4,9 @@ import type { Probe } from '../../oracle/probe.ts';
 import { mayHaveRenewed } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 
-/** How Remaining moved with the requests of one operation. `unclear`: too few were answered in one window to tell. */
-export interface Movement {
-  readonly moved: 'falls' | 'stands' | 'unclear';
+/** How Remaining moved with the requests of one operation. `unknown`: too few were answered in one window to tell. */
+export interface CounterTrend {
+  readonly trend: 'decreasing' | 'constant' | 'unknown';
   /** The latest response that shows counts; null: none has. */
   readonly latest: { readonly exchange: Exchange; readonly limit: number; readonly remaining: number } | null;
 }
@@ -26,17 +26,17 @@ const fewest = 2;
 const kept = 200;
 
 /** What the answers to requests that were sent after this one had come say of it. */
-const movedSince = (first: LimitSample, later: readonly CountedSample[]): Movement['moved'] => {
+const trendSince = (first: LimitSample, later: readonly CountedSample[]): CounterTrend['trend'] => {
   let counted = 0;
   let stands = false;
   for (const each of later) {
     if (each.limit !== first.limit || !isAfter(each, first) || mayHaveRenewed(first, each)) continue;
-    if (each.remaining < first.remaining) return 'falls';
+    if (each.remaining < first.remaining) return 'decreasing';
     if (!each.counts || each.reset !== first.reset) continue;
     counted += 1;
     stands ||= counted >= fewest && counted > refilledBetween(first, each);
   }
-  return stands ? 'stands' : 'unclear';
+  return stands ? 'constant' : 'unknown';
 };
 
 /** Remaining fell by more than every request that may have been counted meanwhile: one of them is charged as several. */
@@ -88,16 +88,16 @@ export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
       counter.latest = reading.exchange;
       if (counter.samples.push({ ...said, counts: isServed(reading, probe) }) > kept) counter.samples.shift();
     },
-    movement: (operation: string): Movement => {
+    counterTrend: (operation: string): CounterTrend => {
       const counter = counters.get(operation);
       const last = counter?.samples.at(-1);
-      if (counter === undefined || last === undefined) return { moved: 'unclear', latest: null };
+      if (counter === undefined || last === undefined) return { trend: 'unknown', latest: null };
       const found = counter.samples.map((first, index) =>
-        movedSince(first, counter.samples.slice(index + 1)),
+        trendSince(first, counter.samples.slice(index + 1)),
       );
-      const moved = (['falls', 'stands'] as const).find((each) => found.includes(each)) ?? 'unclear';
+      const trend = (['decreasing', 'constant'] as const).find((each) => found.includes(each)) ?? 'unknown';
       const { limit, remaining } = last;
-      return { moved, latest: { exchange: counter.latest, limit, remaining } };
+      return { trend, latest: { exchange: counter.latest, limit, remaining } };
     },
     /** Remaining falls by the requests of this very operation: not only by others, in whose midst they were sent. */
     isCounted: (operation: string): boolean => {

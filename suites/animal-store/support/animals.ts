@@ -3,13 +3,13 @@ import {
   type ApiResponse,
   type CheckContext,
   createPet,
+  createPetWithBody,
   type Expectation,
   type JsonObject,
   listPets,
   type RunContext,
 } from '../../../src/check/index.ts';
 import { type CreatedPet, idOf, isWhole, listedPets, petOf } from '../../../src/check/pets.ts';
-import { createPetWithBody } from '../../../src/check/requests.ts';
 import { isOrdinaryName } from '../../inputs/ordinary-name.ts';
 import { withFittingName, withRequired } from './new-pet.ts';
 import { observeCreation } from './observed.ts';

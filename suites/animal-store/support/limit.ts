@@ -4,6 +4,7 @@ import {
   type CheckContext,
   type Cost,
   createPet,
+  createPetWithBody,
   type Expectation,
   getPet,
   listOrders,
@@ -13,7 +14,6 @@ import {
   type RunContext,
 } from '../../../src/check/index.ts';
 import { planFigures, retryWait } from '../../../src/check/rate-limits.ts';
-import { createPetWithBody } from '../../../src/check/requests.ts';
 import { isCategoryKnown, ordinaryPet } from './animals.ts';
 import { someId } from './operations.ts';
 
