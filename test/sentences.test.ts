@@ -13,7 +13,6 @@ const compared = new RegExp(`\\.(?:${sentences}) [!=]== ['"\`]`);
 const exceptions: Readonly<Record<string, string>> = {
   'src/config/yaml-file.ts': 'the message of the YAML library, for people',
   'src/http/failure.ts': 'the message of the TLS library',
-  'src/json-schema/problems.ts': 'the message of the validator library, for people',
   'src/openapi/read-source.ts': 'the message of the YAML library, for people',
   'src/run/run-check.ts': 'fast-check tells by its message alone that a path leads to no case',
 };

@@ -51,7 +51,7 @@ const standardNames: Readonly<Record<string, string>> = { exactType: 'type', exa
 
 type Words = (error: ErrorObject) => string;
 
-const fallback: Words = ({ message = 'must be valid' }) => message.replace(/^must /, 'to ');
+const fallback: Words = ({ keyword }) => `to meet ${keyword}`;
 const shown: Words = ({ data }) => excerpt(literal(data));
 const excerpt = (text: string) =>
   text.length > shownLength ? `${ownText(text.slice(0, shownLength), text)}…` : text;
@@ -68,6 +68,7 @@ const count =
 
 const items: Words = ({ data }) => `${Array.isArray(data) ? data.length : 0} items`;
 const members: Words = ({ data }) => `${Object.keys(Object(data)).length} members`;
+const mostItems: Words = ({ params }) => `to NOT have more than ${params.limit} items`;
 const missing: Words = ({ params }) => `a member ${JSON.stringify(params.missingProperty)}`;
 const extra = (name: string) => ({
   expected: () => 'no further members',
@@ -105,5 +106,16 @@ const wording: Readonly<Record<string, { readonly expected: Words; readonly actu
   dependentRequired: { expected: missing },
   additionalProperties: extra('additionalProperty'),
   unevaluatedProperties: extra('unevaluatedProperty'),
+  not: { expected: () => 'to NOT be valid' },
+  anyOf: { expected: () => 'to match a schema in anyOf' },
+  oneOf: { expected: () => 'to match exactly one schema in oneOf' },
+  if: { expected: ({ params }) => `to match "${params.failingKeyword}" schema` },
+  contains: {
+    expected: ({ params: { minContains, maxContains } }) =>
+      `to contain at least ${minContains}${maxContains === undefined ? '' : ` and no more than ${maxContains}`} valid item(s)`,
+  },
+  propertyNames: { expected: () => 'property name must be valid' },
+  items: { expected: mostItems },
+  unevaluatedItems: { expected: mostItems },
   'false schema': { expected: () => 'no value' },
 };
