@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { toJson } from '../json/json.ts';
 
 /**
  * Reads a YAML or JSON file (JSON is YAML) with its whole numbers as bigints.
@@ -12,7 +13,7 @@ export function readSource(file: string): unknown {
 /** Reads YAML or JSON text with its whole numbers as bigints; `file` is for the error. */
 export function parseSource(text: string, file: string): unknown {
   try {
-    return wholeDoublesToBigints(parse(text, { intAsBigInt: true, merge: true, prettyErrors: true }));
+    return toJson(parse(text, { intAsBigInt: true, merge: true, prettyErrors: true }));
   } catch (error) {
     throw new Error(`${file}: ${firstLine(error)}`);
   }
@@ -37,13 +38,3 @@ export const firstLine = (error: unknown): string => {
     .replace('; please use YAML.parseAllDocuments()', ', where one alone is read')
     .replace('Maximum call stack size exceeded', 'nested too deeply, or a $ref that leads back to itself');
 };
-
-/** `1.0` and `1e2` are whole numbers too. */
-function wholeDoublesToBigints(value: unknown): unknown {
-  if (typeof value === 'number') return Number.isInteger(value) ? BigInt(value) : value;
-  if (Array.isArray(value)) return value.map(wholeDoublesToBigints);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [name, wholeDoublesToBigints(member)]),
-  );
-}
