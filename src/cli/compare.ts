@@ -14,10 +14,8 @@ const compare = async (before: string, after: string, command: Command): Promise
 };
 
 /** Adds the command that tells what changed between two reports: exit code 1 where something newly fails. */
-export const register = (program: Command): void => {
-  program
-    .command('compare')
-    .description('Tell what changed between two reports; exit code 1 where something newly fails.')
+export const register = (command: Command): void => {
+  command
     .argument('<OLD>', 'conformance.json, or the folder it is in')
     .argument('<NEW>', 'the later one')
     .action((before: string, after: string, _flags: unknown, command: Command) =>

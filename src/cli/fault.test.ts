@@ -4,8 +4,7 @@ import { main } from './main.ts';
 
 const complaint = vi.hoisted(() => ({ of: (_command: Command): void => {} }));
 vi.mock('./requirements.ts', () => ({
-  register: (program: Command) =>
-    void program.command('requirements').action((_flags: unknown, command: Command) => complaint.of(command)),
+  register: (command: Command) => void command.action(() => complaint.of(command)),
 }));
 
 afterEach(() => {

@@ -158,11 +158,6 @@ const init = async (directory: string, program: Command): Promise<void> => {
 };
 
 /** Adds the command that writes a commented configuration file and a CI job. Files that exist stay as they are. */
-export const register = (program: Command): void => {
-  program
-    .command('init')
-    .description(
-      'Write a commented configuration file and a CI job (GitHub or GitLab). Existing files are not changed.',
-    )
-    .action((_flags: unknown, command: Command) => init(process.cwd(), command));
+export const register = (command: Command): void => {
+  command.action(() => init(process.cwd(), command));
 };

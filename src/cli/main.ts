@@ -4,31 +4,36 @@ import { packageVersion } from '../openapi/package-root.ts';
 import { keepSecretsOf, keyFlagOf, withoutSecrets } from './secrets.ts';
 import { exitCodes, problemLines } from './usage.ts';
 
-interface CommandModule {
-  register(program: Command): void;
-}
-
+/** A command; only the module of the chosen one is loaded: help and usage errors are there at once. */
 interface CommandEntry {
-  readonly summary: string;
-  load(): Promise<CommandModule>;
+  readonly description: string;
+  readonly load: () => Promise<{ readonly register: (command: Command) => void }>;
 }
 
-/** Only the module of the chosen command is loaded: help and usage errors are there at once. */
 const commands: Readonly<Record<string, CommandEntry>> = {
-  run: { summary: 'judge a server (the default command)', load: () => import('./run.ts') },
-  serve: { summary: 'run the reference server as a sandbox', load: () => import('./serve.ts') },
+  run: {
+    description: 'Test a server (the default command); without --base-url, the built-in reference server',
+    load: () => import('./run.ts'),
+  },
+  serve: { description: 'Run the reference server as a sandbox', load: () => import('./serve.ts') },
   selftest: {
-    summary: 'prove that the suite catches every fault and accepts every dialect',
+    description: 'Prove that the suite catches every fault and accepts every dialect',
     load: () => import('./selftest.ts'),
   },
   requirements: {
-    summary: 'list the requirements: id, level, statement, where it is tested',
+    description: 'List the requirements: id, level, statement, where it is tested',
     load: () => import('./requirements.ts'),
   },
-  compare: { summary: 'what changed between two reports', load: () => import('./compare.ts') },
-  merge: { summary: 'one report out of those of several shards', load: () => import('./merge.ts') },
+  compare: {
+    description: 'Tell what changed between two reports; exit code 1 if something newly fails',
+    load: () => import('./compare.ts'),
+  },
+  merge: {
+    description: 'Make one report of those of several shards; the exit code is that of the whole',
+    load: () => import('./merge.ts'),
+  },
   init: {
-    summary: 'write a commented configuration file and a CI job',
+    description: 'Write a commented configuration file and a CI job (GitHub or GitLab), if they do not exist',
     load: () => import('./init.ts'),
   },
 };
@@ -79,7 +84,8 @@ const wantsOverview = (argv: readonly string[]): boolean =>
   argv.length === 1 && ['-h', '--help', 'help'].includes(argv[0] ?? '');
 
 const overview = (program: Command): void => {
-  for (const [name, { summary }] of Object.entries(commands)) program.command(name).description(summary);
+  for (const [name, { description }] of Object.entries(commands))
+    program.command(name).description(description);
   program.addHelpText(
     'after',
     '\nEach command has its own --help. ANIMAL_STORE_DEBUG=1 prints the stack trace if the suite itself fails.',
@@ -158,10 +164,9 @@ export const main = async (argv: readonly string[]): Promise<void> => {
   if (['-v', '--version'].includes(argv[0] ?? '')) return console.log(packageVersion());
   const entry = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (entry === undefined) return complain(unknownCommand(name));
-  let command = program;
+  const command = program.command(name).description(entry.description);
   try {
-    (await entry.load()).register(program);
-    command = program.commands[0] ?? program;
+    (await entry.load()).register(command);
     await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
     caught(error, command);

@@ -44,10 +44,8 @@ const merge = async (paths: readonly string[], dir: string, command: Command): P
 };
 
 /** Adds the command that makes one report of those of a run's shards; its exit code is that of the whole. */
-export const register = (program: Command): void => {
-  program
-    .command('merge')
-    .description('Make one report of those of several shards; the exit code is that of the whole.')
+export const register = (command: Command): void => {
+  command
     .argument('<REPORT...>', 'each a conformance.json, or the folder it is in')
     .option('--report-dir <DIR>', 'where the reports go', 'reports')
     .action((paths: readonly string[], { reportDir }: { readonly reportDir: string }, command: Command) =>

@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 
 /** Adds the command that lists the requirements. */
-export const register = (program: Command): void => {
-  program
-    .command('requirements')
-    .description('List the requirements: id, level, statement, where it is tested.')
+export const register = (command: Command): void => {
+  command
     .option('--json', 'as JSON: an array of objects')
     .action(async ({ json }: { readonly json?: boolean }) => {
       const { listRequirements, requirementsText } = await import('./requirement-list.ts');

@@ -47,10 +47,7 @@ ANIMAL_STORE_DEBUG=1 prints the stack trace if the suite itself fails.
 Any other variable that begins with ANIMAL_STORE_ is an error.`;
 
 /** Adds the command that judges a server. */
-export const register = (program: Command): void => {
-  const command = program
-    .command('run', { isDefault: true })
-    .description('Test a server; without --base-url, the built-in reference server.');
+export const register = (command: Command): void => {
   for (const option of settingList.flatMap(([, setting]) => optionsOf(setting))) command.addOption(option);
   for (const [, setting] of settingList) refuseBothWays(command, setting);
   command

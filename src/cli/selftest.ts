@@ -7,10 +7,8 @@ import { exitCodes } from './usage.ts';
 const append = (value: string, before: readonly string[] = []): readonly string[] => [...before, value];
 
 /** `selftest`: the suite judged by servers of which it is known what is wrong with them. */
-export const register = (program: Command): void => {
-  program
-    .command('selftest')
-    .description('Prove that the suite catches every fault and accepts every dialect.')
+export const register = (command: Command): void => {
+  command
     .option(
       '--only <ID>',
       'only this requirement or group (repeatable): its faults, and the dialects judged by it alone',

@@ -9,7 +9,7 @@ const program = `
   import { Command } from 'commander';
   import { register } from ${JSON.stringify(new URL('./serve.ts', import.meta.url).href)};
   const program = new Command('animal-store-conformance');
-  register(program);
+  register(program.command('serve'));
   await program.parseAsync(['serve', ...process.argv.slice(1)], { from: 'user' });
 `;
 

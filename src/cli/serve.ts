@@ -5,10 +5,8 @@ import { type Clock, systemClock } from '../time/clock.ts';
 import type { ServeFlags, ServeSettings } from './serve-settings.ts';
 
 /** `serve`: the reference server as a sandbox. */
-export function register(program: Command): void {
-  program
-    .command('serve')
-    .description('Run the reference server as a sandbox.')
+export function register(command: Command): void {
+  command
     .option('--port <n>', 'port to listen on; 0 picks one', '4010')
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--key <plan=key>', 'a valid key (repeatable; default: one key a plan, printed)', append)
