@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readingOf } from '../../test/support/build.ts';
 import { listPets } from '../check/requests.ts';
-import { createToday } from './server-date.ts';
+import { createServerDate } from './server-date.ts';
 
 const second = 1_000;
 const day = 24 * 3_600;
@@ -11,26 +11,26 @@ const dated = (seconds: number, headers = {}) =>
   readingOf(listPets({}), { headers: { Date: new Date(seconds * second).toUTCString(), ...headers } });
 
 const nowAfter = (...responses: readonly ReturnType<typeof dated>[]): number => {
-  const today = createToday(null, () => 0);
-  for (const response of responses) today.learn(response);
+  const today = createServerDate(null, () => 0);
+  for (const response of responses) today.update(response);
   return today.now() / second;
 };
 
 test('today: a setting -> no Date counts', () => {
-  const today = createToday(5, () => 70_000);
-  today.learn(dated(900));
+  const today = createServerDate(5, () => 70_000);
+  today.update(dated(900));
   expect(today.now()).toBe(5);
 });
 
 test('today: no Date -> the clock of the run', () => {
-  expect(createToday(null, () => 70_000).now()).toBe(70_000);
+  expect(createServerDate(null, () => 70_000).now()).toBe(70_000);
   expect(nowAfter(readingOf(listPets({}), { headers: { Date: null } }))).toBe(0);
 });
 
 test('today: a Date, then some time -> the time goes on', () => {
   let now = 0;
-  const today = createToday(null, () => now);
-  today.learn(dated(500));
+  const today = createServerDate(null, () => now);
+  today.update(dated(500));
   now = 10 * second;
   expect(today.now()).toBe(510 * second);
 });

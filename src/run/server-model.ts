@@ -306,39 +306,41 @@ const updatePets = (state: State, observed: ObservedResponse): void => {
   const since = isOfAnotherKey(probe) ? Number.POSITIVE_INFINITY : sequenceAtEnd;
   for (const pet of listedPets(reading) ?? [petOf(reading)]) {
     const id = pet === null ? null : idOf(pet);
-    if (id !== null) knownIds.set(id, Math.min(knownIds.get(id) ?? since, since));
+    const known = id === null ? undefined : knownIds.get(id);
+    if (id !== null && (known === undefined || known > since)) knownIds.set(id, since);
     if (pet !== null && id !== null && !isOfAnotherKey(probe)) {
       ownIds.add(id);
-      updateStatus(state, id, pet, observed);
-      updateFormerStatuses(state, id, pet, observed);
+      if (state.ownPets.get(id)) updateStatuses(state, id, pet, observed);
     }
     for (const fingerprint of fingerprintsOf(pet ?? {})) seenFingerprints.add(fingerprint);
     if (typeof pet?.name === 'string') takenNames.add(comparableName(pet.name));
   }
 };
 
-const updateStatus = (
+const updateStatuses = (
   state: State,
   id: bigint,
   { status }: JsonObject,
-  { sequence, sequenceAtEnd }: ObservedResponse,
+  observed: ObservedResponse,
 ): void => {
-  if (!state.ownPets.get(id)) return;
+  const { sequence, sequenceAtEnd } = observed;
   const before = state.statuses.get(id);
   // Sent before the other response came: either of the two may be newer.
-  if (before !== undefined && sequence <= before.sequenceAtEnd) return;
-  state.hasChanges ||= before !== undefined && before.status !== status;
-  state.statuses.set(id, { status, sequenceAtEnd });
+  if (before === undefined || sequence > before.sequenceAtEnd) {
+    state.hasChanges ||= before !== undefined && before.status !== status;
+    state.statuses.set(id, { status, sequenceAtEnd });
+  }
+  updateFormerStatuses(state, id, status, observed);
 };
 
 const updateFormerStatuses = (
   state: State,
   id: bigint,
-  { status }: JsonObject,
+  status: Json | undefined,
   { probe, sequence, sequenceAtEnd }: ObservedResponse,
 ): void => {
   // A list by status shows one status only.
-  if (state.statusesReturn || !state.ownPets.get(id) || probe.listing?.status.kind === 'given') return;
+  if (state.statusesReturn || probe.listing?.status.kind === 'given') return;
   const key = `${probe.request.operation} ${id}`;
   const before = state.formerStatuses.get(key);
   if (before !== undefined && sequence <= before.sequenceAtEnd) return;

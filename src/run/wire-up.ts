@@ -5,7 +5,7 @@ import type { Client } from '../http/client-types.ts';
 import type { KeySlot } from '../http/exchange.ts';
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import { createRedactor } from '../http/redact.ts';
-import { createToday } from '../http/server-date.ts';
+import { createServerDate } from '../http/server-date.ts';
 import { loadCatalogue } from '../openapi/catalogue.ts';
 import { loadDocument } from '../openapi/load.ts';
 import { packageVersion } from '../openapi/package-root.ts';
@@ -43,7 +43,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
   const { document, target, redact, selection } = setup;
   const timeline = createTimeline(setup.startedAt);
   const client = createRunClient(settings, deps, { ...setup, timeline });
-  const today = createToday(settings.now, () => deps.clock.now());
+  const serverDate = createServerDate(settings.now, () => deps.clock.now());
   const monitors = createMonitors(settings, target, client);
   const { otherLimit, counters } = monitors;
   const serverModel = createServerModel({
@@ -51,7 +51,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     otherLimit,
     store: settings.spec === null,
     plans: target.plans,
-    today: () => today.now(),
+    today: serverDate.now,
   });
   const [exchangeStore, passes] =
     deps.isReported === false ? [noExchangeStore, noPassLog] : [createExchangeStore(redact), createPassLog()];
@@ -68,7 +68,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     signal: deps.signal,
     keep: exchangeStore.keep,
     watch: (reading, probe, how) => {
-      today.learn(reading);
+      serverDate.update(reading);
       coverage.see(probe.request.operation, reading);
       timeline.observe(reading, probe.request.credential.charges ?? 'anonymous');
       listBreakage.answered({ probe, reading });
