@@ -42,21 +42,21 @@ describe('a failure', () => {
       ...breachOf('AUTH-1'),
       exchange: exchangeOf(probe, { status }),
     });
-    const isOpenDoor = (keyless: Breach | null, wrong = answered(listPets({}), 200)) =>
+    const servesWithoutKey = (keyless: Breach | null, wrong = answered(listPets({}), 200)) =>
       result(
         outcomeOf((evidenceLog) => {
           if (keyless !== null) failed('AUTH-1', { breach: keyless })(evidenceLog);
           failed('AUTH-3', { breach: { ...wrong, requirement: 'AUTH-3' } })(evidenceLog);
         }),
         'AUTH-3',
-      )?.failures[0]?.isOpenDoor;
+      )?.failures[0]?.servesWithoutKey;
     const open = answered(listPets({}), 200);
-    expect(isOpenDoor(open)).toBe(true);
+    expect(servesWithoutKey(open)).toBe(true);
     for (const found of [
-      isOpenDoor(null),
-      isOpenDoor(answered(listPets({}), 403)),
-      isOpenDoor(answered(getPet('7'), 200)),
-      isOpenDoor(open, answered(listPets({}), 403)),
+      servesWithoutKey(null),
+      servesWithoutKey(answered(listPets({}), 403)),
+      servesWithoutKey(answered(getPet('7'), 200)),
+      servesWithoutKey(open, answered(listPets({}), 403)),
     ])
       expect(found).toBe(false);
   });

@@ -41,9 +41,9 @@ export interface Findings {
   /** Why the run ended before its time; null: it did not. */
   readonly ended: Reason | null;
   readonly removal: RemovalState;
-  /** It answered, and then no more: a breach (GEN-4), whatever the run was asked to judge. */
+  /** It responded, and then no more: a breach (GEN-4), whatever was selected. */
   readonly died: boolean;
-  /** Whoever started it ended it. */
+  /** The user ended it. */
   readonly interrupted: boolean;
   /** Nothing could be judged, for the reason in `ended`. */
   readonly unjudgeable: boolean;
@@ -64,7 +64,7 @@ export interface Findings {
   readonly redact: Redact;
 }
 
-/** Puts together what a run found out. */
+/** The outcome of a run, as facts. */
 export const buildOutcome = (findings: Findings): FoundOutcome => {
   const { settings, target, client, redact } = findings;
   const requirements = findings.catalogue.map((requirement) => resultOf(requirement, findings));
@@ -95,7 +95,7 @@ export const buildOutcome = (findings: Findings): FoundOutcome => {
       name: redact(typeof pet.name === 'string' ? pet.name : stringifyJson(pet.name ?? null)),
     })),
     coverage: cells,
-    exchanges: findings.exchangeStore.kept(),
+    exchanges: findings.exchangeStore.all(),
     timeline: findings.timeline.read(),
   };
 };
@@ -105,7 +105,7 @@ const interfaceOf = ({ document, settings, redact }: Findings): FoundOutcome['in
   ...(settings.spec === null ? {} : { title: redact(document.title) }),
 });
 
-/** A server may name a header after a key. Most names stand in every cell. */
+/** A server may name a header after a key. Most names are in every cell. */
 const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly CoverageCell[] => {
   const redacted = new Map<string, string>();
   const nameOf = (name: string): string => {
@@ -119,13 +119,13 @@ const redactNames = (cells: readonly CoverageCell[], redact: Redact): readonly C
   }));
 };
 
-/** Whether the run has failed: a MUST that is not known to, or with `strict` a SHOULD. */
+/** Whether the run failed: a MUST that is not a known failure, or with `strict` a SHOULD. */
 const failing = (requirements: readonly FoundResult[], strict: boolean): boolean =>
   requirements.some(
     ({ verdict, known }) => known === null && (verdict === 'failed' || (strict && verdict === 'warned')),
   );
 
-/** That nothing failed says something for the target only where something was judged, and the rest was not cut off. */
+/** A target is conformant only if something was tested, and the run was not cut off. */
 const verdictOf = (
   requirements: readonly FoundResult[],
   { settings, unjudgeable, died, interrupted }: Findings,
@@ -142,11 +142,11 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
   const evidenceOf = (other: string) => withoutSharedKeys(other, evidenceLog.evidenceOn(other), findings);
   const found = evidenceLog.evidenceOn(id);
   const evidence = withoutSharedKeys(id, found, findings);
-  // Breaches of what was not chosen are not kept, so what was met says nothing of it.
-  const untried = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
+  // Breaches of requirements that were not selected are not kept, so a pass proves nothing.
+  const skipped = unjudgeable ? ended : selection.isChosen(id) ? null : selection.skipped(id);
   const judgement =
-    untried !== null
-      ? ({ verdict: 'skipped', reason: untried } as const)
+    skipped !== null
+      ? ({ verdict: 'skipped', reason: skipped } as const)
       : decideVerdict(requirement, {
           ended,
           evidenceOn: evidenceOf,
@@ -173,18 +173,18 @@ export const resultOf = (requirement: Requirement, findings: Findings): FoundRes
 
     reason,
     checks:
-      untried === null
+      skipped === null
         ? evidence.passed + evidence.causes.reduce((sum, { occurrences }) => sum + occurrences, 0)
         : 0,
     failures: causesOf(shown, findings).map((cause) => failureOf(cause, findings)),
   };
 };
 
-/** What is told of a requirement: where the target went down, what may have brought it down. */
+/** The causes to report. If the target went down: the requests that may have brought it down. */
 const causesOf = (causes: readonly Cause[], { died, crashTracker }: Findings): readonly Cause[] =>
   died ? withoutAfterCrash(withoutSideEffects(causes), crashTracker) : withoutSideEffects(causes);
 
-/** GET-5 and the rest of getPet exclude each other. */
+/** GET-5 and the other requirements of getPet exclude each other. */
 const removalReason = (id: string, { removal }: Findings): Reason | null => {
   if (id === 'GET-5' && removal === 'before') return { code: 'before-removal' };
   if (/^GET-[12346]$/.test(id) && removal === 'after')
@@ -197,7 +197,7 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
   const { breach, check, seen, tries, occurrences, others } = cause;
   const causedBy = causedByOf(cause, findings);
   for (const exchange of [breach.exchange, causedBy])
-    if (exchange !== null) exchangeStore.hold(exchange, check, breach.requirement);
+    if (exchange !== null) exchangeStore.pin(exchange, check, breach.requirement);
   return {
     breach,
     check: checkName(check),
@@ -209,7 +209,7 @@ const failureOf = (cause: Cause, findings: Findings): FoundFailure => {
     others,
     passed: evidenceLog.similarPassing(breach),
     commonVariant: evidenceLog.commonVariant(breach),
-    isOpenDoor: isOpenDoor(breach, findings),
+    servesWithoutKey: servesWithoutKey(breach, findings),
     crash: crashIn(cause, findings),
     causedBy,
   };
@@ -225,8 +225,8 @@ const causedByOf = ({ breach }: Cause, { listBreakage }: Findings): Exchange | n
 
 const isSuccess = ({ response }: Exchange): boolean => response !== null && response.status < 300;
 
-/** If nobody needs a key, it is no wonder that a wrong one succeeds, or the right one in a wrong place. */
-const isOpenDoor = ({ requirement, exchange }: Breach, { evidenceLog }: Findings): boolean =>
+/** If no key is needed, a wrong key succeeds too, and so does the right one in a wrong place. */
+const servesWithoutKey = ({ requirement, exchange }: Breach, { evidenceLog }: Findings): boolean =>
   ['AUTH-2', 'AUTH-3'].includes(requirement) &&
   isSuccess(exchange) &&
   evidenceLog

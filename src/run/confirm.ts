@@ -8,13 +8,13 @@ import { drawCases, type PreparedCheck, runCase, type TriedCase } from './run-ca
 export const newFailures = (findings: readonly Finding[], { evidenceLog }: Execution): readonly Breach[] =>
   findings.filter(isBreach).filter((breach) => !evidenceLog.isKnown(breach));
 
-/** Records an attempt in which no new cause was met. */
+/** Records an attempt without a new cause. */
 export const recordKnown = (findings: readonly Finding[], { evidenceLog }: Execution): void => {
   evidenceLog.record(findings.filter((finding) => !isBreach(finding)));
   for (const finding of findings) if (isBreach(finding)) evidenceLog.recordRecurrence(finding);
 };
 
-/** Notes a case of one request: of several nothing tells which of them met what. */
+/** Records a case of one request. With several, it is unclear which of them passed what. */
 export const recordPass = (
   { check, execution }: PreparedCheck,
   { findings, sent }: Pick<Attempt, 'findings' | 'sent'>,
@@ -27,7 +27,7 @@ export const recordPass = (
   execution.evidenceLog.recordPass(check.id, { request: probe.request, status, findings, about });
 };
 
-/** Shrinks a case where it can be shrunk, sends it again, and records its causes: those that were not known meanwhile. */
+/** Shrinks a case if possible, sends it again, and records the causes that are still new by then. */
 export const shrinkAndConfirm = async (
   prepared: PreparedCheck,
   found: TriedCase,
@@ -44,14 +44,14 @@ export const shrinkAndConfirm = async (
 
 const isTimeOut = (finding: Finding): boolean =>
   isBreach(finding) && finding.exchange.failure?.kind === 'timeout';
-/** The target takes no connections any more, which the client has tried again and again: no case can be repeated. */
+/** The target accepts no connections, although the client tried for long: no case can be repeated. */
 const isUnreachable = (finding: Finding): boolean =>
   isBreach(finding) && ['refused', 'unreachable'].includes(finding.exchange.failure?.kind ?? '');
 
-/** No answer came, which may be the doing of any request that was under way at the time. */
+/** No response came, which may be the effect of any request in flight at the time. */
 const isReset = (finding: Finding): boolean => isBreach(finding) && finding.exchange.failure !== null;
 
-/** How often a found case is sent again: not where it uses up what it needs or costs a time-out, else within the requests for it. */
+/** The number of retries; 0 if a retry would use up what the case needs, or time out. */
 const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges }: TriedCase): number => {
   if (check.retry === false || findings.some(isTimeOut)) return 0;
   return Math.max(
@@ -60,7 +60,7 @@ const retriesOf = ({ check, execution }: PreparedCheck, { findings, exchanges }:
   );
 };
 
-/** The smallest case that shows the first new cause, with its path; it leaves enough requests to send that again. */
+/** The smallest case with the first new cause, and its path. Leaves enough requests for the retries. */
 const shrink = async (
   prepared: PreparedCheck,
   found: TriedCase,
@@ -86,7 +86,7 @@ const shrink = async (
   return smallest === undefined ? null : { ...smallest, path: details.counterexamplePath ?? path };
 };
 
-/** Sends a found case again, and records each of its causes with how often it came back. */
+/** Sends a failing case again, and records each cause with how often it came back. */
 export const confirm = async (
   prepared: PreparedCheck,
   found: TriedCase,
@@ -108,9 +108,9 @@ export const confirm = async (
       .filter((one) => one !== undefined);
     const [breach = first] = shown;
     const seen = Math.max(1, shown.length);
-    // What only the found case showed, before it was made smaller, was one more try.
+    // If only the case before shrinking showed it, that was one more try.
     const tries = isUnreachable(first) ? seen : attempts.length + (shown.length === 0 ? 1 : 0);
-    const told = execution.evidenceLog.causes;
+    const knownCauses = execution.evidenceLog.causes;
     execution.evidenceLog.recordFailure({
       breach: withRecurrence(breach, execution),
       check,
@@ -118,11 +118,11 @@ export const confirm = async (
       seen,
       tries,
     });
-    if (execution.evidenceLog.causes > told) execution.onCause(breach);
+    if (execution.evidenceLog.causes > knownCauses) execution.onCause(breach);
   }
 };
 
-/** By now the run may know whether statuses return. */
+/** By now the run may know whether statuses return: then the breach must come back each time. */
 const withRecurrence = ({ mustRecur, ...breach }: Breach, { runContext }: Execution): Breach =>
   mustRecur === 'always' || (mustRecur !== undefined && runContext.statusesReturn())
     ? { ...breach, mustRecur: 'always' }
@@ -133,7 +133,7 @@ const recurrenceOf = (breach: Breach, findings: readonly Finding[]): Breach | un
   causesOf(findings).get(causeKey(breach)) ??
   findings.filter(isBreach).find((other) => problemKey(other) === problemKey(breach));
 
-/** The first breach of each cause, by cause, in the order in which they were met. */
+/** The first breach of each cause, in order. */
 const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => {
   const causes = new Map<string, Breach>();
   for (const breach of findings.filter(isBreach)) {
@@ -143,7 +143,7 @@ const causesOf = (findings: readonly Finding[]): ReadonlyMap<string, Breach> => 
   return causes;
 };
 
-/** What the attempts at a case found; `last`: one that found the target gone, and no longer tried the case. */
+/** What the attempts at a case found. `last`: an attempt that found the target gone, and did not try the case. */
 const retry = async (
   prepared: PreparedCheck,
   found: TriedCase,
@@ -152,7 +152,7 @@ const retry = async (
   const alone = found.findings.some(isReset);
   for (let left = retriesOf(prepared, found); left > 0 && !prepared.execution.signal.aborted; left -= 1) {
     const { findings, exchanges } = await runCase(prepared, found.value, { alone });
-    // Where nothing could be sent any more (the target is gone, a budget spent), nothing was tried.
+    // Nothing could be sent (the target is gone, the budget is used up), so nothing was tried.
     if (exchanges === 0) break;
     if (findings.some(isUnreachable)) return { attempts, last: findings };
     attempts.push(findings);

@@ -120,7 +120,7 @@ const mayCreate = ({ request: { method } }: Probe): boolean => method === 'POST'
 /** A request that is sent alone is judged alone: not by a process that another request has just brought down. */
 const acquire = async ({ lock, crashTracker, clock, signal }: State, alone: boolean): Promise<() => void> => {
   const release = await lock.acquire(alone);
-  const restMs = alone ? crashTracker.unsettledFor(clock.now()) : 0;
+  const restMs = alone ? crashTracker.settleTimeLeft(clock.now()) : 0;
   // A run that was aborted is refused its next request by the client.
   if (restMs > 0) await clock.sleep(restMs, signal).catch(() => undefined);
   return release;

@@ -4,62 +4,62 @@ import type { Probe } from '../oracle/probe.ts';
 import { type Cause, isFlaky } from './evidence.ts';
 import type { Crash } from './outcome.ts';
 
-/** A request whose connection was dropped before an answer came. */
-export interface Dropped {
+/** A request whose connection was dropped before a response came. */
+export interface DroppedRequest {
   readonly probe: Probe;
   readonly exchange: Exchange;
 }
 
-/** A request that was answered. */
-export interface Answered {
+/** A request with its response. */
+export interface RespondedRequest {
   readonly probe: Probe;
   readonly reading: ParsedResponse;
 }
 
-/** What was going on when a target went down: any request that was under way may have done it, or one that had just been answered. */
+/** Remembers the requests that may have brought a target down: any in flight at the time, or one that just got its response. */
 export interface CrashTracker {
-  dropped(lost: Dropped): void;
-  answered(answered: Answered): void;
-  /** What was dropped since the target last took a request up and answered it; what the document does not describe comes first. */
-  suspects(): readonly Dropped[];
-  /** Milliseconds from the given time until what is sent no longer meets a process that is going down, or its connections. */
-  unsettledFor(now: number): number;
-  /** The last answers, in the order in which they came. */
-  lastAnswered(): readonly Answered[];
+  dropped(lost: DroppedRequest): void;
+  answered(responded: RespondedRequest): void;
+  /** Requests that were dropped since the target last accepted a request and responded; undocumented requests come first. */
+  suspects(): readonly DroppedRequest[];
+  /** Milliseconds from the given time until a request no longer reaches a process that is going down, or its connections. */
+  settleTimeLeft(now: number): number;
+  /** The last responses, in the order of arrival. */
+  lastResponses(): readonly RespondedRequest[];
 }
 
-const mostAnswered = 3;
+const maxResponses = 3;
 const settlingMs = 500;
 
 const endOf = ({ startedAt, durationMs }: Exchange): number => startedAt + durationMs;
 
-/** Nothing is going on yet. */
+/** Nothing was dropped yet. */
 export const createCrashTracker = (): CrashTracker => {
-  let suspects: Dropped[] = [];
+  let suspects: DroppedRequest[] = [];
   let lastDrop = Number.NEGATIVE_INFINITY;
-  const lastAnswered: Answered[] = [];
+  const lastResponses: RespondedRequest[] = [];
   return {
     dropped: (lost) => {
       suspects.push(lost);
       lastDrop = Math.max(lastDrop, endOf(lost.exchange));
     },
-    answered: (answered) => {
-      const { startedAt } = answered.reading.exchange;
+    answered: (responded) => {
+      const { startedAt } = responded.reading.exchange;
       suspects = suspects.filter(({ exchange }) => endOf(exchange) > startedAt);
-      lastAnswered.push(answered);
-      if (lastAnswered.length > mostAnswered) lastAnswered.shift();
+      lastResponses.push(responded);
+      if (lastResponses.length > maxResponses) lastResponses.shift();
     },
     suspects: () => suspects.toSorted((a, b) => Number(isOrdinary(a)) - Number(isOrdinary(b))),
-    unsettledFor: (now) => Math.max(0, lastDrop + settlingMs - now),
-    lastAnswered: () => lastAnswered,
+    settleTimeLeft: (now) => Math.max(0, lastDrop + settlingMs - now),
+    lastResponses: () => lastResponses,
   };
 };
 
-const isOrdinary = ({ probe }: Dropped): boolean => probe.inputSpace === 'documented';
+const isOrdinary = ({ probe }: DroppedRequest): boolean => probe.inputSpace === 'documented';
 
 /**
- * Causes without those of requests that only found the target gone, where others were under way when it went down: those come first, what
- * the document does not describe before the rest.
+ * The causes without requests that only found the target gone, if other requests were in flight when it went down. Suspects come first,
+ * undocumented ones before the others.
  */
 export const withoutAfterCrash = (causes: readonly Cause[], crashTracker: CrashTracker): readonly Cause[] => {
   const suspects = crashTracker.suspects().map(({ exchange }) => exchange);
@@ -71,15 +71,15 @@ export const withoutAfterCrash = (causes: readonly Cause[], crashTracker: CrashT
 };
 
 /**
- * What was going on when a target went down: all that is under way then is dropped, and nothing can be sent again, so the request that
- * did it is not known for sure.
+ * What was sent when a target went down. Everything in flight is dropped, and nothing can be sent again, so the request that did it is not
+ * certain.
  */
 export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash => {
   const suspects = crashTracker.suspects();
   return {
     isDuringRequest: suspects.length > 0,
     others: suspects.filter((suspect) => suspect.exchange !== exchange).map(({ probe }) => probe),
-    last: crashTracker.lastAnswered().map(({ probe, reading }) => ({ probe, status: reading.status })),
+    last: crashTracker.lastResponses().map(({ probe, reading }) => ({ probe, status: reading.status })),
   };
 };
 
@@ -89,7 +89,7 @@ export const crashOf = (crashTracker: CrashTracker, exchange: Exchange): Crash =
  */
 export interface ListBreakage {
   /** To be called for every response, in the order of arrival. */
-  answered(answered: Answered): void;
+  answered(responded: RespondedRequest): void;
   /** Null: lists never failed, or failed in another way. */
   culprit(): Exchange | null;
 }

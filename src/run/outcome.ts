@@ -239,7 +239,7 @@ export interface FoundFailure {
   /** All requests that failed this way, and no others, have these headers. */
   readonly commonVariant: RequestVariant | null;
   /** The same request succeeds without a key as well (AUTH-1). */
-  readonly isOpenDoor: boolean;
+  readonly servesWithoutKey: boolean;
   /** The target went down; null: it did not. */
   readonly crash: Crash | null;
   /** The creation since which lists fail; null: nothing shows that the failure follows from an earlier request. */

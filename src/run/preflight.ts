@@ -14,21 +14,21 @@ import type { RunEnd } from '../oracle/reason.ts';
 import { whyKeyUnusable, whyUntestable } from '../oracle/untestable.ts';
 import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
-/** What the first look at the target tells. */
+/** What the first requests to the target show. */
 export type Preflight =
   | { readonly kind: 'refused'; readonly end: RunEnd }
-  /** A connection was made, and nothing came of it: that is a breach already (GEN-4). */
+  /** Connections were accepted, and no response came: that is a breach already (GEN-4). */
   | { readonly kind: 'silent'; readonly breaches: readonly Breach[] }
   | {
       readonly kind: 'judgeable';
       readonly listed: readonly JsonObject[];
       /** The list shows every animal of the store. */
       readonly listedWhole: boolean;
-      /** What the first exchanges are evidence of. */
+      /** The evidence of the first exchanges. */
       readonly findings: readonly Finding[];
-      /** The plan that the headers speak of; null: they do not tell. */
+      /** The plan that the headers show; null: they show none. */
       readonly plan: Plan | null;
-      /** Every listing was answered with 404: perhaps no such API is there. */
+      /** Every list was 404: perhaps the API is not at this address. */
       readonly isAbsent: boolean;
     };
 
@@ -54,21 +54,21 @@ export const probeTarget = async (
   { readOnly, largestPage, longestWaitMs }: Options,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
-  const ask = (probe: Probe) => answerTo(pipeline, probe, attempt);
+  const send = (probe: Probe) => responseTo(pipeline, probe, attempt);
   const probes = [
     listPets({ expects: [served('LIST-1')] }),
     listOrders(),
     getPet('1'),
     ...(readOnly ? [] : [createPetWithBody('{}', { inputSpace: 'undocumented', label: 'an empty object' })]),
   ];
-  const responses = await askUntilUsable(probes, ask, attempt, (readings) =>
+  const responses = await sendUntilUsable(probes, send, attempt, (readings) =>
     whyUntestable(readings, longestWaitMs),
   );
   if (responses.kind !== 'usable') return responses;
   const [plain = null] = responses.readings;
   const isTesting = plain?.status !== 429;
   const full = isTesting
-    ? await answerTo(
+    ? await responseTo(
         pipeline,
         listPets({ limit: largestPage, expects: [served('LIST-1'), served('LIST-4')] }),
         // Of its own kind: it may get a response although the first request timed out.
@@ -86,7 +86,7 @@ export const probeTarget = async (
   };
 };
 
-/** So many operations may refuse the key before it is taken for refused by all. */
+/** After so many operations that refuse the key, all are taken to refuse it. */
 const mostRefusals = 12;
 
 /** Finds out whether a server of another API can be tested at all: one response that does not refuse the key is enough. */
@@ -96,8 +96,8 @@ export const probeOtherApi = async (
   { longestWaitMs }: Pick<Options, 'longestWaitMs'>,
 ): Promise<Preflight> => {
   const attempt = newAttempt();
-  const ask = (probe: Probe) => answerTo(pipeline, probe, attempt);
-  const responses = await askUntilUsable(probes.slice(0, mostRefusals), ask, attempt, (readings) =>
+  const send = (probe: Probe) => responseTo(pipeline, probe, attempt);
+  const responses = await sendUntilUsable(probes.slice(0, mostRefusals), send, attempt, (readings) =>
     whyKeyUnusable(readings, longestWaitMs),
   );
   if (responses.kind !== 'usable') return responses;
@@ -122,16 +122,16 @@ type Responses =
   | { readonly kind: 'usable'; readonly readings: readonly (ParsedResponse | null)[] };
 
 /** Sends one request after another until a response shows that the server can be tested. */
-const askUntilUsable = async (
+const sendUntilUsable = async (
   probes: readonly Probe[],
-  ask: (probe: Probe) => Promise<ParsedResponse | null>,
+  send: (probe: Probe) => Promise<ParsedResponse | null>,
   { findings }: Attempt,
   whyUnusable: (readings: readonly ParsedResponse[]) => RunEnd | null,
 ): Promise<Responses> => {
   const readings: (ParsedResponse | null)[] = [];
   const responses = () => readings.filter((reading) => reading !== null);
   for (const probe of probes) {
-    readings.push(await ask(probe));
+    readings.push(await send(probe));
     if (responses().length > 0 && whyUnusable(responses()) === null) return { kind: 'usable', readings };
   }
   const end = whyUnusable(responses());
@@ -143,7 +143,7 @@ const askUntilUsable = async (
 };
 
 /** The response; the last 429, if the client gave up after it; null: none came. */
-const answerTo = async (
+const responseTo = async (
   pipeline: ExchangePipeline,
   probe: Probe,
   attempt: Attempt,
@@ -156,11 +156,11 @@ const answerTo = async (
   }
 };
 
-/** The connection stood, unlike one that is refused or leads nowhere. */
+/** A connection was made, unlike one that is refused or unreachable. */
 const isSilence = (failure: TransportFailure | null): boolean =>
   failure !== null && ['reset', 'timeout', 'malformed'].includes(failure.kind);
 
-/** A limit of 1,000 is Free's day or Business's minute: how far off the reset is tells which. */
+/** A limit of 1,000 is Free's day or Business's minute: the distance of the reset shows which. */
 const planOf = (reading: ParsedResponse): Plan | null => {
   const limit = Number(reading.header('x-ratelimit-limit')[0]);
   const [ofMinute, ofDay] = [planShowing(limit, false), planShowing(limit, true)];

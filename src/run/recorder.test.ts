@@ -9,60 +9,60 @@ const exchange = (body = '[]') => exchangeOf(listPets({}), { body });
 test('of what breaches nothing three exchanges a check, operation and status are kept', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 10; count += 1) {
-    exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), []);
-    exchangeStore.keep(exchange(), checkNamed('LIST-1 another check'), [
+    exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), []);
+    exchangeStore.add(exchange(), checkNamed('LIST-1 another check'), [
       { kind: 'passed', requirement: 'GEN-1' },
     ]);
-    exchangeStore.keep(exchangeOf(listPets({}), { status: 401 }), checkNamed('LIST-1 a check'), []);
+    exchangeStore.add(exchangeOf(listPets({}), { status: 401 }), checkNamed('LIST-1 a check'), []);
   }
-  expect(exchangeStore.kept()).toHaveLength(9);
+  expect(exchangeStore.all()).toHaveLength(9);
 });
 
 test('of a check that fails every exchange is kept', () => {
   const exchangeStore = createExchangeStore(plain);
   const send = (count: number) =>
     Array.from({ length: count }, () => exchange()).map((each) => {
-      exchangeStore.keep(each, checkNamed('LIST-1 a check'), []);
-      exchangeStore.keep(exchange(), checkNamed('LIST-1 another check'), []);
+      exchangeStore.add(each, checkNamed('LIST-1 a check'), []);
+      exchangeStore.add(exchange(), checkNamed('LIST-1 another check'), []);
       return each;
     });
   const before = send(10);
   const breached = exchange();
-  exchangeStore.keep(breached, checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
+  exchangeStore.add(breached, checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
   const all = [...before, breached, ...send(5)].map(({ id }) => id);
-  const ofCheck = exchangeStore.kept().filter(({ check }) => check === 'LIST-1 a check');
+  const ofCheck = exchangeStore.all().filter(({ check }) => check === 'LIST-1 a check');
   expect(ofCheck.map(({ id }) => id)).toEqual(all);
-  expect(exchangeStore.kept()).toHaveLength(16 + 3);
+  expect(exchangeStore.all()).toHaveLength(16 + 3);
 });
 
 test('of a check that a failure shows every exchange is kept, too', () => {
   const exchangeStore = createExchangeStore(plain);
   const all = Array.from({ length: 10 }, () => exchange());
-  for (const each of all) exchangeStore.keep(each, checkNamed('LIST-1 a check'), []);
-  for (const each of all.slice(-1)) exchangeStore.hold(each, checkNamed('LIST-1 a check'), 'LIST-8');
-  expect(exchangeStore.kept()).toHaveLength(10);
+  for (const each of all) exchangeStore.add(each, checkNamed('LIST-1 a check'), []);
+  for (const each of all.slice(-1)) exchangeStore.pin(each, checkNamed('LIST-1 a check'), 'LIST-8');
+  expect(exchangeStore.all()).toHaveLength(10);
 });
 
 test('what breaches something is kept, with what it breaches once each', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 10; count += 1)
-    exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), [
+    exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), [
       breachOf('GEN-1'),
       breachOf('GEN-1', 'other'),
       breachOf('GEN-2'),
     ]);
-  expect(exchangeStore.kept()).toHaveLength(10);
-  expect(exchangeStore.kept()[0]?.breaches).toEqual(['GEN-1', 'GEN-2']);
+  expect(exchangeStore.all()).toHaveLength(10);
+  expect(exchangeStore.all()[0]?.breaches).toEqual(['GEN-1', 'GEN-2']);
 });
 
 test('memory is bounded, however many exchanges there are, and however large', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 3_000; count += 1) {
-    exchangeStore.keep(exchange('x'.repeat(200_000)), checkNamed(`LIST-1 check ${count}`), []);
-    exchangeStore.keep(exchange('x'.repeat(200_000)), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
+    exchangeStore.add(exchange('x'.repeat(200_000)), checkNamed(`LIST-1 check ${count}`), []);
+    exchangeStore.add(exchange('x'.repeat(200_000)), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
   }
-  expect(exchangeStore.kept().length).toBeLessThanOrEqual(1_100);
-  for (const { response } of exchangeStore.kept())
+  expect(exchangeStore.all().length).toBeLessThanOrEqual(1_100);
+  for (const { response } of exchangeStore.all())
     expect(response?.body?.length).toBeLessThanOrEqual(64 * 1024);
 });
 
@@ -74,9 +74,9 @@ test('exchanges come in the order of sending, keys redacted, with why no answer 
     response: null,
     failure: { kind: 'reset', message: 'dropped: secret', reused: false },
   } as const;
-  exchangeStore.keep(silent, checkNamed('LIST-1 a check'), [breachOf('GEN-4')]);
-  exchangeStore.keep(first, checkNamed('LIST-1 a check'), []);
-  const kept = exchangeStore.kept();
+  exchangeStore.add(silent, checkNamed('LIST-1 a check'), [breachOf('GEN-4')]);
+  exchangeStore.add(first, checkNamed('LIST-1 a check'), []);
+  const kept = exchangeStore.all();
   expect(kept.map(({ id }) => id)).toEqual([first.id, silent.id]);
   expect(kept.map(({ failure }) => failure)).toEqual([null, 'dropped: …']);
   expect(JSON.stringify(kept)).not.toContain('secret');
@@ -85,16 +85,16 @@ test('exchanges come in the order of sending, keys redacted, with why no answer 
 test('what a failure shows is kept once, however much is kept already', () => {
   const exchangeStore = createExchangeStore(plain);
   for (let count = 0; count < 500; count += 1)
-    exchangeStore.keep(exchange(), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
-  const [first] = exchangeStore.kept();
+    exchangeStore.add(exchange(), checkNamed('LIST-1 a check'), [breachOf('GEN-1')]);
+  const [first] = exchangeStore.all();
   const late = exchange();
-  exchangeStore.keep(late, checkNamed('LIST-1 a check'), []);
+  exchangeStore.add(late, checkNamed('LIST-1 a check'), []);
   for (const requirement of ['LIST-8', 'GET-1', 'LIST-8'])
-    exchangeStore.hold(late, checkNamed('LIST-1 a check'), requirement);
-  expect(exchangeStore.kept().at(-1)).toMatchObject({ id: late.id, breaches: ['LIST-8', 'GET-1'] });
+    exchangeStore.pin(late, checkNamed('LIST-1 a check'), requirement);
+  expect(exchangeStore.all().at(-1)).toMatchObject({ id: late.id, breaches: ['LIST-8', 'GET-1'] });
   const again = { ...exchange(), id: first?.id ?? 0 };
-  exchangeStore.hold(again, checkNamed('LIST-1 a check'), 'LIST-3');
-  expect(exchangeStore.kept().filter(({ id }) => id === first?.id)).toMatchObject([
+  exchangeStore.pin(again, checkNamed('LIST-1 a check'), 'LIST-3');
+  expect(exchangeStore.all().filter(({ id }) => id === first?.id)).toMatchObject([
     { breaches: ['GEN-1', 'LIST-3'] },
   ]);
 });

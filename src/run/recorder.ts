@@ -6,34 +6,34 @@ import type { ApiDocument } from '../openapi/document.ts';
 import { type Finding, isBreach } from '../oracle/finding.ts';
 import type { CoverageCell, RecordedExchange } from './outcome.ts';
 
-/** Keeps exchanges for the reports: those of failed checks, and a sample of the others, in bounded memory. */
+/** Keeps exchanges for the reports, in bounded memory: all of failed checks, and a sample of the others. */
 export interface ExchangeStore {
-  keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
-  /** Keeps an exchange that a failure shows, whatever it breaches by itself and however much is kept already. */
-  hold(exchange: Exchange, check: CheckName, requirement: string): void;
+  add(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
+  /** Keeps an exchange that a failure shows, even if it breaches nothing itself or the store is full. */
+  pin(exchange: Exchange, check: CheckName, requirement: string): void;
   /** In the order of sending, each once. */
-  kept(): readonly RecordedExchange[];
+  all(): readonly RecordedExchange[];
 }
 
 const mostBreaching = 400;
 const mostSampled = 300;
-/** Exchanges of failed checks that breach nothing by themselves. */
-const mostBeside = 400;
-/** Of each check, operation and status the sample holds this many. */
+/** Exchanges of failed checks that breach nothing themselves. */
+const mostFromFailedChecks = 400;
+/** The sample has so many exchanges of each check, operation, and status. */
 const perKind = 3;
 const mostBody = 64 * 1024;
 
-/** For those who read no exchanges. */
-export const noExchangeStore: ExchangeStore = { keep: () => {}, hold: () => {}, kept: () => [] };
+/** Keeps nothing: for a run without reports. */
+export const noExchangeStore: ExchangeStore = { add: () => {}, pin: () => {}, all: () => [] };
 
 /** An exchange store that redacts what it keeps. */
 export const createExchangeStore = (redact: (text: string) => string): ExchangeStore => {
   const breaching: RecordedExchange[] = [];
   const sampled: RecordedExchange[] = [];
-  const held = new Map<number, RecordedExchange>();
+  const pinned = new Map<number, RecordedExchange>();
   const kinds = new Map<string, number>();
   const failed = new Set<string>();
-  const waiting = createQueue();
+  const pending = createQueue();
 
   const shown = (exchange: Exchange, check: CheckName, breaches: readonly string[]): RecordedExchange => {
     const response = exchange.response === null ? null : showResponse(exchange.response, redact);
@@ -52,7 +52,7 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
   };
 
   return {
-    keep: (exchange, check, findings) => {
+    add: (exchange, check, findings) => {
       const breaches = findings.filter(isBreach).map(({ requirement }) => requirement);
       if (breaches.length > 0) {
         failed.add(check.id);
@@ -63,21 +63,21 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
       const seen = kinds.get(kind) ?? 0;
       kinds.set(kind, seen + 1);
       if (seen < perKind && sampled.length < mostSampled) sampled.push(shown(exchange, check, []));
-      else waiting.add({ exchange, check });
+      else pending.add({ exchange, check });
     },
-    hold: (exchange, check, requirement) => {
+    pin: (exchange, check, requirement) => {
       failed.add(check.id);
-      const breaches = [...(held.get(exchange.id)?.breaches ?? []), requirement];
-      held.set(exchange.id, shown(exchange, check, [...new Set(breaches)]));
+      const breaches = [...(pinned.get(exchange.id)?.breaches ?? []), requirement];
+      pinned.set(exchange.id, shown(exchange, check, [...new Set(breaches)]));
     },
-    kept: () => {
-      const beside = waiting
+    all: () => {
+      const fromFailedChecks = pending
         .all()
         .filter(({ check }) => failed.has(check.id))
-        .slice(0, mostBeside)
+        .slice(0, mostFromFailedChecks)
         .map(({ exchange, check }) => shown(exchange, check, []));
-      const all = new Map([...beside, ...sampled, ...breaching].map((each) => [each.id, each]));
-      for (const each of held.values()) {
+      const all = new Map([...fromFailedChecks, ...sampled, ...breaching].map((each) => [each.id, each]));
+      for (const each of pinned.values()) {
         const breaches = [...(all.get(each.id)?.breaches ?? []), ...each.breaches];
         all.set(each.id, { ...each, breaches: [...new Set(breaches)] });
       }
@@ -86,31 +86,31 @@ export const createExchangeStore = (redact: (text: string) => string): ExchangeS
   };
 };
 
-interface Waiting {
+interface PendingExchange {
   readonly exchange: Exchange;
   readonly check: CheckName;
 }
 
-const mostWaiting = 2_000;
-const mostWaitingBytes = 32 * 1024 * 1024;
+const mostPending = 2_000;
+const mostPendingBytes = 32 * 1024 * 1024;
 
 const sizeOf = ({ wire, response }: Exchange): number =>
   (wire.body?.length ?? 0) + (response?.body.length ?? 0);
 
-/** Exchanges that are wanted only if their check fails yet; of too many the oldest are forgotten. */
+/** Exchanges that are needed only if their check fails later. If there are too many, the oldest are dropped. */
 const createQueue = () => {
-  const queue: Waiting[] = [];
+  const queue: PendingExchange[] = [];
   let bytes = 0;
   return {
-    add: (item: Waiting): void => {
+    add: (item: PendingExchange): void => {
       queue.push(item);
       bytes += sizeOf(item.exchange);
-      while (queue.length > mostWaiting || bytes > mostWaitingBytes) {
+      while (queue.length > mostPending || bytes > mostPendingBytes) {
         const oldest = queue.shift();
         bytes -= oldest === undefined ? 0 : sizeOf(oldest.exchange);
       }
     },
-    all: (): readonly Waiting[] => queue,
+    all: (): readonly PendingExchange[] => queue,
   };
 };
 

@@ -11,7 +11,7 @@ import { memoized } from '../util/memoize.ts';
 import type { EvidenceLog } from './evidence.ts';
 import type { Attempt, ExchangePipeline } from './exchange-pipeline.ts';
 
-/** A check with its cases, ready to be made. */
+/** A check with its inputs. */
 export interface PreparedCheck {
   readonly check: Check;
   readonly execution: Execution;
@@ -20,14 +20,14 @@ export interface PreparedCheck {
   readonly total: number;
 }
 
-/** A case and what an attempt at it found, at the cost of how many exchanges. */
+/** A case with what an attempt found, and how many exchanges that took. */
 export interface TriedCase {
   readonly value: unknown;
   readonly findings: readonly Finding[];
   readonly exchanges: number;
 }
 
-/** One attempt at a case: what it found, in order. */
+/** Runs a case once. */
 export const runCase = async (
   prepared: PreparedCheck,
   value: unknown,
@@ -35,14 +35,14 @@ export const runCase = async (
 ): Promise<Attempt> => {
   const { check, execution } = prepared;
   const current: Attempt = { check, findings: [], sent: [], exchanges: 0, lostTo: null, alone };
-  const underWay = new Set<Promise<unknown>>();
+  const pending = new Set<Promise<unknown>>();
   try {
-    await check.run(value, contextOf(prepared, current, underWay));
+    await check.run(value, contextOf(prepared, current, pending));
   } catch (error) {
     if (!(error instanceof CaseEnded)) throw error;
     current.lostTo ??= error.lostTo;
-    // Of requests that are sent together the others are answered as well: that counts, and so does what they create.
-    await Promise.allSettled(underWay);
+    // Requests that were sent together get their responses too: they count, and so does what they create.
+    await Promise.allSettled(pending);
     for (const requirement of coveredBy(check)) {
       current.findings.push({ kind: 'inconclusive', requirement, reason: error.reason });
     }
@@ -54,10 +54,10 @@ export const runCase = async (
   return current;
 };
 
-/** How many names have been given with each tag in a run. */
+/** How many names with each tag a run has. */
 const nameCounters = memoized((_run: RunContext) => new Map<string, number>());
 
-/** The requirement, and letters that usually tell checks of one requirement apart. Checks with the same tag count on. */
+/** The requirement, and letters that usually differ between its checks. Checks with the same tag share a counter. */
 const nameTag = memoized(({ id, requirement }: Check): string => {
   const sum = [...id].reduce((all, letter) => (all * 31 + letter.charCodeAt(0)) % 26 ** 2, 0);
   const letters = [Math.floor(sum / 26), sum % 26].map((place) => String.fromCharCode(97 + place)).join('');
@@ -76,7 +76,7 @@ const sleep = async ({ clock, signal }: Execution, ms: number): Promise<void> =>
 const contextOf = (
   { check, execution }: PreparedCheck,
   current: Attempt,
-  underWay: Set<Promise<unknown>>,
+  pending: Set<Promise<unknown>>,
 ): CheckContext => {
   const { pipeline, runContext } = execution;
   const given = nameCounters(runContext);
@@ -95,7 +95,7 @@ const contextOf = (
     },
     send: async (probe, options) => {
       const sending = pipeline.send(probe, current, options);
-      underWay.add(sending);
+      pending.add(sending);
       try {
         return await sending;
       } catch (error) {
@@ -103,7 +103,7 @@ const contextOf = (
         if (error instanceof CaseEnded && error.lostTo !== 'rate-limit') current.lostTo ??= error.lostTo;
         throw error;
       } finally {
-        underWay.delete(sending);
+        pending.delete(sending);
         execution.onExchange(check);
       }
     },
@@ -128,27 +128,24 @@ const parameters = ({ execution, inputs }: PreparedCheck) => ({
   verbose: 0 as const,
 });
 
-/**
- * Has fast-check put cases to a judge. It takes whatever a property throws for a counterexample: a fault of the suite is none, and is
- * thrown on.
- */
+/** Has fast-check draw cases for `judge`. It would take an error of the suite for a counterexample, so errors are thrown after it. */
 export const drawCases = async (
   prepared: PreparedCheck,
   judge: (value: unknown) => Promise<boolean>,
   options: { path?: string; numRuns: number; endOnFailure?: true },
 ): Promise<fc.RunDetails<[unknown]>> => {
-  const faults: unknown[] = [];
+  const errors: unknown[] = [];
   const property = fc.asyncProperty(prepared.arbitrary, async (value) => {
-    if (faults.length > 0) return true;
+    if (errors.length > 0) return true;
     try {
       return await judge(value);
     } catch (error) {
-      faults.push(error);
+      errors.push(error);
       return false;
     }
   });
   const details = await fc.check(property, { ...parameters(prepared), ...options });
-  if (faults.length > 0) throw faults[0];
+  if (errors.length > 0) throw errors[0];
   return details;
 };
 
@@ -169,14 +166,14 @@ export interface Execution {
   inputsOf(check: Check): Promise<readonly unknown[]>;
   /** Which cases this run (a shard, a budget) covers; the index counts systematic cases first. */
   includesCase(check: Check, index: number): boolean;
-  /** How often a case is sent again before its breach is reported, at most. */
+  /** How often a failing case is sent again at most. */
   readonly retries: number;
-  /** Requests that a failing case may cost beyond its own: it is made small with what sending it again leaves of them. */
+  /** Requests that a failing case may cost besides its own, for retries and, with the rest, for shrinking. */
   readonly shrinkBudget: number;
   onCause(breach: Breach): void;
   /** The path leads to no case of a check. */
   onPathNotFound?(check: Check): void;
-  /** A request of a check has come to its end. */
+  /** A request of a check is complete. */
   onExchange(check: Check): void;
   /** All cases of a check that this pass covers were run. */
   onChecked?(check: Check): void;

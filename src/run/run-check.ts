@@ -58,27 +58,24 @@ const runCases = async (prepared: PreparedCheck): Promise<void> => {
 const countCase = (check: Check, { evidenceLog }: Execution, lostTo: LossCode | null): void =>
   evidenceLog.countCase(check.requirement, lostTo);
 
-/** How many cases may be under way at once: several generated ones, else the last check of a phase would send one request at a time. */
+/** How many cases may run at once: several generated ones, because the last check of a phase would send one request at a time otherwise. */
 const parallelism = ({ check, execution, inputs }: PreparedCheck, index: number): number =>
   check.retry === false || execution.budget !== null || index < inputs.length
     ? 1
     : execution.runContext.concurrency;
 
-/**
- * Runs cases from `start` on, up to one with a new cause, which it reports, and before a fault of the suite as well; gives the index of
- * the next case.
- */
+/** Runs cases from `start` on until one fails for a new cause, which it reports, or the suite has an error. Returns the next index. */
 const runUntilFailure = async (prepared: PreparedCheck, start: number): Promise<number> => {
   const { check, execution, total } = prepared;
-  const underWay: Promise<Indexed>[] = [];
-  const found: Indexed[] = [];
+  const running: Promise<IndexedCase>[] = [];
+  const found: IndexedCase[] = [];
   let next = start;
-  const classify = (tried: Indexed) => {
+  const classify = (tried: IndexedCase) => {
     if (newFailures(tried.findings, execution).length > 0) found.push(tried);
     else recordKnown(tried.findings, execution);
   };
   const awaitOldest = async () => {
-    const tried = await underWay.shift();
+    const tried = await running.shift();
     if (tried !== undefined) classify(tried);
   };
   const judge = async (value: unknown) => {
@@ -87,10 +84,10 @@ const runUntilFailure = async (prepared: PreparedCheck, start: number): Promise<
     next += 1;
     if (!execution.includesCase(check, index)) return true;
     const tried = tryCase(prepared, value, index);
-    // A fault of the suite is thrown where the case lands, which may be later.
+    // An error of the suite is thrown when the case is awaited, which may be later.
     tried.catch(() => undefined);
-    underWay.push(tried);
-    while (underWay.length >= parallelism(prepared, next)) await awaitOldest();
+    running.push(tried);
+    while (running.length >= parallelism(prepared, next)) await awaitOldest();
     return found.length === 0;
   };
   try {
@@ -99,18 +96,18 @@ const runUntilFailure = async (prepared: PreparedCheck, start: number): Promise<
       numRuns: total - start,
       endOnFailure: true,
     });
-    while (underWay.length > 0) await awaitOldest();
+    while (running.length > 0) await awaitOldest();
   } finally {
-    for (const left of await Promise.allSettled(underWay))
+    for (const left of await Promise.allSettled(running))
       if (left.status === 'fulfilled') classify(left.value);
     for (const tried of found) await shrinkAndConfirm(prepared, tried, tried.index);
   }
   return next;
 };
 
-type Indexed = TriedCase & { readonly index: number };
+type IndexedCase = TriedCase & { readonly index: number };
 
-const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): Promise<Indexed> => {
+const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): Promise<IndexedCase> => {
   const made = await runCase(prepared, value);
   prepared.execution.onAttempt?.(prepared.check, index, made);
   countCase(prepared.check, prepared.execution, made.lostTo);
@@ -118,7 +115,7 @@ const tryCase = async (prepared: PreparedCheck, value: unknown, index: number): 
   return { ...made, value, index };
 };
 
-/** Repeats the one case that a path names; a requirement may have other checks, with fewer cases. */
+/** Repeats the case that a path names. Other checks of the requirement may have fewer cases. */
 const runFrom = async (prepared: PreparedCheck, path: string): Promise<void> => {
   const { check, execution, inputs } = prepared;
   if (check.arbitrary === undefined && Number.parseInt(path, 10) >= inputs.length)

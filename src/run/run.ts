@@ -41,7 +41,7 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
   for (let attempt = 1; ; attempt += 1) {
     const run = await wireUp(settings, deps);
     try {
-      const result = await judgeTarget(run);
+      const result = await runPreflight(run);
       if (!isRefused(run) || clock.now() >= until || signal.aborted) return result;
     } finally {
       run.client.end();
@@ -54,22 +54,22 @@ export const runConformance = async (settings: RunSettings, deps: RunDeps): Prom
 const waitingNote = ({ baseUrl }: Target, seconds: number): string =>
   `Connection to ${baseUrl} refused: trying again for at most ${seconds} s (--wait-for-target)`;
 
-/** Nothing listens: no connection was made, and none failed in another way. */
+/** Nothing listens at the address: every connection was refused. */
 const isRefused = ({ client }: Run): boolean =>
   Object.keys(client.traffic().unanswered).join() === 'refused' && !client.state().hasResponded;
 
-/** Below, every request counts. */
-const fewRequests = 200;
+/** With a smaller budget, every request counts. */
+const smallBudget = 200;
 
-/** How much is spent on a breach once it is found: little where there are few requests in all. */
+/** How many requests a breach may cost after it is found: few with a small budget. */
 const retryPolicy = (budget: number | null): Pick<Execution, 'retries' | 'shrinkBudget'> => {
-  const retries = budget !== null && budget < fewRequests ? 1 : 2;
+  const retries = budget !== null && budget < smallBudget ? 1 : 2;
   return { retries, shrinkBudget: budget === null ? 60 : Math.min(60, retries + (budget >> 4)) };
 };
 
 type Judgeable = Extract<Preflight, { kind: 'judgeable' }>;
 
-const judgeTarget = async (run: Run): Promise<RunResult> => {
+const runPreflight = async (run: Run): Promise<RunResult> => {
   const { settings, pipeline } = run;
   const limits = { longestWaitMs: longestWaitMs(settings) };
   const first =
@@ -85,14 +85,14 @@ const judgeTarget = async (run: Run): Promise<RunResult> => {
     case 'refused':
       return finish(run, null, { code: 'run-ended', ...first.end });
     case 'silent':
-      recordFirst(run, first.breaches);
+      recordPreflight(run, first.breaches);
       return finish(run, null, null);
     case 'judgeable':
-      return judgeFurther(run, first);
+      return runAfterPreflight(run, first);
   }
 };
 
-const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
+const runAfterPreflight = async (run: Run, first: Judgeable): Promise<RunResult> => {
   const { client } = run;
   if (!client.state().hasResponded && client.state().sent > 0) {
     return finish(
@@ -101,14 +101,14 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
       stopped(client.state().unreachableReason) ?? { code: 'run-ended', detail: 'no-connection' },
     );
   }
-  if (first.isAbsent) run.deps.watch({ kind: 'note', text: absentAt(run.target.baseUrl) });
+  if (first.isAbsent) run.deps.watch({ kind: 'note', text: notFoundNote(run.target.baseUrl) });
   const breaches = first.findings.filter(isBreach);
-  // Where one case is repeated, that it is well has to be seen in it.
+  // If one case is repeated, only the case itself may show that it passes.
   if (run.settings.path === null)
     run.evidenceLog.record(first.findings.filter((finding) => !isBreach(finding)));
-  if (isLeftAtThat(run)) recordFirst(run, breaches);
-  if (!(await judgeChecks(run, first)) && !run.deps.signal.aborted) throw new ReplayPathNotFound();
-  recordFirst(
+  if (skipsConfirmation(run)) recordPreflight(run, breaches);
+  if (!(await runSelectedChecks(run, first)) && !run.deps.signal.aborted) throw new ReplayPathNotFound();
+  recordPreflight(
     run,
     breaches.filter((breach) => !run.evidenceLog.isKnown(breach)),
   );
@@ -119,19 +119,19 @@ const judgeFurther = async (run: Run, first: Judgeable): Promise<RunResult> => {
   return finish(run, first, reason ?? { code: 'run-ended', detail: 'nothing-to-send-with' });
 };
 
-/** Told at once: a run against the wrong address takes as long as any. */
-const absentAt = (baseUrl: string): string =>
+/** Reported at once, because a run against a wrong address takes as long as any. */
+const notFoundNote = (baseUrl: string): string =>
   `GET /pets is answered with 404: is the API served under ${baseUrl}? Ctrl-C ends the run.`;
 
 /**
- * The checks meet most breaches of the first look again, and confirm them; a run of few requests need not spend any on that, and one
- * whose key is of no use any more cannot.
+ * The checks usually find the breaches of the preflight again, and confirm them. A run with a small budget does not spend requests on
+ * that, and without a usable key it cannot.
  */
-const isLeftAtThat = ({ settings, client }: Run): boolean =>
-  (settings.budget !== null && settings.budget < fewRequests) || client.state().ended.main !== null;
+const skipsConfirmation = ({ settings, client }: Run): boolean =>
+  (settings.budget !== null && settings.budget < smallBudget) || client.state().ended.main !== null;
 
-/** What is wrong with the first answers alone is a breach as well; where the server failed, what the checks asked since was another try. */
-const recordFirst = ({ evidenceLog }: Run, breaches: readonly Breach[]): void => {
+/** Records breaches that only the preflight found. After a server error, the requests of the checks count as another try. */
+const recordPreflight = ({ evidenceLog }: Run, breaches: readonly Breach[]): void => {
   for (const breach of breaches) {
     const { requirement, exchange } = breach;
     const hasFailed = (exchange.response?.status ?? 0) >= 500;
@@ -156,7 +156,7 @@ const countCases = async (
     ),
   );
 
-/** Says what is decided while checks still run; null: nobody asked, or cases are left for a later pass. */
+/** Reports what is decided while checks still run; null: nobody asked, or some cases run in a later pass. */
 const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check[]): EarlyDecisions | null => {
   const { settings, deps, client, catalogue, selection, evidenceLog } = run;
   const { onDecided } = deps;
@@ -179,7 +179,7 @@ const decideEarly = (run: Run, first: Judgeable, chosen: readonly Check[]): Earl
 };
 
 /** Runs the selected checks. False if a path led to no case. */
-const judgeChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
+const runSelectedChecks = async (run: Run, first: Judgeable): Promise<boolean> => {
   const { settings, deps, target, document, client } = run;
   const checks = [...suiteChecks(deps.suite, document, run.permissions), ...(deps.extra?.checks ?? [])];
   const chosen = selectChecks(checks, settings, run.selection, {
@@ -233,11 +233,11 @@ const prepareExecution = async (
   };
 };
 
-/** The client sends nothing more. */
+/** Why the client sends nothing more, as the reason of the run. */
 const stopped = (because: NotSent | null): Reason | null =>
   because === null ? null : { code: 'run-ended', detail: 'stopped', because };
 
-/** Why the run ended before its time; null: it did not. Without a first look there are no checks. */
+/** Why the run ended early; null: it did not. Without a preflight there are no checks. */
 const endOf = ({ client, deps }: Run, first: Judgeable | null): Reason | null => {
   const { unreachableReason, timeoutReason } = client.state();
   if (deps.signal.aborted) return { code: 'interrupted' };
@@ -253,7 +253,7 @@ const finish = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): 
   return { outcome, exit: exitCodeOf(outcome, findings), context: run };
 };
 
-/** What is found out so far. */
+/** Everything that was found so far. */
 const findingsOf = (run: Run, first: Judgeable | null, unjudgeable: Reason | null): Findings => {
   const { deps, target, client, document, serverModel } = run;
   const state = client.state();

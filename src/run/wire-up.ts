@@ -66,7 +66,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     crashTracker,
     clock: deps.clock,
     signal: deps.signal,
-    keep: exchangeStore.keep,
+    keep: exchangeStore.add,
     watch: (reading, probe, how) => {
       serverDate.update(reading);
       coverage.see(probe.request.operation, reading);

@@ -45,7 +45,7 @@ test('a failure: sentences, the code of its rule, and what tells its causes apar
 const last = [{ probe: getPet('2'), status: 200 }];
 
 test.each<[facts: Partial<FoundFailure>, sentence: string]>([
-  [{ isOpenDoor: true }, 'A request without a key is served as well (AUTH-1)'],
+  [{ servesWithoutKey: true }, 'A request without a key is served as well (AUTH-1)'],
   [
     { commonVariant: { inWords: 'with Accept: */*', said: { headers: [] } } },
     'Only requests with Accept: */* fail this way',

@@ -106,7 +106,7 @@ const failureOf = (found: FoundFailure, context: ReportContext): Failure => {
     message: sentences(
       redact(text.message),
       commonVariant === null ? '' : `Only requests ${commonVariant.inWords} fail this way`,
-      found.isOpenDoor ? 'A request without a key is served as well (AUTH-1)' : '',
+      found.servesWithoutKey ? 'A request without a key is served as well (AUTH-1)' : '',
       crash === null ? '' : redact(crashText(crash)),
     ),
     operation: exchange.request.operation,
