@@ -25,11 +25,11 @@ export const createBodyLimit = (given: number | undefined) => {
   return {
     bytes: (): number => given ?? DEFAULT_BYTES + ownBytes,
     /** Counts a request body as stored; the returned function ends that if the server refused it. */
-    sending: (body: string | Uint8Array | null): ((answer: TransportResult | null) => void) => {
+    sending: (body: string | Uint8Array | null): ((result: TransportResult | null) => void) => {
       const bytes = given === undefined ? bytesInResponse(body) : 0;
       ownBytes += bytes;
-      return (answer) => {
-        if (answer?.ok && answer.response.status >= 400) ownBytes -= bytes;
+      return (result) => {
+        if (result?.ok && result.response.status >= 400) ownBytes -= bytes;
       };
     },
   };

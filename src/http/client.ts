@@ -235,23 +235,23 @@ const transmit = async (
   const startedAt = clock.now();
   state.timeouts.started(permit.number, startedAt);
   const bodySent = state.bodyLimit.sending(wire.body);
-  const finish = (answer: TransportResult | null): void => {
-    bodySent(answer);
-    permit.ended(answer?.ok ? answer.response : null, clock.now());
+  const finish = (result: TransportResult | null): void => {
+    bodySent(result);
+    permit.ended(result?.ok ? result.response : null, clock.now());
   };
   const ownConnection = request.credential.ownConnection && `request ${permit.number}`;
   const connectionId = options.connectionId ?? ownConnection;
   try {
-    const answer = await transport.send(wire, {
+    const result = await transport.send(wire, {
       timeoutMs,
       maxBodyBytes: state.bodyLimit.bytes(),
       connection,
       signal: state.ending.signal,
       ...(connectionId === undefined ? {} : { connectionId }),
     });
-    const exchange = toExchange(permit.number, request, wire, answer, startedAt, clock.now());
-    finish(answer);
-    return { exchange, reused: answer.ok ? answer.reused : answer.failure.reused };
+    const exchange = toExchange(permit.number, request, wire, result, startedAt, clock.now());
+    finish(result);
+    return { exchange, reused: result.ok ? result.reused : result.failure.reused };
   } catch (error) {
     finish(null);
     state.timeouts.ended(permit.number, clock.now(), false);
@@ -310,14 +310,14 @@ const toExchange = (
   id: number,
   request: ApiRequest,
   wire: WireRequest,
-  answer: TransportResult,
+  result: TransportResult,
   startedAt: number,
   now: number,
 ): Exchange => {
   const sent = { id, request, wire, startedAt, durationMs: now - startedAt };
-  return answer.ok
-    ? { ...sent, response: answer.response, failure: null }
-    : { ...sent, response: null, failure: answer.failure };
+  return result.ok
+    ? { ...sent, response: result.response, failure: null }
+    : { ...sent, response: null, failure: result.failure };
 };
 
 const resultOf = (exchange: Exchange, exchanges: readonly Exchange[]): SendResult =>

@@ -7,11 +7,11 @@ export type Framing = 'pieces' | 'chunks';
 /** A request on its way to the wire. */
 export interface WireRequest {
   readonly method: string;
-  /** Absolute, already percent-encoded; sent as it stands. */
+  /** Absolute and percent-encoded; sent unchanged. */
   readonly url: string;
   readonly headers: readonly Header[];
   readonly body: string | Uint8Array | null;
-  /** Absent: in one piece, with its length in front. */
+  /** Absent: in one piece, after its length. */
   readonly framing?: Framing;
 }
 
@@ -21,7 +21,7 @@ export interface WireResponse {
   readonly body: Uint8Array;
   /** Length of a long body, if only its beginning is kept. */
   readonly bodyBytes?: number;
-  /** The body goes on after these bytes: no more of it was read than this many. Absent: it is whole. */
+  /** Only so many bytes of a longer body were read. Absent: the body is complete. */
   readonly cutAt?: number;
 }
 
@@ -77,7 +77,7 @@ export interface TransportOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Sends one request, once, and never throws for what the target does. */
+/** Sends a request once. Never throws for what the target does. */
 export interface Transport {
   send(request: WireRequest, sending: TransportOptions): Promise<TransportResult>;
   close(): Promise<void>;
@@ -88,16 +88,16 @@ export type KeySlot = 'main' | 'rate-limit';
 
 /** How a request presents itself to authentication. */
 export interface Credential {
-  /** As it stands in reports: "a valid key", "the key cut short". */
+  /** As reports show it: "a valid key", "the key cut short". */
   readonly label: string;
-  /** The key whose limit the request is charged to; null where the credential is meant to be refused. */
+  /** The key whose limit the request counts towards; null: the credential should be refused. */
   readonly charges: KeySlot | null;
   /**
-   * It differs in case alone from what other requests send: on a connection of its own, since a parser (that of Jetty) may remember the
-   * headers of a connection whatever their case, and take the one for the other.
+   * It differs only in case from what other requests send: it gets a connection of its own, because a parser (Jetty's) may remember the
+   * headers of a connection without regard to case, and confuse the two.
    */
   readonly ownConnection?: true;
-  /** What is added to the request for this key. `others`: further valid keys, which no altered one is to be. */
+  /** What is added to the request for this key. `others`: further valid keys, which an altered key must not equal. */
   present(
     key: string,
     others?: readonly string[],
@@ -114,7 +114,7 @@ export interface ApiRequest {
   /** Without `?`; empty: none. */
   readonly query: string;
   readonly headers: readonly Header[];
-  /** Headers that every request has unless it says otherwise, and this one has not. */
+  /** Default headers that this request does not have. */
   readonly omits?: readonly string[];
   readonly body: string | Uint8Array | null;
   /** Absent: the body is sent in one piece. */
@@ -125,24 +125,24 @@ export interface ApiRequest {
 interface Sent {
   readonly id: number;
   readonly request: ApiRequest;
-  /** What stood on the wire. */
+  /** What was sent on the wire. */
   readonly wire: WireRequest;
   /** Milliseconds since the Unix epoch, by the run's clock. */
   readonly startedAt: number;
   readonly durationMs: number;
 }
 
-/** A request that got an answer. */
+/** A request that got a response. */
 export interface Answered extends Sent {
   readonly response: WireResponse;
   readonly failure: null;
 }
 
-/** A request that got none. */
+/** A request that got no response. */
 export interface Unanswered extends Sent {
   readonly response: null;
   readonly failure: TransportFailure;
 }
 
-/** A request and what came of it. `id` counts up in the order of sending. */
+/** A request and its response, or the reason why there is none. `id` counts up in the order of sending. */
 export type Exchange = Answered | Unanswered;

@@ -2,7 +2,7 @@ import type { TransportFailure } from './exchange.ts';
 
 type Kind = TransportFailure['kind'];
 
-/** How far an answer had come when it broke off. */
+/** How much of a response had come when it broke off. */
 export interface Arrived {
   readonly headers: boolean;
   readonly bodyBytes: number;

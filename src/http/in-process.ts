@@ -40,9 +40,9 @@ export const createPlainTransport = (handle: Handler, clock: VirtualClock): Tran
       const release = clock.hold();
       const bodiless = wire.method === 'GET' || wire.method === 'HEAD';
       const request = bodiless ? { ...wire, body: null } : wire;
-      const handled = answerOf(() => handle(request, connectionOf(connectionId)), maxBodyBytes, clock);
-      const answer = handled.finally(release);
-      return withinTime(answer, clock, timeoutMs, signal);
+      const handled = resultOf(() => handle(request, connectionOf(connectionId)), maxBodyBytes, clock);
+      const result = handled.finally(release);
+      return withinTime(result, clock, timeoutMs, signal);
     },
     close: async () => connections.clear(),
   };
@@ -84,7 +84,7 @@ const checkHeaders = ({ headers }: WireRequest): void => {
   }
 };
 
-const answerOf = async (
+const resultOf = async (
   handle: () => Promise<WireResponse>,
   maxBytes: number,
   clock: VirtualClock,
@@ -103,20 +103,20 @@ const answerOf = async (
 };
 
 const withinTime = (
-  answer: Promise<TransportResult>,
+  result: Promise<TransportResult>,
   clock: VirtualClock,
   timeoutMs: number,
   signal: AbortSignal | undefined,
 ): Promise<TransportResult> =>
   new Promise((resolve, reject) => {
-    const settle = (answered: TransportResult): void => {
+    const settle = (settled: TransportResult): void => {
       callOff();
       stopListening();
-      resolve(answered);
+      resolve(settled);
     };
     const abort = (): void => settle(failed('aborted', 'the run was ended before the answer came'));
     const late = (): void => settle(failed('timeout', `no answer within ${timeoutMs} ms`));
     const callOff = clock.after(timeoutMs, late);
     const stopListening = onAbort(signal, abort);
-    answer.then(settle, reject);
+    result.then(settle, reject);
   });

@@ -48,7 +48,7 @@ export interface ParsedResponse {
 
 const none: readonly string[] = [];
 
-/** Reads the response of an answered exchange. */
+/** Reads the response of an exchange. */
 export const parseResponse = (exchange: Answered): ParsedResponse => {
   const { response } = exchange;
   const headers = new Map<string, string[]>();
@@ -106,6 +106,6 @@ const article = (problem: 'invalid UTF-8' | 'byte order mark'): string =>
 export const readPartOf = ({ body }: ParsedResponse): Json | undefined =>
   body.kind === 'json' ? body.value : body.kind === 'cut' ? body.part : undefined;
 
-/** The server's own clock at the time of the answer, in milliseconds; null without a readable `Date`. */
+/** The server's clock at the time of the response, in milliseconds; null without a readable `Date`. */
 export const serverTime = (reading: ParsedResponse): number | null =>
   httpDate(reading.header('date')[0] ?? '');

@@ -33,7 +33,7 @@ const count = (counts: Map<string, number>, name: string): void => {
   counts.set(name, (counts.get(name) ?? 0) + 1);
 };
 
-/** Counts requests by operation and by status or, without an answer, by kind of failure, and the latency of answers by operation. */
+/** Counts requests by operation, and by status or, without a response, by kind of failure; and the latency of responses by operation. */
 export const createTrafficCount = (): TrafficCount => {
   const byOperation = new Map<string, number>();
   const byStatus = new Map<string, number>();

@@ -52,13 +52,13 @@ export const createHttpTransport = (options: PoolOptions): Transport => {
 };
 
 /**
- * A server that refuses a request before it has read the body may take the rest of that body for the next request. What it answers
- * to that must not be mistaken for the answer to the request after.
+ * A server that rejects a request before it has read the body may take the rest of the body for the next request. Its response to that
+ * must not be mistaken for the response to the following request.
  */
 const mayHaveLeftBodyUnread = (request: WireRequest, status: number): boolean =>
   request.body !== null && request.body.length > 0 && status >= 400 && status !== 400 && status !== 422;
 
-/** Takes a URL apart without the normalisation of `URL`, which would undo what a check wants to send. */
+/** Splits a URL without the normalization of `URL`, which would change what a check wants to send. */
 const splitUrl = (url: string): { origin: string; path: string } => {
   const [, origin, rest] = /^(https?:\/\/[^/?#]+)(.*)$/is.exec(url) ?? [];
   if (origin === undefined || rest === undefined) throw new TypeError(`not an absolute http URL: ${url}`);
@@ -196,7 +196,7 @@ const endWithError = (response: PartialResponse, error: Error): void => {
   }
 };
 
-/** Long enough that a server which reads what is there reads the first piece alone, a busy one as well. */
+/** Long enough that even a busy server reads the first piece alone. */
 const PAUSE_MS = 300;
 
 async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
@@ -206,7 +206,7 @@ async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   }
 }
 
-/** Headers and body; a body in pieces has its length in front all the same. */
+/** Headers and body. A body in pieces has a Content-Length, too. */
 const message = ({ headers, body, framing }: WireRequest) => {
   const lines = headers.flat();
   if (framing === undefined || body === null) return { headers: lines, body };

@@ -20,13 +20,13 @@ import type { LearningServerModel } from './server-model.ts';
 export interface Attempt {
   readonly check: CheckName;
   readonly findings: Finding[];
-  /** What was sent, in the order in which it was answered. */
+  /** What was sent, in the order of the responses. */
   readonly sent: Sent[];
   /** Exchanges so far; what is sent again for want of a connection counts once. */
   exchanges: number;
   /** What the case was lost to; null: it was not. */
   lostTo: LossCode | null;
-  /** Its requests are sent with no other under way, so that what happens then is their doing. */
+  /** Its requests are sent with no other in flight, so that they cause what happens. */
   readonly alone?: boolean;
 }
 

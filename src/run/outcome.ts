@@ -14,10 +14,10 @@ export type { Timeline, TimelinePoint, TimelineWait } from '../rate-limit/timeli
 /** What a run found out of one requirement; computed from evidence, never set by hand. */
 export type Verdict = 'passed' | 'failed' | 'warned' | 'observed' | 'inconclusive' | 'skipped' | 'error';
 
-/** A request and its answer, shown with a failure that follows from them. */
+/** A request and its response, shown with a failure that follows from them. */
 export interface Step {
   readonly request: ShownRequest;
-  /** Null: no answer came. */
+  /** Null: no response came. */
   readonly response: ShownResponse | null;
 }
 
@@ -31,27 +31,27 @@ export interface Culprit extends Step {
 
 /** One cause for which a requirement fails, or warns. */
 export interface Failure {
-  /** One sentence that a server's author understands. */
+  /** One sentence for the author of the server. */
   readonly message: string;
   readonly operation: string;
   readonly expected: string;
   readonly actual: string;
   readonly request: ShownRequest;
-  /** Null: no answer came; `actual` says why. */
+  /** Null: no response came; `actual` says why. */
   readonly response: ShownResponse | null;
   /** A shell command that sends the same request, with the key as `$ANIMAL_STORE_API_KEY`. */
   readonly curl: string;
   readonly seed: number;
-  /** fast-check's path of the case; null where the case is nothing without what went before it. */
+  /** fast-check's path of the case; null if the case depends on earlier ones. */
   readonly path: string | null;
-  /** The command that repeats just this case; where `path` is null, the run. */
+  /** The command that repeats only this case; if `path` is null, the run. */
   readonly replay: string;
   /** The check that found it. */
   readonly check: string;
-  /** How often it came back when it was sent again: `seen` of `tries`. Stable where the two are equal. */
+  /** How often it came back when it was sent again: `seen` of `tries`. Stable if the two are equal. */
   readonly seen: number;
   readonly tries: number;
-  /** How many cases of the run met the same cause. */
+  /** How many cases of the run failed for the same cause. */
   readonly occurrences: number;
   /** The exchange it was seen in, in `exchanges` and the HAR. */
   readonly exchange: number;
@@ -67,9 +67,9 @@ export interface Failure {
   readonly before?: readonly Step[];
   /** The creation since which lists fail; absent: nothing shows that the failure follows from an earlier request. */
   readonly causedBy?: Culprit;
-  /** Other requests that met the same cause, in words: not all of them where there are many; absent: none. */
+  /** Other requests that failed for the same cause, in words; not all if there are many. Absent: none. */
   readonly others?: readonly string[];
-  /** Requests of the operation that met the requirement, those that differ least, in words; absent: none. */
+  /** The most similar requests of the operation that passed the requirement, in words; absent: none. */
   readonly passed?: readonly string[];
 }
 
@@ -92,22 +92,22 @@ export interface RequirementResult {
   readonly failures: readonly Failure[];
 }
 
-/** A failure that was expected and did not come: the list of known failures is out of date, and the run fails for it. */
+/** A known failure passed: the list of known failures is out of date, and the run fails. */
 export const passesAgain = ({ known, verdict }: Pick<RequirementResult, 'known' | 'verdict'>): boolean =>
   known !== null && verdict === 'passed';
 
-/** Something came out of it, for the target or against it. */
+/** It was tested with a clear result. */
 export const isJudged = ({ verdict }: Pick<RequirementResult, 'verdict'>): boolean =>
   ['passed', 'failed', 'warned', 'observed'].includes(verdict);
 
 export const isInterrupted = ({ endedCode }: Pick<Outcome, 'endedCode'>): boolean =>
   endedCode === 'interrupted';
 
-/** The target gave no way to judge anything: that ended the run. */
+/** Nothing could be tested on the target, which ended the run. */
 export const isUnjudgeable = (run: Pick<Outcome, 'verdict' | 'ended' | 'endedCode'>): boolean =>
   run.verdict === 'not-judged' && run.ended !== null && !isInterrupted(run);
 
-/** What the target does where the document is silent. */
+/** What the target does that the document does not specify. */
 export interface Observation {
   readonly id: string;
   readonly subject: string;
@@ -125,16 +125,16 @@ export interface CreatedAnimal {
 
 export interface Traffic {
   readonly requests: number;
-  /** Creations, and what may have been: every success of a POST, and what got no answer. */
+  /** Creations, and what may be one: every success of a POST, and every POST without a response. */
   readonly created: number;
   readonly byOperation: Readonly<Record<string, number>>;
   readonly byStatus: Readonly<Record<string, number>>;
-  /** Requests without an answer, by the kind of failure; absent: the report is older, and has them in `byStatus`. */
+  /** Requests without a response, by the kind of failure; absent: the report is older, and has them in `byStatus`. */
   readonly unanswered?: Readonly<Record<string, number>>;
-  /** 429 answers in all, and those that no check asked for. */
+  /** All 429s, and the ones that no check expected. */
   readonly rateLimited: number;
   readonly rateLimitedUnasked: number;
-  /** Milliseconds from request to whole answer, by operation. */
+  /** Milliseconds from request to complete response, by operation. */
   readonly latency: Readonly<Record<string, Latency>>;
 }
 
@@ -165,7 +165,7 @@ export interface RecordedExchange {
   readonly durationMs: number;
   readonly request: ShownRequest;
   readonly response: ShownResponse | null;
-  /** Why no answer came, else null. */
+  /** Why no response came, else null. */
   readonly failure: string | null;
   /** Ids of the requirements that this exchange breaches. */
   readonly breaches: readonly string[];

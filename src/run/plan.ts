@@ -29,7 +29,7 @@ interface Permission {
   readonly exhaust: boolean;
 }
 
-/** What the oracle judges, and a 429 says nothing of: no limit is used up for them alone. */
+/** Requirements of the oracle that a 429 does not test: no limit is used up only for them. */
 const notOver429s: readonly string[] = ['AUTH-6', 'GET-6'];
 
 /**
@@ -48,13 +48,13 @@ export const suiteChecks = (
     : [...suite.animalStore, ...suite.general(document, added, permissions)];
 };
 
-/** The checks that may have a case by a path: those that are named for what was chosen. */
+/** The checks that may have a case by a path: checks of the selected requirements. */
 export const namedBy = (
   checks: readonly Check[],
   path: string,
   isChosen: Selection['isChosen'],
 ): readonly Check[] => {
-  // Making a case small puts colons into its path.
+  // Shrinking puts colons into the path of a case.
   const isReached = ({ arbitrary, shrink, dependsOnEarlierCases }: Check) =>
     path.includes(':') ? (arbitrary ?? shrink) !== undefined : !dependsOnEarlierCases;
   return checks.filter((check) => isReached(check) && isChosen(check.requirement));
@@ -96,7 +96,7 @@ export const coversCase =
     return count < of ? position === shard % count : position % of === shard;
   };
 
-/** How many requests checks send, and how many of these carry the key, as far as it is known before. */
+/** How many requests checks will probably send, and how many of them with the key. */
 export interface RequestEstimate {
   readonly requests: number;
   readonly keyed: number;
@@ -123,7 +123,7 @@ const requestsOf = async (check: Check, extent: Extent): Promise<RequestEstimate
   };
 };
 
-/** What is to be sent, where `sent` requests of a budget were before. */
+/** The requests to send, if `sent` requests of a budget are used. */
 export const estimateRequests = async (
   checks: readonly Check[],
   extent: Extent,
@@ -136,26 +136,26 @@ export const estimateRequests = async (
   return { requests, keyed: Math.round(part * sum('keyed')), waitMs: part * sum('waitMs') };
 };
 
-/** Which requirements a run judges, and why not the others. */
+/** Which requirements a run tests, and why not the others. */
 export interface Selection {
   isChosen(requirement: string): boolean;
-  /** Why a requirement is not tried; null: it is. */
+  /** Why a requirement is not tested; null: it is. */
   skipped(requirement: string): Reason | null;
 }
 
 const needsKey: readonly string[] = ['RATE-5', 'RATE-6', 'RATE-8', 'RATE-9', 'RATE-13'];
 
-/** Judged on any 429 as well, though none is asked for without that key. */
+/** Any 429 tests them, but no check causes one without that key. */
 const needsRefusal: readonly string[] = ['RATE-7', 'RATE-10', 'RATE-14'];
 
-/** Why there is no figure that the limits can be held against. */
+/** Why the limits cannot be compared with a plan. */
 const whyNoFigure = ({ plans }: Target): Reason | null => {
   const named = Object.values(plans).filter((plan) => plan !== null);
   if (named.length === 0) return { code: 'unknown-plan', detail: 'plan' };
   return named.every((plan) => plan === 'enterprise') ? { code: 'individual-plan' } : null;
 };
 
-/** The selection that the settings make, given what the target has keys for. */
+/** The selection of the settings, with the keys of the target. */
 export const createSelection = (
   settings: RunSettings,
   catalogue: readonly Requirement[],

@@ -10,7 +10,7 @@ import type { Clock } from '../time/clock.ts';
 import type { Attempt } from './exchange-pipeline.ts';
 import type { FoundResult, Observation, ReportContext } from './outcome.ts';
 
-/** What a run tells whoever watches it. */
+/** What a run reports while it is running. */
 export type RunEvent =
   /** Before the first check: what is going to be sent, and how long that takes at this limit. */
   | {
@@ -26,7 +26,7 @@ export type RunEvent =
       readonly planned: number;
       readonly failures: number;
       readonly remainingMs: number | null;
-      /** The check under way. */
+      /** The current check. */
       readonly check: string;
     }
   | { readonly kind: 'waiting'; readonly reason: string; readonly untilMs: number }
@@ -57,32 +57,32 @@ export interface Target {
 export interface RunDeps {
   readonly clock: Clock;
   readonly watch: Watch;
-  /** Aborted: the run ends, and what was judged so far is its outcome. */
+  /** Aborted: the run ends, and its outcome is what was tested so far. */
   readonly signal: AbortSignal;
-  /** From 0 up to 1; draws the seed where none is set. */
+  /** From 0 up to 1; draws the seed if none is set. */
   readonly random: () => number;
   readonly target: Target;
   readonly suite: Suite;
-  /** Why requirements are known to fail, by id; absent: none is. */
+  /** Why requirements are known failures, by id; absent: none is. */
   readonly known?: ReadonlyMap<string, string>;
-  /** Requirements and checks beside those of the suites; absent: none. */
+  /** The user's own requirements and checks; absent: none. */
   readonly extra?: {
     readonly requirements: readonly Requirement[];
     readonly checks: readonly Check[];
   };
-  /** Is given each result once, as soon as it is certain, with what was observed for the requirement. */
+  /** Gets each result once, as soon as it is certain, with the observations for the requirement. */
   readonly onDecided?: (
     result: FoundResult,
     observations: readonly Observation[],
     context: ReportContext,
   ) => void;
-  /** Stands in for the document that the settings name, which is loaded where this is absent. */
+  /** Used instead of the document that the settings name. */
   readonly document?: ApiDocument;
   /** Gets what each case found. */
   readonly onAttempt?: (check: Check, index: number, attempt: Attempt) => void;
   /** Which cases are made, of those that the settings ask for; absent: all of them. */
   readonly includesCase?: (check: Check, index: number) => boolean;
-  /** `false`: nobody reads the exchanges of the outcome, what was created, or what is shown beside failures, and there are none. */
+  /** `false`: the outcome has no exchanges, created animals, or passing requests, because nobody reads them. */
   readonly isReported?: false;
 }
 
