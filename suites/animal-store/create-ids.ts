@@ -11,7 +11,14 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { type CreatedPet, idOf, petOf } from '../../src/check/pets.ts';
-import { createAnimal, createNamesake, isCategoryKnown, listAll, ordinaryPet } from './support/animals.ts';
+import {
+  createAnimal,
+  createdPet,
+  createNamesake,
+  isCategoryKnown,
+  listAll,
+  ordinaryPet,
+} from './support/animals.ts';
 import { retryUntil } from './support/eventually.ts';
 import { withStatus } from './support/new-pet.ts';
 
@@ -52,9 +59,8 @@ export const idsAreUnique = defineCheck<number>({
         .map((pet) => createNamesake(context, pet)),
     );
     const made = readings.flatMap((reading) => {
-      const pet = petOf(reading);
-      const id = pet === null ? null : idOf(pet);
-      return reading.status === 201 && id !== null ? [{ id, reading }] : [];
+      const pet = createdPet(context, reading);
+      return pet === null ? [] : [{ id: pet.id, reading }];
     });
     if (made.length < 2) return context.inconclusive({ code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
@@ -177,7 +183,7 @@ const isGone = async (context: CheckContext, { id, at }: CreatedPet): Promise<bo
     if (pets.some((pet) => idOf(pet) === id)) return true;
     if (context.run.removalState() !== 'before') return whole ? null : true;
     // A server that truncates lists has not removed the omitted animals.
-    return (await context.send(getPet(id.toString()))).status === 404 ? null : true;
+    return (await context.send(getPet(id))).status === 404 ? null : true;
   });
   return found === null;
 };
@@ -185,7 +191,7 @@ const isGone = async (context: CheckContext, { id, at }: CreatedPet): Promise<bo
 /** A full page may omit the animal. */
 const servedUnder = async (context: CheckContext, id: bigint): Promise<readonly JsonObject[]> => {
   if (context.run.removalState() !== 'before') return [];
-  const reading = await context.send(getPet(id.toString()));
+  const reading = await context.send(getPet(id));
   const pet = reading.status === 200 ? petOf(reading) : null;
   return pet === null ? [] : [pet];
 };

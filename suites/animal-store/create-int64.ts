@@ -12,7 +12,7 @@ import {
 } from '../../src/check/index.ts';
 import { idOf, petOf } from '../../src/check/pets.ts';
 import { inputOf } from '../../src/check/tiers.ts';
-import { listAll } from './support/animals.ts';
+import { createdPet, listAll } from './support/animals.ts';
 import { getEventually, notFoundBreach } from './support/available.ts';
 import { eventually, forgetFailedLookup } from './support/eventually.ts';
 import { withRequired, withStatus } from './support/new-pet.ts';
@@ -62,7 +62,7 @@ export const integersAreExact = defineCheck<bigint>({
     // If the 201 itself is wrong, the oracle has reported it already.
     if (idOf(pet) === null || pet.name !== name || pet.categoryId !== categoryId) return;
     await checkListedExactly(context, pet, status, categoryId);
-    await checkReturnedExactly(context, created, pet, categoryId);
+    await checkReturnedExactly(context, created, categoryId);
   },
 });
 
@@ -140,25 +140,29 @@ const checkListedExactly = async (
 const checkReturnedExactly = async (
   context: CheckContext,
   created: ApiResponse,
-  pet: JsonObject,
   categoryId: bigint,
 ): Promise<void> => {
-  const id = idOf(pet);
-  if (id === null || context.run.removalState() !== 'before') return;
-  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.now() };
+  const animal = createdPet(context, created);
+  if (animal === null || context.run.removalState() !== 'before') return;
   const reading = await getEventually(context, animal);
   if (reading.status === 404) return notFoundBreach(context, animal, reading, 'created');
   const served = petOf(reading);
   if (
     reading.status !== 200 ||
     served === null ||
-    served.name !== pet.name ||
+    served.name !== animal.pet.name ||
     served.categoryId === categoryId
   )
     return;
   context.breach({
     requirement: 'GET-1',
-    problem: { rule: 'member-differs', in: 'categoryId', id, sent: categoryId, got: served.categoryId },
+    problem: {
+      rule: 'member-differs',
+      in: 'categoryId',
+      id: animal.id,
+      sent: categoryId,
+      got: served.categoryId,
+    },
     response: reading,
   });
 };

@@ -12,13 +12,13 @@ import {
   smoke,
 } from '../../src/check/index.ts';
 import { stringifyJson } from '../../src/check/json.ts';
-import { idOf, petOf } from '../../src/check/pets.ts';
 import { fewer } from '../../src/check/schemas.ts';
 import { type OddJson, oddJson } from '../inputs/unusual-json.ts';
 import {
   asDocumented,
   category,
   createAnimal,
+  createdPet,
   createNamesake,
   expectsCreated,
   isCategoryKnown,
@@ -182,10 +182,8 @@ const lastingCases: readonly OpenCase[] = [
 ];
 
 const lookUp = async (context: CheckContext, created: ApiResponse, label: string): Promise<void> => {
-  const pet = created.status === 201 ? petOf(created) : null;
-  const id = pet === null ? null : idOf(pet);
-  if (pet === null || id === null || context.run.removalState() !== 'before') return;
-  const animal = { id, pet, sentAt: created.exchange.startedAt, at: context.now() };
+  const animal = createdPet(context, created);
+  if (animal === null || context.run.removalState() !== 'before') return;
   const reading = await getEventually(context, animal);
   if (reading.status === 404) notFoundBreach(context, animal, reading, 'created', label);
 };

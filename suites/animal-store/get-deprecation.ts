@@ -90,7 +90,7 @@ export const removed = defineCheck<RemovedCase>({
     const { id } = await removedAnimal(context, which);
     const because = 'getPet was removed on 5 December 2030';
     const reading = await context.send(
-      getPet(id.toString(), {
+      getPet(id, {
         credential,
         inputSpace: 'undocumented',
         expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
@@ -116,6 +116,6 @@ export const deprecationHeaders = defineCheck({
   requirement: 'GET-6',
   run: async (_, context) => {
     skipIfRemoved(context);
-    await context.send(getPet((await existingAnimal(context)).id.toString()));
+    await context.send(getPet((await existingAnimal(context)).id));
   },
 });

@@ -64,7 +64,7 @@ export const unknownId = defineCheck<UnknownId>({
     if (context.run.isKnownId(id)) return context.skipCase({ code: 'id-in-use', id: `${id}` });
     const isHidden = isOfParts(unknown) || mayBeHidden(context, id);
     await context.send(
-      getPet(id.toString(), {
+      getPet(id, {
         label: '',
         expects: [
           {
@@ -206,7 +206,7 @@ const getAfter = async (
 }> => {
   const asked = id + distance;
   if (asked > int64.max) return context.skipCase({ code: 'precondition', detail: 'no-larger-id' });
-  const reading = await context.send(getPet(asked.toString()));
+  const reading = await context.send(getPet(asked));
   const served = petOf(reading);
   const isNewer = served !== null && idOf(served) === asked;
   return isNewer && left > 1

@@ -216,6 +216,18 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
   context.skipCase({ code: 'state-changed', detail: 'repeatedly' });
 };
 
+/** GET-1: getPet returns an animal as listed. Ends the case if there is no animal. */
+const checkListed = (
+  context: CheckContext,
+  pet: JsonObject | undefined,
+  detail: 'none-listed' | 'none-of-others',
+): Promise<void> => {
+  const id = pet === undefined ? null : idOf(pet);
+  if (pet === undefined || id === null) return context.skipCase({ code: 'no-animal', detail });
+  if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
+  return judgeListed(context, id, pet);
+};
+
 /** The list that cases pick from: read once a run, and again if getPet differs from it. */
 const lists = ({ state }: Pick<RunContext, 'state'>): { pets?: readonly JsonObject[] } =>
   state('listed-animals', () => ({}));
@@ -231,16 +243,8 @@ const listedIsServed = defineCheck<number>({
     skipIfRemoved(context);
     const shown = lists(context.run);
     shown.pets ??= (await listAll(context)).pets;
-    const pet = pickAmong(
-      shown.pets.map((each) => ({ pet: each })),
-      index,
-      8,
-    )?.pet;
-    const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null)
-      return context.skipCase({ code: 'no-animal', detail: 'none-listed' });
-    if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
-    await judgeListed(context, id, pet);
+    const animals = shown.pets.map((pet) => ({ pet }));
+    await checkListed(context, pickAmong(animals, index, 8)?.pet, 'none-listed');
   },
 });
 
@@ -253,12 +257,7 @@ const othersAreServed = defineCheck<'first' | 'last'>({
   inputs: ({ initialList }) => (initialList.length === 0 ? [] : [core('first'), 'last']),
   run: async (which, context) => {
     skipIfRemoved(context);
-    const pet = context.run.initialList.at(which === 'first' ? 0 : -1);
-    const id = pet === undefined ? null : idOf(pet);
-    if (pet === undefined || id === null)
-      return context.skipCase({ code: 'no-animal', detail: 'none-of-others' });
-    if (!isPet(context, pet)) context.skipCase({ code: 'unreadable-response', detail: 'listed-pet' });
-    await judgeListed(context, id, pet);
+    await checkListed(context, context.run.initialList.at(which === 'first' ? 0 : -1), 'none-of-others');
   },
 });
 

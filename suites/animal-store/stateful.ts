@@ -12,7 +12,7 @@ import {
 } from '../../src/check/index.ts';
 import { type CreatedPet, differingMember, idOf, petOf } from '../../src/check/pets.ts';
 import { judgeCreated } from './get.ts';
-import { category, createOrdinary, ordinaryPet } from './support/animals.ts';
+import { category, createdPet, createOrdinary, ordinaryPet } from './support/animals.ts';
 import { isPet, notFoundBreach } from './support/available.ts';
 import { eventually } from './support/eventually.ts';
 import { queryOf } from './support/query.ts';
@@ -115,10 +115,8 @@ const perform = async (step: Step, model: Model, context: CheckContext): Promise
 
 const create = async (status: string | null, model: Model, context: CheckContext): Promise<void> => {
   const reading = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
-  const pet = petOf(reading);
-  const id = pet === null ? null : idOf(pet);
-  if (reading.status === 201 && pet !== null && id !== null && isPet(context, pet))
-    model.made.push({ id, pet, sentAt: reading.exchange.startedAt, at: context.now() });
+  const animal = createdPet(context, reading);
+  if (animal !== null && isPet(context, animal.pet)) model.made.push(animal);
 };
 
 const reject = async (how: 'value' | 'key', context: CheckContext): Promise<void> => {
@@ -157,7 +155,7 @@ const get = async (pick: number, model: Model, context: CheckContext): Promise<v
   if (animal === undefined || context.run.removalState() !== 'before') return;
   let last: ApiResponse | null = null;
   await eventually(context, 'id', animal.at, async () => {
-    last = await context.send(getPet(animal.id.toString()));
+    last = await context.send(getPet(animal.id));
     return last.status === 200 ? last : null;
   });
   const reading = last as ApiResponse | null;
@@ -222,9 +220,7 @@ const responsesAreNotMixedUp = defineCheck<number>({
           context.send(listPets({ status, limit: 10 * (1 + statuses.indexOf(status)) })),
         ]),
       ),
-      Promise.all(
-        gets.map(async (animal) => ({ animal, reading: await context.send(getPet(animal.id.toString())) })),
-      ),
+      Promise.all(gets.map(async (animal) => ({ animal, reading: await context.send(getPet(animal.id)) }))),
       context.run.readOnly
         ? null
         : context.send(

@@ -46,16 +46,22 @@ const endWithoutAnimal = (context: CheckContext, { status }: ApiResponse): never
   return context.skipCase({ code: 'nothing-created', detail: 'status', status });
 };
 
+/** The animal that a creation returned; null if it returned none with an id. */
+export const createdPet = (context: CheckContext, reading: ApiResponse): CreatedPet | null => {
+  const pet = reading.status === 201 ? petOf(reading) : null;
+  const id = pet === null ? null : idOf(pet);
+  return pet === null || id === null
+    ? null
+    : { id, pet, sentAt: reading.exchange.startedAt, at: context.now() };
+};
+
 /** Creates a clearly valid animal. Ends the case if that fails. */
 export const createAnimal = async (context: CheckContext, members: JsonObject = {}): Promise<CreatedPet> => {
   const failed = failedCreations(context.run);
   if (failed.count >= maxFailedCreations && context.run.created().length === 0)
     context.skipCase({ code: 'nothing-created', detail: 'status', status: failed.status });
   const reading = await createOrdinary(context, ordinaryPet(context, members));
-  const pet = petOf(reading);
-  const id = pet === null ? null : idOf(pet);
-  if (reading.status !== 201 || pet === null || id === null) return endWithoutAnimal(context, reading);
-  return { id, pet, sentAt: reading.exchange.startedAt, at: context.now() };
+  return createdPet(context, reading) ?? endWithoutAnimal(context, reading);
 };
 
 export const isCategoryKnown = ({ run }: Pick<CheckContext, 'run'>): boolean =>

@@ -55,7 +55,7 @@ export const notFoundBreach = (
 export const getEventually = async (context: CheckContext, { id, at }: CreatedPet): Promise<ApiResponse> => {
   let last: ApiResponse | null = null;
   await eventually(context, 'id', at, async () => {
-    last = await context.send(getPet(id.toString()));
+    last = await context.send(getPet(id));
     return last.status === 404 ? null : last;
   });
   return last ?? context.skipCase({ code: 'precondition', detail: 'not-requested' });
@@ -63,7 +63,7 @@ export const getEventually = async (context: CheckContext, { id, at }: CreatedPe
 
 /** Gets an animal; if it is not found, again when a replica can no longer lack anything that the run has created. */
 export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ApiResponse> => {
-  const get = () => context.send(getPet(id.toString()));
+  const get = () => context.send(getPet(id));
   const reading = await get();
   return reading.status === 404 && (await untilKnown(context, context.run.created())) ? get() : reading;
 };

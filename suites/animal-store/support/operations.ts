@@ -57,8 +57,8 @@ export const plainProbe = (
 };
 
 /** An id that exists as far as the run knows, otherwise 1. */
-export const someId = ({ created, initialList }: RunContext): string => {
+export const someId = ({ created, initialList }: RunContext): bigint => {
   const own = created()[0]?.id;
   const [listed] = initialList.map(idOf).filter((id) => id !== null);
-  return (own ?? listed ?? 1n).toString();
+  return own ?? listed ?? 1n;
 };

@@ -33,9 +33,7 @@ const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | u
 /** The animal as getPet returns it now, or the list if getPet is removed; null if it is missing. */
 const shownNow = async (context: CheckContext, id: bigint): Promise<JsonObject | null> => {
   const isOffered = context.run.removalState() === 'before';
-  const reading = await context.send(
-    isOffered ? getPet(id.toString()) : listPets({ limit: context.run.page.maximum }),
-  );
+  const reading = await context.send(isOffered ? getPet(id) : listPets({ limit: context.run.page.maximum }));
   if (reading.status !== 200) return null;
   return (isOffered ? petOf(reading) : shownIn(listedPets(reading), id)) ?? null;
 };
