@@ -50,13 +50,13 @@ const accepted = async (
     ...plainProbe(context, operation, { credential, expects: [] }),
     inputSpace: 'undocumented',
   };
-  const reading = await context.send(probe);
-  if (reading.status === 401) return null;
-  if (reading.status === 429) return context.skipCase({ code: 'rate-limit', detail: 'refused-repeatedly' });
-  const isFront = isFrontRefusal({ probe, reading });
+  const response = await context.send(probe);
+  if (response.status === 401) return null;
+  if (response.status === 429) return context.skipCase({ code: 'rate-limit', detail: 'refused-repeatedly' });
+  const isFront = isFrontRefusal({ probe, reading: response });
   if (places.length === 1 && isFront)
     return context.skipCase({ code: 'precondition', detail: 'key-not-read' });
-  if (places.length === 1 || !(isFront || tooMuch.includes(reading.status))) return reading;
+  if (places.length === 1 || !(isFront || tooMuch.includes(response.status))) return response;
   const middle = places.length >> 1;
   for (const half of [places.slice(0, middle), places.slice(middle)]) {
     const found = await accepted({ operation, places: half }, context);

@@ -156,12 +156,12 @@ const rejectionStoresNothing = defineCheck<Credential>({
   run: async (credential, context) => {
     const status = context.run.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });
-    const reading = await context.send(createPet(pet, { credential, expects: [wrongWith(credential)] }));
-    if (reading.status !== 401)
+    const response = await context.send(createPet(pet, { credential, expects: [wrongWith(credential)] }));
+    if (response.status !== 401)
       return context.skipCase({
         code: 'precondition',
         detail: 'creation',
-        status: reading.status,
+        status: response.status,
         expected: '401',
       });
     const { whole } = await listAll(context, status);
@@ -182,17 +182,17 @@ const schemeNameCase = defineCheck({
   requirement: 'AUTH-6',
   inputs: () => [core(null)],
   run: async (_, context) => {
-    const reading = await context.send(
+    const response = await context.send(
       listPets({
         credential: lowerCaseBearer,
         inputSpace: 'unspecified',
         label: 'Authorization: bearer <key>',
       }),
     );
-    if (!(await isRejected(reading, context))) return context.passed();
+    if (!(await isRejected(response, context))) return context.passed();
     context.breach({
-      problem: { rule: 'scheme-case-sensitive', wrongStatus: reading.status },
-      response: reading,
+      problem: { rule: 'scheme-case-sensitive', wrongStatus: response.status },
+      response,
     });
   },
 });

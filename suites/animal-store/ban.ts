@@ -31,12 +31,12 @@ const refusal = async (
   context: CheckContext,
 ): Promise<{ readonly limitProbe: LimitProbe; readonly wait: number }> => {
   const first = await sendCounted(context, duringBackoff(listProbe));
-  const waitOf = (reading: ApiResponse) => retryWait(reading)?.seconds ?? 0;
+  const waitOf = (response: ApiResponse) => retryWait(response)?.seconds ?? 0;
   if (first.status === 429 && speaksOfTheDay(first)) return { limitProbe: listProbe, wait: waitOf(first) };
   if (first.status === 429) await waitForReset(context, first);
   const { fresh, exhausted } = await exhaust(context, currentWindow);
   if (exhausted.kind !== 'refused') return context.skipCase({ code: 'limit-not-reached', detail: 'no-429' });
-  return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.reading) };
+  return { limitProbe: fresh.limitProbe, wait: waitOf(exhausted.response) };
 };
 
 /** Records what a key gets that keeps sending after a 429. Only with --allow-ban. */
@@ -53,16 +53,16 @@ export const banIsRecorded = defineCheck({
     const others = othersThan(context, limitProbe);
     for (let count = 1; count <= ignoredWaits; count += 1) {
       const other = others[count - 1];
-      const reading = await sendCounted(context, duringBackoff(other ?? limitProbe));
+      const response = await sendCounted(context, duringBackoff(other ?? limitProbe));
       // The limit may not apply to this operation. Only an operation that got 429 before can show a ban.
-      if (other !== undefined && reading.status !== 429) continue;
-      const now = retryWait(reading)?.seconds ?? 0;
-      if (isServed(reading)) return context.observe('ban', 'none before the limit reset');
-      if (reading.status !== 429 || now > wait + 5) {
+      if (other !== undefined && response.status !== 429) continue;
+      const now = retryWait(response)?.seconds ?? 0;
+      if (isServed(response)) return context.observe('ban', 'none before the limit reset');
+      if (response.status !== 429 || now > wait + 5) {
         const length = now > 0 ? `, Retry-After ${Math.round(now)} s` : '';
         return context.observe(
           'ban',
-          `after ${count} requests during Retry-After: status ${reading.status}${length}`,
+          `after ${count} requests during Retry-After: status ${response.status}${length}`,
         );
       }
     }

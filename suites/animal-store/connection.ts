@@ -95,8 +95,8 @@ const connectionWorksAfterRejection = defineCheck<RejectedCreation>({
 });
 
 /** The cookies of a response, as a client returns them. */
-const cookiesOf = (reading: ApiResponse): readonly Header[] => {
-  const pairs = reading.header('set-cookie').map((line) => line.split(';')[0] ?? '');
+const cookiesOf = (response: ApiResponse): readonly Header[] => {
+  const pairs = response.header('set-cookie').map((line) => line.split(';')[0] ?? '');
   return pairs.length === 0 ? [] : [['Cookie', pairs.join('; ')]];
 };
 

@@ -52,22 +52,22 @@ export const idsAreUnique = defineCheck<number>({
   inputs: () => [core(0), 1],
   run: async (turn, context) => {
     const together = Math.max(2, Math.min(8, context.run.concurrency));
-    const readings = await Promise.all(
+    const responses = await Promise.all(
       pairs(context, twins[turn] ?? ((pet) => pet), turn * 4)
         .slice(0, together)
         // Either of two animals with the same name may come first.
         .map((pet) => createNamesake(context, pet)),
     );
-    const made = readings.flatMap((reading) => {
-      const pet = createdPet(context, reading);
-      return pet === null ? [] : [{ id: pet.id, reading }];
+    const made = responses.flatMap((response) => {
+      const pet = createdPet(context, response);
+      return pet === null ? [] : [{ id: pet.id, response }];
     });
     if (made.length < 2) return context.inconclusive({ code: 'nothing-created', detail: 'concurrent' });
     const twice = made.find(({ id }, index) => made.findIndex((other) => other.id === id) !== index);
     if (twice === undefined) return context.passed();
     context.breach({
       problem: { rule: 'id-reused', by: 'batch', id: twice.id, ids: made.map(({ id }) => id) },
-      response: twice.reading,
+      response: twice.response,
     });
   },
 });
@@ -97,7 +97,7 @@ const createWithId = async (
   { label, id, besides = {} }: IdCase,
   pet: JsonObject,
 ): Promise<ApiResponse | null> => {
-  const reading = await context.send(
+  const response = await context.send(
     createPet(
       { ...pet, id, ...besides },
       {
@@ -107,13 +107,13 @@ const createWithId = async (
       },
     ),
   );
-  if (reading.status !== 201) return null;
-  const given = petOf(reading)?.id;
-  if (String(given) !== String(id)) return reading;
+  if (response.status !== 201) return null;
+  const given = petOf(response)?.id;
+  if (String(given) !== String(id)) return response;
   context.breach({
     requirement: 'CREATE-10',
     problem: { rule: 'id-from-request', input: label, id: given },
-    response: reading,
+    response,
   });
   return null;
 };
@@ -191,8 +191,8 @@ const isGone = async (context: CheckContext, { id, at }: CreatedPet): Promise<bo
 /** A full page may omit the animal. */
 const servedUnder = async (context: CheckContext, id: bigint): Promise<readonly JsonObject[]> => {
   if (context.run.removalState() !== 'before') return [];
-  const reading = await context.send(getPet(id));
-  const pet = reading.status === 200 ? petOf(reading) : null;
+  const response = await context.send(getPet(id));
+  const pet = response.status === 200 ? petOf(response) : null;
   return pet === null ? [] : [pet];
 };
 
@@ -242,7 +242,7 @@ const tookOver = (is: JsonObject, was: JsonObject, sent: JsonObject): boolean =>
 const checkNotReplaced = async (
   context: CheckContext,
   named: Named,
-  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly reading: ApiResponse },
+  after: { readonly pets: readonly JsonObject[]; readonly whole: boolean; readonly response: ApiResponse },
 ): Promise<void> => {
   const { animal, sent } = named;
   const { id } = animal;
@@ -260,7 +260,7 @@ const checkNotReplaced = async (
   context.breach({
     requirement: 'CREATE-10',
     problem: { rule: 'animal-replaced', id, isGone: gone, was, is: now ?? null },
-    response: after.reading,
+    response: after.response,
     ...(changed === undefined && updated !== undefined ? { mustRecur: 'always' } : {}),
   });
 };

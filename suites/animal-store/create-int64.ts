@@ -100,10 +100,10 @@ const checkListedExactly = async (
     status === undefined ||
     id === null ||
     (await hasHadStatus(context, id, status, since));
-  const reading = isSteady
-    ? all.reading
+  const response = isSteady
+    ? all.response
     : await listBetween(context, { status, limit: context.run.page.maximum }, id);
-  if (reading === null) {
+  if (response === null) {
     forgetFailedLookup(context, 'list');
     return context.inconclusive({ code: 'state-changed', detail: 'status-before-list' }, 'LIST-8');
   }
@@ -119,7 +119,7 @@ const checkListedExactly = async (
         count: all.pets.length,
       },
       ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
-      response: reading,
+      response,
     });
   } else if (isIt(listed) && typeof listed.categoryId === 'bigint' && listed.categoryId !== categoryId) {
     context.breach({
@@ -131,7 +131,7 @@ const checkListedExactly = async (
         sent: categoryId,
         got: listed.categoryId,
       },
-      response: reading,
+      response,
     });
   }
 };
@@ -144,11 +144,11 @@ const checkReturnedExactly = async (
 ): Promise<void> => {
   const animal = createdPet(context, created);
   if (animal === null || context.run.removalState() !== 'before') return;
-  const reading = await getEventually(context, animal);
-  if (reading.status === 404) return notFoundBreach(context, animal, reading, 'created');
-  const served = petOf(reading);
+  const response = await getEventually(context, animal);
+  if (response.status === 404) return notFoundBreach(context, animal, response, 'created');
+  const served = petOf(response);
   if (
-    reading.status !== 200 ||
+    response.status !== 200 ||
     served === null ||
     served.name !== animal.pet.name ||
     served.categoryId === categoryId
@@ -163,6 +163,6 @@ const checkReturnedExactly = async (
       sent: categoryId,
       got: served.categoryId,
     },
-    response: reading,
+    response,
   });
 };

@@ -40,10 +40,10 @@ const longBody = 1_000;
 const createNamed = async (named: NamedCase, context: CheckContext): Promise<number> => {
   const { label, name } = named;
   const mayBeTaken = context.run.isTakenName(name);
-  const reading = await sendNamed(context, named);
-  observeCreation(context, reading, `name: ${label}`);
-  const isRejectedAsTaken = reading.status === 409 || (mayBeTaken && reading.status >= 400);
-  if (!isRejectedAsTaken || reading.status >= 500) return reading.status;
+  const response = await sendNamed(context, named);
+  observeCreation(context, response, `name: ${label}`);
+  const isRejectedAsTaken = response.status === 409 || (mayBeTaken && response.status >= 400);
+  if (!isRejectedAsTaken || response.status >= 500) return response.status;
   return (await sendNamed(context, { ...named, name: freshly(name, context) })).status;
 };
 
@@ -135,7 +135,7 @@ export const riskyNames = defineCheck<NamedCase>({
   inputs: () => everyNth(3, riskyNameExamples),
   run: async (named, context) => {
     const status = await createNamed(named, context);
-    const reading = await context.send(
+    const response = await context.send(
       listPets({
         limit: context.run.page.maximum,
         expects: [
@@ -147,7 +147,7 @@ export const riskyNames = defineCheck<NamedCase>({
         ],
       }),
     );
-    if (listedPets(reading) !== null) context.passed('LIST-1');
+    if (listedPets(response) !== null) context.passed('LIST-1');
     // Many stores list the newest first, and the limit checks repeat lists of one animal.
     if (status === 201 && named.name.length > longBody && context.run.keys.rateLimit)
       await createOrdinary(context, ordinaryPet(context));

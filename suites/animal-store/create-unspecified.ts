@@ -184,8 +184,8 @@ const lastingCases: readonly OpenCase[] = [
 const lookUp = async (context: CheckContext, created: ApiResponse, label: string): Promise<void> => {
   const animal = createdPet(context, created);
   if (animal === null || context.run.removalState() !== 'before') return;
-  const reading = await getEventually(context, animal);
-  if (reading.status === 404) notFoundBreach(context, animal, reading, 'created', label);
+  const response = await getEventually(context, animal);
+  if (response.status === 404) notFoundBreach(context, animal, response, 'created', label);
 };
 
 const openInputsDefinition: CheckDefinition<OpenCase> = {
@@ -198,7 +198,7 @@ const openInputsDefinition: CheckDefinition<OpenCase> = {
   shrink: ({ smaller }) => smaller?.() ?? [],
   run: async ({ label, headers, body, looksUp }, context) => {
     const { text, sent } = body(context);
-    const reading = await context.send(
+    const response = await context.send(
       createPetWithBody(text, {
         inputSpace: 'unspecified',
         label,
@@ -206,8 +206,8 @@ const openInputsDefinition: CheckDefinition<OpenCase> = {
         ...(sent === undefined ? {} : { sent }),
       }),
     );
-    observeCreation(context, reading, label);
-    if (looksUp) await lookUp(context, reading, label);
+    observeCreation(context, response, label);
+    if (looksUp) await lookUp(context, response, label);
   },
 };
 
@@ -336,7 +336,7 @@ export const oddBodies = defineCheck<OddBody>({
     const inputSpace = invalid ? 'undocumented' : 'unspecified';
     const expects = { expects: expectationsOf(made, context) };
     const spelling = sent === undefined ? expects : inAnySpelling(context, sent);
-    const reading = await context.send(createPetWithBody(body, { inputSpace, label, ...spelling }));
-    if (label !== '') observeCreation(context, reading, label);
+    const response = await context.send(createPetWithBody(body, { inputSpace, label, ...spelling }));
+    if (label !== '') observeCreation(context, response, label);
   },
 });

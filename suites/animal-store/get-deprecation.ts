@@ -89,14 +89,14 @@ export const removed = defineCheck<RemovedCase>({
     const removal = context.run.removalState();
     const { id } = await removedAnimal(context, which);
     const because = 'getPet was removed on 5 December 2030';
-    const reading = await context.send(
+    const response = await context.send(
       getPet(id, {
         credential,
         inputSpace: 'undocumented',
         expects: removal === 'after' ? [{ requirement: 'GET-5', statuses: ['4xx'], because }] : [],
       }),
     );
-    if (removal === 'removal-day' && reading.status >= 400) context.passed();
+    if (removal === 'removal-day' && response.status >= 400) context.passed();
   },
 });
 

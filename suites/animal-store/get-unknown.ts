@@ -72,7 +72,7 @@ export const unknownId = defineCheck<UnknownId>({
             statuses: [404],
             because: 'no animal has that id',
             error: true,
-            unless: (reading) => context.run.isOwnId(id) || (isHidden && isFound(context, reading, id)),
+            unless: (response) => context.run.isOwnId(id) || (isHidden && isFound(context, response, id)),
           },
         ],
       }),
@@ -83,8 +83,8 @@ export const unknownId = defineCheck<UnknownId>({
 const isListedInPart = ({ run }: CheckContext): boolean => !run.listedWhole;
 
 /** The response has an animal with exactly that id, in a store that may have unlisted animals. A server that truncates ids returns another. */
-const isFound = (context: CheckContext, reading: ApiResponse, id: bigint): boolean => {
-  const pet = reading.status === 200 ? petOf(reading) : null;
+const isFound = (context: CheckContext, response: ApiResponse, id: bigint): boolean => {
+  const pet = response.status === 200 ? petOf(response) : null;
   return isListedInPart(context) && pet !== null && idOf(pet) === id;
 };
 
@@ -201,28 +201,28 @@ const getAfter = async (
   left = maxFollow,
 ): Promise<{
   readonly asked: bigint;
-  readonly reading: ApiResponse;
+  readonly response: ApiResponse;
   readonly served: JsonObject | null;
 }> => {
   const asked = id + distance;
   if (asked > int64.max) return context.skipCase({ code: 'precondition', detail: 'no-larger-id' });
-  const reading = await context.send(getPet(asked));
-  const served = petOf(reading);
+  const response = await context.send(getPet(asked));
+  const served = petOf(response);
   const isNewer = served !== null && idOf(served) === asked;
   return isNewer && left > 1
     ? getAfter(context, asked, distance, left - 1)
-    : { asked, reading, served: isNewer ? null : served };
+    : { asked, response, served: isNewer ? null : served };
 };
 
 /** The id after an animal's is unknown, or that of a newer animal. Returns the last id requested. */
 const checkIdAfter = async (context: CheckContext, id: bigint, distance: bigint): Promise<bigint> => {
-  const { asked, reading, served } = await getAfter(context, id, distance);
-  if (reading.status === 404) context.passed('GET-2');
-  if (reading.status !== 200 || served === null) return asked;
+  const { asked, response, served } = await getAfter(context, id, distance);
+  if (response.status === 404) context.passed('GET-2');
+  if (response.status !== 200 || served === null) return asked;
   context.breach({
     requirement: 'GET-2',
     problem: { rule: 'wrong-animal', asked, got: idOf(served), isConcurrent: false },
-    response: reading,
+    response,
   });
   return asked;
 };
@@ -247,8 +247,8 @@ const nextId = defineCheck({
     // Another check may have created it first.
     const given = [next, ...context.run.created()].find(({ id }) => id === asked);
     if (given !== undefined) {
-      const reading = await getEventually(context, given);
-      if (reading.status === 404) notFoundBreach(context, given, reading, 'requested');
+      const response = await getEventually(context, given);
+      if (response.status === 404) notFoundBreach(context, given, response, 'requested');
     }
     await checkIdAfter(context, next.id, 2n);
   },

@@ -36,14 +36,14 @@ import { everyNth } from './support/tiers.ts';
 const judgeServed = (
   context: CheckContext,
   animal: CreatedPet,
-  reading: ApiResponse,
+  response: ApiResponse,
   origin: 'created' | 'listed',
 ): void => {
   const { id, pet } = animal;
-  const served = petOf(reading);
-  if (reading.status !== 200) {
-    notFoundBreach(context, animal, reading, origin);
-    if (reading.status === 410) earlyRemoval(context, reading);
+  const served = petOf(response);
+  if (response.status !== 200) {
+    notFoundBreach(context, animal, response, origin);
+    if (response.status === 410) earlyRemoval(context, response);
     return;
   }
   if (served === null || !isPet(context, served)) return;
@@ -65,13 +65,13 @@ const judgeServed = (
     },
     // Other clients may change an animal right after its creation.
     ...(member === 'status' ? { mustRecur: origin === 'created' ? 'always' : 'if statuses return' } : {}),
-    response: reading,
+    response,
   });
 };
 
 /** getPet returns another status than createPet did, and both are in the enumeration. */
-const isChanged = (context: CheckContext, { pet }: CreatedPet, reading: ApiResponse): boolean => {
-  const served = reading.status === 200 ? petOf(reading) : null;
+const isChanged = (context: CheckContext, { pet }: CreatedPet, response: ApiResponse): boolean => {
+  const served = response.status === 200 ? petOf(response) : null;
   return (
     served !== null &&
     isPet(context, served) &&
@@ -87,14 +87,14 @@ const isChanged = (context: CheckContext, { pet }: CreatedPet, reading: ApiRespo
 export const judgeCreated = async (
   context: CheckContext,
   animal: CreatedPet,
-  reading: ApiResponse,
+  response: ApiResponse,
   isRightAfter: boolean,
 ): Promise<void> => {
-  const isOther = isChanged(context, animal, reading);
-  const mayDiffer = reading.status === 200 && (isOther || context.run.hasChanges());
-  if (!mayDiffer || (isOther && isRightAfter && isFresh(animal, reading)))
-    return judgeServed(context, animal, reading, 'created');
-  const served = petOf(reading);
+  const isOther = isChanged(context, animal, response);
+  const mayDiffer = response.status === 200 && (isOther || context.run.hasChanges());
+  if (!mayDiffer || (isOther && isRightAfter && isFresh(animal, response)))
+    return judgeServed(context, animal, response, 'created');
+  const served = petOf(response);
   const listed = await listedAs(context, animal.id, served?.status);
   if (listed === undefined)
     return context.inconclusive({ code: 'state-changed', detail: 'status-unlisted' }, 'GET-1');
@@ -196,18 +196,19 @@ const judgeListed = async (context: CheckContext, id: bigint, listed: JsonObject
   let pet = listed;
   for (let looks = 0; looks < 3; looks += 1) {
     const animal = { id, pet, sentAt: 0, at: context.now() };
-    const reading = await getEventually(context, animal);
-    const served = petOf(reading);
-    if (reading.status === 200 && isSame(pet, served)) return judgeServed(context, animal, reading, 'listed');
+    const response = await getEventually(context, animal);
+    const served = petOf(response);
+    if (response.status === 200 && isSame(pet, served))
+      return judgeServed(context, animal, response, 'listed');
     const isFixed = isOwn && !mayHaveChanged(pet, served);
     const isAsBefore = (other: ApiResponse) =>
-      other.status === reading.status && isSame(served, petOf(other));
+      other.status === response.status && isSame(served, petOf(other));
     if (!isFixed) await context.sleep(mostLagMs);
     const since = context.now();
-    const later = isFixed ? reading : await getEventually(context, animal);
+    const later = isFixed ? response : await getEventually(context, animal);
     const again = await listedAs(context, id, pet.status);
     if (again === undefined) return context.skipCase({ code: 'state-changed', detail: 'unlisted' });
-    const last = isFixed ? reading : await getEventually(context, animal);
+    const last = isFixed ? response : await getEventually(context, animal);
     const isSteady = !mayHaveChanged(pet, served) || isSteadySince(context, since);
     if (isSteady && isSame(pet, again) && isAsBefore(later) && isAsBefore(last))
       return judgeServed(context, animal, last, 'listed');
@@ -280,9 +281,9 @@ const createdStays = defineCheck<number>({
     skipIfRemoved(context);
     const animal = pickAmong(context.run.created(), index, 20);
     if (animal === undefined) return context.skipCase({ code: 'no-animal', detail: 'none-created' });
-    const reading = await getSettled(context, animal);
-    if (petOf(reading)?.status === animal.pet.status) context.observe(statusSubject, 'unchanged', 'GET-7');
-    await judgeCreated(context, animal, reading, false);
+    const response = await getSettled(context, animal);
+    if (petOf(response)?.status === animal.pet.status) context.observe(statusSubject, 'unchanged', 'GET-7');
+    await judgeCreated(context, animal, response, false);
   },
 });
 

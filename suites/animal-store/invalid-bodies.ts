@@ -251,18 +251,18 @@ const rejectionStoresNothing = defineCheck<RejectedBody>({
   run: async ({ requirement, label, value }, context) => {
     const body = withName(value, context);
     const expects = [rejected(requirement, becauseOf[requirement])];
-    const reading = await context.send(createPet(body, { inputSpace: 'undocumented', label, expects }));
+    const response = await context.send(createPet(body, { inputSpace: 'undocumented', label, expects }));
     // The rejection is checked with an ordinary category: a server may reject a large one for other reasons.
     if (requirement === 'CREATE-5')
       for (const [wrong, members] of withoutValidName) {
         const unnamed = { ...members, categoryId: privateCategory(context.freshName()) };
         await context.send(createPet(unnamed, { inputSpace: 'undocumented', label: wrong }));
       }
-    if (reading.status !== 400)
+    if (response.status !== 400)
       return context.skipCase({
         code: 'precondition',
         detail: 'creation',
-        status: reading.status,
+        status: response.status,
         expected: '400',
       });
     if (await isListComplete(body, context)) context.passed();

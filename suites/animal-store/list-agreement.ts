@@ -58,7 +58,7 @@ export const filteredAndPlainListsAgree = async (
       requirement: 'LIST-8',
       problem: { rule: 'lists-disagree', status, in: where, missing, count: list.pets.length },
       mustRecur: 'if statuses return',
-      response: list.reading,
+      response: list.response,
     });
   }
 };

@@ -99,7 +99,7 @@ export const createdIsListed = defineCheck<JsonObject>({
 const checkListed = async (context: CheckContext, animal: CreatedPet, place: Place, isKnown = false) => {
   const { found, list } = await findListed(context, animal, place);
   const { where, status } = place;
-  if (found !== undefined) await judgeStatus(context, animal, found, list.reading, isKnown);
+  if (found !== undefined) await judgeStatus(context, animal, found, list.response, isKnown);
   else if (!list.whole)
     context.inconclusive({ code: 'list-too-long', detail: 'order', list: where }, 'LIST-8');
   else if (status !== undefined && !(await hasHadStatus(context, animal.id, status, animal.sentAt))) {
@@ -118,7 +118,7 @@ const checkListed = async (context: CheckContext, animal: CreatedPet, place: Pla
         count: list.pets.length,
       },
       ...(status === undefined ? {} : { mustRecur: 'if statuses return' }),
-      response: list.reading,
+      response: list.response,
     });
   return { ...list, found };
 };
@@ -136,8 +136,8 @@ const checkMissingBetween = async (
   { status = '' }: Place,
   isShown = isListedAs,
 ) => {
-  const reading = await listBetween(context, { status, limit: context.run.page.maximum }, id, isShown);
-  if (reading === null) return false;
+  const response = await listBetween(context, { status, limit: context.run.page.maximum }, id, isShown);
+  if (response === null) return false;
   context.breach({
     requirement: 'LIST-8',
     problem: {
@@ -146,10 +146,10 @@ const checkMissingBetween = async (
       list: { status },
       shownBy: isShown === isListedAs ? 'listPets' : 'getPet',
       id,
-      count: listedPets(reading)?.length ?? 0,
+      count: listedPets(response)?.length ?? 0,
     },
     mustRecur: 'always',
-    response: reading,
+    response,
   });
   return true;
 };
@@ -159,14 +159,14 @@ const judgeStatus = async (
   context: CheckContext,
   animal: CreatedPet,
   listed: JsonObject,
-  reading: ApiResponse,
+  response: ApiResponse,
   isKnown: boolean,
 ): Promise<void> => {
   const { id, pet } = animal;
   const { status = null } = pet;
   // A value that is not a Pet fails its schema.
   if (!isPet(context, listed)) return;
-  if (listed.status === pet.status || !isFresh(animal, reading)) return void context.passed('LIST-8');
+  if (listed.status === pet.status || !isFresh(animal, response)) return void context.passed('LIST-8');
   if (isKnown && !(await hasStatusNow(context, id, status))) return void context.passed('LIST-8');
   context.breach({
     requirement: 'LIST-8',
@@ -179,7 +179,7 @@ const judgeStatus = async (
       is: listed,
     },
     mustRecur: 'always',
-    response: reading,
+    response,
   });
 };
 
@@ -239,17 +239,17 @@ const wantedFor = ({ run }: CheckContext, { status }: Query): readonly (CreatedP
 const checkShortPage = async (context: CheckContext, asked: Query): Promise<number | null> => {
   const most = asked.limit ?? context.run.page.default;
   const wanted = wantedFor(context, asked);
-  const reading = await askSettled(context, asked);
-  if (!isWhole(reading, most)) return null;
-  const listed = (listedPets(reading) ?? []).map(idOf);
+  const response = await askSettled(context, asked);
+  if (!isWhole(response, most)) return null;
+  const listed = (listedPets(response) ?? []).map(idOf);
   const isComplete = wanted.every(({ id }) => listed.includes(id));
   if (isComplete && wanted.length > 0) context.passed('LIST-8');
-  else if (asked.status !== undefined) await judgeByStatus(context, asked, reading);
+  else if (asked.status !== undefined) await judgeByStatus(context, asked, response);
   else if (wanted.length > 0)
     context.breach({
       requirement: 'LIST-8',
       ...missingFromPage({ wanted, listed, most, status: null }, context.run),
-      response: reading,
+      response,
     });
   return listed.length;
 };
@@ -284,11 +284,11 @@ const createUnusual = async (context: CheckContext, status: string): Promise<rea
   ];
   for (const [label, members] of unusual) {
     const pet = ordinaryPet(context, { ...members, status });
-    const reading = await context.send(
+    const response = await context.send(
       createPet(pet, { inputSpace: 'unspecified', mayBeTaken: true, label }),
     );
-    observeCreation(context, reading, label);
-    const id = reading.status === 201 ? idOf(petOf(reading) ?? {}) : null;
+    observeCreation(context, response, label);
+    const id = response.status === 201 ? idOf(petOf(response) ?? {}) : null;
     if (id !== null) made.push(id);
   }
   return made;
@@ -329,8 +329,8 @@ const checkLast = async (
   const ids = new Set((listedPets(await askQuery(context, asked)) ?? []).map(idOf));
   const [missing] = pets.map(idOf).filter((id) => id !== null && !ids.has(id));
   if (missing === undefined || missing === null) return;
-  const reading = await listBetween(context, asked, missing);
-  if (reading === null) return;
+  const response = await listBetween(context, asked, missing);
+  if (response === null) return;
   context.breach({
     requirement: 'LIST-8',
     problem: {
@@ -339,9 +339,9 @@ const checkLast = async (
       list: { status },
       id: missing,
       wanted: pets.length,
-      count: listedPets(reading)?.length ?? 0,
+      count: listedPets(response)?.length ?? 0,
     },
     ...(context.run.hasChanges() ? { mustRecur: 'always' } : {}),
-    response: reading,
+    response,
   });
 };

@@ -52,8 +52,8 @@ const tolerant =
         },
       ],
     });
-    const reading = await context.send({ ...probe, request: { ...probe.request, query: text } });
-    observeResponse(context, reading, requirement, `status for an invalid ${parameter}`);
+    const response = await context.send({ ...probe, request: { ...probe.request, query: text } });
+    observeResponse(context, response, requirement, `status for an invalid ${parameter}`);
   };
 
 /** Replaces a lone space: a server that trims it reads a limit out of bounds. */

@@ -136,9 +136,9 @@ const everyLimit = defineCheck<Query>({
   shrink: smallerQueries,
   run: async (asked, context) => {
     await ensureMoreThan(context, context.run.page.maximum, asked.limit);
-    const reading = await sendSettled(context, asked);
-    if (reading.status === 200 && listedPets(reading)?.length === asked.limit) context.passed();
-    if (reading.status !== 200) await checkRejectedLimit(context, asked, reading);
+    const response = await sendSettled(context, asked);
+    if (response.status === 200 && listedPets(response)?.length === asked.limit) context.passed();
+    if (response.status !== 200) await checkRejectedLimit(context, asked, response);
   },
 });
 
@@ -186,9 +186,9 @@ const orderAndPaging = defineCheck({
   requirement: 'LIST-10',
   phase: 'filled-store',
   run: async (_, context) => {
-    const { pets, reading } = await listAll(context);
+    const { pets, response } = await listAll(context);
     context.observe('order', orderOf(pets));
-    const headers = pagingHeadersOf(reading);
+    const headers = pagingHeadersOf(response);
     context.observe('paging headers', headers.length === 0 ? 'none' : headers.join(', '));
   },
 });

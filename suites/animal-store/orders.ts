@@ -12,17 +12,17 @@ const ordersExist = defineCheck<string>({
   covers: ['ORDERS-2'],
   inputs: () => [smoke('application/json'), core('*/*')],
   run: async (accept, context) => {
-    const reading = await context.send(listOrders({ accept }));
-    if (reading.status === 429)
+    const response = await context.send(listOrders({ accept }));
+    if (response.status === 429)
       return context.inconclusive({ code: 'rate-limit', detail: 'refused-repeatedly' });
-    if (absent.includes(reading.status) || reading.status >= 500) {
+    if (absent.includes(response.status) || response.status >= 500) {
       context.breach({
-        problem: { rule: 'operation-missing', wrongStatus: reading.status },
-        response: reading,
+        problem: { rule: 'operation-missing', wrongStatus: response.status },
+        response,
       });
     } else context.passed();
-    observeResponse(context, reading, 'ORDERS-2', 'status');
-    if (reading.status < 500) context.observe('body', shapeOf(reading.body), 'ORDERS-2');
+    observeResponse(context, response, 'ORDERS-2', 'status');
+    if (response.status < 500) context.observe('body', shapeOf(response.body), 'ORDERS-2');
   },
 });
 

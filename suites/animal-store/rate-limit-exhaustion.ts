@@ -93,12 +93,12 @@ const checkLimitedAtAll = async (context: CheckContext): Promise<void> => {
       rule: 'limit-not-enforced',
       in: 'every operation',
       allowed: first.allowed,
-      served: ends.map(({ served, reading }) => ({
-        operation: reading.exchange.request.operation,
+      served: ends.map(({ served, response }) => ({
+        operation: response.exchange.request.operation,
         count: served,
       })),
     },
-    response: first.reading,
+    response: first.response,
   });
 };
 
@@ -119,8 +119,8 @@ export const exhaust = async (
 };
 
 /** A server error that shows remaining requests is not caused by the limit. */
-const failsWithRequestsLeft = ({ kind, reading }: ExhaustResult): boolean =>
-  kind === 'other' && reading.status >= 500 && (limitState(reading)?.remaining ?? 0) > 0;
+const failsWithRequestsLeft = ({ kind, response }: ExhaustResult): boolean =>
+  kind === 'other' && response.status >= 500 && (limitState(response)?.remaining ?? 0) > 0;
 
 /** RATE-5: a request over the limit gets 429. Returns whether it did. */
 const checkLimit = (
@@ -128,9 +128,9 @@ const checkLimit = (
   { most, remaining }: FreshWindow,
   exhausted: ExhaustResult,
 ): boolean => {
-  const { kind, reading, served, allowed } = exhausted;
-  const { status } = reading;
-  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, response: reading });
+  const { kind, response, served, allowed } = exhausted;
+  const { status } = response;
+  const fail = (problem: Problem) => context.breach({ requirement: 'RATE-5', problem, response });
   if (kind === 'refused') context.passed('RATE-5');
   else if (kind === 'refillsFaster' || kind === 'uncounted')
     context.skipCase({ code: 'limit-not-reached', detail: 'refills-faster' });
@@ -155,7 +155,7 @@ const checkAfterZero = (context: CheckContext, { afterZero }: ExhaustResult): vo
   context.breach({
     requirement: 'RATE-5',
     problem: { rule: 'limit-not-enforced', in: 'Remaining 0', served: afterZero.served },
-    response: afterZero.reading,
+    response: afterZero.response,
   });
 };
 
@@ -165,12 +165,12 @@ const chargeOf = ({ served, lost }: ExhaustResult): number =>
 
 /** RATE-6: no 429 while requests remain. */
 const checkRemaining = (context: CheckContext, { remaining }: FreshWindow, exhausted: ExhaustResult) => {
-  const { reading, served, last } = exhausted;
+  const { response, served, last } = exhausted;
   const charge = chargeOf(exhausted);
   const isFirstTrue = served * charge > remaining;
   if (isFirstTrue && (last === null || last.served * charge >= last.remaining))
     return context.passed('RATE-6');
-  if (speaksOfTheDay(reading)) return context.inconclusive(otherLimit, 'RATE-6');
+  if (speaksOfTheDay(response)) return context.inconclusive(otherLimit, 'RATE-6');
   if (charge > 1 || operations.some(context.run.isChargedAsSeveral))
     return context.inconclusive({ code: 'counting-unclear', detail: 'several-each' }, 'RATE-6');
   const shown = isFirstTrue
@@ -179,7 +179,7 @@ const checkRemaining = (context: CheckContext, { remaining }: FreshWindow, exhau
   context.breach({
     requirement: 'RATE-6',
     problem: { rule: '429-while-remaining', in: 'window', ...shown },
-    response: reading,
+    response,
   });
 };
 
@@ -196,9 +196,9 @@ const afterWait = async (
   refused: ApiResponse,
 ): Promise<ApiResponse> => {
   await waitForReset(context, refused);
-  const reading = await sendCounted(context, limitProbe('rate-limit'));
-  const isUnclear = reading.status === 429 && context.run.mayBeOtherLimit(refused, reading);
-  if (!isUnclear || speaksOfTheDay(reading)) return reading;
+  const response = await sendCounted(context, limitProbe('rate-limit'));
+  const isUnclear = response.status === 429 && context.run.mayBeOtherLimit(refused, response);
+  if (!isUnclear || speaksOfTheDay(response)) return response;
   await context.sleep(minuteMs);
   return sendCounted(context, limitProbe('rate-limit'));
 };
@@ -209,14 +209,14 @@ const checkRecovery = async (
   limitProbe: LimitProbe,
   refused: ApiResponse,
 ): Promise<ApiResponse | null> => {
-  const reading = await afterWait(context, limitProbe, refused);
-  if (!isRefused(reading)) {
+  const response = await afterWait(context, limitProbe, refused);
+  if (!isRefused(response)) {
     context.passed('RATE-8');
-    return reading;
+    return response;
   }
-  if (speaksOfTheDay(reading) || context.run.mayBeOtherLimit(refused, reading))
+  if (speaksOfTheDay(response) || context.run.mayBeOtherLimit(refused, response))
     context.inconclusive(otherLimit, 'RATE-8');
-  else failRejectedAgain(context, refused, reading);
+  else failRejectedAgain(context, refused, response);
   return null;
 };
 
@@ -286,7 +286,7 @@ const checkMinute = async (
   spent: readonly ExhaustResult[],
 ): Promise<void> => {
   const last = spent.at(-1);
-  const wait = last === undefined ? null : retryWait(last.reading);
+  const wait = last === undefined ? null : retryWait(last.response);
   const isWithin = (seconds: number) => context.now() + seconds * 1000 < fresh.startedAt + 58_000;
   if (
     last === undefined ||
@@ -295,11 +295,11 @@ const checkMinute = async (
     !isWithin(wait.seconds + 1)
   )
     return;
-  await waitForReset(context, last.reading);
+  await waitForReset(context, last.response);
   let served = spent.reduce((sum, each) => sum + each.served, 0);
   while (isWithin(0)) {
-    const reading = await sendCounted(context, fresh.limitProbe('rate-limit'));
-    if (reading.status !== fresh.first.status) return;
+    const response = await sendCounted(context, fresh.limitProbe('rate-limit'));
+    if (response.status !== fresh.first.status) return;
     served += 1;
     if (served <= 2 * fresh.most) continue;
     return context.breach({
@@ -311,7 +311,7 @@ const checkMinute = async (
         served,
         seconds: Math.ceil((context.now() - fresh.startedAt) / 1000),
       },
-      response: reading,
+      response,
     });
   }
 };
@@ -340,9 +340,9 @@ export const limitIsEnforced = defineCheck({
       checkRemaining(context, fresh, exhausted);
       await checkOtherKeyServed(context, other, exhausted, fresh);
     }
-    const recovered = await checkRecovery(context, fresh.limitProbe, exhausted.reading);
+    const recovered = await checkRecovery(context, fresh.limitProbe, exhausted.response);
     if (recovered === null) return;
-    checkReset(context, exhausted.reading, recovered);
+    checkReset(context, exhausted.response, recovered);
     const next = await checkNextWindow(context, fresh, recovered);
     if (next !== null) await checkMinute(context, fresh, [exhausted, next]);
   },

@@ -145,15 +145,15 @@ const countingOf401IsRecorded = defineCheck({
     const [status] = statuses;
     for (const parameters of [{}, { limit: page.maximum }, status === undefined ? {} : { status }]) {
       const probe = listPets({ ...parameters, credential: noCredential, expects: [missingKey] });
-      const reading = await context.send(probe);
-      if (reading.status !== 401)
+      const response = await context.send(probe);
+      if (response.status !== 401)
         return context.skipCase({
           code: 'precondition',
           detail: 'keyless-list',
-          status: reading.status,
+          status: response.status,
           expected: '401',
         });
-      states.push(limitState(reading));
+      states.push(limitState(response));
     }
     const remaining = states.map((state) => state?.remaining ?? null);
     const [first = null, , last = null] = remaining;

@@ -114,8 +114,8 @@ const perform = async (step: Step, model: Model, context: CheckContext): Promise
 };
 
 const create = async (status: string | null, model: Model, context: CheckContext): Promise<void> => {
-  const reading = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
-  const animal = createdPet(context, reading);
+  const response = await createOrdinary(context, ordinaryPet(context, status === null ? {} : { status }));
+  const animal = createdPet(context, response);
   if (animal !== null && isPet(context, animal.pet)) model.made.push(animal);
 };
 
@@ -158,17 +158,17 @@ const get = async (pick: number, model: Model, context: CheckContext): Promise<v
     last = await context.send(getPet(animal.id));
     return last.status === 200 ? last : null;
   });
-  const reading = last as ApiResponse | null;
-  if (reading === null) return;
-  if (reading.status !== 200) return notFoundBreach(context, animal, reading, 'created');
-  const served = petOf(reading);
+  const response = last as ApiResponse | null;
+  if (response === null) return;
+  if (response.status !== 200) return notFoundBreach(context, animal, response, 'created');
+  const served = petOf(response);
   // A value that is not a Pet fails its schema in the oracle.
   if (served === null || !isPet(context, served)) return;
   const member = differingMember(animal.pet, served);
   if (member === undefined) return context.passed('GET-1');
   // Later it may have changed (GET-7): by itself, or because it was listed.
   if (member === 'status' && served.status !== undefined)
-    return judgeCreated(context, animal, reading, !model.hasListed);
+    return judgeCreated(context, animal, response, !model.hasListed);
   context.breach({
     requirement: 'GET-1',
     problem: {
@@ -179,7 +179,7 @@ const get = async (pick: number, model: Model, context: CheckContext): Promise<v
       was: animal.pet,
       is: served,
     },
-    response: reading,
+    response,
   });
 };
 
@@ -220,7 +220,7 @@ const responsesAreNotMixedUp = defineCheck<number>({
           context.send(listPets({ status, limit: 10 * (1 + statuses.indexOf(status)) })),
         ]),
       ),
-      Promise.all(gets.map(async (animal) => ({ animal, reading: await context.send(getPet(animal.id)) }))),
+      Promise.all(gets.map(async (animal) => ({ animal, response: await context.send(getPet(animal.id)) }))),
       context.run.readOnly
         ? null
         : context.send(
@@ -230,15 +230,15 @@ const responsesAreNotMixedUp = defineCheck<number>({
             ),
           ),
     ]);
-    for (const { animal, reading } of served) {
-      const pet = reading.status === 200 ? petOf(reading) : null;
+    for (const { animal, response } of served) {
+      const pet = response.status === 200 ? petOf(response) : null;
       const id = pet === null ? null : idOf(pet);
       // A value without an id is not a Pet, and fails its schema in the oracle.
       if (id === null || id === animal.id) continue;
       context.breach({
         requirement: 'GET-1',
         problem: { rule: 'wrong-animal', asked: animal.id, got: id, isConcurrent: true },
-        response: reading,
+        response,
       });
     }
   },

@@ -45,11 +45,11 @@ export const createKnownResources = (
     const accepts = compileSchema(parameter.schema, document.root);
     const sources = isSafe(operation) ? ['GET', 'POST'] : ['POST'];
     for (const method of sources) {
-      const reading = await ask(operationAt(document, method, collection), found, context);
+      const response = await ask(operationAt(document, method, collection), found, context);
       const value =
-        reading === null
+        response === null
           ? undefined
-          : valuesIn(reading, parameter.name).find((each) => accepts(each).length === 0);
+          : valuesIn(response, parameter.name).find((each) => accepts(each).length === 0);
       if (value !== undefined) return value;
     }
     return null;
@@ -105,9 +105,9 @@ const isNamedFor = (member: string, parameter: string): boolean =>
   (['id', 'uuid'].includes(essence(member)) && essence(parameter).endsWith(essence(member)));
 
 /** The outermost values of a response under the parameter's name, otherwise the last segment of its `Location`. */
-const valuesIn = (reading: ApiResponse, parameter: string): readonly Json[] => {
-  if (reading.status >= 300) return [];
-  for (let level = [reading.json ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
+const valuesIn = (response: ApiResponse, parameter: string): readonly Json[] => {
+  if (response.status >= 300) return [];
+  for (let level = [response.json ?? null]; level.length > 0; level = level.flatMap(membersOf)) {
     const values = level.filter(isJsonObject).flatMap((object) =>
       Object.entries(object)
         .filter(([name, value]) => isNamedFor(name, parameter) && typeof value !== 'object')
@@ -115,7 +115,7 @@ const valuesIn = (reading: ApiResponse, parameter: string): readonly Json[] => {
     );
     if (values.length > 0) return values;
   }
-  const [step] = (reading.header('location')[0] ?? '').split(/[?#]/);
+  const [step] = (response.header('location')[0] ?? '').split(/[?#]/);
   const last = step?.split('/').at(-1) ?? '';
   return last === '' ? [] : [...(/^\d+$/.test(last) ? [BigInt(last)] : []), last];
 };

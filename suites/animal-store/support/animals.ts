@@ -47,12 +47,12 @@ const endWithoutAnimal = (context: CheckContext, { status }: ApiResponse): never
 };
 
 /** The animal that a creation returned; null if it returned none with an id. */
-export const createdPet = (context: CheckContext, reading: ApiResponse): CreatedPet | null => {
-  const pet = reading.status === 201 ? petOf(reading) : null;
+export const createdPet = (context: CheckContext, response: ApiResponse): CreatedPet | null => {
+  const pet = response.status === 201 ? petOf(response) : null;
   const id = pet === null ? null : idOf(pet);
   return pet === null || id === null
     ? null
-    : { id, pet, sentAt: reading.exchange.startedAt, at: context.now() };
+    : { id, pet, sentAt: response.exchange.startedAt, at: context.now() };
 };
 
 /** Creates a clearly valid animal. Ends the case if that fails. */
@@ -60,8 +60,8 @@ export const createAnimal = async (context: CheckContext, members: JsonObject = 
   const failed = failedCreations(context.run);
   if (failed.count >= maxFailedCreations && context.run.created().length === 0)
     context.skipCase({ code: 'nothing-created', detail: 'status', status: failed.status });
-  const reading = await createOrdinary(context, ordinaryPet(context, members));
-  return createdPet(context, reading) ?? endWithoutAnimal(context, reading);
+  const response = await createOrdinary(context, ordinaryPet(context, members));
+  return createdPet(context, response) ?? endWithoutAnimal(context, response);
 };
 
 export const isCategoryKnown = ({ run }: Pick<CheckContext, 'run'>): boolean =>
@@ -77,19 +77,19 @@ export const expectsCreated = (
 /** Sends a NewPet with a name that another animal may have: acceptance is not specified (CREATE-11). */
 export const createNamesake = async (context: CheckContext, pet: JsonObject): Promise<ApiResponse> => {
   const label = 'name that another animal may have';
-  const reading = await context.send(
+  const response = await context.send(
     createPet(asDocumented(context, pet), { inputSpace: 'unspecified', mayBeTaken: true, label }),
   );
-  observeCreation(context, reading, label);
-  return reading;
+  observeCreation(context, response, label);
+  return response;
 };
 
 /** Sends a clearly valid NewPet. If the category is a guess, finds out whether it caused a rejection. */
 export const createOrdinary = async (context: CheckContext, pet: JsonObject): Promise<ApiResponse> => {
   const body = asDocumented(context, pet);
   if (!isCategoryKnown(context) && !guesses(context.run).categoryIsFine) {
-    const reading = await createInGuessedCategory(context, body);
-    if (reading !== null) return reading;
+    const response = await createInGuessedCategory(context, body);
+    if (response !== null) return response;
   }
   return context.send(createPet(body, { expects: [valid] }));
 };
@@ -99,17 +99,17 @@ const createInGuessedCategory = async (
   context: CheckContext,
   body: JsonObject,
 ): Promise<ApiResponse | null> => {
-  const reading = await context.send(createPet(body, { inputSpace: 'unspecified' }));
-  if (reading.status === 201) {
+  const response = await context.send(createPet(body, { inputSpace: 'unspecified' }));
+  if (response.status === 201) {
     context.passed('CREATE-1');
-    return reading;
+    return response;
   }
-  const isRejected = isForCategory(reading.status);
-  if (isRejected) await findRejectionCause(context, body, reading.status);
-  else if (reading.status < 500 && reading.status !== 429) guesses(context.run).categoryIsFine = true;
+  const isRejected = isForCategory(response.status);
+  if (isRejected) await findRejectionCause(context, body, response.status);
+  else if (response.status < 500 && response.status !== 429) guesses(context.run).categoryIsFine = true;
   if (isCategoryKnown(context) || guesses(context.run).categoryIsFine) return null;
-  if (!isRejected) return reading;
-  return context.skipCase({ code: 'nothing-created', detail: 'no-category', status: reading.status });
+  if (!isRejected) return response;
+  return context.skipCase({ code: 'nothing-created', detail: 'no-category', status: response.status });
 };
 
 /** The category may explain the status. A rejection of the key, the method, or JSON, and a redirect, have other reasons. */
@@ -179,14 +179,14 @@ export const listAll = async (
 ): Promise<{
   readonly pets: readonly JsonObject[];
   readonly whole: boolean;
-  readonly reading: ApiResponse;
+  readonly response: ApiResponse;
 }> => {
   const limit = context.run.page[page];
   const query = { ...(page === 'maximum' ? { limit } : {}), ...(status === undefined ? {} : { status }) };
-  const reading = await context.send(listPets(query));
-  await judgeByStatus(context, query, reading);
-  const pets = reading.status === 200 ? listedPets(reading) : null;
+  const response = await context.send(listPets(query));
+  await judgeByStatus(context, query, response);
+  const pets = response.status === 200 ? listedPets(response) : null;
   if (pets === null)
-    return context.skipCase({ code: 'unreadable-response', detail: 'list', status: reading.status });
-  return { pets, whole: isWhole(reading, limit), reading };
+    return context.skipCase({ code: 'unreadable-response', detail: 'list', status: response.status });
+  return { pets, whole: isWhole(response, limit), response };
 };

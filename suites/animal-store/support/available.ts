@@ -10,11 +10,11 @@ export const skipIfRemoved = (context: CheckContext): void => {
 };
 
 /** GET-4: 410 says that the operation is removed, before its removal date. */
-export const earlyRemoval = (context: CheckContext, reading: ApiResponse): void =>
+export const earlyRemoval = (context: CheckContext, response: ApiResponse): void =>
   context.breach({
     requirement: 'GET-4',
-    problem: { rule: 'removed-too-early', wrongStatus: reading.status },
-    response: reading,
+    problem: { rule: 'removed-too-early', wrongStatus: response.status },
+    response,
   });
 
 export const pick = (pet: JsonObject): JsonObject =>
@@ -32,7 +32,7 @@ export const isPet = ({ run }: CheckContext, { name, categoryId, status }: JsonO
 export const notFoundBreach = (
   context: CheckContext,
   { id }: CreatedPet,
-  reading: ApiResponse,
+  response: ApiResponse,
   known: 'created' | 'listed' | 'requested',
   input?: string,
 ): void => {
@@ -45,9 +45,9 @@ export const notFoundBreach = (
       id,
       known,
       ...(input === undefined ? {} : { input }),
-      wrongStatus: reading.status,
+      wrongStatus: response.status,
     },
-    response: reading,
+    response,
   });
 };
 
@@ -64,6 +64,6 @@ export const getEventually = async (context: CheckContext, { id, at }: CreatedPe
 /** Gets an animal; if it is not found, again when a replica can no longer lack anything that the run has created. */
 export const getSettled = async (context: CheckContext, { id }: CreatedPet): Promise<ApiResponse> => {
   const get = () => context.send(getPet(id));
-  const reading = await get();
-  return reading.status === 404 && (await untilKnown(context, context.run.created())) ? get() : reading;
+  const response = await get();
+  return response.status === 404 && (await untilKnown(context, context.run.created())) ? get() : response;
 };

@@ -8,7 +8,7 @@ import type { FreshWindow } from './window.ts';
 export interface ExhaustResult {
   readonly kind: 'refused' | 'too many' | 'other' | 'silent' | 'uncounted' | 'refillsFaster';
   /** The decisive response, or the one before it if there was none. */
-  readonly reading: ApiResponse;
+  readonly response: ApiResponse;
   /** Including the first request. */
   readonly served: number;
   /** How many requests any kind of limiter may have allowed. */
@@ -28,7 +28,7 @@ interface AfterZero {
   /** How many requests may have been refilled meanwhile. */
   readonly refilled: number;
   /** The last success. */
-  readonly reading: ApiResponse;
+  readonly response: ApiResponse;
 }
 
 /** After this many requests, an unchanged Remaining does not count them. */
@@ -65,12 +65,12 @@ export const exhaustLimit = async (
     }
     if (over === null || isOverAsked || !use.falls || !use.allShown || use.level > 0) continue;
     isOverAsked = true;
-    const reading = await responseTo(context, over.limitProbe);
-    if (reading?.status === 429) return { ...resultOf(use), kind: 'refused', reading, allowed };
-    if (reading !== null && over.counts && !hasRequestsLeft(reading))
+    const response = await responseTo(context, over.limitProbe);
+    if (response?.status === 429) return { ...resultOf(use), kind: 'refused', response, allowed };
+    if (response !== null && over.counts && !hasRequestsLeft(response))
       use = { ...use, served: use.served + 1 };
-    if (reading !== null && use.served > allowed)
-      return { ...resultOf(use), kind: 'too many', reading, allowed };
+    if (response !== null && use.served > allowed)
+      return { ...resultOf(use), kind: 'too many', response, allowed };
   }
 };
 
@@ -82,7 +82,7 @@ interface Besides {
 }
 
 /** An operation may have a separate limit: its response then shows remaining requests. */
-const hasRequestsLeft = (reading: ApiResponse): boolean => (limitState(reading)?.remaining ?? 0) > 0;
+const hasRequestsLeft = (response: ApiResponse): boolean => (limitState(response)?.remaining ?? 0) > 0;
 
 /** How far a window is used up. Times in seconds since its first request. */
 interface Use {
@@ -95,7 +95,7 @@ interface Use {
   readonly elapsed: number;
   readonly roundTrip: number;
   /** The latest response. */
-  readonly reading: ApiResponse;
+  readonly response: ApiResponse;
   readonly falls: boolean;
   /** Every one of the latest responses showed Remaining. */
   readonly allShown: boolean;
@@ -109,7 +109,7 @@ const firstUse = ({ first }: FreshWindow): Use => {
   const roundTrip = first.exchange.durationMs / 1000;
   const progress = { served: 1, atStart, level: atStart ?? 0, refilled: 0, elapsed: roundTrip, roundTrip };
   const lost = { withOtherKey: 0, else: 0 };
-  return { ...progress, reading: first, falls: false, allShown: true, last: null, lost, afterZero: null };
+  return { ...progress, response: first, falls: false, allShown: true, last: null, lost, afterZero: null };
 };
 
 const resultOf = ({ served, falls, last, lost, afterZero }: Use) => ({
@@ -123,25 +123,25 @@ const resultOf = ({ served, falls, last, lost, afterZero }: Use) => ({
 /** Requests sent at once, and their responses. */
 interface Burst {
   readonly sent: number;
-  readonly readings: readonly ApiResponse[];
+  readonly responses: readonly ApiResponse[];
 }
 
 const sendBurst = async (context: CheckContext, limitProbe: LimitProbe, sent: number): Promise<Burst> => {
   const responses = await Promise.all(Array.from({ length: sent }, () => responseTo(context, limitProbe)));
-  return { sent, readings: responses.filter((response) => response !== null) };
+  return { sent, responses: responses.filter((response) => response !== null) };
 };
 
 const useAfter = (
   fresh: FreshWindow,
   use: Use,
-  { sent, readings }: Burst,
+  { sent, responses }: Burst,
   elapsed: number,
   isAfterAside: boolean,
 ): Use => {
   const { atStart, lost } = use;
   const isServed = ({ status }: ApiResponse): boolean => status === fresh.first.status;
-  const served = readings.filter(isServed).length;
-  const shown = remainingIn(readings, fresh.first);
+  const served = responses.filter(isServed).length;
+  const shown = remainingIn(responses, fresh.first);
   const allShown = shown.length === sent;
   const perSecond = fresh.most / fresh.window;
   // A sudden increase is another window, not a refill.
@@ -149,9 +149,9 @@ const useAfter = (
   const mayRefill = perSecond * (elapsed - use.elapsed);
   const level = Math.min(...shown, ...(allShown ? [] : [use.level - sent]));
   const falls = use.falls || (atStart !== null && shown.some((count) => count < atStart));
-  const reading = readings.at(-1) ?? use.reading;
+  const response = responses.at(-1) ?? use.response;
   const isDry = fresh.shown && falls && allShown && level <= 0;
-  const durations = readings.map(({ exchange }) => exchange.durationMs / 1000);
+  const durations = responses.map(({ exchange }) => exchange.durationMs / 1000);
   return {
     served: use.served + served,
     atStart,
@@ -159,26 +159,26 @@ const useAfter = (
     refilled: use.refilled + Math.max(0, Math.min(refill, 1 + mayRefill)),
     elapsed,
     roundTrip: durations.length === 0 ? use.roundTrip : Math.min(...durations),
-    reading,
+    response,
     falls,
     allShown,
     lost: isAfterAside
       ? { ...lost, withOtherKey: Math.max(0, -refill) }
       : { ...lost, else: lost.else + Math.max(0, -refill) },
     last: fresh.shown && use.falls && use.allShown ? { remaining: use.level, served } : null,
-    afterZero: isDry ? servedAfterZero(use, readings.filter(isServed), mayRefill) : null,
+    afterZero: isDry ? servedAfterZero(use, responses.filter(isServed), mayRefill) : null,
   };
 };
 
 /** Some requests were in flight when Remaining was 0 first: only requests sent later count. */
 const servedAfterZero = (
-  { afterZero, reading }: Use,
+  { afterZero, response }: Use,
   served: readonly ApiResponse[],
   mayRefill: number,
 ): AfterZero => ({
   served: afterZero === null ? 0 : afterZero.served + served.length,
   refilled: (afterZero?.refilled ?? 0) + mayRefill,
-  reading: served.at(-1) ?? afterZero?.reading ?? reading,
+  response: served.at(-1) ?? afterZero?.response ?? response,
 });
 
 /** How many requests any kind of limiter may have allowed so far, without a reset. */
@@ -189,26 +189,26 @@ const allowedBy = ({ most, window, idled }: FreshWindow, { elapsed, refilled, al
 const endOf = (
   { first }: FreshWindow,
   use: Use,
-  { sent, readings }: Burst,
+  { sent, responses }: Burst,
   allowed: number,
   untilRefused: boolean,
-): Pick<ExhaustResult, 'kind' | 'reading'> | null => {
-  const other = readings.find(({ status }) => status !== first.status && status !== 429);
-  const refused = readings.find(({ status }) => status === 429);
-  const { reading } = use;
-  if (readings.length < sent) return { kind: 'silent', reading };
-  if (other !== undefined) return { kind: 'other', reading: other };
-  if (use.served > allowed) return { kind: 'too many', reading };
-  if (refused !== undefined) return { kind: 'refused', reading: refused };
+): Pick<ExhaustResult, 'kind' | 'response'> | null => {
+  const other = responses.find(({ status }) => status !== first.status && status !== 429);
+  const refused = responses.find(({ status }) => status === 429);
+  const { response } = use;
+  if (responses.length < sent) return { kind: 'silent', response };
+  if (other !== undefined) return { kind: 'other', response: other };
+  if (use.served > allowed) return { kind: 'too many', response };
+  if (refused !== undefined) return { kind: 'refused', response: refused };
   const isCounted = use.atStart === null || use.falls;
-  if (!untilRefused && !isCounted && use.served > enoughToTell) return { kind: 'uncounted', reading };
-  return use.elapsed > patience ? { kind: 'refillsFaster', reading } : null;
+  if (!untilRefused && !isCounted && use.served > enoughToTell) return { kind: 'uncounted', response };
+  return use.elapsed > patience ? { kind: 'refillsFaster', response } : null;
 };
 
 /** Remaining in the responses that show the same limit as the first: others may show the daily or per-minute limit. */
-const remainingIn = (readings: readonly ApiResponse[], first: ApiResponse): readonly number[] => {
+const remainingIn = (responses: readonly ApiResponse[], first: ApiResponse): readonly number[] => {
   const limit = limitState(first)?.limit;
-  return readings
+  return responses
     .map(limitState)
     .flatMap((state) => (state?.limit === limit && state ? [state.remaining] : []));
 };

@@ -106,7 +106,7 @@ interface SentRequest {
   readonly at: number;
   readonly operation: string;
   /** Null if there is no response yet. */
-  reading: ApiResponse | null;
+  response: ApiResponse | null;
 }
 
 const sentLog = ({ state }: Pick<RunContext, 'state'>): SentRequest[] =>
@@ -119,11 +119,11 @@ export const isServed = ({ status }: ApiResponse): boolean =>
 /** Sends one request without pacing: a 429 is an expected response. */
 export const sendCounted = async (context: CheckContext, probe: Probe): Promise<ApiResponse> => {
   const { credential, operation } = probe.request;
-  const entry: SentRequest = { at: context.now(), operation, reading: null };
+  const entry: SentRequest = { at: context.now(), operation, response: null };
   if (credential.charges === 'rate-limit') sentLog(context.run).push(entry);
-  const reading = await context.send(probe, { expects429: true });
-  entry.reading = reading;
-  return reading;
+  const response = await context.send(probe, { expects429: true });
+  entry.response = response;
+  return response;
 };
 
 /** How many requests with the rate-limit key the per-minute limit may still count. */
@@ -134,7 +134,7 @@ export const sentLately = ({ run, now }: CheckContext): number =>
 export const servedWith = ({ run }: CheckContext, limitProbe: LimitProbe): readonly number[] => {
   const { operation } = limitProbe('rate-limit').request;
   return sentLog(run)
-    .filter((entry) => entry.operation === operation && entry.reading !== null && isServed(entry.reading))
+    .filter((entry) => entry.operation === operation && entry.response !== null && isServed(entry.response))
     .map(({ at }) => at);
 };
 
@@ -152,7 +152,7 @@ export const waitForReset = async (context: CheckContext, refused: ApiResponse):
 export const failRejectedAgain = (
   context: CheckContext,
   rejected: ApiResponse,
-  reading: ApiResponse,
+  response: ApiResponse,
 ): void => {
   const retryAfterOf = (each: ApiResponse) => each.header('retry-after').join(', ');
   context.breach({
@@ -160,9 +160,9 @@ export const failRejectedAgain = (
     problem: {
       rule: 'refused-after-wait',
       waited: retryAfterOf(rejected),
-      retryAfter: reading.status === 429 ? retryAfterOf(reading) : null,
-      wrongStatus: reading.status,
+      retryAfter: response.status === 429 ? retryAfterOf(response) : null,
+      wrongStatus: response.status,
     },
-    response: reading,
+    response,
   });
 };

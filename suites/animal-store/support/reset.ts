@@ -10,7 +10,7 @@ const patience = 95;
 
 /** The result: Remaining is 0, such requests do not count, or why Remaining cannot be brought to 0. */
 type Spent =
-  | { readonly kind: 'used up'; readonly reading: ApiResponse; readonly untilReset: number }
+  | { readonly kind: 'used up'; readonly response: ApiResponse; readonly untilReset: number }
   | { readonly kind: 'uncounted' }
   | { readonly kind: 'unclear'; readonly reason: Reason };
 
@@ -25,12 +25,12 @@ const obstacleOf = (state: LimitState | null): Reason | null => {
   return { code: 'limit-too-high', most: mostToUseUp, limit: null };
 };
 
-const remainingOf = (reading: ApiResponse): number =>
-  limitState(reading)?.remaining ?? Number.POSITIVE_INFINITY;
+const remainingOf = (response: ApiResponse): number =>
+  limitState(response)?.remaining ?? Number.POSITIVE_INFINITY;
 
 /** The response with the lowest Remaining. */
-const lowest = (readings: readonly [ApiResponse, ...ApiResponse[]]): ApiResponse =>
-  readings.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
+const lowest = (responses: readonly [ApiResponse, ...ApiResponse[]]): ApiResponse =>
+  responses.reduce((a, b) => (remainingOf(b) < remainingOf(a) ? b : a));
 
 /** Sends half of the remaining requests at once, so that none is rejected. */
 const burst = async (
@@ -52,16 +52,16 @@ const spendAll = async (context: CheckContext, limitProbe: LimitProbe): Promise<
     return unclear({ code: 'rate-limit', detail: 'status', status: first.status });
   const atMost = 2 * (limitState(first)?.limit ?? 0) + enoughToTell;
   const until = context.now() + patience * 1000;
-  let reading = first;
+  let response = first;
   for (let sent = 1; sent <= atMost && context.now() < until; ) {
-    const untilReset = limitState(reading)?.untilReset ?? 0;
-    if (remainingOf(reading) === 0) return { kind: 'used up', reading, untilReset };
-    if (reading.status === 429) return unclear({ code: 'limit-not-reached', detail: 'early-429' });
-    if (sent > enoughToTell && remainingOf(reading) >= remainingOf(first)) return { kind: 'uncounted' };
-    const readings = await burst(context, limitProbe, reading);
-    sent += readings.length;
-    const [latest = reading, ...others] = readings;
-    reading = readings.find(({ status }) => status === 429) ?? lowest([latest, ...others]);
+    const untilReset = limitState(response)?.untilReset ?? 0;
+    if (remainingOf(response) === 0) return { kind: 'used up', response, untilReset };
+    if (response.status === 429) return unclear({ code: 'limit-not-reached', detail: 'early-429' });
+    if (sent > enoughToTell && remainingOf(response) >= remainingOf(first)) return { kind: 'uncounted' };
+    const responses = await burst(context, limitProbe, response);
+    sent += responses.length;
+    const [latest = response, ...others] = responses;
+    response = responses.find(({ status }) => status === 429) ?? lowest([latest, ...others]);
   }
   return unclear({ code: 'limit-not-reached', detail: 'remaining-above-0' });
 };
@@ -77,7 +77,7 @@ export const awaitReset = async (context: CheckContext): Promise<void> => {
     const spent = await spendAll(context, limitProbe);
     if (spent.kind === 'uncounted') continue;
     if (spent.kind === 'unclear') return context.inconclusive(spent.reason, 'RATE-13');
-    const retry = spent.reading.status === 429 ? retryWait(spent.reading)?.seconds : 0;
+    const retry = spent.response.status === 429 ? retryWait(spent.response)?.seconds : 0;
     const wait = Math.max(0, spent.untilReset, retry ?? 0);
     if (longer(context, wait))
       return context.inconclusive({ code: 'max-wait', detail: 'reset', seconds: Math.ceil(wait) }, 'RATE-13');

@@ -12,10 +12,10 @@ const enough = 3;
  * success or has none left.
  */
 export const secondKeyReady = async (context: CheckContext): Promise<ApiResponse | null> => {
-  const reading = await context.send(listProbe('main'));
-  if (reading.status !== 200) return null;
-  const state = limitState(reading);
-  if (state === null || state.remaining >= enough) return reading;
+  const response = await context.send(listProbe('main'));
+  if (response.status !== 200) return null;
+  const state = limitState(response);
+  if (state === null || state.remaining >= enough) return response;
   if (state.untilReset === null || state.untilReset > beyondAMinute) return null;
   await context.sleep((Math.max(0, state.untilReset) + 1.1) * 1000);
   const later = await context.send(listProbe('main'));
@@ -32,20 +32,20 @@ const overAt = (context: CheckContext, refused: ApiResponse): number =>
 export const checkOtherKeyServed = async (
   context: CheckContext,
   before: ApiResponse | null,
-  { reading: refused, served }: ExhaustResult,
+  { response: refused, served }: ExhaustResult,
   { remaining }: FreshWindow,
 ): Promise<void> => {
   if (before === null) return context.inconclusive({ code: 'rate-limit', detail: 'second-key' }, 'RATE-9');
   const exhaustedUntil = overAt(context, refused);
-  let reading = await sendCounted(context, listProbe('main'));
-  if (reading.status === 429 && speaksOfTheDay(reading) && !speaksOfTheDay(refused))
+  let response = await sendCounted(context, listProbe('main'));
+  if (response.status === 429 && speaksOfTheDay(response) && !speaksOfTheDay(refused))
     return context.inconclusive({ code: 'other-limit', detail: 'day-of-second-key' }, 'RATE-9');
-  const wait = retryWait(reading);
-  if (reading.status === 429 && wait !== null && overAt(context, reading) + 2_000 < exhaustedUntil) {
-    await waitForReset(context, reading);
-    reading = await sendCounted(context, listProbe('main'));
+  const wait = retryWait(response);
+  if (response.status === 429 && wait !== null && overAt(context, response) + 2_000 < exhaustedUntil) {
+    await waitForReset(context, response);
+    response = await sendCounted(context, listProbe('main'));
   }
-  if (reading.status === 200) return context.passed('RATE-9');
+  if (response.status === 200) return context.passed('RATE-9');
   if (served <= remaining)
     return context.inconclusive({ code: 'limit-not-reached', detail: 'early-429-of-key' }, 'RATE-9');
   context.breach({
@@ -53,9 +53,9 @@ export const checkOtherKeyServed = async (
     problem: {
       rule: 'limit-shared',
       left: limitState(before)?.remaining ?? null,
-      wrongStatus: reading.status,
+      wrongStatus: response.status,
     },
-    response: reading,
+    response,
   });
 };
 
@@ -66,13 +66,13 @@ export const sendWithOther = (context: CheckContext): Promise<unknown> =>
   Promise.all(Array.from({ length: otherKeyCount }, () => context.send(listProbe('main'))));
 
 /** RATE-9: requests with the other key do not lower Remaining of this one. */
-export const checkIndependence = (context: CheckContext, { reading, lost }: ExhaustResult): boolean => {
+export const checkIndependence = (context: CheckContext, { response, lost }: ExhaustResult): boolean => {
   const isShared = lost.withOtherKey === otherKeyCount && lost.else === 0;
   if (isShared)
     context.breach({
       requirement: 'RATE-9',
       problem: { rule: 'limit-shared', requests: otherKeyCount },
-      response: reading,
+      response,
     });
   return isShared;
 };

@@ -33,9 +33,9 @@ const shownIn = (pets: readonly JsonObject[] | null, id: bigint): JsonObject | u
 /** The animal as getPet returns it now, or the list if getPet is removed; null if it is missing. */
 const shownNow = async (context: CheckContext, id: bigint): Promise<JsonObject | null> => {
   const isOffered = context.run.removalState() === 'before';
-  const reading = await context.send(isOffered ? getPet(id) : listPets({ limit: context.run.page.maximum }));
-  if (reading.status !== 200) return null;
-  return (isOffered ? petOf(reading) : shownIn(listedPets(reading), id)) ?? null;
+  const response = await context.send(isOffered ? getPet(id) : listPets({ limit: context.run.page.maximum }));
+  if (response.status !== 200) return null;
+  return (isOffered ? petOf(response) : shownIn(listedPets(response), id)) ?? null;
 };
 
 /** Returns whether the animal has the status now. Transitions are not specified (GET-7), so it may change with the next request. */
@@ -65,7 +65,7 @@ export const hasChangedFrom = async (context: CheckContext, id: bigint, status: 
 
 /** A list by status, and the missing animals that last had that status. */
 interface Page {
-  readonly reading: ApiResponse;
+  readonly response: ApiResponse;
   readonly missing: readonly OwnPet[];
 }
 
@@ -77,22 +77,22 @@ const anyOf = (run: RunContext, animals: readonly OwnPet[]): readonly OwnPet[] =
   return animals.slice(turn.next % Math.max(1, animals.length)).slice(0, 1);
 };
 
-const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, reading: ApiResponse): Page => {
-  const listed = listedPets(reading) ?? [];
+const pageOf = ({ run }: CheckContext, { limit, status = '' }: Query, response: ApiResponse): Page => {
+  const listed = listedPets(response) ?? [];
   const ids = new Set(listed.map(idOf));
-  const isKnown = ({ at }: OwnPet): boolean => reading.exchange.startedAt - at > mostLagMs;
+  const isKnown = ({ at }: OwnPet): boolean => response.exchange.startedAt - at > mostLagMs;
   const isMissing = (animal: OwnPet): boolean => isKnown(animal) && !ids.has(animal.id);
-  if (!isWhole(reading, limit ?? run.page.default)) return { reading, missing: [] };
+  if (!isWhole(response, limit ?? run.page.default)) return { response, missing: [] };
   const missing = run.ofStatus(status).filter(isMissing);
   const isInDoubt = missing.length === 0 && run.hasChanges();
-  return { reading, missing: isInDoubt ? anyOf(run, run.own().filter(isMissing)) : missing };
+  return { response, missing: isInDoubt ? anyOf(run, run.own().filter(isMissing)) : missing };
 };
 
 /** Lists again. Returns the response if the list is complete and omits the animal. */
 const listWithout = async (context: CheckContext, asked: Query, id: bigint): Promise<ApiResponse | null> => {
-  const reading = await askQuery(context, asked);
-  const ids = (listedPets(reading) ?? []).map(idOf);
-  return isWhole(reading, asked.limit ?? context.run.page.default) && !ids.includes(id) ? reading : null;
+  const response = await askQuery(context, asked);
+  const ids = (listedPets(response) ?? []).map(idOf);
+  return isWhole(response, asked.limit ?? context.run.page.default) && !ids.includes(id) ? response : null;
 };
 
 /** Lists twice in a row without the animal: one lagging replica does not explain that. */
@@ -112,9 +112,9 @@ export const listBetween = async (
   const { status = '' } = asked;
   const since = context.now();
   if (!(await isShown(context, id, status))) return null;
-  const reading = await leftOutTwice(context, asked, id);
-  return reading !== null && (await isShown(context, id, status)) && isSteadySince(context, since)
-    ? reading
+  const response = await leftOutTwice(context, asked, id);
+  return response !== null && (await isShown(context, id, status)) && isSteadySince(context, since)
+    ? response
     : null;
 };
 
@@ -136,16 +136,16 @@ const untilListed = async (context: CheckContext, id: bigint, status: string): P
 export const judgeByStatus = async (
   context: CheckContext,
   asked: Query,
-  reading: ApiResponse,
+  response: ApiResponse,
 ): Promise<void> => {
   const { status } = asked;
   if (status === undefined) return;
-  const page = pageOf(context, asked, reading);
+  const page = pageOf(context, asked, response);
   const [first] = page.missing;
   if (first === undefined || !(await hasStatusNow(context, first.id, status))) return;
   const changes = context.run.hasChanges();
   if (changes) await untilListed(context, first.id, status);
-  const shown = changes ? await listBetween(context, asked, first.id) : page.reading;
+  const shown = changes ? await listBetween(context, asked, first.id) : page.response;
   if (shown === null) return;
   const listed = (listedPets(shown) ?? []).map(idOf);
   const isListed = ({ id }: OwnPet): boolean => listed.includes(id);
@@ -167,24 +167,24 @@ export const judgeByStatus = async (
 /** Lists; if animals are missing from a page that is not full, again when lists can no longer lag. */
 export const askSettled = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
   const { run } = context;
-  const reading = await askQuery(context, asked);
-  if (!isWhole(reading, asked.limit ?? run.page.default)) return reading;
-  const ids = new Set((listedPets(reading) ?? []).map(idOf));
+  const response = await askQuery(context, asked);
+  if (!isWhole(response, asked.limit ?? run.page.default)) return response;
+  const ids = new Set((listedPets(response) ?? []).map(idOf));
   const wanted = asked.status === undefined ? run.own() : run.ofStatus(asked.status);
   const isMissing = wanted.some(({ id }) => !ids.has(id));
-  return isMissing && (await untilKnown(context, wanted)) ? askQuery(context, asked) : reading;
+  return isMissing && (await untilKnown(context, wanted)) ? askQuery(context, asked) : response;
 };
 
 /** The same, and checks a list by status for missing animals. */
 export const sendSettled = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
-  const reading = await askSettled(context, asked);
-  await judgeByStatus(context, asked, reading);
-  return reading;
+  const response = await askSettled(context, asked);
+  await judgeByStatus(context, asked, response);
+  return response;
 };
 
 /** Lists, and checks a list by status for missing animals. */
 export const sendQuery = async (context: CheckContext, asked: Query): Promise<ApiResponse> => {
-  const reading = await askQuery(context, asked);
-  await judgeByStatus(context, asked, reading);
-  return reading;
+  const response = await askQuery(context, asked);
+  await judgeByStatus(context, asked, response);
+  return response;
 };
