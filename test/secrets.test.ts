@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys, oddlyPlacedKeys } from '../src/http/credentials.ts';
+import { invalidKeys, otherWrongSchemes, wrongSchemes } from '../src/http/credentials.ts';
 import { type Listening, listen } from '../src/reference/listen.ts';
 import { createReference } from '../src/reference/reference.ts';
 import { systemClock } from '../src/time/clock.ts';
@@ -44,10 +44,10 @@ const forms = (key: string): readonly string[] => [
 ];
 
 /** What the suite makes from a key, where it is more than the beginning that is shown anyway. */
-const nearMisses = (key: string): readonly string[] =>
-  [...invalidKeys, ...misplacedKeys, ...oddlyPlacedKeys]
+const nearMissKeys = (key: string): readonly string[] =>
+  [...invalidKeys, ...wrongSchemes, ...otherWrongSchemes]
     .flatMap((credential) => {
-      const { headers, query = '' } = credential.present(key);
+      const { headers, query = '' } = credential.apply(key);
       return [...headers.map(([, value]) => value), query];
     })
     .map((value) => value.replace(/^\w+[ =]/, ''))
@@ -99,7 +99,7 @@ const serve = async ([main, other]: Pair, echoes: boolean): Promise<string> => {
 
 /** Every place in which one of the keys, or something made from it, is to be read. */
 const leaksOf = async ({ out, err, report, reportDir }: Partial<Ended>, keys: readonly string[]) => {
-  const wanted = keys.flatMap((key) => [...forms(key), ...nearMisses(key), key.toLowerCase()]);
+  const wanted = keys.flatMap((key) => [...forms(key), ...nearMissKeys(key), key.toLowerCase()]);
   const said = findKeysIn(Buffer.from(`${out}\n${err}`), wanted).map((found) => ({
     file: 'terminal',
     ...found,

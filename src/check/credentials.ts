@@ -1,16 +1,16 @@
 /** Keys, and the ways in which requests present them. */
 export {
   bearer,
-  deceptiveKeys,
   invalidKeys,
   keyChangedAt,
   lowerCaseBearer,
-  misplacedKeys,
-  nearMisses,
+  malformedTokens,
+  nearMissKeys,
   noCredential,
-  oddlyPlacedKeys,
-  oddTokens,
+  otherWrongSchemes,
+  plausibleInvalidKeys,
   randomKey,
+  wrongSchemes,
 } from '../http/credentials.ts';
 export type { Credential, KeySlot } from '../http/exchange.ts';
 export {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bearer, invalidKeys, misplacedKeys } from '../http/credentials.ts';
+import { bearer, invalidKeys, wrongSchemes } from '../http/credentials.ts';
 import { toWire } from '../http/wire.ts';
 import { withAccept } from './header-variants.ts';
 import { createPet, getPet, listOrders, listPets } from './requests.ts';
@@ -41,7 +41,7 @@ test('the same request says the same each time', () => {
 });
 
 test('another label of a credential -> the same headers', () => {
-  for (const credential of [bearer('main'), ...invalidKeys, ...misplacedKeys]) {
+  for (const credential of [bearer('main'), ...invalidKeys, ...wrongSchemes]) {
     const renamed = { ...credential, label: 'another label' };
     expect(sent(listPets({ credential: renamed }))).toEqual(sent(listPets({ credential })));
   }

@@ -59,8 +59,8 @@ export const shareOf = (way: RequestVariant): number =>
 const telling = 200;
 
 /** How a request presents a key, whatever the key is. */
-const asPresented = ({ present }: Credential): string => {
-  const { headers, query = '' } = present('key');
+const asPresented = ({ apply }: Credential): string => {
+  const { headers, query = '' } = apply('key');
   return [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
 };
 
@@ -68,7 +68,7 @@ const asPresented = ({ present }: Credential): string => {
 export const withAccept = (request: ApiRequest): ApiRequest => {
   if (request.headers.some(([name]: Header) => name === 'Accept')) return request;
   // What differs in case alone from other requests is to differ in nothing else.
-  if (request.credential.ownConnection) return request;
+  if (request.credential.dedicatedConnection) return request;
   const { method, path, query, body, credential } = request;
   const text = typeof body === 'string' ? body.slice(0, telling) : '';
   const way = ways[hashOf(`${method} ${path}?${query} ${asPresented(credential)} ${text}`) % ways.length];

@@ -35,7 +35,7 @@ const probe = (
     inputSpace,
     expects,
     label:
-      credential.charges === null
+      credential.chargedTo === null
         ? [label, credential.label].filter((part) => part !== '').join(' and ')
         : label,
   };

@@ -6,7 +6,7 @@ import { pacingOf } from '../rate-limit/pacer-testing.ts';
 import { systemClock } from '../time/clock.ts';
 import { keyPlaceOf } from './client.ts';
 import { bench, create, failure, list, scripted, status, type Transmitted } from './client-testing.ts';
-import { bearer, invalidKeys, lowerCaseBearer, misplacedKeys, noCredential } from './credentials.ts';
+import { bearer, invalidKeys, lowerCaseBearer, noCredential, wrongSchemes } from './credentials.ts';
 import type { Exchange, Transport } from './exchange.ts';
 import { createInProcessTransport } from './in-process.ts';
 import { createHttpTransport } from './transport.ts';
@@ -217,7 +217,7 @@ test('a request that cannot be put into words rejects, and takes no place', asyn
   const { client } = bench(scripted([]), { concurrency: 1 });
   const broken = {
     ...bearer('main'),
-    present: () => {
+    apply: () => {
       throw new TypeError('a fault of the suite');
     },
   };
@@ -245,7 +245,7 @@ test('traffic is counted by operation and status, with latencies', async () => {
 });
 
 test('the kind of a request without a valid key: how it carries the key, whatever the label says', () => {
-  const kinds = misplacedKeys.map((credential) => {
+  const kinds = wrongSchemes.map((credential) => {
     const kind = keyPlaceOf({ credential }, 'the/key');
     expect(keyPlaceOf({ credential: { ...credential, label: 'another label' } }, 'the/key')).toBe(kind);
     expect(keyPlaceOf({ credential }, 'another/key')).toBe(kind);

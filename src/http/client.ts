@@ -147,7 +147,7 @@ const send = async (
   request: ApiRequest,
   options: SendOptions,
 ): Promise<SendResult> => {
-  const slot = request.credential.charges ?? 'anonymous';
+  const slot = request.credential.chargedTo ?? 'anonymous';
   const key = state.options.keys[slot === 'anonymous' ? 'main' : slot];
   if (key === null && slot !== 'anonymous')
     return { kind: 'not-sent', exchanges: [], reason: { code: 'no-key', detail: 'slot', key: slot } };
@@ -239,8 +239,8 @@ const transmit = async (
     bodySent(result);
     permit.ended(result?.ok ? result.response : null, clock.now());
   };
-  const ownConnection = request.credential.ownConnection && `request ${permit.number}`;
-  const connectionId = options.connectionId ?? ownConnection;
+  const dedicatedConnection = request.credential.dedicatedConnection && `request ${permit.number}`;
+  const connectionId = options.connectionId ?? dedicatedConnection;
   try {
     const result = await transport.send(wire, {
       timeoutMs,
@@ -296,15 +296,15 @@ const requestKindOf = ({ operation, method, query }: ApiRequest): RequestKind =>
  * caller.
  */
 export const keyPlaceOf = ({ credential }: Pick<ApiRequest, 'credential'>, key: string): string => {
-  if (credential.charges !== null || key === '') return '';
-  const { headers, query = '' } = credential.present(key);
+  if (credential.chargedTo !== null || key === '') return '';
+  const { headers, query = '' } = credential.apply(key);
   const carried = [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
   const kind = carried.replaceAll(key, '{key}').replaceAll(encodeURIComponent(key), '{key}');
   return kind === carried ? '' : kind.trim();
 };
 
 const isRepeatable = ({ method, credential }: ApiRequest, { repeatable }: SendOptions): boolean =>
-  repeatable ?? (method === 'GET' || method === 'HEAD' || credential.charges === null);
+  repeatable ?? (method === 'GET' || method === 'HEAD' || credential.chargedTo === null);
 
 const toExchange = (
   id: number,

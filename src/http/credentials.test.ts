@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { invalidKeys, nearMisses } from './credentials.ts';
+import { invalidKeys, nearMissKeys } from './credentials.ts';
 
 const tokenOf = (label: string, key: string): string | undefined => {
-  const found = [...invalidKeys, ...nearMisses].find((credential) => credential.label === label);
-  return found?.present(key).headers[0]?.[1].replace('Bearer ', '');
+  const found = [...invalidKeys, ...nearMissKeys].find((credential) => credential.label === label);
+  return found?.apply(key).headers[0]?.[1].replace('Bearer ', '');
 };
 
 test.each([
@@ -23,9 +23,9 @@ test.each([
 test('none is the key itself, nor another that is valid', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[!-~]+$/), (key) => {
-      const altered = [...invalidKeys, ...nearMisses];
+      const altered = [...invalidKeys, ...nearMissKeys];
       const tokensOf = (others: readonly string[]) =>
-        altered.map(({ present }) => present(key, others).headers[0]?.[1].replace('Bearer ', '') ?? '');
+        altered.map(({ apply }) => apply(key, others).headers[0]?.[1].replace('Bearer ', '') ?? '');
       const alone = tokensOf([]);
       expect(alone).not.toContain(key);
       const valid = alone.filter((token) => token !== '');
@@ -39,7 +39,7 @@ test.each([
   ['key-9', 'key-0'],
   ['key-a', 'key-b'],
 ])('keys that are counted are not next to each other: %s', (key, next) => {
-  for (const { present } of invalidKeys) expect(present(key).headers[0]?.[1]).not.toBe(`Bearer ${next}`);
+  for (const { apply } of invalidKeys) expect(apply(key).headers[0]?.[1]).not.toBe(`Bearer ${next}`);
 });
 
 test('the last character of a token in base64url is never changed in bits that are left over', () => {

@@ -4,23 +4,23 @@ import { keyIn, keyPlaces } from './key-locations.ts';
 /** The key as the interface document wants it: `Authorization: Bearer <key>`. */
 export const bearer = (slot: KeySlot): Credential => ({
   label: slot === 'main' ? 'a valid key' : 'the rate limit key',
-  charges: slot,
-  present: (key) => authorization(`Bearer ${key}`),
+  chargedTo: slot,
+  apply: (key) => authorization(`Bearer ${key}`),
 });
 
 /** The scheme in lower case: scheme names are case-insensitive (RFC 9110 11.1). */
 export const lowerCaseBearer: Credential = {
   label: 'a valid key under the scheme name "bearer"',
-  charges: 'main',
-  ownConnection: true,
-  present: (key) => authorization(`bearer ${key}`),
+  chargedTo: 'main',
+  dedicatedConnection: true,
+  apply: (key) => authorization(`bearer ${key}`),
 };
 
 /** No Authorization header at all. */
 export const noCredential: Credential = {
   label: 'no key',
-  charges: null,
-  present: () => ({ headers: [] }),
+  chargedTo: null,
+  apply: () => ({ headers: [] }),
 };
 
 /**
@@ -47,11 +47,11 @@ export const invalidKeys: readonly Credential[] = [
   }),
   altered('the key without its last character', (key) => key.slice(0, -1)),
   altered('the key with a character added', (key) => `${key}x`),
-  { ...altered('the key in the other case', swapCase), ownConnection: true },
+  { ...altered('the key in the other case', swapCase), dedicatedConnection: true },
 ];
 
 /** Further near misses, each of which falls for what some comparison overlooks. */
-export const nearMisses: readonly Credential[] = [
+export const nearMissKeys: readonly Credential[] = [
   altered('the key without its first character', (key) => key.slice(1)),
   altered('the first half of the key', (key) => key.slice(0, Math.ceil(key.length / 2))),
   altered('the key with a character put before it', (key) => `x${key}`),
@@ -81,7 +81,7 @@ const unsignedJwt = [
   .join('.');
 
 /** Invalid keys that single servers take for valid: what a lookup finds that was never put there, what stands for nothing. */
-export const deceptiveKeys: readonly Credential[] = [
+export const plausibleInvalidKeys: readonly Credential[] = [
   ...['constructor', '__proto__', 'null', 'undefined', '00000000-0000-4000-8000-000000000000'].map((token) =>
     refused(`the token ${JSON.stringify(token)}`, () => authorization(`Bearer ${token}`)),
   ),
@@ -90,7 +90,7 @@ export const deceptiveKeys: readonly Credential[] = [
 ];
 
 /** What is hardly a bearer token (RFC 6750 2.1), and no valid key: it may be refused as malformed too. */
-export const oddTokens: readonly Credential[] = [
+export const malformedTokens: readonly Credential[] = [
   altered('the key and letters beyond ASCII', (key) => `${key}${inUtf8('\u00e9\u{1f408}')}`),
   // Whoever looks at how it begins, how it ends, its first word or its last finds the key.
   refused('the key twice, each behind "Bearer"', (key) => authorization(`Bearer ${key} Bearer ${key}`)),
@@ -112,7 +112,7 @@ export const randomKey = (token: string): Credential =>
   refused('a random key', () => authorization(`Bearer ${token}`));
 
 /** The valid key where or how it does not count. */
-export const misplacedKeys: readonly Credential[] = [
+export const wrongSchemes: readonly Credential[] = [
   refused('the valid key under the scheme Basic', (key) => authorization(`Basic ${key}`)),
   refused('the valid key as the user and the password of Basic', (key) =>
     authorization(`Basic ${base64(`${key}:${key}`)}`),
@@ -125,7 +125,7 @@ export const misplacedKeys: readonly Credential[] = [
 ];
 
 /** Where the valid key counts as little, and is looked for less often. */
-export const oddlyPlacedKeys: readonly Credential[] = [
+export const otherWrongSchemes: readonly Credential[] = [
   refused('the valid key right behind "Bearer", with no space', (key) => authorization(`Bearer${key}`)),
   refused('the valid key behind "Bearer:"', (key) => authorization(`Bearer: ${key}`)),
   refused('the valid key under the scheme Bearers', (key) => authorization(`Bearers ${key}`)),
@@ -145,8 +145,8 @@ export const oddlyPlacedKeys: readonly Credential[] = [
   refused('the valid key right behind "Bearer:", with no space', (key) => authorization(`Bearer:${key}`)),
 ];
 
-function refused(label: string, present: Credential['present']): Credential {
-  return { label, charges: null, present };
+function refused(label: string, apply: Credential['apply']): Credential {
+  return { label, chargedTo: null, apply };
 }
 
 /** An alteration that changes nothing (a key without letters has no other case), or makes another valid key, becomes a longer key. */

@@ -91,14 +91,14 @@ export interface Credential {
   /** As reports show it: "a valid key", "the key cut short". */
   readonly label: string;
   /** The key whose limit the request counts towards; null: the credential should be refused. */
-  readonly charges: KeySlot | null;
+  readonly chargedTo: KeySlot | null;
   /**
    * It differs only in case from what other requests send: it gets a connection of its own, because a parser (Jetty's) may remember the
    * headers of a connection without regard to case, and confuse the two.
    */
-  readonly ownConnection?: true;
+  readonly dedicatedConnection?: true;
   /** What is added to the request for this key. `others`: further valid keys, which an altered key must not equal. */
-  present(
+  apply(
     key: string,
     others?: readonly string[],
   ): { readonly headers: readonly Header[]; readonly query?: string };

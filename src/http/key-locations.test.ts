@@ -4,9 +4,9 @@ import { byRequest, keyIn, keyPlaces, placesInOtherSpellings } from './key-locat
 
 test('a key in one place is nowhere else, and said to be there', () => {
   const said = keyPlaces.map((place) => {
-    const { label, charges, present } = keyIn([place]);
-    const { headers, query = '' } = present('k y');
-    expect(charges).toBeNull();
+    const { label, chargedTo, apply } = keyIn([place]);
+    const { headers, query = '' } = apply('k y');
+    expect(chargedTo).toBeNull();
     return [label, headers.map((header) => header.join(': ')).join(), query];
   });
   expect(said).toContainEqual(['the valid key in the header X-API-Key', 'X-API-Key: k y', '']);
@@ -16,8 +16,8 @@ test('a key in one place is nowhere else, and said to be there', () => {
 });
 
 test('a key in many places is in one request, and in none where it counts', () => {
-  const { label, present } = keyIn(keyPlaces);
-  const { headers, query } = present('secret');
+  const { label, apply } = keyIn(keyPlaces);
+  const { headers, query } = apply('secret');
   expect(label).toBe('the valid key in other headers, the query and cookies');
   expect(headers.map(([name]) => name)).not.toContain('Authorization');
   expect(headers.filter(([name]) => name === 'Cookie')).toEqual([
@@ -38,7 +38,7 @@ test('a key in a few places is said to be in each of them', () => {
 
 test('a key that is to be a bearer token there is written as one', () => {
   const place = keyPlaces.find(({ name }) => name === 'X-Authorization');
-  expect(place && keyIn([place]).present('k').headers).toEqual([['X-Authorization', 'Bearer k']]);
+  expect(place && keyIn([place]).apply('k').headers).toEqual([['X-Authorization', 'Bearer k']]);
 });
 
 test.each([
@@ -65,7 +65,7 @@ test('a key of any length is in every place once, and in few enough at a time fo
       const requests = byRequest(keyPlaces, keyLength);
       expect(requests.flat()).toEqual(keyPlaces);
       for (const places of requests) {
-        const { headers, query = '' } = keyIn(places).present('k'.repeat(keyLength));
+        const { headers, query = '' } = keyIn(places).apply('k'.repeat(keyLength));
         expect(headers.map((header) => header.join(': ')).join('\r\n').length).toBeLessThan(5_000);
         expect(query.length).toBeLessThan(1_600);
       }

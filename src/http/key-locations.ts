@@ -51,8 +51,8 @@ export const keyIn = (places: readonly KeyPlace[]): Credential => {
   const named = (kind: KeyPlace['kind']) => places.filter((place) => place.kind === kind);
   return {
     label: `the valid key in ${inWords(places)}`,
-    charges: null,
-    present: (key) => {
+    chargedTo: null,
+    apply: (key) => {
       const cookies = named('cookie').map(({ name }) => `${name}=${key}`);
       const query = named('query').map(({ name }) => `${name}=${encodeURIComponent(key)}`);
       return {

@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { invalidKeys, misplacedKeys, nearMisses, oddlyPlacedKeys, oddTokens } from './credentials.ts';
+import {
+  invalidKeys,
+  malformedTokens,
+  nearMissKeys,
+  otherWrongSchemes,
+  wrongSchemes,
+} from './credentials.ts';
 import { keyIn, keyPlaces, placesInOtherSpellings } from './key-locations.ts';
 import { createRedactor } from './redact.ts';
 import { showRequest, showResponse } from './request-view.ts';
@@ -77,12 +83,12 @@ test('no run of 8 characters of a key (half of a short one) survives, in whateve
       const bound = Math.max(5, secret.length >= 16 ? 8 : Math.ceil(secret.length / 2));
       for (const credential of [
         ...invalidKeys,
-        ...oddTokens,
-        ...misplacedKeys,
-        ...oddlyPlacedKeys,
+        ...malformedTokens,
+        ...wrongSchemes,
+        ...otherWrongSchemes,
         keyIn(keyPlaces),
       ]) {
-        const { headers, query = '' } = credential.present(secret);
+        const { headers, query = '' } = credential.apply(secret);
         const shown = showRequest(
           {
             method: 'GET',
@@ -162,9 +168,9 @@ describe('a key made of words of ours', () => {
 
   test('is masked, and so is every near miss, where a credential stands and in the words of an answer', () => {
     for (const secret of ours)
-      for (const { present } of [...invalidKeys, ...nearMisses]) {
+      for (const { apply } of [...invalidKeys, ...nearMissKeys]) {
         const shown = createRedactor([secret], 'conformance-7-');
-        const headers = present(secret).headers;
+        const headers = apply(secret).headers;
         const token = headers[0]?.[1].replace(/^Bearer ?/, '') ?? '';
         if (shared(token, secret) < 8) continue;
         const request = {
@@ -196,7 +202,7 @@ describe('a very short key', () => {
   test('never stands in any place where servers look for a key', () => {
     for (const places of [keyPlaces, placesInOtherSpellings])
       for (const secret of ['test', 'sh0r7']) {
-        const { headers, query = '' } = keyIn(places).present(secret);
+        const { headers, query = '' } = keyIn(places).apply(secret);
         const url = `http://a.invalid/v1/pets?${query}`;
         const shown = showRequest({ method: 'GET', url, headers, body: null }, createRedactor([secret]));
         expect(JSON.stringify(shown)).not.toMatch(/test|sh0r7/);

@@ -8,7 +8,7 @@ export const toWire = (
   version: string,
   otherKeys: readonly string[] = [],
 ): WireRequest => {
-  const presented = request.credential.present(key, otherKeys);
+  const presented = request.credential.apply(key, otherKeys);
   const query = [request.query, presented.query ?? ''].filter((part) => part !== '').join('&');
   const defaults: readonly Header[] = [
     ['User-Agent', `animal-store-conformance/${version}`],

@@ -51,4 +51,4 @@ export interface Probe {
 }
 
 /** Another key than that of the run may have a store of its own, with ids of its own. */
-export const isOfAnotherKey = ({ request }: Probe): boolean => request.credential.charges === 'rate-limit';
+export const isOfAnotherKey = ({ request }: Probe): boolean => request.credential.chargedTo === 'rate-limit';

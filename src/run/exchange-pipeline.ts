@@ -89,7 +89,7 @@ const send = async (
 ): Promise<ParsedResponse> => {
   const { method, credential } = probe.request;
   // The rate limit key is used last.
-  const isLast = credential.charges === 'rate-limit';
+  const isLast = credential.chargedTo === 'rate-limit';
   const permit = mayCreate(probe) ? await state.creations.reserve(refusedUnder(probe), isLast) : null;
   if (permit !== null && !permit.granted) throw new CaseEnded(permit.reason, { lostTo: permit.reason.code });
   const release = await acquire(state, attempt.alone === true);

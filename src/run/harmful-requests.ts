@@ -98,7 +98,7 @@ export interface ListBreakage {
 const fewestFailures = 2;
 
 const isOrdinaryList = ({ request, inputSpace }: Probe): boolean =>
-  request.operation === 'listPets' && inputSpace === 'documented' && request.credential.charges !== null;
+  request.operation === 'listPets' && inputSpace === 'documented' && request.credential.chargedTo !== null;
 
 /** A creation that failed may be stored, too. */
 const mayHaveStored = ({ request }: Probe, { status }: ParsedResponse): boolean =>

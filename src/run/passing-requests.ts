@@ -23,7 +23,7 @@ const maxOfCheck = 200;
 
 /** Requests that can be compared. A request without a valid key is rejected before anything else of it is read. */
 export const scopeOf = ({ operation, credential }: ApiRequest): string =>
-  `${operation} | ${credential.charges === null ? 'no key' : 'a key'}`;
+  `${operation} | ${credential.chargedTo === null ? 'no key' : 'a key'}`;
 
 const hasPassed = (requirement: string, { findings }: PassedCase): boolean => {
   const own = findings.filter((finding) => finding.requirement === requirement);

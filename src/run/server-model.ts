@@ -293,7 +293,7 @@ const addCreation = (
 
 /** A 201 that changes what was sent is a breach of its own, and later responses are not compared with it. */
 const isAsRequested = ({ sent = {}, request }: Probe, pet: JsonObject): boolean =>
-  request.credential.charges !== null &&
+  request.credential.chargedTo !== null &&
   typeof sent.name === 'string' &&
   sent.name.isWellFormed() &&
   sameName(sent.name, pet.name) &&

@@ -86,7 +86,7 @@ const inconclusiveFor = (slot: KeySlot, evidence: Evidence): Evidence => ({
   inconclusive: new Map([[slot, { reason: { code: 'shared-key', detail: 'others', key: slot }, count: 1 }]]),
 });
 
-const isOfMainKey = ({ breach }: Cause): boolean => breach.exchange.request.credential.charges === 'main';
+const isOfMainKey = ({ breach }: Cause): boolean => breach.exchange.request.credential.chargedTo === 'main';
 
 const keyNames: Readonly<Record<KeySlot, string>> = { main: 'API key', 'rate-limit': 'rate limit key' };
 

@@ -70,7 +70,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     watch: (reading, probe, how) => {
       serverDate.update(reading);
       coverage.see(probe.request.operation, reading);
-      timeline.observe(reading, probe.request.credential.charges ?? 'anonymous');
+      timeline.observe(reading, probe.request.credential.chargedTo ?? 'anonymous');
       listBreakage.answered({ probe, reading });
       return monitors.observe(reading, probe, how);
     },

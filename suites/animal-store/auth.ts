@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import {
   type Credential,
-  deceptiveKeys,
   invalidKeys,
   keyChangedAt,
   lowerCaseBearer,
-  misplacedKeys,
-  nearMisses,
+  malformedTokens,
+  nearMissKeys,
   noCredential,
-  oddlyPlacedKeys,
-  oddTokens,
+  otherWrongSchemes,
+  plausibleInvalidKeys,
   randomKey,
+  wrongSchemes,
 } from '../../src/check/credentials.ts';
 import {
   type ApiResponse,
@@ -101,7 +101,7 @@ const invalidKey = rejecting(
       ...forEachOperation(run, as([aRandomKey])).map((one) =>
         one.operation === 'listPets' || one.operation === 'createPet' ? smoke(one) : core(one),
       ),
-      ...everyNth(3, distributed(run, as([...nearMisses, ...deceptiveKeys]))),
+      ...everyNth(3, distributed(run, as([...nearMissKeys, ...plausibleInvalidKeys]))),
     ],
     arbitrary: (run) =>
       fc.record({
@@ -118,7 +118,7 @@ const oddToken = defineCheck<RefusedCase>({
   title: 'malformed tokens are rejected',
   requirement: 'AUTH-2',
   cost: { requests: 1, keyless: 1, readOnly: 0.75 },
-  inputs: (run) => everyNth(4, distributed(run, as(oddTokens))),
+  inputs: (run) => everyNth(4, distributed(run, as(malformedTokens))),
   run: async ({ operation, credential }, context) => {
     const because = 'the API key is invalid';
     const expects: readonly Expectation[] = [{ requirement: 'AUTH-2', statuses: ['4xx'], because }];
@@ -132,13 +132,13 @@ const misplacedKey = rejecting(
   'only a bearer token counts as the key',
   {
     inputs: (run) => [
-      ...diagonal(run, forEachOperation(run, as(misplacedKeys))),
-      ...everyNth(5, distributed(run, as(oddlyPlacedKeys))),
+      ...diagonal(run, forEachOperation(run, as(wrongSchemes))),
+      ...everyNth(5, distributed(run, as(otherWrongSchemes))),
     ],
     arbitrary: (run) =>
       fc.record({
         operation: fc.constantFrom(...testedOperations(run)),
-        credential: fc.constantFrom(...oddlyPlacedKeys),
+        credential: fc.constantFrom(...otherWrongSchemes),
       }),
     share: 0.08,
   },
@@ -152,7 +152,7 @@ const rejectionStoresNothing = defineCheck<Credential>({
   covers: ['AUTH-1', 'AUTH-2', 'AUTH-3'],
   phase: 'first',
   cost: { requests: 2, keyless: 1, readOnly: 0 },
-  inputs: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...misplacedKeys.slice(0, 1)],
+  inputs: () => [core(noCredential), aRandomKey, ...invalidKeys.slice(1, 2), ...wrongSchemes.slice(0, 1)],
   run: async (credential, context) => {
     const status = context.run.statuses.at(-1) ?? 'sold';
     const pet = ordinaryPet(context, { status });

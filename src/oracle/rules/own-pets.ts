@@ -17,7 +17,7 @@ export const mostLagMs = 2_100;
  */
 export const ownPets: Rule = (subject) => {
   const { operation, credential } = subject.probe.request;
-  if (credential.charges !== 'main') return [];
+  if (credential.chargedTo !== 'main') return [];
   if (operation === 'listPets') return inList(subject);
   return operation === 'getPet' ? underItsId(subject) : [];
 };

@@ -98,7 +98,7 @@ const surelyBeyondAMinute = 120;
  */
 const windowProblems = (subject: Judged): readonly HeaderProblem[] => {
   const { reading, probe, serverModel } = subject;
-  const slot = probe.request.credential.charges;
+  const slot = probe.request.credential.chargedTo;
   const plan = slot === null ? null : serverModel.plan(slot);
   const { limit, reset, date } = rateLimitOf(reading).sent;
   if (plan === null || date === null || reading.status >= 300) return [];
@@ -130,7 +130,7 @@ const mayBeOfAnother = ({ reading: { status }, probe: { inputSpace, request } }:
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {
   const { reading, probe, serverModel } = subject;
-  const slot = probe.request.credential.charges;
+  const slot = probe.request.credential.chargedTo;
   const plan = slot === null ? null : serverModel.plan(slot);
   const { limit } = rateLimitOf(reading).sent;
   if (mayBeOfAnother(subject)) return [];
@@ -183,7 +183,7 @@ const longWait = 120;
 
 /** The headers may show one limit of the plan, and the 429 be for the other. */
 const mayBeForOtherLimit = ({ reading, probe, serverModel }: Judged): boolean => {
-  const slot = probe.request.credential.charges;
+  const slot = probe.request.credential.chargedTo;
   const remains = !/^0*$/.test(rateLimitOf(reading).sent.remaining.text ?? '');
   const isLong = (retryWait(reading)?.seconds ?? 0) > longWait;
   return (remains && isLong) || (slot !== null && serverModel.mayBeOtherLimit(slot, reading));

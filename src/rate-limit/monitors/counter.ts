@@ -80,7 +80,7 @@ export const createCounterMonitor = (sent: () => number, concurrency = 1) => {
     observe: (reading: ParsedResponse, probe: Probe): void => {
       const { credential, operation } = probe.request;
       const forbidden = reading.status === 403 && operation === 'listOrders';
-      if (credential.charges !== 'main' || !(forbidden || belongsToKey(reading, probe))) return;
+      if (credential.chargedTo !== 'main' || !(forbidden || belongsToKey(reading, probe))) return;
       const said = parseRateSample(reading, sent());
       if (said === null) return;
       const counter = counters.get(operation) ?? { samples: [], latest: reading.exchange };

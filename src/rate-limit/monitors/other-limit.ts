@@ -64,7 +64,7 @@ export const createOtherLimit = (
   const sent = new Map<KeySlot, Request[]>();
   return {
     observe: (reading, { request }) => {
-      const slot = request.credential.charges;
+      const slot = request.credential.chargedTo;
       if (slot === null) return;
       const requests = sent.get(slot) ?? [];
       sent.set(slot, requests);

@@ -52,7 +52,7 @@ export const createResetMonitor = (options: Options) => {
   return {
     /** Judges one response in the order of arrival. */
     observe: (reading: ParsedResponse, probe: Probe): readonly Finding[] => {
-      const slot = probe.request.credential.charges;
+      const slot = probe.request.credential.chargedTo;
       if (slot === null || !options.isOursAlone(slot)) return [];
       const key = keys.get(slot) ?? newKey();
       keys.set(slot, key);

@@ -63,7 +63,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
       { request }: Probe,
       { expects429 }: { readonly expects429: boolean },
     ): readonly Finding[] => {
-      const slot = request.credential.charges;
+      const slot = request.credential.chargedTo;
       if (slot === null || !isOursAlone(slot)) return [];
       const before = waits.get(slot);
       if (reading.status !== 429) {

@@ -52,7 +52,7 @@ export const createWindowMonitor = (options: Options) => {
 };
 
 const observe = (history: History, reading: ParsedResponse, probe: Probe): readonly Finding[] => {
-  const slot = probe.request.credential.charges;
+  const slot = probe.request.credential.chargedTo;
   history.newest = Math.max(history.newest, reading.exchange.id);
   history.began = Math.min(history.began, reading.exchange.startedAt);
   const first = slot !== null && reading.status === 429 ? first429Of(history, slot, reading) : null;

@@ -8,13 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { list } from '../../http/client-testing.ts';
 import {
   bearer,
-  deceptiveKeys,
   invalidKeys,
   lowerCaseBearer,
-  misplacedKeys,
+  malformedTokens,
   noCredential,
-  oddlyPlacedKeys,
-  oddTokens,
+  otherWrongSchemes,
+  plausibleInvalidKeys,
+  wrongSchemes,
 } from '../../http/credentials.ts';
 import type { WireRequest } from '../../http/exchange.ts';
 import { standing } from '../../http/http-testing.ts';
@@ -109,15 +109,15 @@ test('every credential is repeated, and no line holds a key', async () => {
     lowerCaseBearer,
     noCredential,
     ...invalidKeys,
-    ...deceptiveKeys,
-    ...oddTokens,
-    ...misplacedKeys,
-    ...oddlyPlacedKeys,
+    ...plausibleInvalidKeys,
+    ...malformedTokens,
+    ...wrongSchemes,
+    ...otherWrongSchemes,
     keyIn(keyPlaces),
   ];
   for (const credential of credentials) {
     const request = list(credential);
-    const key = keys[credential.charges ?? 'main'];
+    const key = keys[credential.chargedTo ?? 'main'];
     const { ours, shell, line } = await sendBoth(toWire(request, base, key, '1.0.0'));
     expect(withoutUserAgent(shell), `${credential.label}: ${line}`).toEqual(withoutUserAgent(ours));
     expect(redact(line), credential.label).toBe(line);

@@ -24,7 +24,7 @@ const creationOf = (about: About) => {
 /** The JSON object that is compared: without names that the run makes up. */
 const bodyOf = (about: About): JsonObject | null => {
   const sent =
-    about.kind === 'request' && about.probe.request.credential.charges !== null
+    about.kind === 'request' && about.probe.request.credential.chargedTo !== null
       ? (about.probe.request.body ?? about.createdBy?.request.body)
       : creationOf(about)?.request.body;
   if (typeof sent !== 'string' || sent.length > shortBody) return null;

@@ -45,7 +45,7 @@ export const aboutInWords = (about: About): string => {
   if (about.kind === 'creation') return asWritten(about.exchange);
   const { probe } = about;
   const { method, path, body, credential } = probe.request;
-  if (about.kind === 'probe' || credential.charges === null) return inWords(probe);
+  if (about.kind === 'probe' || credential.chargedTo === null) return inWords(probe);
   if (typeof body === 'string' && body.length <= shortBody) return `${method} ${path} ${body}`;
   const { createdBy } = about;
   return `${inWords(probe)}${createdBy === undefined ? '' : `, created by ${asWritten(createdBy)}`}`;

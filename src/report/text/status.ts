@@ -14,7 +14,7 @@ const failures: Readonly<Record<ProblemOf<'no-response'>['failure'], string>> = 
 
 /** A 401 to a wrong body is about the key, not the body. */
 const despiteKey = ({ probe }: Seen, status: number): string =>
-  status === 401 && probe !== undefined && probe.request.credential.charges !== null
+  status === 401 && probe !== undefined && probe.request.credential.chargedTo !== null
     ? ', although the key is valid'
     : '';
 

@@ -120,7 +120,7 @@ export const isServed = ({ status }: ApiResponse): boolean =>
 export const sendCounted = async (context: CheckContext, probe: Probe): Promise<ApiResponse> => {
   const { credential, operation } = probe.request;
   const entry: SentRequest = { at: context.now(), operation, response: null };
-  if (credential.charges === 'rate-limit') sentLog(context.run).push(entry);
+  if (credential.chargedTo === 'rate-limit') sentLog(context.run).push(entry);
   const response = await context.send(probe, { expects429: true });
   entry.response = response;
   return response;

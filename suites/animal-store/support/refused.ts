@@ -1,4 +1,4 @@
-import { type Credential, misplacedKeys, noCredential, randomKey } from '../../../src/check/credentials.ts';
+import { type Credential, noCredential, randomKey, wrongSchemes } from '../../../src/check/credentials.ts';
 import type { Expectation, RunContext } from '../../../src/check/index.ts';
 import type { OperationName } from './operations.ts';
 
@@ -30,7 +30,7 @@ export const rejectedCredentials = ({
 /** The expectation for a credential that must not be accepted. */
 export const wrongWith = (credential: Credential): Expectation => {
   if (credential === noCredential) return rejectedWith401('AUTH-1', 'the request has no API key');
-  return misplacedKeys.includes(credential)
+  return wrongSchemes.includes(credential)
     ? rejectedWith401('AUTH-3', 'only a bearer token counts as the key')
     : rejectedWith401('AUTH-2', 'the API key is invalid');
 };
