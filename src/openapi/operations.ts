@@ -86,7 +86,23 @@ function readSecurity(
 }
 
 /** Header parameters that OpenAPI says to ignore, because other parts of the document describe them. */
-const describedElsewhere = new Set(['accept', 'content-type', 'authorization']);
+const describedElsewhere = ['accept', 'content-type', 'authorization'];
+
+/** Headers that frame a message or belong to a connection (RFC 9110 section 7.6.1, RFC 9112): the HTTP client sets them. */
+const setByClient = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+const ignoredHeaders = new Set([...describedElsewhere, ...setByClient]);
 
 /** A later parameter stands in for an earlier one of the same name and place: the operation's own for the path's. */
 function readParameters(described: readonly SchemaObject[], follow: Follow): readonly Parameter[] {
@@ -94,7 +110,7 @@ function readParameters(described: readonly SchemaObject[], follow: Follow): rea
   for (const parameter of described) {
     const name = String(parameter.name);
     const place = placeOf(parameter.in);
-    if (place === 'header' && describedElsewhere.has(name.toLowerCase())) continue;
+    if (place === 'header' && ignoredHeaders.has(name.toLowerCase())) continue;
     const style = typeof parameter.style === 'string' ? parameter.style : defaultStyles[place];
     parameters.set(`${place} ${name}`, {
       name,

@@ -23,6 +23,8 @@ describe('another document', () => {
               { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
               { $ref: '#/components/parameters/page' },
               { name: 'Accept', in: 'header', schema: {} },
+              { name: 'Content-Length', in: 'header', schema: { type: 'integer' } },
+              { name: 'Connection', in: 'header', required: true, schema: {} },
               {
                 name: 'tags',
                 in: 'query',

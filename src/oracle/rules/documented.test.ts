@@ -28,6 +28,8 @@ const root = {
           204: {},
           409: { content: { 'application/json': { schema: { pattern: '^(.*)-\\1$' } } } },
           404: { content: { 'application/*': { schema: true } } },
+          500: { content: { 'application/json': { schema: true } } },
+          503: { content: { 'application/json': { schema: { required: ['status'] } } } },
           default: { content: { 'application/problem+json': { schema: { required: ['title'] } } } },
         },
       },
@@ -116,6 +118,12 @@ test('default does not speak for statuses that come from a proxy, nor for failur
   const page = { headers: { 'Content-Type': 'text/html' }, body: '<p>' };
   for (const status of [405, 413, 414, 415, 431]) expect(causesOf({ status, ...page })).toEqual([]);
   expect(causesOf({ status: 502, ...page })).toEqual(['GEN-4: server-error']);
+});
+
+test('a documented 503 is no failure, and its body is judged; a documented 500 is one', () => {
+  expect(causesOf({ status: 503, json: { status: 'DOWN' } })).toEqual([]);
+  expect(causesOf({ status: 503, json: {} })).toEqual(['GEN-3: schema (required )']);
+  expect(causesOf({ status: 500, json: {} })).toEqual(['GEN-4: server-error']);
 });
 
 test('default speaks for a success only where the request keeps to the document', () => {

@@ -8,6 +8,7 @@ import type { Finding } from '../finding.ts';
 import type { Problem } from '../problem.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
+import { isDocumentedFailure } from './status.ts';
 
 /** Statuses that often come from a proxy: `default` does not speak for it. */
 const proxied: readonly number[] = [405, 413, 414, 415, 431];
@@ -16,9 +17,11 @@ const proxied: readonly number[] = [405, 413, 414, 415, 431];
 export const describedResponse = ({
   probe,
   operation,
-  reading: { status },
+  reading,
 }: Pick<Judged, 'probe' | 'operation' | 'reading'>): ResponseDescription | null => {
-  const response = operation === null || status >= 500 ? null : responseFor(operation, status);
+  const { status } = reading;
+  const isFailure = status >= 500 && !isDocumentedFailure({ operation, reading });
+  const response = operation === null || isFailure ? null : responseFor(operation, status);
   // What is accepted against the document is not what `default` is about either.
   const isBeyond = proxied.includes(status) || (status < 300 && probe.inputSpace !== 'documented');
   return response?.status === 'default' && isBeyond ? null : response;

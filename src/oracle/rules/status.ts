@@ -8,11 +8,20 @@ import { breach, isOpen, isRemoved, type Judged, passed, type Rule } from '../ru
 const isKnownMethod = ({ probe, serverModel }: Judged): boolean =>
   serverModel.document.operations.some(({ method }) => method === probe.request.method);
 
+/** The document gives this status for the operation, as 503 for a readiness probe. That 500 is documented does not excuse it. */
+export const isDocumentedFailure = ({
+  operation,
+  reading: { status },
+}: Pick<Judged, 'operation' | 'reading'>): boolean =>
+  status !== 500 &&
+  operation !== null &&
+  operation.responses.some((response) => ['5XX', String(status)].includes(response.status.toUpperCase()));
+
 /** GEN-4: no input makes the server fail. 501 passes for a method that the document does not have. */
 export const serverFailure: Rule = (subject) => {
   const { status } = subject.reading;
   if (status < 500) return [passed('GEN-4')];
-  if (status === 501 && !isKnownMethod(subject)) return [];
+  if ((status === 501 && !isKnownMethod(subject)) || isDocumentedFailure(subject)) return [];
   return [breach(subject, 'GEN-4', { rule: 'server-error', wrongStatus: status })];
 };
 
