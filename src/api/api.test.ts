@@ -11,6 +11,7 @@ import {
   InvalidSettings,
   listPets,
   run,
+  smoke,
   startReferenceServer,
 } from './index.ts';
 import type { Settings } from './settings.ts';
@@ -234,6 +235,24 @@ test.each<[string, Parameters<typeof defineCheck>[0]['run'], string, number]>([
 ])('own check %s', async (_, run_, verdict, exitCode) => {
   const ended = await run(own(defineCheck({ requirement: 'ACME-1', title: 'GET /pets', run: run_ })));
   expect([verdictOf(ended, 'ACME-1'), ended.exitCode]).toEqual([verdict, exitCode]);
+});
+
+test.each([
+  ['two cases -> the second one decides', [1, 2], 'passed'],
+  ['one case -> skipped by itself, so inconclusive', [smoke(1)], 'inconclusive'],
+])('own check with a value that its cases share, %s', async (_, inputs, verdict) => {
+  const counts = defineCheck<number>({
+    requirement: 'ACME-1',
+    title: 'cases are counted',
+    inputs: () => inputs,
+    run: async (_input, check) => {
+      const cases = check.state('cases', () => ({ count: 0 }));
+      cases.count += 1;
+      if (cases.count < 2) check.skipCase('Needs a second case');
+      check.passed();
+    },
+  });
+  expect(verdictOf(await run(own(counts)), 'ACME-1')).toBe(verdict);
 });
 
 test.each([
