@@ -1,10 +1,10 @@
-/** What is known of a check where its cases do not matter. */
+/** The name of a check, without its cases. */
 export interface CheckName {
-  /** Unique and permanent, in kebab case, the requirement first: `list-3-every-limit`. Of a check of any API, the operation comes last. */
+  /** Unique and permanent, in kebab case, the requirement first: `list-3-every-limit`. The operation comes last in a check of any API. */
   readonly id: string;
   /** What it does: free text, for people. */
   readonly title: string;
-  /** The requirement that its cases are about; empty: none, as of the preflight. */
+  /** The requirement that its cases are about; empty: none (the preflight). */
   readonly requirement: string;
 }
 

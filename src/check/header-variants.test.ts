@@ -2,25 +2,25 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { bearer, invalidKeys, wrongSchemes } from '../http/credentials.ts';
 import { toWire } from '../http/wire.ts';
-import { withAccept } from './header-variants.ts';
+import { withVariant } from './header-variants.ts';
 import { createPet, getPet, listOrders, listPets } from './requests.ts';
 
 const sent = (probe: ReturnType<typeof listPets>) =>
   toWire(probe.request, 'http://localhost/v1', 'key', '1').headers.filter(([name]) => name === 'Accept');
 
-test('requests of each operation that takes anything ask for JSON alone, for JSON among others, and for nothing', () => {
+test('requests of each operation accept JSON alone, JSON among others, or anything', () => {
   const kinds = [
     (turn: number) => listPets({ limit: turn }),
     (turn: number) => getPet(String(turn)),
     (turn: number) => createPet({ name: `Rex ${turn}` }),
   ];
   for (const kind of kinds) {
-    const said = Array.from({ length: 60 }, (_, turn) =>
+    const accepted = Array.from({ length: 60 }, (_, turn) =>
       sent(kind(turn + 1))
         .map(([, value]) => value)
         .join(),
     );
-    expect(new Set(said)).toEqual(
+    expect(new Set(accepted)).toEqual(
       new Set([
         'application/json',
         '*/*',
@@ -32,7 +32,7 @@ test('requests of each operation that takes anything ask for JSON alone, for JSO
   }
 });
 
-test('the same request says the same each time', () => {
+test('the same request has the same headers each time', () => {
   fc.assert(
     fc.property(fc.string(), (name) => {
       expect(sent(createPet({ name }))).toEqual(sent(createPet({ name })));
@@ -47,8 +47,8 @@ test('another label of a credential -> the same headers', () => {
   }
 });
 
-test('what names a media type itself is left as it is', () => {
+test('a request with an Accept header of its own keeps it', () => {
   expect(sent(listOrders({ accept: '*/*' }))).toEqual([['Accept', '*/*']]);
   const { request } = listOrders({ accept: 'text/plain' });
-  expect(withAccept(request)).toBe(request);
+  expect(withVariant(request)).toBe(request);
 });

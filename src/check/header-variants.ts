@@ -1,78 +1,75 @@
 import type { ApiRequest, Credential, Header } from '../http/exchange.ts';
 import { hashOf } from '../util/hash.ts';
 
-type Said = Pick<ApiRequest, 'headers' | 'omits'>;
+type RequestHeaders = Pick<ApiRequest, 'headers' | 'omits'>;
 
-/** What requests say besides what they ask for: which media types and codings are taken, and who it is that asks. */
+/** The headers of a request that do not change what it asks for: accepted media types and codings, and the client. */
 export interface RequestVariant {
   /** Completes "requests …". */
   readonly inWords: string;
-  readonly said: Said;
+  readonly headers: readonly Header[];
+  readonly omits?: readonly string[];
 }
 
-/** As every request that says nothing of it. */
-const json: RequestVariant = { inWords: 'with Accept: application/json', said: { headers: [] } };
-const nothing: RequestVariant = {
-  inWords: 'without an Accept header',
-  said: { headers: [], omits: ['Accept'] },
-};
+/** The usual headers. */
+const json: RequestVariant = { inWords: 'with Accept: application/json', headers: [] };
+const without: RequestVariant = { inWords: 'without an Accept header', headers: [], omits: ['Accept'] };
 const anything: RequestVariant = {
   inWords: 'with Accept: */*',
-  said: {
-    headers: [
-      ['Accept', '*/*'],
-      ['Accept-Encoding', 'gzip'],
-    ],
-  },
+  headers: [
+    ['Accept', '*/*'],
+    ['Accept-Encoding', 'gzip'],
+  ],
 };
-const jsonRather: RequestVariant = {
+const preferJson: RequestVariant = {
   inWords: 'with Accept: application/json;q=0.9, */*;q=0.1',
-  said: { headers: [['Accept', 'application/json;q=0.9, */*;q=0.1']] },
+  headers: [['Accept', 'application/json;q=0.9, */*;q=0.1']],
 };
-/** As a browser, and with a date that is none: the field is to be ignored then (RFC 9110 13.1.3). */
+/** Like a browser, and with an invalid date: a server must ignore the field then (RFC 9110 13.1.3). */
 const browser: RequestVariant = {
   inWords: 'with the headers of a browser (Accept: text/html…, Accept-Language, If-Modified-Since: none)',
-  said: {
-    headers: [
-      ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
-      ['Accept-Language', 'de-CH, fr;q=0.7, *;q=0.1'],
-      ['If-Modified-Since', 'none'],
-    ],
-  },
+  headers: [
+    ['Accept', 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'],
+    ['Accept-Language', 'de-CH, fr;q=0.7, *;q=0.1'],
+    ['If-Modified-Since', 'none'],
+  ],
 };
 
-/** Many requests ask for JSON alone. A body is JSON whatever else is welcome (RFC 9110 12.5.1). */
-const ways: readonly RequestVariant[] = [json, anything, json, jsonRather, nothing, browser];
+/** Many clients accept JSON alone. A body is JSON whatever else is accepted (RFC 9110 12.5.1). */
+const variants: readonly RequestVariant[] = [json, anything, json, preferJson, without, browser];
 
-const acceptOf = ({ headers, omits = [] }: Said): string | null =>
+const acceptOf = ({ headers, omits = [] }: RequestHeaders): string | null =>
   omits.includes('Accept') ? null : (headers.find(([name]) => name === 'Accept')?.[1] ?? '');
 
-/** The way in which a request says it; null: in one of its own. */
-export const variantOf = (request: Said): RequestVariant | null =>
-  ways.find(({ said }) => acceptOf(said) === acceptOf(request)) ?? null;
+/** The variant of a request; null if its Accept header is its own. */
+export const variantOf = (request: RequestHeaders): RequestVariant | null =>
+  variants.find((variant) => acceptOf(variant) === acceptOf(request)) ?? null;
 
-/** Which part of all requests says it so: from 0 to 1. */
-export const shareOf = (way: RequestVariant): number =>
-  ways.filter((each) => each === way).length / ways.length;
+/** The part of all requests that have this variant: from 0 to 1. */
+export const shareOf = (variant: RequestVariant): number =>
+  variants.filter((each) => each === variant).length / variants.length;
 
-/** Enough of a body to tell most from each other. */
-const telling = 200;
+/** So many characters of a body distinguish most bodies. */
+const distinctive = 200;
 
 /** How a request presents a key, whatever the key is. */
-const asPresented = ({ apply }: Credential): string => {
+const presentation = ({ apply }: Credential): string => {
   const { headers, query = '' } = apply('key');
   return [query, ...headers.map(([name, value]) => `${name}: ${value}`)].join(' ');
 };
 
-/** What a request says of the media types and codings it takes: by its content, so that it says the same when it is sent again. */
-export const withAccept = (request: ApiRequest): ApiRequest => {
+/** The request with the headers of a variant. Its content decides which, so that it is the same when the request is sent again. */
+export const withVariant = (request: ApiRequest): ApiRequest => {
   if (request.headers.some(([name]: Header) => name === 'Accept')) return request;
-  // What differs in case alone from other requests is to differ in nothing else.
+  // A request that differs from others only in case must not differ in anything else.
   if (request.credential.dedicatedConnection) return request;
   const { method, path, query, body, credential } = request;
-  const text = typeof body === 'string' ? body.slice(0, telling) : '';
-  const way = ways[hashOf(`${method} ${path}?${query} ${asPresented(credential)} ${text}`) % ways.length];
-  return way === undefined
-    ? request
-    : { ...request, ...way.said, headers: [...request.headers, ...way.said.headers] };
+  const text = typeof body === 'string' ? body.slice(0, distinctive) : '';
+  const hash = hashOf(`${method} ${path}?${query} ${presentation(credential)} ${text}`);
+  const { headers, omits } = variants[hash % variants.length] ?? json;
+  return {
+    ...request,
+    ...(omits === undefined ? {} : { omits }),
+    headers: [...request.headers, ...headers],
+  };
 };

@@ -1,7 +1,7 @@
 import type { RunSettings } from '../config/settings.ts';
 import { reservedForRefusals } from './creations.ts';
 
-/** What a run has leave and means to do. */
+/** What a run may do, by its settings and its target. */
 export interface RunPermissions {
   /** The document is that of another API. */
   readonly foreign: boolean;
@@ -11,11 +11,11 @@ export interface RunPermissions {
   readonly risky: boolean;
   /** How many resources may be created by requests that are meant to create one. */
   readonly creations: number;
-  /** The target stands on this machine. */
+  /** The target is on this machine. */
   readonly loopback: boolean;
 }
 
-/** Of a run by these settings against such a target. */
+/** The permissions of a run with these settings against such a target. */
 export const permissionsOf = (
   { spec, readOnly, maxCreates, risky }: RunSettings,
   { baseUrl, hasKey }: { readonly baseUrl: string; readonly hasKey: boolean },

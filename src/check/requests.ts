@@ -3,7 +3,7 @@ import type { Credential, Framing, Header } from '../http/exchange.ts';
 import { isJsonObject, type Json, type JsonObject, toJson } from '../json/json.ts';
 import { stringifyJson } from '../json/stringify.ts';
 import type { Expectation, Probe } from '../oracle/probe.ts';
-import { withAccept } from './header-variants.ts';
+import { withVariant } from './header-variants.ts';
 
 export type { Expectation, Framing, Header, Probe };
 
@@ -31,7 +31,7 @@ const probe = (
   const { expects = [], inputSpace = 'documented', label = '' } = options;
   const credential = credentialOf(options);
   return {
-    request: withAccept({ query: '', headers: [], body: null, ...request, credential }),
+    request: withVariant({ query: '', headers: [], body: null, ...request, credential }),
     inputSpace,
     expects,
     label:

@@ -4,7 +4,7 @@ import type { Reason } from '../oracle/reason.ts';
 import type { Check } from './check.ts';
 import type { RunPermissions } from './permissions.ts';
 
-/** All checks that a run may choose from. Whoever starts a run passes them in. */
+/** All checks that a run may choose from: passed in by the command, the package, or the self-test. */
 export interface Suite {
   /** For the operations of the animal store. */
   readonly animalStore: readonly Check[];
@@ -14,8 +14,8 @@ export interface Suite {
     operations: readonly Operation[],
     permissions: RunPermissions,
   ): readonly Check[];
-  /** The requests with which a server of another API is tried first. */
+  /** The first requests to a server of another API. */
   firstRequests(document: ApiDocument, permissions: RunPermissions): readonly Probe[];
-  /** Why a run by a document of another API would send nothing; null: it would send something. */
+  /** Why a run with the document of another API would send nothing; null if it would send something. */
   whyNothingCanBeSent(document: ApiDocument, permissions: RunPermissions): Reason | null;
 }
