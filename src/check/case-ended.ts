@@ -1,12 +1,12 @@
 import type { ParsedResponse } from '../http/parsed-response.ts';
 import type { LossCode, Reason } from '../oracle/reason.ts';
 
-/** Thrown to end a case: something that it needs is not there. */
+/** Ends a case, because something that it needs is missing. */
 export class CaseEnded extends Error {
   readonly reason: Reason;
-  /** The limit of the run that the case was lost to; null: none, the server gave no chance to decide. */
+  /** The limit of the run that ended the case; null if the server gave no chance to decide. */
   readonly lostTo: LossCode | null;
-  /** The 429 after which nothing more is sent; null: that is not why. */
+  /** The 429 that ended the case; null if there was another reason. */
   readonly refused: ParsedResponse | null;
 
   constructor(

@@ -12,16 +12,16 @@ import type { Inputs } from './tiers.ts';
  */
 export type Phase = 'first' | 'exclusive' | 'main' | 'filled-store' | 'look-back' | 'risky' | 'exhaust-limit';
 
-/** What one case takes, about. */
+/** What one case needs, approximately. */
 export interface Cost {
   readonly requests: number;
   /** The most requests that a case may send: a run with a budget sends no case that needs more than is left. Default: `requests`. */
   readonly most?: number;
-  /** How many of them do not carry the key of the run. Default: none. */
+  /** How many of them are sent without the valid key. Default: none. */
   readonly keyless?: number;
-  /** How many there are if nothing may be created. Default: as many. */
+  /** The number of requests if nothing may be created. Default: `requests`. */
   readonly readOnly?: number;
-  /** How long the case waits for limits that it uses up, in milliseconds. Default: not at all. */
+  /** How long the case waits for rate limits that it uses up, in milliseconds. Default: 0. */
   readonly waitMs?: number;
 }
 
@@ -30,17 +30,17 @@ export interface Cost {
  * the time. A case is one input: the systematic `inputs` come first, then values of the arbitrary. With neither there is one case.
  */
 export interface CheckDefinition<Input> {
-  /** Unique and permanent, in kebab case, the requirement first: `acme-1-sorted`. Default: made of requirement and title. */
+  /** Unique and permanent, in kebab case, the requirement first: `acme-1-sorted`. Default: requirement and title. */
   readonly id?: string;
   /** What it does. Unique among the checks of its requirement. */
   readonly title: string;
   /** The requirement that it tests. */
   readonly requirement: string;
-  /** Other requirements that it gives evidence on. Every response gives evidence on those of its status, headers and body anyway. */
+  /** Other requirements that it gives evidence on, besides the ones that every response is tested with. */
   readonly covers?: readonly string[];
   /** Default: `main`. */
   readonly phase?: Phase;
-  /** What one case takes; a number: so many requests. Default: 1. */
+  /** What one case needs, or its number of requests. Default: 1. */
   readonly cost?: number | Cost | ((run: RunContext) => number | Cost);
   /** Systematic inputs, sent in this order. */
   readonly inputs?: (run: RunContext) => Inputs<Input> | Promise<Inputs<Input>>;
@@ -50,15 +50,15 @@ export interface CheckDefinition<Input> {
   readonly share?: number;
   /** False: a failing case is not sent again, because it uses up what it needs. */
   readonly retry?: false;
-  /** Cases look back at what the run has created: none is the same without what went before it. */
+  /** Cases use what earlier cases created, so none can be repeated alone. */
   readonly dependsOnEarlierCases?: true;
-  /** Simpler inputs than one that failed: the first that fails as well takes its place, until none does. */
+  /** Simpler inputs than one that failed. The first that fails, too, replaces it, until none fails. */
   shrink?(input: Input, run: RunContext): Iterable<Input>;
   /** Sends requests and records what they show. An exception is the check's own failure (verdict `error`), never the server's. */
   run(input: Input, context: CheckContext): Promise<void>;
 }
 
-/** A check, as `defineCheck` returns it: it alone runs with the inputs that it gives. */
+/** A check, as `defineCheck` returns it. It runs only with its own inputs. */
 export interface Check<Input = unknown>
   extends CheckName,
     Omit<CheckDefinition<Input>, 'id' | 'phase' | 'inputs'> {

@@ -22,7 +22,7 @@ interface BreachEvidence extends Pick<BreachFinding, 'mustRecur' | 'origin' | 'b
   readonly requirement?: string;
 }
 
-/** A failure as facts, for problems that `src/report/text/` has the sentences of. */
+/** A failure as facts; `src/report/text/` has its sentences. */
 export interface TypedBreach extends BreachEvidence {
   readonly problem: Problem;
 }
@@ -49,9 +49,9 @@ export interface CheckContext {
   send(request: Probe, options?: SendOptions): Promise<ApiResponse>;
   /** The time by the clock of the run, in milliseconds. */
   now(): number;
-  /** Waits, until the run ends at the latest. */
+  /** Waits. The end of the run ends the wait. */
   sleep(ms: number): Promise<void>;
-  /** A value that all cases of the run share under this key: made by the first one that asks for it. */
+  /** The value that all cases of the run share under this key; `init` makes it on first use. */
   state<Value>(key: string, init: () => Value): Value;
   /** Records that the case met the requirement. Without it, a requirement is never reported as passed. */
   passed(requirement?: string): void;

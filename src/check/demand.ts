@@ -1,4 +1,4 @@
-/** Throws an error that names the problem of a definition if something is not as it must be. */
+/** Throws an error with the problem of a definition unless a condition is met. */
 export const demand = (isMet: boolean, problem: string): void => {
   if (!isMet) throw new Error(problem);
 };

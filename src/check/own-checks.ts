@@ -21,7 +21,7 @@ export type ReadExtra =
 
 export const noExtra: Extra = { requirements: [], checks: [] };
 
-/** By data, not by class: the command and a project may have different copies of this package. */
+/** Compares data, not classes: the command and a project may have different copies of this package. */
 const isOwn = (value: unknown): value is Own =>
   typeof value === 'object' &&
   value !== null &&
@@ -77,7 +77,7 @@ export const readExtra = (values: readonly unknown[], catalogue: readonly Requir
   return { ok: true, extra: { requirements, checks: checks.map(confined) } };
 };
 
-/** The check with evidence on its own requirements alone. */
+/** The check, limited to evidence on its own requirements. */
 const confined = (check: Check): Check => {
   const covered = (requirement = check.requirement): string => {
     if (coveredBy(check).includes(requirement)) return requirement;

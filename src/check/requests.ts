@@ -7,7 +7,7 @@ import { withVariant } from './header-variants.ts';
 
 export type { Expectation, Framing, Header, Probe };
 
-/** What every request may have. */
+/** Options of every request. */
 export interface RequestOptions {
   /** `none`: without an API key. Default: the valid key. */
   readonly key?: 'valid' | 'none';
@@ -42,12 +42,12 @@ const probe = (
 };
 
 interface ListOptions extends RequestOptions {
-  /** A number is meant as one; a string is sent as it stands, with no meaning of its own. */
+  /** A number is a valid limit. A string is sent as it is, as an invalid one. */
   readonly limit?: number | string;
   readonly status?: string | { readonly raw: string };
 }
 
-/** What a listing asks for by a parameter, if its value is one that the document gives a meaning. */
+/** A parameter of a list: its value, if the document gives it a meaning. */
 const listed = <Value extends number | string>(value: unknown, type: 'number' | 'string') =>
   value === undefined
     ? ({ kind: 'absent' } as const)
@@ -102,7 +102,7 @@ export const createPetWithBody = (
 
 /** POST /pets with a JSON value. Each 201 counts towards `--max-creates`. */
 export const createPet = (pet: Json, options: CreateOptions = {}): Probe => {
-  // Numbers that were written in code: what they mean is compared with what comes back.
+  // Responses have bigints: numbers written in code become bigints, too, before they are compared.
   const sent = toJson(pet);
   return createPetWithBody(stringifyJson(pet), { ...options, ...(isJsonObject(sent) ? { sent } : {}) });
 };
@@ -120,6 +120,6 @@ export const listOrders = ({
   return probe({ operation: 'listOrders', method: 'GET', path: '/store/orders', headers }, options);
 };
 
-/** A request that is none of the document's operations. */
+/** A request that is not an operation of the document. */
 export const undocumentedRequest = (method: string, path: string): Probe =>
   probe({ operation: `${method} ${path}`, method, path }, { inputSpace: 'no-operation' });

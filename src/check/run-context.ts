@@ -35,7 +35,7 @@ export interface RunContext {
   readonly categories: readonly Category[];
   /** Animals that the run created in one of these categories, oldest first. */
   created(): readonly CreatedPet[];
-  /** A value that all cases of the run share under this key: made by the first one that asks for it. */
+  /** The value that all cases of the run share under this key; `init` makes it on first use. */
   state<Value>(key: string, init: () => Value): Value;
 
   // The target, and what the run may do.

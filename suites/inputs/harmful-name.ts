@@ -2,7 +2,7 @@ import fc, { type Arbitrary } from 'fast-check';
 
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Letters in no order: a store that compresses what it holds does not make them short. The multiplier is that of Park and Miller. */
+/** Pseudo-random letters (Park-Miller generator): a store that compresses text cannot make them short. */
 const mixedLetters = (length: number): string => {
   let state = 1;
   return Array.from({ length }, () => {
@@ -11,7 +11,7 @@ const mixedLetters = (length: number): string => {
   }).join('');
 };
 
-/** Names that can do lasting harm to a naive store: a list that holds one may be unreadable for everybody. */
+/** Names that can do lasting harm to a fragile store: all clients may be unable to read a list that contains one. */
 export const riskyNameExamples: readonly { readonly label: string; readonly name: string }[] = [
   { label: 'a lone high surrogate', name: 'a\ud83d' },
   { label: 'a lone low surrogate', name: '\udc08a' },
@@ -21,7 +21,7 @@ export const riskyNameExamples: readonly { readonly label: string; readonly name
   { label: '70,000 characters', name: mixedLetters(70_000) },
 ];
 
-/** Each with a lone surrogate or NUL somewhere in an otherwise plain text. */
+/** Names with a lone surrogate or NUL in plain text. */
 export function riskyName(): Arbitrary<string> {
   const plain = fc.string({ maxLength: 10 });
   return fc

@@ -1,13 +1,13 @@
-/** A JSON text, or bytes that were meant to be one. */
+/** A JSON text, or bytes in place of one. */
 export interface RawJson {
   readonly label: string;
   readonly body: string | Uint8Array;
 }
 
 /**
- * What is certainly no JSON text (RFC 8259), made of one that is. Only a text of an object of at least one member gives all of them:
- * what would be JSON after all is left out. No comments and no escapes of other letters, which Ruby's own parser reads unasked: RFC 8259
- * lets a parser read more than JSON.
+ * Texts that are certainly not JSON (RFC 8259), made from a JSON text. An object with at least one member gives all of them; results that
+ * are still JSON are left out. RFC 8259 lets a parser accept more than JSON: comments and unknown escapes are missing here, because
+ * Ruby's standard parser accepts them by default.
  */
 export function malformedJson(valid: string): readonly RawJson[] {
   const made = [
@@ -41,7 +41,7 @@ export function malformedJson(valid: string): readonly RawJson[] {
   return made.filter(({ body }) => typeof body !== 'string' || !isJson(body));
 }
 
-/** What JSON does not have, made of the digits of a number: where an integer stands, nothing else is wrong with it. */
+/** Numbers that JSON does not have, with the digits of an integer: nothing else is wrong with the value. */
 const oddIntegers: readonly (readonly [label: string, text: (digits: string) => string])[] = [
   ['a leading zero', (digits) => `0${digits}`],
   ['a leading plus', (digits) => `+${digits}`],
@@ -60,8 +60,8 @@ const arabicIndic = (digits: string): string =>
   digits.replaceAll(/\d/g, (digit) => String.fromCharCode(0x0660 + Number(digit)));
 
 /**
- * Words and numbers that JSON does not have, in a member that is not asked for: nobody looks at what it holds. Not those that a parser in
- * wide use takes for numbers unasked: what becomes of them where nobody looks is left open.
+ * Words and numbers that JSON does not have, in an unknown member: no code reads its value. Values that a common parser accepts by
+ * default are missing, because the effect of an unread value is not specified.
  */
 const oddWords: readonly (readonly [label: string, text: string])[] = [
   ['undefined', 'undefined'],
@@ -86,7 +86,7 @@ const withFirstInteger = (text: string, odd: (digits: string) => string): string
     : `${before}${odd(digits)}${text.slice(found.length)}`;
 };
 
-/** As a page of HTML sends it. */
+/** The encoding of an HTML form. */
 const asForm = (text: string): string => {
   const value: unknown = JSON.parse(text);
   const fields = typeof value === 'object' && value !== null ? value : { value };

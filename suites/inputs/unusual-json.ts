@@ -3,31 +3,31 @@ import { stringifyJson } from '../../src/check/json.ts';
 import { fewer } from '../../src/check/schemas.ts';
 import type { RawJson } from './malformed-json.ts';
 
-/** JSON that is unusual, or whose validity is disputed among parsers. */
+/** Unusual JSON, or text that parsers disagree about. */
 export interface OddJson extends RawJson {
-  /** Beyond doubt no JSON text in UTF-8: RFC 8259 leaves a server no way to accept it. */
+  /** Certainly not JSON in UTF-8: RFC 8259 does not let a server accept it. */
   readonly malformed: boolean;
-  /** Malformed, or with an integer that no int64 is: where it is taken all the same, what is shown of it is no Pet. */
+  /** Malformed, or with an integer that is not an int64: a server that accepts it anyway cannot return a valid Pet. */
   readonly invalid: boolean;
-  /** With an integer whose digits are too many for any int64, however it is read. */
+  /** With an integer that has too many digits for an int64, however it is parsed. */
   readonly beyondInt64?: boolean;
   /** May corrupt a fragile store that accepts it. */
   readonly harmful?: true;
-  /** The object that it is beyond doubt, written in an unusual way. */
+  /** The object that the text certainly means, in an unusual spelling. */
   readonly means?: JsonObject;
-  /** Where several things are odd: with some of them, or with none. */
+  /** If several things are odd: with some of them, or with none. */
   readonly smaller?: () => Iterable<OddJson>;
 }
 
 /**
- * RFC 8259 9 lets parsers limit nesting: so deep that a recursive one overflows. Nobody may store it: indented, each list that shows it
- * would have 200 million characters.
+ * Nesting so deep that a recursive parser overflows; RFC 8259 9 lets parsers limit it. No server must store it: a list that shows it
+ * indented would have 200 million characters.
  */
 const depth = 10_000;
 
 /**
- * Unusual texts of an object. `text` and `integer` name the members that hold a string and an integer: their values, or how they are
- * written, are what is odd.
+ * Unusual texts of an object. `text` and `integer` name a string member and an integer member: their values, or their spellings, are
+ * odd.
  */
 export function oddJson(
   object: JsonObject,
@@ -52,9 +52,9 @@ export function oddJson(
     beyondInt64: true,
   });
   const text = textOf(object[members.text]);
-  /** No longer than the object's own. */
+  /** Not longer than the object's own text. */
   const ending = (letter: string) => `${text.slice(0, -1)}${letter}`;
-  /** With a text of its own: what is refused in one spelling is not mistaken for what another stores. */
+  /** With a text of its own: if one spelling is rejected and another one stored, the two differ. */
   const spelt = (label: string, own: string, write: (means: JsonObject) => string): OddJson => {
     const means = { ...object, [members.text]: own };
     return { ...fine(label, write(means)), means };
@@ -65,7 +65,7 @@ export function oddJson(
   const usual = (letter: string) => spelt('', ending(letter), stringifyJson);
   const wideEnd = [...' \u00e9\u20ac\u{1f408} a/b\tc"'];
   const wide = `"${text}${wideEnd.join('')}`;
-  /** A plain text, then odd characters as they are written, which can be fewer. */
+  /** A plain text, then odd characters in their spelling. Shrinking removes some of them. */
   const behind = (own: string, characters: readonly string[], write: (text: string) => string): OddJson => {
     const odd = characters.join('');
     const source = stringifyJson(own).slice(0, -1) + write(odd).slice(1);
@@ -76,7 +76,7 @@ export function oddJson(
   };
   const { [members.integer]: value = 1n, ...others } = object;
   const integer = stringifyJson(value);
-  /** Nobody may store such values: they stand in an object that lacks a member. */
+  /** No server must store such values, so the object lacks a required member. */
   const without = (label: string, values: readonly string[]): OddJson => ({
     ...fine(label, replaced(others, 'nested', `[${values.join(',')}]`)),
     invalid: true,
@@ -132,7 +132,7 @@ export function oddJson(
     fine('an exponent that makes it an integer', withInteger('10e-1')),
     fine('minus zero', withInteger('-0')),
     beyondInt64('a number of 400 digits', '9'.repeat(400)),
-    // Python reads no integer of more than 4,300 digits.
+    // Python rejects integers of more than 4,300 digits.
     beyondInt64('a number of 5,000 digits', digits),
     beyondInt64('a number beyond every double', '1e400'),
     noInt64('a number below every double', '1e-400'),
@@ -170,14 +170,14 @@ const invalidUtf8: readonly (readonly [label: string, bytes: readonly number[], 
 
 const member = (name: string, source: string) => `${stringifyJson(name)}:${source}`;
 
-/** The object's text with the source text of one member replaced, or added. */
+/** The object's text with the source of one member replaced or added. */
 const replaced = (object: JsonObject, name: string, source: string): string =>
   `{${Object.entries(object)
     .filter(([other]) => other !== name)
     .map(([other, value]) => `${member(other, stringifyJson(value))},`)
     .join('')}${member(name, source)}}`;
 
-/** With white space of each kind between the tokens: between quotation marks nothing changes. */
+/** With each kind of white space between the tokens, not inside strings. */
 const spaced = (text: string): string => text.replace(/"(?:[^"\\]|\\.)*"|[{}[\]:,]/g, '$&\n\t\r ');
 
 const textOf = (value: Json | undefined) => (typeof value === 'string' ? value : 'a');
@@ -185,14 +185,14 @@ const textOf = (value: Json | undefined) => (typeof value === 'string' ? value :
 const escaped = (text: string) =>
   `"${Array.from({ length: text.length }, (_, index) => `\\u${text.charCodeAt(index).toString(16).padStart(4, '0')}`).join('')}"`;
 
-/** A slash and a tab have escapes of their own, and hexadecimal digits are of either case. */
+/** With the short escapes of slash and tab, and hexadecimal digits in both cases. */
 const escapedAnyhow = (text: string) =>
   escaped(text)
     .replaceAll('\\u002f', '\\/')
     .replaceAll('\\u0009', '\\t')
     .replaceAll(/20ac|d83d/g, (digits) => digits.toUpperCase());
 
-/** The text's bytes with those in the place of U+0001. */
+/** The bytes of the text with other bytes in place of U+0001. */
 function spliced(text: string, bytes: readonly number[]): Uint8Array {
   const [before = '', after = ''] = text.split('\u0001');
   const encoder = new TextEncoder();

@@ -3,7 +3,7 @@ import fc, { type Arbitrary } from 'fast-check';
 interface UnusualName {
   readonly label: string;
   readonly name: string;
-  /** Other examples cover it, so it is only drawn at random: every creation stays in the store. */
+  /** Only generated at random, because other names cover it and every creation stays in the store. */
   readonly rarely?: boolean;
 }
 
@@ -12,7 +12,7 @@ const rareTexts: ReadonlySet<string> = new Set([
   ...['toString', 'hasOwnProperty'],
 ]);
 
-/** Names that a server may refuse, but must not spoil. No harm is to be feared of them; see `riskyNameExamples` for those. */
+/** Names that a server may reject but must not change. They do no harm; `riskyNameExamples` may. */
 export const unusualNameExamples: readonly UnusualName[] = [
   { label: 'letters with accents, composed', name: 'Zo\u00eb' },
   { label: 'letters with accents, decomposed', name: 'Zoe\u0308' },
@@ -104,7 +104,7 @@ export const unusualNameExamples: readonly UnusualName[] = [
     name: 'n'.repeat(length),
     rarely: length === 256,
   })),
-  // The letter in front puts whatever cuts at a round number of bytes, or of UTF-16 units, into the middle of a character.
+  // After one letter, a cut at a round number of bytes or UTF-16 units is in the middle of a character.
   { label: '300 characters beyond the basic plane', name: `a${'\u{1f408}'.repeat(300)}` },
   { label: 'a date and a time', name: '2024-02-29T12:00:00Z' },
 ];
@@ -114,13 +114,13 @@ const pieces = unusualNameExamples
   .filter((name) => name.length > 0 && name.length < 60);
 
 /**
- * Any Unicode scalar value but NUL. (fast-check's own unit `binary` holds the same, and takes a second to make its tables.)
+ * Any Unicode scalar value but NUL. (fast-check's unit `binary` has the same characters, but needs a second for its tables.)
  */
 export const scalarValue: Arbitrary<string> = fc
   .integer({ min: 1, max: 0x10f7ff })
   .map((index) => String.fromCodePoint(index < 0xd800 ? index : index + 0x800));
 
-/** Names far from ordinary: the systematic ones, joined pieces of them, and any text of Unicode scalar values but NUL. */
+/** Unusual names: the systematic ones, joined pieces of them, and any text of Unicode scalar values but NUL. */
 export function unusualName(): Arbitrary<string> {
   const text = fc.string({ unit: scalarValue, minLength: 1, maxLength: 80 });
   return fc.oneof(
