@@ -1,11 +1,17 @@
 import { setMaxListeners } from 'node:events';
-import { createAbsence } from './absence.ts';
 import { createBodyLimit } from './body-limit.ts';
 import type { Client, ClientOptions, ClientState, NotSent, SendOptions, SendResult } from './client-types.ts';
 import type { ApiRequest, ConnectionPreference, Exchange, TransportResult, WireRequest } from './exchange.ts';
 import type { KeyEnd, PacedRequest, PaceSlot, RequestKind } from './pacing.ts';
 import { createRequestQueue, type Gate, type RequestQueue, type SendPermit } from './request-queue.ts';
-import { decideRetry, isTimeOut, noRetries, type RetryCounts, type RetryDecision } from './retry.ts';
+import {
+  createAbsence,
+  decideRetry,
+  isTimeOut,
+  noRetries,
+  type RetryCounts,
+  type RetryDecision,
+} from './retry.ts';
 import { createSilentOperations, createTimeoutBudget } from './timeout-budget.ts';
 import { createTrafficCount } from './traffic.ts';
 import { toWire } from './wire.ts';

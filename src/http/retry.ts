@@ -7,7 +7,7 @@ const MAX_RETRIES_AFTER_429 = 4;
 const RECONNECT_WAITS_MS: readonly number[] = [100, 300, 700, 1_200, 2_000, 3_000, 3_000];
 
 /** How long a server that has responded before may refuse connections, in milliseconds. */
-export const longestAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
+const longestAbsenceMs = RECONNECT_WAITS_MS.reduce((sum, ms) => sum + ms, 0);
 
 /** How often a request was sent again so far, by reason. */
 export interface RetryCounts {
@@ -75,4 +75,23 @@ export const decideRetry = (
     ? { code: 'target-gone', detail: 'gone' }
     : { code: 'target-gone', detail: 'no-connection', failure: failure.message };
   return { kind: 'done', unreachableReason };
+};
+
+/** Reports, once each time, that a server that has responded before refuses connections, and that it accepts them again. */
+export const createAbsence = (note: (text: string) => void) => {
+  let since: number | null = null;
+  return {
+    refused: (now: number): void => {
+      if (since === null)
+        note(
+          `The server refuses connections: trying again for up to ${Math.round(longestAbsenceMs / 1000)} s`,
+        );
+      since ??= now;
+    },
+    responded: (now: number): void => {
+      if (since === null) return;
+      note(`The server accepts connections again after ${((now - since) / 1000).toFixed(1)} s`);
+      since = null;
+    },
+  };
 };

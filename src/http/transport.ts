@@ -14,8 +14,8 @@ import {
   type WireRequest,
 } from './exchange.ts';
 import { describeFailure } from './failure.ts';
+import { splitBody } from './framing.ts';
 import { headerValue } from './headers.ts';
-import { piecesOf } from './split-body.ts';
 import { verbatimMessage } from './verbatim.ts';
 
 /**
@@ -199,7 +199,7 @@ const endWithError = (response: PartialResponse, error: Error): void => {
 /** Long enough that even a busy server reads the first piece alone. */
 const PAUSE_MS = 300;
 
-async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
+async function* delayedChunks(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
   for (const [index, piece] of pieces.entries()) {
     if (index > 0) await sleep(PAUSE_MS);
     yield piece;
@@ -210,9 +210,12 @@ async function* apart(pieces: readonly Buffer[]): AsyncGenerator<Buffer> {
 const message = ({ headers, body, framing }: WireRequest) => {
   const lines = headers.flat();
   if (framing === undefined || body === null) return { headers: lines, body };
-  const pieces = piecesOf(body);
+  const pieces = splitBody(body);
   const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
-  return { headers: [...lines, 'Content-Length', String(length)], body: Readable.from(apart(pieces)) };
+  return {
+    headers: [...lines, 'Content-Length', String(length)],
+    body: Readable.from(delayedChunks(pieces)),
+  };
 };
 
 /**

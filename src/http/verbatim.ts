@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream';
 import type { buildConnector } from 'undici';
-import { encodeChunks } from './chunks.ts';
 import type { WireRequest } from './exchange.ts';
+import { encodeChunks } from './framing.ts';
 
 /** What a connection sends in place of the next message that undici writes; null: that message itself. */
 export interface Verbatim {

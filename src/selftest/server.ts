@@ -1,7 +1,6 @@
-import { chunksOf } from '../http/chunks.ts';
 import type { WireRequest } from '../http/exchange.ts';
+import { chunksOf, splitBody } from '../http/framing.ts';
 import { createPlainTransport } from '../http/in-process.ts';
-import { piecesOf } from '../http/split-body.ts';
 import { degenerates } from '../reference/degenerate/index.ts';
 import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
@@ -18,7 +17,7 @@ import type { Task } from './tasks.ts';
 /** A body in the pieces in which it arrives. */
 const inPieces = ({ body, framing }: WireRequest) => {
   if (framing === undefined || body === null) return {};
-  return { pieces: framing === 'pieces' ? piecesOf(body) : chunksOf(body) };
+  return { pieces: framing === 'pieces' ? splitBody(body) : chunksOf(body) };
 };
 
 /** What a server of the self-test is made of. */

@@ -1,8 +1,7 @@
 import { isUtf8 } from 'node:buffer';
-import { chunksOf } from '../../http/chunks.ts';
 import type { Header, KeySlot, WireRequest } from '../../http/exchange.ts';
+import { chunksOf, splitBody } from '../../http/framing.ts';
 import type { Redact } from '../../http/redact.ts';
-import { piecesOf } from '../../http/split-body.ts';
 import { expressText, expressToken, type NamedKey, namedKeys } from './key-placeholders.ts';
 import { printfFormat, type ShellPart, shellWord } from './shell.ts';
 
@@ -130,7 +129,7 @@ const writeParts = (
   redact: Redact,
 ): WrittenBody => {
   const clean = redact(Buffer.from(body).toString('utf8'));
-  const parts = framing === 'pieces' ? piecesOf(clean) : chunksOf(clean);
+  const parts = framing === 'pieces' ? splitBody(clean) : chunksOf(clean);
   const prints = parts.map((part) => `printf '${printfFormat(part)}'`);
   const length =
     framing === 'pieces'

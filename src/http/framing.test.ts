@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { piecesOf } from './split-body.ts';
+import { splitBody } from './framing.ts';
 
-const sizes = (body: string | Uint8Array) => piecesOf(body).map((piece) => piece.length);
+const sizes = (body: string | Uint8Array) => splitBody(body).map((piece) => piece.length);
 
 test('a body in ASCII is cut in the middle', () => {
   expect(sizes('abcde')).toEqual([2, 3]);
@@ -12,6 +12,6 @@ test('a character of several bytes is cut inside, wherever it is, and nothing is
   expect(sizes('aé')).toEqual([2, 1]);
   expect(sizes(`é${'a'.repeat(20)}`)).toEqual([1, 21]);
   const text = 'a🐈 and é at the end';
-  expect(Buffer.concat(piecesOf(text)).toString()).toBe(text);
-  expect(piecesOf(text)[0].toString()).toContain('\ufffd');
+  expect(Buffer.concat(splitBody(text)).toString()).toBe(text);
+  expect(splitBody(text)[0].toString()).toContain('\ufffd');
 });
