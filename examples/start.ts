@@ -3,13 +3,16 @@ import { serve as fastify } from './fastify/server.ts';
 import { serve as hono } from './hono/server.ts';
 import { createStore } from './store.ts';
 
-/** node examples/start.ts NAME: starts the example of this name, with the key `example-key`. */
+/** node examples/start.ts NAME [PORT]: starts an example, with the keys `example-key` and `example-limit-key`. */
 const examples = { express, fastify, hono };
 const name = process.argv[2] ?? '';
 if (name !== 'express' && name !== 'fastify' && name !== 'hono') {
   console.error(`error: expected the name of an example: ${Object.keys(examples).join(', ')}`);
   process.exitCode = 2;
 } else {
-  const store = createStore({ 'example-key': { requests: 1_000, seconds: 60 } });
-  console.log((await examples[name](store, 4011)).baseUrl);
+  const store = createStore({
+    'example-key': { requests: 1_000, seconds: 60 },
+    'example-limit-key': { requests: 60, seconds: 3 },
+  });
+  console.log((await examples[name](store, Number(process.argv[3] ?? 4011))).baseUrl);
 }
