@@ -5,7 +5,7 @@ import { packageRoot } from '../src/openapi/package-root.ts';
 
 /** Words that readers of plain technical English stumble over. */
 const discouraged =
-  /\b(amiss|estimateRequests\w*|hinder\w*|foretell\w*|lest|in vain|all the same|whoever|(is|are) due|owe[sd]?|tells? of|borne)\b/i;
+  /\b(amiss|reckon\w*|hinder\w*|foretell\w*|lest|in vain|all the same|whoever|(is|are) due|owe[sd]?|tells? of|borne)\b/i;
 
 const read = (file: string): string => readFileSync(join(packageRoot(), file), 'utf8');
 

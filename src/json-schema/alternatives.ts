@@ -1,5 +1,5 @@
 import { complement } from './complement.ts';
-import { anything, type Flat, merge, ownRules } from './flatten.ts';
+import { anything, type FlatSchema, merge, ownRules } from './flatten.ts';
 import { checkKeywords } from './keywords.ts';
 import {
   isSchema,
@@ -25,7 +25,7 @@ export function alternatives(
   schema: JsonSchema,
   root: unknown,
   open: readonly SchemaObject[] = [],
-): readonly Flat[] {
+): readonly FlatSchema[] {
   if (typeof schema === 'boolean') return schema ? [anything] : [];
   if (open.includes(schema))
     throw new UnsupportedKeyword('$ref', locate(schema, root), 'the schema includes itself');
@@ -75,5 +75,5 @@ const needsJudging = (schema: SchemaObject): boolean =>
   Object.hasOwn(schema, 'unevaluatedProperties') ||
   Object.hasOwn(schema, 'unevaluatedItems');
 
-const cross = (left: readonly Flat[], right: readonly Flat[]): readonly Flat[] =>
+const cross = (left: readonly FlatSchema[], right: readonly FlatSchema[]): readonly FlatSchema[] =>
   left.flatMap((a) => right.map((b) => merge(a, b))).slice(0, maxAlternatives);

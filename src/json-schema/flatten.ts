@@ -28,7 +28,7 @@ export interface Contains {
  * A schema with its references and combinations resolved: one conjunction of plain rules. Subschemas stay as they are, so that a
  * schema may contain itself.
  */
-export interface Flat {
+export interface FlatSchema {
   readonly kinds: ReadonlySet<Kind>;
   /** Of `enum` and `const`; null: any. */
   readonly values: readonly Json[] | null;
@@ -65,7 +65,7 @@ export interface Span {
 
 const anyCount: Span = { min: 0, max: Number.POSITIVE_INFINITY };
 
-export const anything: Flat = {
+export const anything: FlatSchema = {
   kinds: new Set(kinds),
   values: null,
   minima: [],
@@ -91,7 +91,7 @@ export const anything: Flat = {
 };
 
 /** The rules that a schema object states itself, its references and combinations aside. */
-export function ownRules(schema: SchemaObject): Flat {
+export function ownRules(schema: SchemaObject): FlatSchema {
   const patternProperties = [...schemaMap(schema.patternProperties)];
   const own = {
     ...anything,
@@ -125,17 +125,17 @@ export function ownRules(schema: SchemaObject): Flat {
 }
 
 /** What a flat schema asks of the property of a name. */
-export const propertySchema = (flat: Flat, name: string): JsonSchema =>
+export const propertySchema = (flat: FlatSchema, name: string): JsonSchema =>
   flat.properties.get(name) ?? matching(flat, name) ?? flat.additional;
 
-const matching = (flat: Flat, name: string): JsonSchema | null =>
+const matching = (flat: FlatSchema, name: string): JsonSchema | null =>
   flat.patternProperties
     .filter(([pattern]) => matcherOf(pattern)(name))
     .map(([, schema]) => schema)
     .reduce<JsonSchema | null>((all, schema) => (all === null ? schema : both(all, schema)), null);
 
 /** What a flat schema asks of the item at an index. */
-export const itemSchema = (flat: Flat, index: number): JsonSchema => flat.prefix[index] ?? flat.items;
+export const itemSchema = (flat: FlatSchema, index: number): JsonSchema => flat.prefix[index] ?? flat.items;
 
 const subschema = (value: unknown): JsonSchema => (isSchema(value) ? value : true);
 
@@ -164,7 +164,7 @@ const commonValues = (a: readonly Json[], b: readonly Json[]): readonly Json[] =
   a.filter((value) => b.some((other) => sameJson(value, other)));
 
 /** The conjunction of two flat schemas. */
-export function merge(a: Flat, b: Flat): Flat {
+export function merge(a: FlatSchema, b: FlatSchema): FlatSchema {
   return {
     kinds: new Set([...a.kinds].filter((kind) => b.kinds.has(kind))),
     values: a.values && b.values ? commonValues(a.values, b.values) : (a.values ?? b.values),
@@ -199,7 +199,7 @@ export function merge(a: Flat, b: Flat): Flat {
 }
 
 /** A name that matches a pattern of one side is, unless the other side has that pattern as well, an additional one there. */
-const restricted = (flat: Flat, other: Flat) =>
+const restricted = (flat: FlatSchema, other: FlatSchema) =>
   flat.patternProperties.map(([pattern, schema]): readonly [string, JsonSchema] => {
     const twin = other.patternProperties.find(([text]) => text === pattern);
     return [pattern, both(schema, twin ? true : other.additional)];

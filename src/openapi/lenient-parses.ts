@@ -1,34 +1,34 @@
 import { isJsonObject, type Json } from '../json/json.ts';
 import { exactNumber } from '../json/number.ts';
 
-/** So many readings of one value at most: each part may be read in two or three ways. */
-const maxReadings = 200;
+/** So many parses of one value at most: each part may be read in two or three ways. */
+const maxParses = 200;
 
 const number = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /** Everything that a parameter may be taken for once it is written as text, where types are not told apart. */
-export function readings(value: Json): readonly Json[] {
-  if (Array.isArray(value)) return products(value.map(readings));
+export function lenientParses(value: Json): readonly Json[] {
+  if (Array.isArray(value)) return products(value.map(lenientParses));
   if (isJsonObject(value)) {
     const names = Object.keys(value);
-    return products(Object.values(value).map(readings)).map((members) =>
+    return products(Object.values(value).map(lenientParses)).map((members) =>
       Object.fromEntries(names.map((name, index) => [name, members[index] ?? null])),
     );
   }
-  const single = plainReadings(String(value));
+  const single = scalarParses(String(value));
   return [...single, ...single.map((reading) => [reading])];
 }
 
-/** The readings of a text as it stands on the wire; none where its percent-encoding is broken. */
-export function textReadings(text: string): readonly Json[] {
+/** The parses of a text as it stands on the wire; none where its percent-encoding is broken. */
+export function lenientParsesOfText(text: string): readonly Json[] {
   try {
-    return readings(decodeURIComponent(text));
+    return lenientParses(decodeURIComponent(text));
   } catch {
     return [];
   }
 }
 
-const plainReadings = (text: string): readonly Json[] => [
+const scalarParses = (text: string): readonly Json[] => [
   text,
   ...(number.test(text) ? [exactNumber(text)] : []),
   ...(text === 'true' || text === 'false' ? [text === 'true'] : []),
@@ -37,6 +37,6 @@ const plainReadings = (text: string): readonly Json[] => [
 
 const products = (parts: readonly (readonly Json[])[]): readonly (readonly Json[])[] =>
   parts.reduce<readonly (readonly Json[])[]>(
-    (all, part) => all.flatMap((start) => part.map((next) => [...start, next])).slice(0, maxReadings),
+    (all, part) => all.flatMap((start) => part.map((next) => [...start, next])).slice(0, maxParses),
     [[]],
   );

@@ -6,7 +6,7 @@ import { boundaries, valid } from '../json-schema/generate/valid.ts';
 import { ifSatisfiable } from '../json-schema/schema.ts';
 import { violations } from '../json-schema/violate/violations.ts';
 import type { Parameter } from './document.ts';
-import { readings, textReadings } from './lenient-parses.ts';
+import { lenientParses, lenientParsesOfText } from './lenient-parses.ts';
 import { brokenTexts, oddTexts } from './odd-texts.ts';
 import { confusable, placeText, serializeParameter } from './serialize-parameter.ts';
 
@@ -60,7 +60,7 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
     isFlat(value) &&
     canBeWritten(parameter, value) &&
     serializeParameter(parameter, value) !== '' &&
-    invalid(readings(value));
+    invalid(lenientParses(value));
   const byRule = violations(parameter.schema, root).flatMap(
     ({ keyword, pointer, label, examples, arbitrary }) =>
       written(
@@ -73,10 +73,10 @@ export function parameterViolations(parameter: Parameter, root: unknown): readon
   if (containers) return byRule;
   const odd = values.some((value) => typeof value === 'string') ? brokenTexts : [...oddTexts, ...brokenTexts];
   const byText = odd
-    .filter(({ text }) => canStand(parameter, text) && invalid(textReadings(text)))
+    .filter(({ text }) => canStand(parameter, text) && invalid(lenientParsesOfText(text)))
     .map(({ text, label }) => ({
       keyword:
-        textReadings(text)
+        lenientParsesOfText(text)
           .flatMap((reading) => validate(reading))
           .at(-1)?.keyword ?? 'type',
       label,

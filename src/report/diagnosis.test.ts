@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { suspicion } from './diagnosis.ts';
+import { diagnosis } from './diagnosis.ts';
 import { failure, outcomeOf } from './testing.ts';
 
 /** Answers of one operation, by their status. */
@@ -18,7 +18,7 @@ describe('one answer to everything', () => {
     results: { 'LIST-1': { verdict: 'failed', failures: [failure()] } },
   });
   const answering = (byStatus: Record<string, number>) =>
-    suspicion({ ...story, coverage: answers(byStatus) });
+    diagnosis({ ...story, coverage: answers(byStatus) });
 
   it('is told, with the address that was asked', () => {
     expect(answering({ 404: 900 })).toBe(
@@ -39,7 +39,7 @@ describe('one answer to everything', () => {
       verdict: 'nonconformant',
       results: { 'LIST-1': { verdict: 'failed', failures: [redirected] } },
     });
-    expect(suspicion({ ...elsewhere, coverage: answers({ 301: 900 }) })).toBe(
+    expect(diagnosis({ ...elsewhere, coverage: answers({ 301: 900 }) })).toBe(
       `Every response is 301, a redirect to ${location} (not followed). Check that the API is at http://127.0.0.1:4010/v1.`,
     );
   });
@@ -48,7 +48,7 @@ describe('one answer to everything', () => {
     expect(answering({ 404: 3 })).toBeNull();
     expect(answering({ 404: 900, 400: 1 })).toBeNull();
     expect(answering({ 200: 900, 401: 90 })).toBeNull();
-    expect(suspicion({ ...outcomeOf(), coverage: answers({ 200: 900 }) })).toBeNull();
+    expect(diagnosis({ ...outcomeOf(), coverage: answers({ 200: 900 }) })).toBeNull();
   });
 });
 
@@ -74,26 +74,26 @@ describe('one answer of an operation', () => {
 
   it('is told where the operation fails for it, whoever is refused besides', () => {
     const coverage = [cell('listPets', '200', 90), cell('getPet', '404', 60), cell('getPet', '401', 9)];
-    expect(suspicion({ ...story, coverage })).toBe(
+    expect(diagnosis({ ...story, coverage })).toBe(
       'With a valid key, getPet always returns 404. Fix this first: other failures may follow from it.',
     );
   });
 
   it('is no matter among others, or where nothing of the operation fails', () => {
     expect(
-      suspicion({ ...story, coverage: [cell('getPet', '404', 60), cell('getPet', '200', 1)] }),
+      diagnosis({ ...story, coverage: [cell('getPet', '404', 60), cell('getPet', '200', 1)] }),
     ).toBeNull();
     const orders = [cell('listOrders', '404', 60), cell('listPets', '200', 90)];
-    expect(suspicion({ ...story, coverage: orders })).toBeNull();
+    expect(diagnosis({ ...story, coverage: orders })).toBeNull();
   });
 
   it('is told of creations that were all refused, though nothing fails', () => {
     const reason = 'no category is known to exist';
     const conforming = outcomeOf({ results: { 'CREATE-1': { verdict: 'inconclusive', reason } } });
-    expect(suspicion({ ...conforming, coverage: [cell('createPet', '400', 90)] })).toBe(
+    expect(diagnosis({ ...conforming, coverage: [cell('createPet', '400', 90)] })).toBe(
       `No animal could be created: ${reason}.`,
     );
-    expect(suspicion({ ...outcomeOf(), coverage: [cell('createPet', '400', 90)] })).toBeNull();
+    expect(diagnosis({ ...outcomeOf(), coverage: [cell('createPet', '400', 90)] })).toBeNull();
   });
 });
 
@@ -101,13 +101,13 @@ test('refusals that are no refusals are told, where each that the document has f
   const failedIn = (exchange: number) => ({ verdict: 'failed', failures: [failure({ exchange })] }) as const;
   const results = { 'AUTH-1': failedIn(1), 'CREATE-5': failedIn(2), 'GET-2': failedIn(3) };
   const story = outcomeOf({ verdict: 'nonconformant', results });
-  const among = (byStatus: Record<string, number>) => suspicion({ ...story, coverage: answers(byStatus) });
+  const among = (byStatus: Record<string, number>) => diagnosis({ ...story, coverage: answers(byStatus) });
   expect(among({ 200: 500, 201: 150, 500: 250 })).toBe(
     'Errors never use 400, 401, or 404 (only 200, 201, 500 seen): fix error handling first.',
   );
   expect(among({ 200: 500, 201: 150, 500: 250, 400: 1 })).toBeNull();
   const fewer = outcomeOf({ verdict: 'nonconformant', results: { 'AUTH-1': failedIn(1) } });
-  expect(suspicion({ ...fewer, coverage: answers({ 200: 500, 500: 2 }) })).toBeNull();
+  expect(diagnosis({ ...fewer, coverage: answers({ 200: 500, 500: 2 }) })).toBeNull();
 });
 
 describe('several requirements that fail', () => {
@@ -117,7 +117,7 @@ describe('several requirements that fail', () => {
     const requirements = Object.entries(failures).flatMap(([id, each]) =>
       any === undefined ? [] : [{ ...any, id, verdict: 'failed' as const, failures: [each] }],
     );
-    return suspicion({ ...story, requirements });
+    return diagnosis({ ...story, requirements });
   };
   const silent = failure({ response: null, exchange: 1 });
 

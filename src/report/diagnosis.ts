@@ -1,6 +1,6 @@
 import { isAboutStatus } from '../oracle/cause.ts';
 import type { Failure, Outcome, RequirementResult } from '../run/outcome.ts';
-import { hinderedBy } from './sort-failures.ts';
+import { blockedBy } from './sort-failures.ts';
 import { hasNoFailure } from './verdicts.ts';
 
 /** So many answers are no accident. */
@@ -32,7 +32,7 @@ const locationIn = ({ requirements }: Outcome): string => {
   return location === undefined ? '' : ` to ${location[1]}`;
 };
 
-const oneAnswer = (outcome: Outcome): string | null => {
+const constantResponse = (outcome: Outcome): string | null => {
   const statuses = answeredStatuses(outcome);
   const status = onlyStatus(statuses, fewestAnswers);
   if (status === null || (statuses.length > 1 && status.startsWith('2'))) return null;
@@ -47,7 +47,7 @@ const oneAnswer = (outcome: Outcome): string | null => {
 const refusing = ['AUTH-1', 'CREATE-5', 'GET-2'];
 
 /** Where all that is refused is answered alike, and not as the document has it, each refusal fails for it. */
-const noRefusal = (outcome: Outcome): string | null => {
+const nothingRejected = (outcome: Outcome): string | null => {
   const statuses = answeredStatuses(outcome).map(([status]) => status);
   const failed = outcome.requirements.filter(
     ({ id, verdict }) => refusing.includes(id) && verdict === 'failed',
@@ -63,7 +63,7 @@ const working = ['LIST-1', 'CREATE-1', 'GET-1', 'GET-4', 'ORDERS-1'];
 /** Operations that never succeed with a valid key, so that other requirements cannot be tested. */
 const idleOperations = ({ coverage, requirements }: Outcome): readonly string[] => {
   const failures = requirements
-    .filter(({ id }) => working.includes(id) && hinderedBy(id, requirements).length > 0)
+    .filter(({ id }) => working.includes(id) && blockedBy(id, requirements).length > 0)
     .flatMap((result) => result.failures);
   return [...Map.groupBy(coverage, ({ operation }) => operation)].flatMap(([operation, cells]) => {
     const seen = cells.map((cell) => [cell.status, cell.seen] as const);
@@ -75,7 +75,7 @@ const idleOperations = ({ coverage, requirements }: Outcome): readonly string[] 
   });
 };
 
-const idle = (outcome: Outcome): string | null => {
+const operationNeverWorks = (outcome: Outcome): string | null => {
   const operations = idleOperations(outcome);
   return operations.length === 0
     ? null
@@ -83,7 +83,7 @@ const idle = (outcome: Outcome): string | null => {
 };
 
 /** Nothing fails, and yet nobody could create anything. */
-const uncreated = ({ coverage, requirements }: Outcome): string | null => {
+const cannotCreate = ({ coverage, requirements }: Outcome): string | null => {
   const refused = coverage.some(
     ({ operation, status, seen }) => operation === 'createPet' && status === '400' && seen >= fewestAnswers,
   );
@@ -100,7 +100,7 @@ const failedOf = ({ requirements }: Outcome): readonly RequirementResult[] =>
   requirements.filter(({ verdict }) => verdict === 'failed');
 
 /** Connections are dropped, and the target goes on: with the animals that it had at its start. */
-const restarted = (outcome: Outcome): string | null => {
+const restartsEmpty = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
   const dropped = failed.find(({ id }) => id === 'GEN-4')?.failures.some(({ response }) => response === null);
   const forgotten = failed.map(({ id }) => id).filter((id) => forgetting.includes(id));
@@ -120,7 +120,7 @@ const wrongStatusOf = ({ rule, response }: Failure): number | null =>
   isAboutStatus(rule) ? (response?.status ?? null) : null;
 
 /** Responses show one mistake if all failures are for one 4xx, which rejects what other servers accept. */
-const oneRefusal = (outcome: Outcome): string | null => {
+const sameStatusEverywhere = (outcome: Outcome): string | null => {
   const failed = failedOf(outcome);
   const failures = failed.flatMap((result) => result.failures);
   const [status = null, ...others] = new Set(failures.map(wrongStatusOf));
@@ -132,10 +132,16 @@ const oneRefusal = (outcome: Outcome): string | null => {
 };
 
 /** One cause that may explain the whole result of a run, in a sentence; null: none is recognized. */
-export const suspicion = (outcome: Outcome): string | null => {
+export const diagnosis = (outcome: Outcome): string | null => {
   if (outcome.verdict === 'nonconformant') {
-    const readings = [oneAnswer, idle, noRefusal, restarted, oneRefusal];
+    const readings = [
+      constantResponse,
+      operationNeverWorks,
+      nothingRejected,
+      restartsEmpty,
+      sameStatusEverywhere,
+    ];
     return readings.map((read) => read(outcome)).find((text) => text !== null) ?? null;
   }
-  return hasNoFailure(outcome) ? uncreated(outcome) : null;
+  return hasNoFailure(outcome) ? cannotCreate(outcome) : null;
 };

@@ -141,7 +141,7 @@ const title = (result: RequirementResult, paint: Paint, level = ''): string => {
 interface Telling {
   readonly colour: boolean;
   /** Requirements that could not be tested because of it. */
-  readonly hindered?: readonly string[];
+  readonly blocked?: readonly string[];
   /** False: expected and actual are shown by others. */
   readonly sides?: boolean;
 }
@@ -153,7 +153,7 @@ interface Telling {
 export const failureText = (
   result: RequirementResult,
   failure: Failure,
-  { colour, hindered = [], sides = true }: Telling,
+  { colour, blocked = [], sides = true }: Telling,
 ): string => {
   const paint = painter(colour);
   return [
@@ -161,7 +161,7 @@ export const failureText = (
     line('', oneLine(failure.message)),
     line('section', oneLine(result.section)),
     ...(failure.causedBy === undefined ? [] : [line('caused by', stepText(failure.causedBy))]),
-    ...(hindered.length === 0 ? [] : [line('blocks', hindered.join(', '))]),
+    ...(blocked.length === 0 ? [] : [line('blocks', blocked.join(', '))]),
     ...sentAndAnswered(failure),
     ...(sides ? comparison(failure, paint, colour) : []),
     ...beside(failure),

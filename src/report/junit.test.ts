@@ -110,7 +110,7 @@ test('failure, fault of the suite, and not decided are kept apart', () => {
   expect(caseOf(cases, 'CREATE-9')).toContain('9007199254740993');
 });
 
-test('what an hostileStrings target wrote comes through as text', () => {
+test('what a hostile target wrote comes through as text', () => {
   const cases = expectJUnit(junitXml(brokenOutcome()));
   expect(caseOf(cases, 'GEN-4')).toContain('</script><script>alert(1)');
   expect(junitXml(brokenOutcome()).isWellFormed()).toBe(true);

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import type { ReasonCode } from '../oracle/reason.ts';
-import { untried } from './not-tested.ts';
+import { notTested } from './not-tested.ts';
 import { outcomeOf, type Scenario } from './testing.ts';
 import { headline } from './verdicts.ts';
 
 const skipped = (reasonCode: ReasonCode) => ({ verdict: 'skipped', reason: reasonCode, reasonCode }) as const;
 const told = (results: Scenario['results'] = {}, ended?: string) => {
   const outcome = outcomeOf({ results, ...(ended === undefined ? {} : { ended }) });
-  return [headline(outcome), untried(outcome)];
+  return [headline(outcome), notTested(outcome)];
 };
 
 test('what the settings left out of what the document demands is told by its group', () => {
@@ -46,7 +46,7 @@ test('what a setting kept from being decided is told as well, ids in a row as on
   ]);
 });
 
-test('what was tried in vain is not told as untried, though a setting caused it', () => {
+test('what was tried in vain is not named as not tested, though a setting caused it', () => {
   expect(told({ 'RATE-6': { verdict: 'inconclusive', reasonCode: 'max-wait' } })).toEqual([
     'No failures (1 of 27 requirements not tested)',
     null,

@@ -38,7 +38,7 @@ const bySettings = (
   );
 
 /** What was not tested, with the settings that it needs or the end of the run; null: nothing is missing for these reasons. */
-export const untried = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
+export const notTested = (outcome: Pick<Outcome, 'requirements' | 'ended'>): string | null => {
   const { requirements, ended } = outcome;
   const cut = cutOff(outcome);
   const parts = [

@@ -3,7 +3,7 @@ import { animalIds, idsFromRequests } from './animal-ids.ts';
 import { hasErrorShapeProblem, sameBodyKind } from './error-bodies.ts';
 import { stepText } from './failure-text.ts';
 import { likelyBug } from './patterns.ts';
-import { hinderedBy } from './sort-failures.ts';
+import { blockedBy } from './sort-failures.ts';
 import { counted } from './units.ts';
 import { withStanding } from './verdicts.ts';
 
@@ -190,8 +190,8 @@ const generality = ({ source }: Candidate): number => {
   return source.bug === null ? 2 : 1;
 };
 
-const blockedBy = ({ own }: Candidate, results: readonly RequirementResult[]): readonly string[] =>
-  own.flatMap((id) => hinderedBy(id, results));
+const allBlockedBy = ({ own }: Candidate, results: readonly RequirementResult[]): readonly string[] =>
+  own.flatMap((id) => blockedBy(id, results));
 
 const requirementsOf = (nodes: Iterable<Node>): ReadonlySet<string> =>
   new Set([...nodes].map(({ requirement }) => requirement));
@@ -206,7 +206,7 @@ const resultOf = (candidate: Candidate, nodes: readonly Node[], run: Run): RootC
     ...source,
     explains,
     clears: [...without(requirementsOf(candidate.nodes), open)],
-    blocks: blockedBy(candidate, run.requirements),
+    blocks: allBlockedBy(candidate, run.requirements),
   };
 };
 
@@ -222,7 +222,7 @@ export const rootCauses = (run: Run): readonly RootCause[] => {
     const ranked = candidates
       .map((candidate) => ({
         candidate,
-        weight: candidate.nodes.size + blockedBy(candidate, run.requirements).length,
+        weight: candidate.nodes.size + allBlockedBy(candidate, run.requirements).length,
       }))
       .filter(({ weight }) => weight > 1)
       .sort((a, b) => b.weight - a.weight || generality(a.candidate) - generality(b.candidate));

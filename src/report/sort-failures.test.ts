@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { byBlockedCount, hinderedBy } from './sort-failures.ts';
+import { blockedBy, byBlockedCount } from './sort-failures.ts';
 import { failure, outcomeOf } from './testing.ts';
 import { withStanding } from './verdicts.ts';
 
@@ -27,8 +27,8 @@ describe('what fails', () => {
   });
 
   it('names what it keeps from being judged', () => {
-    expect(hinderedBy('CREATE-1', requirements)).toEqual(['GEN-3', 'CREATE-5', 'CREATE-9', 'CREATE-11']);
-    expect(hinderedBy('RATE-1', requirements)).toEqual(['RATE-5']);
-    expect(hinderedBy('GEN-1', requirements)).toEqual([]);
+    expect(blockedBy('CREATE-1', requirements)).toEqual(['GEN-3', 'CREATE-5', 'CREATE-9', 'CREATE-11']);
+    expect(blockedBy('RATE-1', requirements)).toEqual(['RATE-5']);
+    expect(blockedBy('GEN-1', requirements)).toEqual([]);
   });
 });

@@ -5,15 +5,15 @@ const followsFromRequest = ({ failures }: RequirementResult): boolean =>
   failures.length > 0 && failures.every(({ causedBy }) => causedBy !== undefined);
 
 /** The requirements that this one blocks. */
-export const hinderedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
+export const blockedBy = (id: string, results: readonly RequirementResult[]): readonly string[] =>
   results.filter(({ blockedBy }) => blockedBy === id).map((result) => result.id);
 
 /** What keeps so many others from being judged concerns a whole operation. */
-const fewestHindered = 4;
+const fewestBlocked = 4;
 
-const weightOf = (result: RequirementResult, hindered: number): number => {
+const weightOf = (result: RequirementResult, blocked: number): number => {
   if (followsFromRequest(result)) return Number.POSITIVE_INFINITY;
-  return hindered < fewestHindered ? 0 : hindered;
+  return blocked < fewestBlocked ? 0 : blocked;
 };
 
 /** What fails, the most pressing first: what follows from one request together; what keeps many others from being judged, the more the sooner; then the document's order. */
@@ -22,7 +22,7 @@ export const byBlockedCount = (
   all: readonly RequirementResult[],
 ): readonly RequirementResult[] =>
   some
-    .map((result) => ({ result, hindered: hinderedBy(result.id, all).length }))
-    .map(({ result, hindered }) => ({ result, weight: weightOf(result, hindered) }))
+    .map((result) => ({ result, blocked: blockedBy(result.id, all).length }))
+    .map(({ result, blocked }) => ({ result, weight: weightOf(result, blocked) }))
     .sort((a, b) => (a.weight === b.weight ? 0 : b.weight - a.weight))
     .map(({ result }) => result);

@@ -1,8 +1,8 @@
 import type { Outcome, RequirementResult } from '../run/outcome.ts';
-import { suspicion } from './diagnosis.ts';
+import { diagnosis } from './diagnosis.ts';
 import { escapeMarkdown, shorten } from './escape.ts';
 import { summaryLine } from './group-failures.ts';
-import { untried } from './not-tested.ts';
+import { notTested } from './not-tested.ts';
 import { effectText, rootCauses, rootCauseText } from './root-causes.ts';
 import { byBlockedCount } from './sort-failures.ts';
 import { counted, duration, moment, whatWasCreated } from './units.ts';
@@ -78,7 +78,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
   const counts = [...countStandings(outcome.requirements)].map(
     ([standing, number]) => `${number} ${standings[standing].word}`,
   );
-  const missing = untried(outcome);
+  const missing = notTested(outcome);
   const mark = needsCaution(outcome)
     ? '⚠️'
     : { conformant: '✅', nonconformant: '❌', 'not-judged': '⚠️' }[outcome.verdict];
@@ -90,7 +90,7 @@ export const summaryMarkdown = (outcome: Outcome): string => {
     `**Requirements:** ${counts.join(', ')}`,
     ...(outcome.ended === null ? [] : ['', `**Ended early:** ${cell(outcome.ended)}`]),
     ...(missing === null || !hasNoFailure(outcome) ? [] : ['', `**Not tested:** ${escapeMarkdown(missing)}`]),
-    ...[suspicion(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
+    ...[diagnosis(outcome)].filter((text) => text !== null).flatMap((text) => ['', cell(text)]),
     ...fixFirst(outcome),
     ...failureTable(byBlockedCount(withStanding(outcome.requirements, 'failed'), outcome.requirements)),
     ...listed('Errors in the suite', withStanding(outcome.requirements, 'error'), causeOf),

@@ -119,7 +119,7 @@ interface Judged {
 }
 
 /** A conforming server, and yet a run that is no success: the list of known failures, or the suite itself, is at fault. */
-const isMarred = ({ verdict, requirements }: Judged): boolean =>
+const passedWithCaveat = ({ verdict, requirements }: Judged): boolean =>
   verdict === 'conformant' &&
   (requirements.some(passesAgain) || withStanding(requirements, 'error').length > 0);
 
@@ -132,7 +132,7 @@ const isWhole = ({ requirements, ended }: Judged): boolean =>
 export const hasLowCoverage = (run: Judged): boolean => run.verdict === 'conformant' && !isWhole(run);
 
 /** Nothing speaks against the server, and yet the run is no success, or judged little. */
-export const needsCaution = (run: Judged): boolean => isMarred(run) || hasLowCoverage(run);
+export const needsCaution = (run: Judged): boolean => passedWithCaveat(run) || hasLowCoverage(run);
 
 type Open = Pick<Judged, 'requirements' | 'ended'>;
 
@@ -157,7 +157,7 @@ const withoutResult = (run: Open): ReadonlySet<RequirementResult> =>
   new Set([...leftOut(run), ...cutOff(run), ...demanded(withStanding(run.requirements, 'inconclusive'))]);
 
 /** Beside every verdict without failures: ` (7 of 55 requirements not tested)`; empty: all were tested. */
-const reach = (run: Open): string => {
+const scopeText = (run: Open): string => {
   const missing = withoutResult(run).size;
   return missing === 0
     ? ''
@@ -165,10 +165,10 @@ const reach = (run: Open): string => {
 };
 
 /** What a run is not judged for. */
-type Unjudged = 'the target' | 'interrupted' | 'nothing chosen';
+type NotJudgedReason = 'the target' | 'interrupted' | 'nothing chosen';
 
 /** Why a run is not judged. Parts of a run, put together, may have judged something, and yet not been able to judge the target. */
-const whyNotJudged = (run: Judged): Unjudged => {
+const whyNotJudged = (run: Judged): NotJudgedReason => {
   if (isInterrupted(run)) return 'interrupted';
   return isUnjudgeable(run) || run.requirements.some(isJudged) ? 'the target' : 'nothing chosen';
 };
@@ -217,7 +217,7 @@ const conformantLine = (run: Judged): string => {
   const judged = hasLowCoverage(run)
     ? 'No failures so far; too little was tested to call it conformant'
     : `No failures${known > 0 ? ` except ${counted(known, 'known failure')}` : ''}`;
-  return `${judged}${reach(run)}`;
+  return `${judged}${scopeText(run)}`;
 };
 
 /** The run's result in one plain sentence. */

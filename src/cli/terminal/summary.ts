@@ -1,13 +1,13 @@
 import { basename } from 'node:path';
-import { suspicion } from '../../report/diagnosis.ts';
+import { diagnosis } from '../../report/diagnosis.ts';
 import { oneLine, shorten } from '../../report/escape.ts';
 import { briefText, commandLine, failureText } from '../../report/failure-text.ts';
 import { groupFailures, summaryLine } from '../../report/group-failures.ts';
-import { idsOf, untried } from '../../report/not-tested.ts';
+import { idsOf, notTested } from '../../report/not-tested.ts';
 import { type Paint, painter } from '../../report/paint.ts';
 import { likelyBug } from '../../report/patterns.ts';
 import { effectText, type RootCause, rootCauses, rootCauseText } from '../../report/root-causes.ts';
-import { byBlockedCount, hinderedBy } from '../../report/sort-failures.ts';
+import { blockedBy, byBlockedCount } from '../../report/sort-failures.ts';
 import { count, counted, duration, whatWasCreated } from '../../report/units.ts';
 import {
   countStandings,
@@ -63,8 +63,8 @@ const widthOf = (results: readonly RequirementResult[]): number =>
 
 /** Every failure of a requirement in full. */
 const inFull = (result: RequirementResult, outcome: Outcome, colour: boolean): readonly string[] => {
-  const hindered = hinderedBy(result.id, outcome.requirements);
-  return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, hindered })]);
+  const blocked = blockedBy(result.id, outcome.requirements);
+  return result.failures.flatMap((failure) => ['', failureText(result, failure, { colour, blocked })]);
 };
 
 interface Detail {
@@ -217,8 +217,8 @@ const verdictLine = (outcome: Outcome, paint: Paint): string => {
 };
 
 /** Beside a verdict without failures. */
-const notTested = (outcome: Outcome): readonly string[] =>
-  [untried(outcome)].filter((text) => text !== null).map((text) => `Not tested: ${oneLine(text)}`);
+const notTestedLines = (outcome: Outcome): readonly string[] =>
+  [notTested(outcome)].filter((text) => text !== null).map((text) => `Not tested: ${oneLine(text)}`);
 
 /** Why a run ended before everything was tested, or why nothing could be: in full, as it says what to do. */
 const ending = (outcome: Outcome): readonly string[] =>
@@ -269,8 +269,8 @@ export const summaryText = (
     '',
     verdictLine(outcome, paint),
     ...ending(outcome),
-    ...(hasNoFailure(outcome) ? notTested(outcome) : []),
-    ...[suspicion(outcome)].filter((text) => text !== null).map(oneLine),
+    ...(hasNoFailure(outcome) ? notTestedLines(outcome) : []),
+    ...[diagnosis(outcome)].filter((text) => text !== null).map(oneLine),
     ...failures(outcome, showing, paint),
     ...lesser(outcome, showing, paint),
     '',

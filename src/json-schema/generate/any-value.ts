@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../json/json.ts';
-import type { Material } from './value-source.ts';
+import type { ValueSource } from './value-source.ts';
 
 const scalar: Arbitrary<Json> = fc.oneof(
   fc.constant(null),
@@ -11,7 +11,7 @@ const scalar: Arbitrary<Json> = fc.oneof(
 );
 
 /** Values of a schema that asks nothing: every type of JSON, small. */
-export const anyValue: Material = {
+export const anyValue: ValueSource = {
   arbitrary: fc.oneof(
     { withCrossShrink: true },
     { weight: 4, arbitrary: scalar },

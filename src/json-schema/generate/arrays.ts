@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { canonicalText, distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
-import { type Contains, type Flat, itemSchema } from '../flatten.ts';
+import { type Contains, type FlatSchema, itemSchema } from '../flatten.ts';
 import { both, type JsonSchema, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
-import type { Place } from './value-source.ts';
-import { type Material, sizeOf } from './value-source.ts';
+import type { Position } from './value-source.ts';
+import { sizeOf, type ValueSource } from './value-source.ts';
 
 /** Boundaries of a count are left out beyond this. */
 const longest = 1000;
@@ -17,11 +17,11 @@ const usualItemSize = 100;
 
 /** An array's layout: what stands at its fixed places, and what may follow. */
 interface Layout {
-  readonly prefix: readonly Material[];
+  readonly prefix: readonly ValueSource[];
   /** Null: nothing can follow. */
-  readonly rest: Material | null;
+  readonly rest: ValueSource | null;
   /** What `contains` asks for; null: it does not stand in the schema. */
-  readonly wanted: { readonly item: Material; readonly min: number; readonly max: number } | null;
+  readonly wanted: { readonly item: ValueSource; readonly min: number; readonly max: number } | null;
   readonly min: number;
   /** Of random arrays. */
   readonly max: number;
@@ -30,8 +30,8 @@ interface Layout {
 }
 
 /** The arrays of a schema. */
-export function arrays(flat: Flat, place: Place): Material {
-  const layout = layOut(flat, place);
+export function arrays(flat: FlatSchema, position: Position): ValueSource {
+  const layout = layOut(flat, position);
   if (layout.min > layout.max)
     throw new UnsatisfiableSchema(`no array of ${flat.count.min} to ${flat.count.max} items`);
   const arbitrary = sequences(layout, flat.unique);
@@ -47,39 +47,41 @@ export function arrays(flat: Flat, place: Place): Material {
   return { arbitrary: filterNow(arbitrary, fits, wanted), boundaries, size };
 }
 
-function layOut(flat: Flat, place: Place): Layout {
-  const forced = place.forced.length > 0 ? Math.max(...place.forced.map(Number)) + 1 : 0;
+function layOut(flat: FlatSchema, position: Position): Layout {
+  const forced = position.forced.length > 0 ? Math.max(...position.forced.map(Number)) + 1 : 0;
   const limit = flat.count.max;
   const min = Math.max(flat.count.min, forced);
   if (Number.isNaN(forced) || min > limit)
     throw new UnsatisfiableSchema(`no array of ${min} to ${limit} items`);
   if (min > sendable) throw new UnsatisfiableSchema(`no array of ${min} items can be sent`);
-  const prefix = fixedItems(flat, place, Math.min(Math.max(flat.prefix.length, forced), limit));
+  const prefix = fixedItems(flat, position, Math.min(Math.max(flat.prefix.length, forced), limit));
   const next = prefix.length;
   const complete = next >= flat.prefix.length && next < limit;
   const [contains] = flat.contains;
   const others = contains && contains.max < Number.POSITIVE_INFINITY ? { not: contains.schema } : true;
-  const needsRest = !place.minimal || min > next;
-  const rest = complete && needsRest ? restOf(place, next, both(flat.items, others)) : null;
+  const needsRest = !position.minimal || min > next;
+  const rest = complete && needsRest ? restOf(position, next, both(flat.items, others)) : null;
   const wanted =
-    contains && complete ? containedItems(contains, both(flat.items, contains.schema), place, next) : null;
+    contains && complete ? containedItems(contains, both(flat.items, contains.schema), position, next) : null;
   if (contains && contains.min > 0 && wanted === null && next === 0)
     throw new UnsatisfiableSchema('no item is what contains asks for');
   const growing = rest !== null || wanted !== null;
-  const max = growing ? Math.min(limit, Math.max(min + place.usualLength, next)) : next;
+  const max = growing ? Math.min(limit, Math.max(min + position.usualLength, next)) : next;
   return { prefix, rest, wanted, min, max, limit };
 }
 
-function restOf(place: Place, index: number, schema: JsonSchema): Material | null {
-  const rest = place.tryChild(index, schema);
-  return rest && sizeOf(rest) > usualItemSize && !place.minimal ? place.trySmallChild(index, schema) : rest;
+function restOf(position: Position, index: number, schema: JsonSchema): ValueSource | null {
+  const rest = position.tryChild(index, schema);
+  return rest && sizeOf(rest) > usualItemSize && !position.minimal
+    ? position.trySmallChild(index, schema)
+    : rest;
 }
 
 /** Up to the first place for which there is no value. */
-function fixedItems(flat: Flat, place: Place, length: number): readonly Material[] {
-  const items: Material[] = [];
+function fixedItems(flat: FlatSchema, position: Position, length: number): readonly ValueSource[] {
+  const items: ValueSource[] = [];
   for (let index = 0; index < length; index += 1) {
-    const item = place.tryChild(index, itemSchema(flat, index));
+    const item = position.tryChild(index, itemSchema(flat, index));
     if (item === null) break;
     items.push(item);
   }
@@ -89,18 +91,18 @@ function fixedItems(flat: Flat, place: Place, length: number): readonly Material
 function containedItems(
   { min, max }: Contains,
   schema: JsonSchema,
-  place: Place,
+  position: Position,
   index: number,
 ): Layout['wanted'] {
   if (min > max) throw new UnsatisfiableSchema(`no array contains at least ${min} and at most ${max}`);
-  const item = max > 0 && (min > 0 || !place.minimal) ? place.tryChild(index, schema) : null;
+  const item = max > 0 && (min > 0 || !position.minimal) ? position.tryChild(index, schema) : null;
   // Items at fixed places may be what is asked for.
   return item && { item, min: index > 0 ? 0 : min, max };
 }
 
 function sequences(layout: Layout, unique: boolean): Arbitrary<readonly Json[]> {
   const { prefix, rest, wanted, min, max } = layout;
-  const whole = fc.tuple(...prefix.map((material) => material.arbitrary));
+  const whole = fc.tuple(...prefix.map((valueSource) => valueSource.arbitrary));
   const tail = (fewest: number, most: number) =>
     rest === null || most <= 0 ? fc.constant([]) : list(rest.arbitrary, Math.max(0, fewest), most, unique);
   if (wanted) {
@@ -129,7 +131,9 @@ function sequences(layout: Layout, unique: boolean): Arbitrary<readonly Json[]> 
   );
   if (shorter.length === 0) return full;
   return fc.oneof(
-    ...shorter.map((length) => fc.tuple(...prefix.slice(0, length).map((material) => material.arbitrary))),
+    ...shorter.map((length) =>
+      fc.tuple(...prefix.slice(0, length).map((valueSource) => valueSource.arbitrary)),
+    ),
     full,
   );
 }
@@ -150,7 +154,7 @@ function arrayBoundaries(
   { prefix, rest, wanted, min, limit }: Layout,
   unique: boolean,
 ): readonly (readonly Json[])[] {
-  const first = prefix.flatMap((material) => material.boundaries().slice(0, 1));
+  const first = prefix.flatMap((valueSource) => valueSource.boundaries().slice(0, 1));
   const matches = wanted?.item.boundaries() ?? [];
   const others = distinct([...(rest?.boundaries() ?? []), ...matches]);
   const required = repeated(matches, wanted?.min ?? 0, unique);
@@ -165,8 +169,8 @@ function arrayBoundaries(
     (length) => length >= min && length <= Math.min(limit, longest),
   );
   const items = others.map((item) => ofLength(Math.max(min, first.length), [item]));
-  const inPrefix = prefix.flatMap((material, index) =>
-    material
+  const inPrefix = prefix.flatMap((valueSource, index) =>
+    valueSource
       .boundaries()
       .slice(1)
       .map((item) => ofLength(Math.max(min, first.length)).map((old, at) => (at === index ? item : old))),

@@ -9,16 +9,16 @@ import {
   toDecimal,
 } from '../../json/number.ts';
 import { intRanges } from '../exact-keywords.ts';
-import type { Bound, Flat } from '../flatten.ts';
+import type { Bound, FlatSchema } from '../flatten.ts';
 import { UnsatisfiableSchema } from '../schema.ts';
 import { boundedFilter } from './bounded-filter.ts';
-import type { Material } from './value-source.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** Where nothing bounds it, a number stays within what 15 decimal digits say exactly. */
 const widest = 1e15;
 
 /** The numbers of a schema that are no integers: doubles, or multiples of a decimal step. */
-export function fractions(flat: Flat): Material {
+export function fractions(flat: FlatSchema): ValueSource {
   if (flat.formats.some((format) => format in intRanges))
     throw new UnsatisfiableSchema('an integer format holds no fraction');
   const min = flat.minima.toSorted(byValue).at(-1) ?? null;
@@ -32,7 +32,7 @@ const byValue = (a: Bound, b: Bound) =>
 const isFraction = (value: number | bigint): value is number =>
   typeof value === 'number' && !Number.isInteger(value);
 
-function doubles(flat: Flat, min: Bound | null, max: Bound | null): Material {
+function doubles(flat: FlatSchema, min: Bound | null, max: Bound | null): ValueSource {
   const [low, high] = [
     Number(min?.value ?? Math.min(-widest, Number(max?.value ?? 0) - widest)),
     Number(max?.value ?? Math.max(widest, Number(min?.value ?? 0) + widest)),
@@ -45,12 +45,12 @@ function doubles(flat: Flat, min: Bound | null, max: Bound | null): Material {
   const candidates = [0.5, 1.5, -0.5, 0.1, -1.25, Math.PI, ...ends]
     .map((value) => (single ? Math.fround(value) : value))
     .filter(meets);
-  return material(boundedFilter(drawn, meets, `a fraction from ${low} to ${high}`), candidates);
+  return valueSource(boundedFilter(drawn, meets, `a fraction from ${low} to ${high}`), candidates);
 }
 
 const options = (min: number, max: number) => ({ min, max, noNaN: true, noDefaultInfinity: true });
 
-function multiples(flat: Flat, min: Bound | null, max: Bound | null): Material {
+function multiples(flat: FlatSchema, min: Bound | null, max: Bound | null): ValueSource {
   const step = commonMultiple(flat.multiples);
   if (typeof fromDecimal(step) === 'bigint') throw new UnsatisfiableSchema('every multiple is an integer');
   const first = min ? count(min.value, step, ceilDivide) : null;
@@ -69,7 +69,7 @@ function multiples(flat: Flat, min: Bound | null, max: Bound | null): Material {
     .filter((index) => index >= low && index <= high)
     .map(nth)
     .filter(meets);
-  return material(arbitrary, candidates);
+  return valueSource(arbitrary, candidates);
 }
 
 const count = (
@@ -87,7 +87,7 @@ const within = (value: number, min: Bound | null, max: Bound | null) =>
   (max === null || (max.exclusive ? value < max.value : value <= max.value));
 
 /** Where no plain candidate fits, a drawn value stands in. */
-const material = (arbitrary: Arbitrary<Json>, candidates: readonly Json[]): Material => {
+const valueSource = (arbitrary: Arbitrary<Json>, candidates: readonly Json[]): ValueSource => {
   const values = candidates.length > 0 ? candidates : fc.sample(arbitrary, { seed: 1, numRuns: 1 });
   return { arbitrary, boundaries: () => [...new Set(values)] };
 };

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { distinct } from '../../json/equal.ts';
 import type { Json } from '../../json/json.ts';
 import { alternatives } from '../alternatives.ts';
-import type { Flat } from '../flatten.ts';
+import type { FlatSchema } from '../flatten.ts';
 import { ifSatisfiable, type JsonSchema, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { type Kind, kinds } from '../types.ts';
 import { anyValue } from './any-value.ts';
@@ -12,13 +12,13 @@ import { fractions } from './fractions.ts';
 import { integers } from './integers.ts';
 import { objects } from './objects.ts';
 import { strings } from './strings.ts';
-import type { Place } from './value-source.ts';
-import { type Material, remembering, sizeOf } from './value-source.ts';
+import type { Position } from './value-source.ts';
+import { memoizedSource, sizeOf, type ValueSource } from './value-source.ts';
 
-/** A place in the value whose material is given instead of generated; `forced`: it must be there. */
+/** A position in the value whose values are given instead of generated; `forced`: it must be there. */
 export interface Override {
   readonly steps: readonly string[];
-  readonly material: Material;
+  readonly valueSource: ValueSource;
   readonly forced: boolean;
 }
 
@@ -26,8 +26,8 @@ export interface Override {
 export interface Document {
   readonly root: unknown;
   accepts(schema: JsonSchema, value: Json): boolean;
-  /** Material by schema object and depth: schemas are entered many times over. */
-  readonly known: WeakMap<SchemaObject, Map<string, Material>>;
+  /** Value sources by schema object and depth: schemas are entered many times over. */
+  readonly known: WeakMap<SchemaObject, Map<string, ValueSource>>;
   readonly effort: Effort;
 }
 
@@ -57,41 +57,44 @@ const maxSize = 20_000;
 /** So many systematic values of one place at most. */
 const maxBoundaries = 400;
 
-export const generate = (schema: JsonSchema, document: Document, overrides: readonly Override[]): Material =>
-  build(schema, document, { overrides, schemas: [], depth: 0, recursions: 0 });
+export const generate = (
+  schema: JsonSchema,
+  document: Document,
+  overrides: readonly Override[],
+): ValueSource => build(schema, document, { overrides, schemas: [], depth: 0, recursions: 0 });
 
-function build(schema: JsonSchema, document: Document, trail: Trail): Material {
+function build(schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   const given = trail.overrides.find((override) => override.steps.length === 0);
-  if (given) return given.material;
+  if (given) return given.valueSource;
   if (typeof schema === 'boolean' || trail.overrides.length > 0)
     return fromAlternatives(schema, document, trail);
   const key = `${trail.depth} ${trail.recursions}`;
-  const known = document.known.get(schema) ?? new Map<string, Material>();
+  const known = document.known.get(schema) ?? new Map<string, ValueSource>();
   document.known.set(schema, known);
-  const material = known.get(key) ?? fromAlternatives(schema, document, trail);
-  known.set(key, material);
-  return material;
+  const valueSource = known.get(key) ?? fromAlternatives(schema, document, trail);
+  known.set(key, valueSource);
+  return valueSource;
 }
 
 const isMinimal = (trail: Trail) => trail.depth > richDepth || trail.recursions > richRecursions;
 
-function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail): Material {
-  const materials: Material[] = [];
+function fromAlternatives(schema: JsonSchema, document: Document, trail: Trail): ValueSource {
+  const valueSources: ValueSource[] = [];
   let reason = 'it is false';
   for (const flat of alternatives(schema, document.root)) {
-    if (isMinimal(trail) && materials.length > 0) break;
+    if (isMinimal(trail) && valueSources.length > 0) break;
     try {
-      materials.push(fromFlat(flat, schema, document, trail));
+      valueSources.push(fromFlat(flat, schema, document, trail));
     } catch (error) {
       if (!(error instanceof UnsatisfiableSchema)) throw error;
       reason = error.message;
     }
   }
-  if (materials.length === 0) throw new UnsatisfiableSchema(`no value meets the schema: ${reason}`);
-  return remembering(oneOf(materials));
+  if (valueSources.length === 0) throw new UnsatisfiableSchema(`no value meets the schema: ${reason}`);
+  return memoizedSource(oneOf(valueSources));
 }
 
-function fromFlat(flat: Flat, schema: JsonSchema, document: Document, trail: Trail): Material {
+function fromFlat(flat: FlatSchema, schema: JsonSchema, document: Document, trail: Trail): ValueSource {
   document.effort.steps += 1;
   const again = flat.sources.some((source) => trail.schemas.includes(source));
   if (again && isMinimal(trail)) throw new UnsatisfiableSchema('the schema contains itself without end');
@@ -104,28 +107,30 @@ function fromFlat(flat: Flat, schema: JsonSchema, document: Document, trail: Tra
   const judged = (value: Json) => document.accepts(schema, value);
   const forced = trail.overrides.some((override) => override.forced);
   if (flat.values) return listed(flat.values.filter(judged), forced);
-  const material = ofKinds(flat, placeOf(document, further), document);
-  if (sizeOf(material) > maxSize)
+  const valueSource = ofKinds(flat, positionOf(document, further), document);
+  if (sizeOf(valueSource) > maxSize)
     throw new UnsatisfiableSchema(`a value would have more than ${maxSize} parts`);
-  return (flat.exact && flat.contains.length === 0) || forced ? material : judgedMaterial(material, judged);
+  return (flat.exact && flat.contains.length === 0) || forced
+    ? valueSource
+    : judgedSource(valueSource, judged);
 }
 
 /** Draws one value at once, so that an alternative in which nothing fits is known to be none. */
-function judgedMaterial(material: Material, judged: (value: Json) => boolean): Material {
+function judgedSource(valueSource: ValueSource, judged: (value: Json) => boolean): ValueSource {
   return {
-    ...material,
-    arbitrary: filterNow(material.arbitrary, judged, 'what the whole schema accepts'),
-    boundaries: () => material.boundaries().filter(judged),
+    ...valueSource,
+    arbitrary: filterNow(valueSource.arbitrary, judged, 'what the whole schema accepts'),
+    boundaries: () => valueSource.boundaries().filter(judged),
   };
 }
 
-function listed(values: readonly Json[], forced: boolean): Material {
+function listed(values: readonly Json[], forced: boolean): ValueSource {
   if (values.length === 0 || forced)
     throw new UnsatisfiableSchema('none of the listed values meets the other rules');
   return { arbitrary: fc.constantFrom(...values), boundaries: () => values };
 }
 
-function placeOf(document: Document, trail: Trail): Place {
+function positionOf(document: Document, trail: Trail): Position {
   const tryBuild = (schema: JsonSchema, overrides: readonly Override[], depth = trail.depth) =>
     ifSatisfiable(() => build(schema, document, { ...trail, overrides, depth }));
   return {
@@ -149,7 +154,7 @@ export const below = (overrides: readonly Override[], step: string): readonly Ov
     .filter(({ steps: [first] }) => first === step)
     .map((override) => ({ ...override, steps: override.steps.slice(1) }));
 
-const makers: Readonly<Record<Kind, (flat: Flat, place: Place, root: unknown) => Material>> = {
+const makers: Readonly<Record<Kind, (flat: FlatSchema, position: Position, root: unknown) => ValueSource>> = {
   null: () => ({ arbitrary: fc.constant(null), boundaries: () => [null] }),
   boolean: () => ({ arbitrary: fc.boolean(), boundaries: () => [false, true] }),
   integer: integers,
@@ -160,7 +165,7 @@ const makers: Readonly<Record<Kind, (flat: Flat, place: Place, root: unknown) =>
 };
 
 /** Where a schema names no type, the types that its other rules speak of are what its author had in mind. */
-const spokenOf: Readonly<Record<Kind, (flat: Flat) => boolean>> = {
+const spokenOf: Readonly<Record<Kind, (flat: FlatSchema) => boolean>> = {
   null: () => false,
   boolean: () => false,
   integer: (flat) => flat.minima.length + flat.maxima.length + flat.multiples.length > 0,
@@ -181,47 +186,55 @@ const spokenOf: Readonly<Record<Kind, (flat: Flat) => boolean>> = {
     Number.isFinite(flat.size.max),
 };
 
-function ofKinds(flat: Flat, place: Place, { root }: Document): Material {
+function ofKinds(flat: FlatSchema, position: Position, { root }: Document): ValueSource {
   const open = flat.kinds.size === kinds.length;
   const meant = kinds.filter((kind) => spokenOf[kind](flat));
-  const forced = place.forced.length > 0;
-  if (forced) return firstOf([containersOf(place, flat)], flat, place, root);
-  if (!open) return firstOf([[...flat.kinds]], flat, place, root);
+  const forced = position.forced.length > 0;
+  if (forced) return firstOf([containersOf(position, flat)], flat, position, root);
+  if (!open) return firstOf([[...flat.kinds]], flat, position, root);
   if (meant.length === 0) return anyValue;
-  return firstOf([meant, kinds.filter((kind) => !meant.includes(kind))], flat, place, root);
+  return firstOf([meant, kinds.filter((kind) => !meant.includes(kind))], flat, position, root);
 }
 
 /** What can hold the steps that must be there. */
-function containersOf({ forced }: Place, { kinds: allowed }: Flat): readonly Kind[] {
+function containersOf({ forced }: Position, { kinds: allowed }: FlatSchema): readonly Kind[] {
   const container = forced.every((step) => /^\d+$/.test(step)) && allowed.has('array') ? 'array' : 'object';
   return allowed.has(container) ? [container] : [];
 }
 
 /** The first group of types that has values. */
-function firstOf(groups: readonly (readonly Kind[])[], flat: Flat, place: Place, root: unknown): Material {
+function firstOf(
+  groups: readonly (readonly Kind[])[],
+  flat: FlatSchema,
+  position: Position,
+  root: unknown,
+): ValueSource {
   let reason = 'no type is allowed';
   for (const group of groups) {
-    const materials: Material[] = [];
+    const valueSources: ValueSource[] = [];
     for (const kind of group) {
       try {
-        materials.push(makers[kind](flat, place, root));
+        valueSources.push(makers[kind](flat, position, root));
       } catch (error) {
         if (!(error instanceof UnsatisfiableSchema)) throw error;
         reason = error.message;
       }
     }
-    if (materials.length > 0) return oneOf(materials);
+    if (valueSources.length > 0) return oneOf(valueSources);
   }
   throw new UnsatisfiableSchema(reason);
 }
 
-function oneOf(materials: readonly Material[]): Material {
-  const [only, ...others] = materials;
+function oneOf(valueSources: readonly ValueSource[]): ValueSource {
+  const [only, ...others] = valueSources;
   if (only && others.length === 0) return only;
   return {
-    size: Math.max(...materials.map(sizeOf)),
-    arbitrary: fc.oneof({ withCrossShrink: true }, ...materials.map((material) => material.arbitrary)),
+    size: Math.max(...valueSources.map(sizeOf)),
+    arbitrary: fc.oneof(
+      { withCrossShrink: true },
+      ...valueSources.map((valueSource) => valueSource.arbitrary),
+    ),
     boundaries: () =>
-      distinct(materials.flatMap((material) => material.boundaries())).slice(0, maxBoundaries),
+      distinct(valueSources.flatMap((valueSource) => valueSource.boundaries())).slice(0, maxBoundaries),
   };
 }

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { ceilDivide, commonMultiple, floorDivide, fromDecimal, toDecimal } from '../../json/number.ts';
 import { intRanges } from '../exact-keywords.ts';
-import type { Bound, Flat } from '../flatten.ts';
+import type { Bound, FlatSchema } from '../flatten.ts';
 import { UnsatisfiableSchema } from '../schema.ts';
-import type { Material } from './value-source.ts';
+import type { ValueSource } from './value-source.ts';
 
 const safe = 2n ** 53n - 1n;
 
@@ -35,7 +35,7 @@ const landmarks = [
 ].concat([2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, -(2n ** 53n) - 1n, 2n ** 63n - 2n]);
 
 /** The integers of a schema. Without a format they stay within ±(2^53-1), which RFC 8259 6 calls interoperable. */
-export function integers(flat: Flat): Material {
+export function integers(flat: FlatSchema): ValueSource {
   const step = stepOf(flat);
   const [min, max] = range(flat);
   const [first, last] = [ceilDivide(min, step), floorDivide(max, step)];
@@ -52,12 +52,12 @@ export function integers(flat: Flat): Material {
 
 const magnitude = (value: bigint) => (value < 0n ? -value : value);
 
-const stepOf = (flat: Flat): bigint => {
+const stepOf = (flat: FlatSchema): bigint => {
   const step = fromDecimal(commonMultiple([...flat.multiples, toDecimal(1)]));
   return typeof step === 'bigint' ? step : 1n;
 };
 
-function range(flat: Flat): readonly [min: bigint, max: bigint] {
+function range(flat: FlatSchema): readonly [min: bigint, max: bigint] {
   const formats = flat.formats.flatMap((format) => (integerFormats[format] ? [integerFormats[format]] : []));
   const minima = [...flat.minima.map(lowest), ...formats.map(([min]) => min)];
   const maxima = [...flat.maxima.map(highest), ...formats.map(([, max]) => max)];

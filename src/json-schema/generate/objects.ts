@@ -1,23 +1,23 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json, JsonObject } from '../../json/json.ts';
-import { type Flat, propertySchema } from '../flatten.ts';
+import { type FlatSchema, propertySchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { both, type SchemaObject, UnsatisfiableSchema } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
-import type { Place } from './value-source.ts';
-import { type Material, sizeOf } from './value-source.ts';
+import type { Position } from './value-source.ts';
+import { sizeOf, type ValueSource } from './value-source.ts';
 
 /** A property that the schema names. */
 interface Member {
   readonly name: string;
-  readonly material: Material;
+  readonly valueSource: ValueSource;
   readonly required: boolean;
 }
 
 /** Properties that the schema allows without naming them: their names and values. */
 interface Extras {
-  readonly name: Material;
-  readonly value: Material;
+  readonly name: ValueSource;
+  readonly value: ValueSource;
   /** The value's schema is that of this name. */
   readonly fits: (name: string) => boolean;
 }
@@ -31,10 +31,10 @@ const usualSize = 200;
 const maxBoundaries = 200;
 
 /** The objects of a schema. Properties it does not name come only where it speaks of them, or needs them. */
-export function objects(flat: Flat, place: Place): Material {
-  const members = withinSize(namedMembers(flat, place), flat, place);
+export function objects(flat: FlatSchema, position: Position): ValueSource {
+  const members = withinSize(namedMembers(flat, position), flat, position);
   const short = flat.size.min > members.length;
-  const extras = place.minimal && !short ? [] : extraGroups(flat, place, short);
+  const extras = position.minimal && !short ? [] : extraGroups(flat, position, short);
   if (flat.size.min > flat.size.max)
     throw new UnsatisfiableSchema(`no object of ${flat.size.min} to ${flat.size.max} properties`);
   if (short && extras.length === 0)
@@ -56,32 +56,32 @@ export function objects(flat: Flat, place: Place): Material {
   };
 }
 
-function namedMembers(flat: Flat, place: Place): readonly Member[] {
-  const names = new Set([...flat.properties.keys(), ...flat.required, ...place.forced]);
+function namedMembers(flat: FlatSchema, position: Position): readonly Member[] {
+  const names = new Set([...flat.properties.keys(), ...flat.required, ...position.forced]);
   return [...names].flatMap((name) => {
-    const required = flat.required.has(name) || place.forced.includes(name);
-    if (!required && place.minimal) return [];
-    const allowed = flat.names === true || place.accepts(flat.names, name);
-    const material = allowed ? place.tryChild(name, propertySchema(flat, name)) : null;
-    if (material === null && required)
+    const required = flat.required.has(name) || position.forced.includes(name);
+    if (!required && position.minimal) return [];
+    const allowed = flat.names === true || position.accepts(flat.names, name);
+    const valueSource = allowed ? position.tryChild(name, propertySchema(flat, name)) : null;
+    if (valueSource === null && required)
       throw new UnsatisfiableSchema(`no value for the required property ${name}`);
-    return material ? [{ name, material, required }] : [];
+    return valueSource ? [{ name, valueSource, required }] : [];
   });
 }
 
 const totalSize = (members: readonly Member[]): number =>
-  members.reduce((sum, { material }) => sum + sizeOf(material), 0);
+  members.reduce((sum, { valueSource }) => sum + sizeOf(valueSource), 0);
 
 /** Each level of schemas that refer to each other would otherwise multiply the size of the whole. */
-function withinSize(members: readonly Member[], flat: Flat, place: Place): readonly Member[] {
-  if (place.minimal || totalSize(members) <= usualSize) return members;
+function withinSize(members: readonly Member[], flat: FlatSchema, position: Position): readonly Member[] {
+  if (position.minimal || totalSize(members) <= usualSize) return members;
   const share = usualSize / members.length;
   return members.flatMap((member) => {
-    if (sizeOf(member.material) <= share || place.forced.includes(member.name)) return [member];
-    const small = place.trySmallChild(member.name, propertySchema(flat, member.name));
+    if (sizeOf(member.valueSource) <= share || position.forced.includes(member.name)) return [member];
+    const small = position.trySmallChild(member.name, propertySchema(flat, member.name));
     if (small === null && member.required)
       throw new UnsatisfiableSchema(`no small value for the required property ${member.name}`);
-    return small ? [{ ...member, material: small }] : [];
+    return small ? [{ ...member, valueSource: small }] : [];
   });
 }
 
@@ -93,39 +93,39 @@ const spread = <Value>(values: readonly Value[], most: number): readonly Value[]
         values.slice(at, at + 1),
       );
 
-function extraGroups(flat: Flat, place: Place, needed: boolean): readonly Extras[] {
-  const patterned = flat.patternProperties.flatMap(([pattern]) => extra(flat, place, { pattern }));
+function extraGroups(flat: FlatSchema, position: Position, needed: boolean): readonly Extras[] {
+  const patterned = flat.patternProperties.flatMap(([pattern]) => extra(flat, position, { pattern }));
   const others = flat.extras || (needed && patterned.length === 0);
-  return others ? [...patterned, ...extra(flat, place, { minLength: 1, maxLength: 12 })] : patterned;
+  return others ? [...patterned, ...extra(flat, position, { minLength: 1, maxLength: 12 })] : patterned;
 }
 
 /** A name may match several patterns: values are made for those that a typical name matches, and other names left out. */
-function extra(flat: Flat, place: Place, naming: SchemaObject): readonly Extras[] {
-  const name = place.tryNames(both(flat.names, { type: 'string', ...naming }));
+function extra(flat: FlatSchema, position: Position, naming: SchemaObject): readonly Extras[] {
+  const name = position.tryNames(both(flat.names, { type: 'string', ...naming }));
   const typical = name?.boundaries().find((text) => typeof text === 'string' && text !== '') ?? '';
   const matched = name ? patternsOf(flat, String(typical)) : [];
   const known = new Set([...flat.properties.keys(), ...flat.required]);
   const fits = (text: string) =>
     !known.has(text) && patternsOf(flat, text).every((pattern) => matched.includes(pattern));
   const value =
-    name && place.tryChild('*', propertySchema({ ...flat, properties: new Map() }, String(typical)));
+    name && position.tryChild('*', propertySchema({ ...flat, properties: new Map() }, String(typical)));
   return value ? [{ name, value, fits }] : [];
 }
 
-const patternsOf = (flat: Flat, name: string): readonly string[] =>
+const patternsOf = (flat: FlatSchema, name: string): readonly string[] =>
   flat.patternProperties.map(([pattern]) => pattern).filter((pattern) => matcherOf(pattern)(name));
 
 function drawObjects(
   members: readonly Member[],
   extras: readonly Extras[],
-  flat: Flat,
+  flat: FlatSchema,
 ): Arbitrary<JsonObject> {
   const values = fc.tuple(
-    ...members.map(({ material, required }) =>
-      required ? material.arbitrary : fc.option(material.arbitrary, { nil: undefined, freq: 2 }),
+    ...members.map(({ valueSource, required }) =>
+      required ? valueSource.arbitrary : fc.option(valueSource.arbitrary, { nil: undefined, freq: 2 }),
     ),
   );
-  const named = values.map((drawn) => wireUp(members, drawn));
+  const named = values.map((drawn) => objectOf(members, drawn));
   if (extras.length === 0) return named;
   // No least length: fast-check would search for ever where there are too few different names.
   const maxLength = Math.max(usualExtras, flat.size.min + 1);
@@ -149,7 +149,7 @@ const withExtras = (
   ]);
 
 /** By entries, so that a member may be called `__proto__`. */
-const wireUp = (members: readonly Member[], values: readonly (Json | undefined)[]): JsonObject =>
+const objectOf = (members: readonly Member[], values: readonly (Json | undefined)[]): JsonObject =>
   Object.fromEntries(
     members.flatMap(({ name }, index): [string, Json][] => {
       const value = values[index];
@@ -161,19 +161,19 @@ const wireUp = (members: readonly Member[], values: readonly (Json | undefined)[
 function objectBoundaries(
   members: readonly Member[],
   extras: readonly Extras[],
-  flat: Flat,
+  flat: FlatSchema,
 ): readonly JsonObject[] {
-  const simplest = members.map(({ material }) => material.boundaries()[0]);
+  const simplest = members.map(({ valueSource }) => valueSource.boundaries()[0]);
   const where = (keep: (index: number) => boolean) =>
-    wireUp(
+    objectOf(
       members,
       simplest.map((value, index) => (members[index]?.required || keep(index) ? value : undefined)),
     );
   const full = where(() => true);
   const optional = members.flatMap((member, index) => (member.required ? [] : [index]));
   const presence = optional.flatMap((index) => [where((at) => at !== index), where((at) => at === index)]);
-  const valued = members.flatMap(({ name, material }) =>
-    material
+  const valued = members.flatMap(({ name, valueSource }) =>
+    valueSource
       .boundaries()
       .slice(1)
       .map((value) => withMember(full, name, value)),

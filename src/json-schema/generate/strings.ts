@@ -1,11 +1,11 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { Flat } from '../flatten.ts';
+import type { FlatSchema } from '../flatten.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { locate, UnsatisfiableSchema, UnsupportedKeyword } from '../schema.ts';
 import { filterNow } from './bounded-filter.ts';
 import { stringFormats } from './formats.ts';
 import { stringsFromPattern } from './matching-strings.ts';
-import type { Material } from './value-source.ts';
+import type { ValueSource } from './value-source.ts';
 
 /** Boundaries of a length are left out beyond this: no request should weigh megabytes by itself. */
 const longest = 100_000;
@@ -31,7 +31,7 @@ const character = fc.oneof(
 );
 
 /** The strings of a schema: by its format, else by its first pattern, else any text. */
-export function strings(flat: Flat, root: unknown): Material {
+export function strings(flat: FlatSchema, root: unknown): ValueSource {
   const { min, max } = flat.length;
   if (min > max) throw new UnsatisfiableSchema(`no string of ${min} to ${max} characters`);
   if (min > sendable) throw new UnsatisfiableSchema(`no string of ${min} characters can be sent`);
@@ -52,7 +52,7 @@ const codePoints = (text: string): number => {
   return count;
 };
 
-const fitting = (flat: Flat) => {
+const fitting = (flat: FlatSchema) => {
   const patterns = flat.patterns.map(matcherOf);
   return (text: string) => {
     const length = codePoints(text);
@@ -62,14 +62,14 @@ const fitting = (flat: Flat) => {
   };
 };
 
-const wanted = (flat: Flat) =>
+const wanted = (flat: FlatSchema) =>
   [
     `a string of ${flat.length.min} to ${flat.length.max} characters`,
     ...flat.patterns.map((pattern) => `matching ${pattern}`),
     ...flat.formats.map((format) => `of format ${format}`),
   ].join(' ');
 
-function filtered(arbitrary: Arbitrary<string>, examples: readonly string[], flat: Flat): Material {
+function filtered(arbitrary: Arbitrary<string>, examples: readonly string[], flat: FlatSchema): ValueSource {
   const fits = fitting(flat);
   const fit = filterNow(arbitrary, fits, wanted(flat));
   const values = examples.filter(fits);
@@ -82,7 +82,7 @@ const drawnExamples = (arbitrary: Arbitrary<string>): readonly string[] =>
     .toSorted((a, b) => a.length - b.length)
     .filter((_, index) => index % 5 === 0 || index === 29);
 
-function matchingStrings(pattern: string, flat: Flat, root: unknown): Arbitrary<string> {
+function matchingStrings(pattern: string, flat: FlatSchema, root: unknown): Arbitrary<string> {
   try {
     return stringsFromPattern(pattern);
   } catch (error) {
@@ -92,7 +92,7 @@ function matchingStrings(pattern: string, flat: Flat, root: unknown): Arbitrary<
   }
 }
 
-const unsupported = (flat: Flat, root: unknown, keyword: string, reason: string) => {
+const unsupported = (flat: FlatSchema, root: unknown, keyword: string, reason: string) => {
   const source = flat.sources.find((schema) => Object.hasOwn(schema, keyword));
   return new UnsupportedKeyword(keyword, source ? locate(source, root) : '#', reason);
 };

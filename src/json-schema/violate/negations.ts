@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check';
 import { isNumeric, type Json, toJson } from '../../json/json.ts';
 import { intRanges } from '../exact-keywords.ts';
-import type { Flat } from '../flatten.ts';
+import type { FlatSchema } from '../flatten.ts';
 import { stringFormats } from '../generate/formats.ts';
 import { matcherOf } from '../patterns/pattern.ts';
 import { isSchema, type JsonSchema, type SchemaObject, stringList } from '../schema.ts';
@@ -18,14 +18,14 @@ export type Negation = { readonly label: string; readonly keep?: unknown } & (
   | { readonly kind: 'change'; readonly schema: JsonSchema; readonly change: (value: Json) => Json }
 );
 
-const unlisted = (listed: readonly Json[], flat: Flat): readonly Negation[] => {
+const unlisted = (listed: readonly Json[], flat: FlatSchema): readonly Negation[] => {
   const values = nearMisses(listed, flat);
   return values.length > 0
     ? [{ kind: 'values', label: 'none of the listed values', values, arbitrary: fc.constantFrom(...values) }]
     : [];
 };
 
-type Negate = (value: unknown, schema: SchemaObject, flat: Flat) => readonly Negation[];
+type Negate = (value: unknown, schema: SchemaObject, flat: FlatSchema) => readonly Negation[];
 
 /** How each keyword that a schema states by itself is broken. `properties`, `items` and the like are broken at the places below. */
 export const negations: Readonly<Record<string, Negate>> = {
@@ -166,7 +166,7 @@ const swapCase = (text: string) =>
     .map((letter) => (letter === letter.toUpperCase() ? letter.toLowerCase() : letter.toUpperCase()))
     .join('');
 
-function unexpectedMember(flat: Flat): Negation {
+function unexpectedMember(flat: FlatSchema): Negation {
   const name = ['unexpected', 'additional', 'x', '_', '0'].find(
     (candidate) =>
       !flat.properties.has(candidate) &&

@@ -3,11 +3,11 @@ import { distinct } from '../../json/equal.ts';
 import { isJsonObject, type Json } from '../../json/json.ts';
 import { fromPointer, toPointer } from '../../json/pointer.ts';
 import { compileSchema } from '../compile.ts';
-import type { Flat } from '../flatten.ts';
+import type { FlatSchema } from '../flatten.ts';
 import { boundedFilter } from '../generate/bounded-filter.ts';
 import { below, type Document, generate, type Override } from '../generate/generate.ts';
 import { type Effort, noEffort, openDocument } from '../generate/valid.ts';
-import type { Material } from '../generate/value-source.ts';
+import type { ValueSource } from '../generate/value-source.ts';
 import { ownKeywords } from '../keywords.ts';
 import {
   ifSatisfiable,
@@ -20,7 +20,7 @@ import {
 import { breaksOnly } from './breaks-only.ts';
 import { combinedNegations } from './combined-negations.ts';
 import { type Negation, negations } from './negations.ts';
-import { placesOf, type SchemaPlace } from './places.ts';
+import { positionsOf, type SchemaPosition } from './positions.ts';
 
 /** One rule of a schema, and whole values that break it and no other. */
 export interface Violation {
@@ -57,13 +57,13 @@ export function violations(
     ([pointer, arbitrary]): Override => ({
       steps: fromPointer(pointer),
       // A given arbitrary has no systematic values: one drawn value, always the same, stands among those of other places.
-      material: { arbitrary, boundaries: () => fc.sample(arbitrary, { seed: 1, numRuns: 1 }) },
+      valueSource: { arbitrary, boundaries: () => fc.sample(arbitrary, { seed: 1, numRuns: 1 }) },
       forced: false,
     }),
   );
   const whole: Whole = { schema, document, overrides, problems: compileSchema(schema, root) };
   generate(schema, document, overrides);
-  const breaches = placesOf(schema, root).flatMap((place) => breachesOf(place, document, overrides));
+  const breaches = positionsOf(schema, root).flatMap((place) => breachesOf(place, document, overrides));
   const most = effort.steps + maxSteps;
   return united(
     breaches.flatMap((breach) => {
@@ -92,11 +92,11 @@ interface Breach {
   readonly keyword: string;
   readonly steps: readonly string[];
   readonly label: string;
-  readonly material: () => Material;
+  readonly valueSource: () => ValueSource;
 }
 
 function breachesOf(
-  place: SchemaPlace,
+  place: SchemaPosition,
   document: Document,
   overrides: readonly Override[],
 ): readonly Breach[] {
@@ -114,7 +114,7 @@ function breachesOf(
               keyword,
               steps: place.steps,
               label: negation.label,
-              material: () => negated(negation, without(flat, source, keyword, negation.keep), make),
+              valueSource: () => negated(negation, without(flat, source, keyword, negation.keep), make),
             }),
           ),
         ),
@@ -126,7 +126,7 @@ function breachesOf(
       (negation): Breach => ({
         ...negation,
         steps: place.steps,
-        material: () =>
+        valueSource: () =>
           make({
             allOf: [
               ...parts.filter((other) => other !== part),
@@ -141,7 +141,7 @@ function breachesOf(
 }
 
 /** What a place asks apart from one keyword, its combinations resolved. */
-const without = (flat: Flat, source: SchemaObject, keyword: string, keep: unknown): JsonSchema => ({
+const without = (flat: FlatSchema, source: SchemaObject, keyword: string, keep: unknown): JsonSchema => ({
   allOf: flat.sources.map((part) => {
     const own = pick(part, ownKeywords);
     return part === source
@@ -155,13 +155,17 @@ const pick = (schema: SchemaObject, keywords: readonly string[]): SchemaObject =
 const omit = (schema: SchemaObject, keywords: readonly string[]): SchemaObject =>
   Object.fromEntries(Object.entries(schema).filter(([keyword]) => !keywords.includes(keyword)));
 
-function negated(negation: Negation, rest: JsonSchema, make: (schema: JsonSchema) => Material): Material {
+function negated(
+  negation: Negation,
+  rest: JsonSchema,
+  make: (schema: JsonSchema) => ValueSource,
+): ValueSource {
   if (negation.kind === 'values') return { arbitrary: negation.arbitrary, boundaries: () => negation.values };
-  const material = make({ allOf: [rest, negation.schema] });
-  if (negation.kind === 'schema') return material;
+  const valueSource = make({ allOf: [rest, negation.schema] });
+  if (negation.kind === 'schema') return valueSource;
   return {
-    arbitrary: material.arbitrary.map(negation.change),
-    boundaries: () => material.boundaries().map(negation.change),
+    arbitrary: valueSource.arbitrary.map(negation.change),
+    boundaries: () => valueSource.boundaries().map(negation.change),
   };
 }
 
@@ -187,15 +191,15 @@ function violationOf(breach: Breach, whole: Whole): readonly Violation[] {
     whole.document.effort.steps += 1;
     return breaksAlone(value);
   };
-  const material = breach.material();
-  const place = (given: Material) =>
-    generate(whole.schema, whole.document, [{ steps, material: given, forced: true }, ...whole.overrides]);
+  const valueSource = breach.valueSource();
+  const place = (given: ValueSource) =>
+    generate(whole.schema, whole.document, [{ steps, valueSource: given, forced: true }, ...whole.overrides]);
   const base = place({ arbitrary: fc.constant(null), boundaries: () => [null] }).boundaries()[0] ?? null;
-  const examples = material
+  const examples = valueSource
     .boundaries()
     .map((value) => replaced(base, steps, value))
     .filter(breaks);
-  const arbitrary = drawable(place(material).arbitrary, { breaks, breaksAlone }, examples);
+  const arbitrary = drawable(place(valueSource).arbitrary, { breaks, breaksAlone }, examples);
   const label = steps.length === 0 ? breach.label : `${steps.join('.')}: ${breach.label}`;
   return arbitrary ? [{ keyword, pointer, label, examples, arbitrary }] : [];
 }

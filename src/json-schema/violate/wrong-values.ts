@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check';
 import type { Json } from '../../json/json.ts';
-import type { Flat } from '../flatten.ts';
+import type { FlatSchema } from '../flatten.ts';
 import { type Kind, kindOf, typeNames } from '../types.ts';
 
 /** What each type of JSON is called, and what stands for it where it is out of place. */
@@ -40,7 +40,7 @@ const otherTypes: Readonly<
 };
 
 /** An object whose only member bears the name of a listed value: so some libraries write a case of a type, and read it back. */
-const listedAsMember = ({ values }: Flat): readonly Json[] => {
+const listedAsMember = ({ values }: FlatSchema): readonly Json[] => {
   const listed = values?.find((value) => typeof value === 'string');
   return listed === undefined ? [] : [{ [listed]: null }];
 };
@@ -49,13 +49,13 @@ const listedAsMember = ({ values }: Flat): readonly Json[] => {
 const beyondAnyInteger = 10n ** 20n - 1n;
 
 /** What tells more than further values do. Where something is listed, a small integer may be taken for its place in the list. */
-const tellingOf = (kind: Kind, flat: Flat): readonly Json[] => {
+const tellingOf = (kind: Kind, flat: FlatSchema): readonly Json[] => {
   if (kind === 'object') return listedAsMember(flat);
   return kind === 'integer' && flat.values === null ? [beyondAnyInteger] : [];
 };
 
 /** Values of a type that a place does not allow, and what to call that. */
-export function ofOtherType(kind: Kind, flat: Flat) {
+export function ofOtherType(kind: Kind, flat: FlatSchema) {
   const allowed = flat.kinds.has('fraction')
     ? [...flat.kinds, 'number'].filter((name) => name !== 'integer' && name !== 'fraction')
     : [...flat.kinds];
@@ -71,7 +71,7 @@ export function ofOtherType(kind: Kind, flat: Flat) {
 }
 
 /** What a careless comparison takes for a listed value, and other values of the types that a place allows. */
-export function nearMisses(listed: readonly Json[], flat: Flat): readonly Json[] {
+export function nearMisses(listed: readonly Json[], flat: FlatSchema): readonly Json[] {
   const like = listed.flatMap((value): readonly Json[] => {
     if (typeof value === 'string') return likeText(value);
     return typeof value === 'bigint' ? [value + 1n, value - 1n, -value] : [];

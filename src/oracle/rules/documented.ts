@@ -1,5 +1,5 @@
 import { type ResponseDescription, responseFor } from '../../openapi/document.ts';
-import { readings } from '../../openapi/lenient-parses.ts';
+import { lenientParses } from '../../openapi/lenient-parses.ts';
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
@@ -112,6 +112,6 @@ export const describedHeaders: Rule = (subject) => {
 
 /** What a header's text may be taken for: a value by itself, or a list. */
 const headerReadings = (text: string) => [
-  ...readings(text),
-  ...readings(text.split(',').map((item) => item.trim())),
+  ...lenientParses(text),
+  ...lenientParses(text.split(',').map((item) => item.trim())),
 ];

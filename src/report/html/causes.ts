@@ -1,6 +1,6 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import { type RootCause, rootCauses, rootCauseText } from '../root-causes.ts';
-import { hinderedBy } from '../sort-failures.ts';
+import { blockedBy } from '../sort-failures.ts';
 import { withStanding } from '../verdicts.ts';
 
 /** A likely bug: what shows it, and what fixing it clears. */
@@ -34,7 +34,7 @@ const ofItself =
     message: failure?.message ?? id,
     sides: failure ?? null,
     ids: [id],
-    blocks: hinderedBy(id, all),
+    blocks: blockedBy(id, all),
   });
 
 /** The likely bugs: root causes of several failures first, then each failed requirement that none of them explains. */

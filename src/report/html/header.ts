@@ -1,6 +1,6 @@
 import type { Outcome, RequirementResult } from '../../run/outcome.ts';
 import type { Report } from '../conformance.ts';
-import { suspicion } from '../diagnosis.ts';
+import { diagnosis } from '../diagnosis.ts';
 import { shorten } from '../escape.ts';
 import { summaryLine } from '../group-failures.ts';
 import { counted, duration, moment, whatWasCreated } from '../units.ts';
@@ -23,7 +23,7 @@ const notices = (outcome: Outcome): readonly Html[] => [
   ...(outcome.ended === null || outcome.verdict === 'not-judged'
     ? []
     : [html`<p class="notice"><b>The run ended early.</b> ${outcome.ended}</p>`]),
-  ...[suspicion(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
+  ...[diagnosis(outcome)].filter((text) => text !== null).map((text) => html`<p class="notice">${text}</p>`),
   ...outcome.requirements
     .filter(passesAgain)
     .map(

@@ -1,27 +1,31 @@
 import fc from 'fast-check';
 import { alternatives } from '../alternatives.ts';
-import { anything, type Flat, itemSchema, propertySchema } from '../flatten.ts';
+import { anything, type FlatSchema, itemSchema, propertySchema } from '../flatten.ts';
 import { strings } from '../generate/strings.ts';
 import { ifSatisfiable, isSchemaObject, type JsonSchema, type SchemaObject } from '../schema.ts';
 
 /** A place in the values of a schema, and what is asked of it there, in one of its alternatives. */
-export interface SchemaPlace {
+export interface SchemaPosition {
   readonly steps: readonly string[];
   readonly schema: JsonSchema;
-  readonly flats: readonly Flat[];
+  readonly flats: readonly FlatSchema[];
 }
 
 /** So many places at most: a document of this size has other problems. */
-const maxPlaces = 500;
+const maxPositions = 500;
 
 /**
  * Every place that a schema speaks of, from the whole value down, level by level, so that the outer ones come first where there are too
  * many; a schema within itself is entered once.
  */
-export function placesOf(schema: JsonSchema, root: unknown): readonly SchemaPlace[] {
-  const places: SchemaPlace[] = [];
+export function positionsOf(schema: JsonSchema, root: unknown): readonly SchemaPosition[] {
+  const places: SchemaPosition[] = [];
   const waiting: Entry[] = typeof schema === 'boolean' ? [] : [{ schema, steps: [], trail: [] }];
-  for (let next = waiting.shift(); next !== undefined && places.length < maxPlaces; next = waiting.shift()) {
+  for (
+    let next = waiting.shift();
+    next !== undefined && places.length < maxPositions;
+    next = waiting.shift()
+  ) {
     const { schema: at, steps, trail } = next;
     const flats = alternatives(at, root).filter(
       (flat) => flat.sources.filter((source) => trail.includes(source)).length === 0,
@@ -42,7 +46,7 @@ interface Entry {
   readonly trail: readonly SchemaObject[];
 }
 
-function children(flat: Flat, root: unknown): readonly (readonly [string, JsonSchema])[] {
+function children(flat: FlatSchema, root: unknown): readonly (readonly [string, JsonSchema])[] {
   const members = flat.kinds.has('object')
     ? [...flat.properties.keys(), ...patternNames(flat, root), ...additionalName(flat)]
     : [];
@@ -56,13 +60,13 @@ function children(flat: Flat, root: unknown): readonly (readonly [string, JsonSc
 }
 
 /** One name for each pattern; none where no name for it is found. */
-const patternNames = (flat: Flat, root: unknown): readonly string[] =>
+const patternNames = (flat: FlatSchema, root: unknown): readonly string[] =>
   flat.patternProperties.flatMap(([pattern]) => {
     const names = () => strings({ ...anything, patterns: [pattern] }, root).arbitrary;
     return ifSatisfiable(() => fc.sample(names(), { seed: 1, numRuns: 1 }).map(String)) ?? [];
   });
 
-const additionalName = (flat: Flat): readonly string[] => {
+const additionalName = (flat: FlatSchema): readonly string[] => {
   const name = ['additional', 'extra', 'x'].find(
     (candidate) => propertySchema(flat, candidate) === flat.additional && !flat.properties.has(candidate),
   );
