@@ -130,7 +130,7 @@ export const createServerModel = ({
     plan: (slot) => plans[slot],
     mayBeOtherLimit: (slot, refused) =>
       otherLimit?.mayExplain(slot, limitState(refused), refused.exchange.startedAt) === true,
-    removalState: (operation) => removalStateAt(operation, today()),
+    removalState: (operation) => removalStateAt(operation, today),
     sending: (probe) => sending(state, probe),
     update: (observed) => {
       if (store && knownOperations.includes(observed.probe.request.operation)) update(state, observed);
