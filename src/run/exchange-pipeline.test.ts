@@ -85,7 +85,7 @@ const sessionOf = (
     signal: ending.signal,
     keep: (_, check, findings) =>
       kept.push(`${check.title}: ${findings.filter(({ kind }) => kind === 'breach').length}`),
-    watch: () => [],
+    monitor: () => [],
   });
   return { pipeline, attempt, kept, creations, repeatable, slept, serverModel, ending };
 };

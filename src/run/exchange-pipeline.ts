@@ -46,7 +46,7 @@ interface Options {
   /** Keeps an exchange for the reports. */
   keep(exchange: Exchange, check: CheckName, findings: readonly Finding[]): void;
   /** Sees every response in the order of arrival, before the rules for a single response do. */
-  watch(reading: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }): readonly Finding[];
+  monitor(reading: ParsedResponse, probe: Probe, how: { readonly expects429: boolean }): readonly Finding[];
 }
 
 interface State extends Options {
@@ -153,7 +153,7 @@ const judgeResponse = (state: State, pending: PendingRequest, reading: ParsedRes
   crashTracker.answered({ probe, reading });
   const operation = serverModel.document.operations.find(({ id }) => id === probe.request.operation) ?? null;
   const findings = [
-    ...state.watch(reading, probe, { expects429: options.expects429 ?? false }),
+    ...state.monitor(reading, probe, { expects429: options.expects429 ?? false }),
     ...judge({ probe, reading, operation, serverModel, sequence }),
   ];
   record(state, pending, exchange, findings);

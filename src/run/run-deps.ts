@@ -39,7 +39,7 @@ export type RunEvent =
     }
   | { readonly kind: 'note'; readonly text: string };
 
-export type Watch = (event: RunEvent) => void;
+export type ProgressListener = (event: RunEvent) => void;
 
 /** The server under test, and how to reach it. */
 export interface Target {
@@ -56,7 +56,7 @@ export interface Target {
 /** What a run needs besides its settings. */
 export interface RunDeps {
   readonly clock: Clock;
-  readonly watch: Watch;
+  readonly watch: ProgressListener;
   /** Aborted: the run ends, and its outcome is what was tested so far. */
   readonly signal: AbortSignal;
   /** From 0 up to 1; draws the seed if none is set. */

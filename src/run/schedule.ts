@@ -7,7 +7,7 @@ import { type Plan, planLimits } from '../openapi/plans.ts';
 import { estimateRequests, phases } from './plan.ts';
 import type { Execution } from './run-case.ts';
 import { runCheck } from './run-check.ts';
-import type { Watch } from './run-deps.ts';
+import type { ProgressListener } from './run-deps.ts';
 
 /** Phases in which nothing else may be in flight. */
 const oneByOne: readonly Phase[] = ['exclusive', 'exhaust-limit'];
@@ -22,7 +22,7 @@ const usingUp = 'with what it takes to use up the limit of the rate limit key';
 
 interface Observer {
   readonly client: Client;
-  readonly watch: Watch;
+  readonly watch: ProgressListener;
   /** The plan of the key; null: not known. */
   readonly plan: Plan | null;
 }

@@ -67,7 +67,7 @@ export const wireUp = async (settings: RunSettings, deps: RunDeps) => {
     clock: deps.clock,
     signal: deps.signal,
     keep: exchangeStore.add,
-    watch: (reading, probe, how) => {
+    monitor: (reading, probe, how) => {
       serverDate.update(reading);
       coverage.see(probe.request.operation, reading);
       timeline.observe(reading, probe.request.credential.chargedTo ?? 'anonymous');

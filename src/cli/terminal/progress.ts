@@ -2,7 +2,7 @@ import { oneLine, shorten } from '../../report/escape.ts';
 import { painter } from '../../report/paint.ts';
 import { describe } from '../../report/text/problems.ts';
 import { counted, duration } from '../../report/units.ts';
-import type { RunEvent, Watch } from '../../run/run-deps.ts';
+import type { ProgressListener, RunEvent } from '../../run/run-deps.ts';
 import type { Clock } from '../../time/clock.ts';
 import type { Standing } from './bar.ts';
 import { progressLine, renderBar, wallTime } from './bar.ts';
@@ -10,7 +10,7 @@ import type { Screen } from './screen.ts';
 
 /** Shows a run while it works. */
 export interface Progress {
-  readonly watch: Watch;
+  readonly watch: ProgressListener;
   /** Writes a line of its own; a bar steps aside for it. */
   say(line: string): void;
   /** Takes the bar away for good: what comes after it starts on a clean line. */
@@ -182,7 +182,7 @@ export const createProgress = (
     standing = { ...standing, done, planned, remainingMs: forecast(event), check, waiting: null };
     view.update(standing, { once: false });
   };
-  const watch: Watch = (event) => {
+  const watch: ProgressListener = (event) => {
     if (event.kind === 'planned') say(planText(event));
     else if (event.kind === 'note') say(oneLine(event.text));
     else if (event.kind === 'waiting') wait(event);
