@@ -1,4 +1,5 @@
 import type { Exchange } from '../http/exchange.ts';
+import type { CutBody } from '../http/parsed-response.ts';
 import type { Probe } from './probe.ts';
 import type { Problem } from './problem.ts';
 import { otherLimit, type Reason } from './reason.ts';
@@ -50,11 +51,32 @@ export type Finding =
       readonly value: string;
     };
 
-/** A 429 gives no evidence about the limit that the headers show. */
-export const explainedByOtherLimit = (requirement: string): Finding => ({
+export const inconclusive = (requirement: string, reason: Reason): Finding => ({
   kind: 'inconclusive',
   requirement,
-  reason: otherLimit,
+  reason,
+});
+
+export const observation = (requirement: string, subject: string, value: string): Finding => ({
+  kind: 'observation',
+  requirement,
+  subject,
+  value,
+});
+
+/** A 429 gives no evidence about the limit that the headers show. */
+export const explainedByOtherLimit = (requirement: string): Finding => inconclusive(requirement, otherLimit);
+
+/** What the part of a body that was read leaves open. */
+export const undecidedByCut = (requirement: string, { at }: CutBody): Finding =>
+  inconclusive(requirement, { code: 'max-body', bytes: at });
+
+/** A breach that the exchange alone shows. */
+export const breachOf = (requirement: string, problem: Problem, exchange: Exchange): Breach => ({
+  kind: 'breach',
+  requirement,
+  problem,
+  exchange,
 });
 
 export const isBreach = (finding: Finding): finding is Breach => finding.kind === 'breach';

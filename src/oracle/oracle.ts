@@ -1,5 +1,5 @@
 import type { Unanswered } from '../http/exchange.ts';
-import type { Finding } from './finding.ts';
+import { breachOf, type Finding } from './finding.ts';
 import { frontCauses, isFrontRefusal } from './front-refusal.ts';
 import { type Kind, kindOf } from './kind.ts';
 import type { Probe } from './probe.ts';
@@ -88,15 +88,8 @@ export const judgeSilence = (probe: Probe, exchange: Unanswered): readonly Findi
   const { kind, message } = exchange.failure;
   if (kind === 'aborted') return [];
   if (kind === 'reset' && frontCauses(probe, exchange.wire).includes('malformed message')) return [];
-  return [
-    {
-      kind: 'breach',
-      requirement: 'GEN-4',
-      problem: { rule: 'no-response', failure: kind, detail: message },
-      exchange,
-      probe,
-    },
-  ];
+  const problem = { rule: 'no-response', failure: kind, detail: message } as const;
+  return [{ ...breachOf('GEN-4', problem, exchange), probe }];
 };
 
 /** The requirements that any request could break. */
@@ -104,20 +97,6 @@ export const onEveryResponse: readonly string[] = ['GEN-1', 'GEN-2', 'GEN-3', 'G
 
 /** The requirements on which the oracle gives evidence by itself, with every exchange of every check. */
 export const oracleRequirements: readonly string[] = [
-  'GEN-1',
-  'GEN-2',
-  'GEN-3',
-  'GEN-4',
-  'ERR-1',
-  'ERR-2',
-  'ERR-3',
-  'AUTH-6',
-  'RATE-1',
-  'RATE-2',
-  'RATE-3',
-  'RATE-7',
-  'RATE-10',
-  'RATE-12',
-  'RATE-14',
-  'GET-6',
+  ...onEveryResponse,
+  ...['ERR-3', 'AUTH-6', 'RATE-1', 'RATE-2', 'RATE-3', 'RATE-7', 'RATE-10', 'RATE-12', 'RATE-14', 'GET-6'],
 ];

@@ -3,8 +3,7 @@ import { isJsonObject } from '../../json/json.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
 import { responseFor } from '../../openapi/document.ts';
 import { brokenBody } from '../broken-body.ts';
-import { undecidedByCut } from '../cut.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, observation, undecidedByCut } from '../finding.ts';
 import type { Probe } from '../probe.ts';
 import type { Problem } from '../problem.ts';
 import type { BrokenBody } from '../problems/body.ts';
@@ -150,12 +149,7 @@ export const errorContent: Rule = (subject) => {
   if (!isJsonObject(value)) return [];
   const findings: Finding[] = [];
   if (typeof value.code === 'string') {
-    findings.push({
-      kind: 'observation',
-      requirement: 'ERR-3',
-      subject: `code with ${reading.status}`,
-      value: value.code,
-    });
+    findings.push(observation('ERR-3', `code with ${reading.status}`, value.code));
   }
   if (typeof value.status !== 'bigint') return findings;
   if (value.status === BigInt(reading.status)) return [...findings, passed('ERR-2')];
@@ -173,11 +167,10 @@ export const errorContent: Rule = (subject) => {
 export const duplicateNames: Rule = ({ reading, probe }) =>
   reading.body.kind === 'json' && reading.body.duplicates.length > 0
     ? [
-        {
-          kind: 'observation',
-          requirement: 'GEN-2',
-          subject: `member names repeated in ${probe.request.operation} responses`,
-          value: reading.body.duplicates.slice(0, 3).join(', '),
-        },
+        observation(
+          'GEN-2',
+          `member names repeated in ${probe.request.operation} responses`,
+          reading.body.duplicates.slice(0, 3).join(', '),
+        ),
       ]
     : [];

@@ -2,7 +2,7 @@ import { excerpt } from '../../json/excerpt.ts';
 import type { JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { statusesOf } from '../document-figures.ts';
-import { type Finding, isBreach } from '../finding.ts';
+import { type Finding, isBreach, observation } from '../finding.ts';
 import { sameName } from '../names.ts';
 import { idOf, petOf } from '../pet.ts';
 import { isOfAnotherKey } from '../probe.ts';
@@ -88,12 +88,11 @@ const isBeyondDouble = (value: bigint): boolean => value > 2n ** 53n || value < 
 
 const omitted = (subject: Judged, pet: JsonObject): readonly Finding[] => {
   const value = pet.status;
-  const observed: Finding = {
-    kind: 'observation',
-    requirement: 'CREATE-4',
-    subject: 'status when omitted',
-    value: value === undefined ? 'absent' : excerpt(stringifyJson(value), 200).replace(/^"|"$/g, ''),
-  };
+  const observed: Finding = observation(
+    'CREATE-4',
+    'status when omitted',
+    value === undefined ? 'absent' : excerpt(stringifyJson(value), 200).replace(/^"|"$/g, ''),
+  );
   const allowed = statusesOf(subject.serverModel.document);
   if (value === undefined || (typeof value === 'string' && allowed.includes(value)))
     return [observed, passed('CREATE-4')];

@@ -1,6 +1,6 @@
 import { httpDate } from '../../http/http-date.ts';
 import type { Operation } from '../../openapi/document.ts';
-import type { Finding } from '../finding.ts';
+import { observation } from '../finding.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, passed, type Rule } from '../rule.ts';
 
@@ -15,7 +15,7 @@ export const deprecation: Rule = (subject) => {
   const sunset = reading.header('sunset').join(', ');
   const isServed = reading.status === 200 && operation.deprecated;
   if (deprecated === '' && sunset === '')
-    return isServed ? [observed('Deprecation and Sunset', 'absent')] : [];
+    return isServed ? [observation('GET-6', 'Deprecation and Sunset', 'absent')] : [];
   const problems: readonly HeaderProblem[] = operation.deprecated
     ? problemsOf(operation, deprecated, sunset)
     : // Whatever their form, the headers contradict the document.
@@ -37,13 +37,6 @@ const problemsOf = (operation: Operation, deprecated: string, sunset: string): r
     problems.push({ rule: 'sunset-before-deprecation', deprecation: deprecated, sunset });
   return problems;
 };
-
-const observed = (subject: string, value: string): Finding => ({
-  kind: 'observation',
-  requirement: 'GET-6',
-  subject,
-  value,
-});
 
 /** The document names a day, without a time or zone: anywhere on earth it is that day, or the hour it ends. */
 const sunsetProblem = (operation: Operation, sunset: string, until: number | null): HeaderProblem | null => {

@@ -3,8 +3,7 @@ import { lenientParses } from '../../openapi/lenient-parses.ts';
 import { isJsonType, mediaTypesOf, plainMediaType } from '../../openapi/media-types.ts';
 import { rateLimitHeaders } from '../../rate-limit/headers.ts';
 import { brokenBody } from '../broken-body.ts';
-import { undecidedByCut } from '../cut.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
 import type { Problem } from '../problem.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
 import { misshapen } from './misshapen.ts';
@@ -97,14 +96,7 @@ export const describedHeaders: Rule = (subject) => {
     const problems = headerReadings(text).map((value) => serverModel.validator(schema)(value));
     if (problems.some((found) => found.length === 0)) return [passed('GEN-3')];
     const undecided = problems.flat().find((problem) => problem.undecided);
-    if (undecided)
-      return [
-        {
-          kind: 'inconclusive',
-          requirement: 'GEN-3',
-          reason: { code: 'slow-pattern', problem: undecided.actual },
-        },
-      ];
+    if (undecided) return [inconclusive('GEN-3', { code: 'slow-pattern', problem: undecided.actual })];
     const wanted = problems[0]?.map(({ expected }) => expected).join('\n') ?? '';
     return [breach(subject, 'GEN-3', { rule: 'header-invalid', name, value: text, wanted })];
   });

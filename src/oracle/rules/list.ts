@@ -1,8 +1,7 @@
 import { excerpt } from '../../json/excerpt.ts';
 import type { JsonObject } from '../../json/json.ts';
-import { undecidedByCut } from '../cut.ts';
 import { pageBounds } from '../document-figures.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, inconclusive, undecidedByCut } from '../finding.ts';
 import { idOf, petsRead } from '../pet.ts';
 import { isRareCategory } from '../private-category.ts';
 import type { Listing } from '../probe.ts';
@@ -60,13 +59,7 @@ const pageSize = (subject: Judged, { limit }: Listing, length: number): readonly
   const decides = length === most || subject.serverModel.storeSize > most;
   if (requirement === 'LIST-5') return [passed(requirement)];
   if (decides && probeIsUnfiltered(subject)) return [passed(requirement)];
-  return [
-    {
-      kind: 'inconclusive',
-      requirement,
-      reason: { code: 'store-too-small', more: most },
-    },
-  ];
+  return [inconclusive(requirement, { code: 'store-too-small', more: most })];
 };
 
 /** The rest of a list that was cut may breach what the part that was read does not. */

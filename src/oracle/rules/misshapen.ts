@@ -1,6 +1,6 @@
 import { readPartOf } from '../../http/parsed-response.ts';
 import type { SchemaProblem } from '../../json-schema/compile.ts';
-import type { Finding } from '../finding.ts';
+import { type Finding, inconclusive } from '../finding.ts';
 import { breach, type Judged } from '../rule.ts';
 
 /** The breach of a body that its schema does not accept, or that this cannot be decided. */
@@ -11,11 +11,10 @@ export const misshapen = (
 ): Finding => {
   const decided = problems.filter(({ undecided }) => undecided !== true);
   if (decided.length === 0)
-    return {
-      kind: 'inconclusive',
-      requirement,
-      reason: { code: 'slow-pattern', problem: problems[0]?.actual ?? 'the schema could not be checked' },
-    };
+    return inconclusive(requirement, {
+      code: 'slow-pattern',
+      problem: problems[0]?.actual ?? 'the schema could not be checked',
+    });
   const body = readPartOf(subject.reading);
   const mistakes = decided.map(({ pointer, keyword, member, expected, actual }) => ({
     pointer,

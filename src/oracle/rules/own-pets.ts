@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from '../../json/json.ts';
 import { stringifyJson } from '../../json/stringify.ts';
 import { pageBounds } from '../document-figures.ts';
-import type { Breach, Finding } from '../finding.ts';
+import { type Breach, type Finding, observation } from '../finding.ts';
 import { missingFromPage } from '../missing-from-page.ts';
 import { sameName } from '../names.ts';
 import { isWhole } from '../paging.ts';
@@ -44,14 +44,7 @@ const transition = ({ serverModel, sequence }: Judged, pet: JsonObject): readonl
   const id = idOf(pet);
   const before = id === null ? null : serverModel.statusShown(id, sequence);
   if (before === null || before.status === pet.status) return [];
-  return [
-    {
-      kind: 'observation',
-      requirement: 'GET-7',
-      subject: statusSubject,
-      value: `${inWordsOf(before.status)} to ${inWordsOf(pet.status)}`,
-    },
-  ];
+  return [observation('GET-7', statusSubject, `${inWordsOf(before.status)} to ${inWordsOf(pet.status)}`)];
 };
 
 /** What the observations of GET-7 are about. */

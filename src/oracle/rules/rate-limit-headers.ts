@@ -1,6 +1,6 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { ParsedResponse, ReadBody } from '../../http/parsed-response.ts';
-import { planLimits } from '../../openapi/plans.ts';
+import { type Plan, planLimits } from '../../openapi/plans.ts';
 import {
   type CountProblem,
   headerNames,
@@ -11,7 +11,7 @@ import {
   type SentHeader,
 } from '../../rate-limit/headers.ts';
 import { isStandardForm, type RetryAfterForm } from '../../rate-limit/retry-after.ts';
-import { explainedByOtherLimit, type Finding } from '../finding.ts';
+import { explainedByOtherLimit, type Finding, observation } from '../finding.ts';
 import type { HeaderProblem } from '../problems/headers.ts';
 import { breach, type Judged, passed, type Rule } from '../rule.ts';
 
@@ -89,6 +89,10 @@ export const countProblems = (reading: ParsedResponse): readonly HeaderProblem[]
   ];
 };
 
+/** The plan of the key that the request charges; null: not known. */
+const planOf = ({ probe: { request }, serverModel }: Judged): Plan | null =>
+  request.credential.chargedTo === null ? null : serverModel.plan(request.credential.chargedTo);
+
 /** Seconds: a window of a minute is no longer, however it is rounded and counted. */
 const surelyBeyondAMinute = 120;
 
@@ -97,9 +101,8 @@ const surelyBeyondAMinute = 120;
  * a ban may move the reset of a 429, and what is refused may be counted elsewhere.
  */
 const windowProblems = (subject: Judged): readonly HeaderProblem[] => {
-  const { reading, probe, serverModel } = subject;
-  const slot = probe.request.credential.chargedTo;
-  const plan = slot === null ? null : serverModel.plan(slot);
+  const { reading } = subject;
+  const plan = planOf(subject);
   const { limit, reset, date } = rateLimitOf(reading).sent;
   if (plan === null || date === null || reading.status >= 300) return [];
   const isOfMinute = limit.exact !== null && limit.exact === planLimits[plan].perMinute;
@@ -129,9 +132,8 @@ const mayBeOfAnother = ({ reading: { status }, probe: { inputSpace, request } }:
 
 /** RATE-3: Limit is the plan's figure. */
 export const planFigure: Rule = (subject) => {
-  const { reading, probe, serverModel } = subject;
-  const slot = probe.request.credential.chargedTo;
-  const plan = slot === null ? null : serverModel.plan(slot);
+  const { reading } = subject;
+  const plan = planOf(subject);
   const { limit } = rateLimitOf(reading).sent;
   if (mayBeOfAnother(subject)) return [];
   if (plan === null || plan === 'enterprise' || !isWhole(limit.text) || !isJudged(subject)) return [];
@@ -154,12 +156,7 @@ const retryAfter = (subject: Judged): readonly Finding[] => {
   const wait = retryWait(reading);
   const { text } = rateLimitOf(reading).sent.retryAfter;
   if (wait !== null) {
-    const observed: Finding = {
-      kind: 'observation',
-      requirement: 'RATE-7',
-      subject: 'form of Retry-After',
-      value: wait.form,
-    };
+    const observed: Finding = observation('RATE-7', 'form of Retry-After', wait.form);
     return [passed('RATE-7'), observed, standardForm(subject, wait.form, text)];
   }
   return [
@@ -226,9 +223,5 @@ const shapeOf: Readonly<Record<ReadBody['kind'], string>> = {
   unreadable: 'not JSON',
 };
 
-const body429 = (reading: ParsedResponse): Finding => ({
-  kind: 'observation',
-  requirement: 'RATE-12',
-  subject: 'body of the 429',
-  value: shapeOf[reading.body.kind],
-});
+const body429 = (reading: ParsedResponse): Finding =>
+  observation('RATE-12', 'body of the 429', shapeOf[reading.body.kind]);

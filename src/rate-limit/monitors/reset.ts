@@ -1,7 +1,7 @@
 import { lowerCaseBearer } from '../../http/credentials.ts';
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
-import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
+import { breachOf, explainedByOtherLimit, type Finding, inconclusive } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { retryWait } from '../headers.ts';
 import { type LimitState, limitState } from '../limit-state.ts';
@@ -103,14 +103,7 @@ const judge = (
 ): readonly Finding[] => {
   if (isDenied(reading) || !belongsToKey(reading, probe)) return [];
   if (reading.status !== 429) return [{ kind: 'passed', requirement: 'RATE-13' }];
-  if (key.mayBeBanned)
-    return [
-      {
-        kind: 'inconclusive',
-        requirement: 'RATE-13',
-        reason: { code: 'rate-limit', detail: 'perhaps-banned' },
-      },
-    ];
+  if (key.mayBeBanned) return [inconclusive('RATE-13', { code: 'rate-limit', detail: 'perhaps-banned' })];
   if (otherLimit.mayExplain(slot, dry.state, reading.exchange.startedAt))
     return [explainedByOtherLimit('RATE-13')];
   return [refusedAfterReset(dry.state, reading)];
@@ -142,17 +135,7 @@ const noteWait = (key: KeyState, reading: ParsedResponse, receivedAt: number): v
     key.wait = { receivedAt, until: receivedAt + Math.max(0, wait.seconds) * 1000 + graceMs };
 };
 
-const refusedAfterReset = ({ limit, reset }: LimitState, reading: ParsedResponse): Finding => ({
-  kind: 'breach',
-  requirement: 'RATE-13',
-  problem: {
-    rule: 'refused-after-reset',
-    limit,
-    reset,
-    shown: {
-      reset: reading.header('x-ratelimit-reset').join(', '),
-      date: reading.header('date').join(', '),
-    },
-  },
-  exchange: reading.exchange,
-});
+const refusedAfterReset = ({ limit, reset }: LimitState, { header, exchange }: ParsedResponse): Finding => {
+  const shown = { reset: header('x-ratelimit-reset').join(', '), date: header('date').join(', ') };
+  return breachOf('RATE-13', { rule: 'refused-after-reset', limit, reset, shown }, exchange);
+};

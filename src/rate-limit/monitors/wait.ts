@@ -1,6 +1,6 @@
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
-import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
+import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
 import { retryWait } from '../headers.ts';
 import { limitState } from '../limit-state.ts';
@@ -80,13 +80,7 @@ export const createRetryAfterMonitor = ({ isOursAlone, otherLimit }: Options) =>
   };
 };
 
-const refusedEachTime = (reading: ParsedResponse): Finding => ({
-  kind: 'breach',
-  requirement: 'RATE-8',
-  problem: {
-    rule: 'refused-after-wait',
-    times: maxWaits,
-    retryAfter: reading.header('retry-after').join(', '),
-  },
-  exchange: reading.exchange,
-});
+const refusedEachTime = ({ header, exchange }: ParsedResponse): Finding => {
+  const retryAfter = header('retry-after').join(', ');
+  return breachOf('RATE-8', { rule: 'refused-after-wait', times: maxWaits, retryAfter }, exchange);
+};

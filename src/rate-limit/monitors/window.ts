@@ -1,7 +1,8 @@
 import type { KeySlot } from '../../http/exchange.ts';
 import { type ParsedResponse, serverTime } from '../../http/parsed-response.ts';
-import { explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
+import { breachOf, explainedByOtherLimit, type Finding } from '../../oracle/finding.ts';
 import type { Probe } from '../../oracle/probe.ts';
+import type { Problem } from '../../oracle/problem.ts';
 import { beyondAMinute, speaksOfTheDay } from '../limit-state.ts';
 import { belongsToKey, isAfter, type LimitSample, parseRateSample, refilledBetween } from './limit-sample.ts';
 import type { OtherLimit } from './other-limit.ts';
@@ -63,12 +64,9 @@ const observe = (history: History, reading: ParsedResponse, probe: Probe): reado
   const isOwn = belongsToKey(reading, probe) || (reading.status === 429 && isSameWindow(sample, earlier));
   if (!isOwn && !(reading.status === 404 && probe.inputSpace === 'documented')) return [];
   const findings =
-    first !== null
-      ? judge429(history, slot, first, reading, earlier)
-      : [
-          ...(isOwn ? judgeJump(history, sample, reading, earlier) : []),
-          ...judgeReset(sample, reading, earlierResets),
-        ];
+    first === null
+      ? breachesOf(history, reading, sample, isOwn ? earlier : [], earlierResets)
+      : judge429(history, slot, first, reading, earlier);
   remember(earlierResets, sample);
   if (isOwn) remember(earlier, sample);
   return findings;
@@ -120,30 +118,35 @@ const judge429 = (
   if (before.remaining < since) return [];
   if (speaksOfTheDay(reading) || otherLimit.mayExplain(slot, before, exchange.startedAt))
     return [explainedByOtherLimit('RATE-6')];
+  const remaining = reading.header('x-ratelimit-remaining').join(', ');
+  const counts = { before: before.remaining, sentSince: since, remaining };
   return [
-    {
-      kind: 'breach',
-      requirement: 'RATE-6',
-      problem: {
-        rule: '429-while-remaining',
-        in: 'any response',
-        slot,
-        before: before.remaining,
-        sentSince: since,
-        remaining: reading.header('x-ratelimit-remaining').join(', '),
-        first,
-      },
-      exchange,
-    },
+    breachOf('RATE-6', { rule: '429-while-remaining', in: 'any response', slot, first, ...counts }, exchange),
   ];
 };
 
-/** Earlier responses between which Remaining rose, if it is now lower again by more than was sent. */
+const breachesOf = (
+  { concurrency }: History,
+  { exchange }: ParsedResponse,
+  sample: LimitSample | null,
+  earlier: readonly LimitSample[],
+  earlierResets: readonly LimitSample[],
+): readonly Finding[] => {
+  if (sample === null) return [];
+  const jump = remainingJumped(sample, earlier, concurrency);
+  const fall = resetMovedBack(sample, earlierResets);
+  return [
+    ...(jump === null ? [] : [breachOf('RATE-4', jump, exchange)]),
+    ...(fall === null ? [] : [breachOf('RATE-2', fall, exchange)]),
+  ];
+};
+
+/** Remaining rose between two earlier responses, and is now lower again by more than was sent. */
 const remainingJumped = (
   sample: LimitSample,
   earlier: readonly LimitSample[],
   concurrency: number,
-): readonly [LimitSample, LimitSample] | null => {
+): Problem | null => {
   const isSame = ({ limit, reset }: LimitSample): boolean => limit === sample.limit && reset === sample.reset;
   for (const high of earlier) {
     const fall = high.remaining - sample.remaining;
@@ -161,41 +164,19 @@ const remainingJumped = (
         each.remaining >= sample.remaining &&
         high.remaining > each.remaining + refilledBetween(each, high) + 1,
     );
-    if (low !== undefined) return [low, high];
+    if (low !== undefined) {
+      const remaining = [low.remaining, high.remaining, sample.remaining] as const;
+      return { rule: 'counter-jumps', remaining, reset: low.reset };
+    }
   }
   return null;
 };
 
-const judgeJump = (
-  { concurrency }: History,
-  sample: LimitSample | null,
-  reading: ParsedResponse,
-  earlier: readonly LimitSample[],
-): readonly Finding[] => {
-  const [low, high] = (sample === null ? null : remainingJumped(sample, earlier, concurrency)) ?? [];
-  if (sample === null || low === undefined || high === undefined) return [];
-  return [
-    {
-      kind: 'breach',
-      requirement: 'RATE-4',
-      problem: {
-        rule: 'counter-jumps',
-        remaining: [low.remaining, high.remaining, sample.remaining],
-        reset: low.reset,
-      },
-      exchange: reading.exchange,
-    },
-  ];
-};
-
 /**
- * The earlier responses since which Reset of one limit came nearer twice, by more than a minute each time. It may come nearer once from the
+ * Reset of one limit came nearer twice since earlier responses, by more than a minute each time. It may come nearer once from the
  * end of a day to that of a minute, and within a minute from its end to the next free request.
  */
-const resetMovedBack = (
-  sample: LimitSample,
-  earlier: readonly LimitSample[],
-): readonly [LimitSample, LimitSample] | null => {
+const resetMovedBack = (sample: LimitSample, earlier: readonly LimitSample[]): Problem | null => {
   const above = (later: LimitSample) =>
     earlier.findLast(
       (each) =>
@@ -203,22 +184,7 @@ const resetMovedBack = (
     );
   const middle = above(sample);
   const first = middle && above(middle);
-  return first && middle ? [first, middle] : null;
-};
-
-const judgeReset = (
-  sample: LimitSample | null,
-  reading: ParsedResponse,
-  earlier: readonly LimitSample[],
-): readonly Finding[] => {
-  const [first, middle] = (sample === null ? null : resetMovedBack(sample, earlier)) ?? [];
-  if (sample === null || first === undefined || middle === undefined) return [];
-  return [
-    {
-      kind: 'breach',
-      requirement: 'RATE-2',
-      problem: { rule: 'reset-moves-back', resets: [first.reset, middle.reset, sample.reset] },
-      exchange: reading.exchange,
-    },
-  ];
+  return first && middle
+    ? { rule: 'reset-moves-back', resets: [first.reset, middle.reset, sample.reset] }
+    : null;
 };
