@@ -91,6 +91,10 @@ const isWithoutJson = (body: ReadBody): body is WithoutJson =>
 const brokenOrEmpty = (body: WithoutJson): BrokenBody | null =>
   body.kind === 'empty' ? null : brokenBody(body);
 
+/** ERR-1: the body is to be an Error. */
+const isToBeError = ({ operation, reading: { status } }: Judged): boolean =>
+  errorStatuses.includes(status) && (status === 401 || !isOpen(operation));
+
 /** The check's own requirements that ask for an Error in this answer. */
 const errorRequirements = (probe: Probe, status: number): readonly string[] =>
   errorStatuses.includes(status)
@@ -102,7 +106,7 @@ export const schema: Rule = (subject) => {
   const { reading, operation, serverModel } = subject;
   const value = readPartOf(reading);
   if (value === undefined || operation === null) return [];
-  const isError = errorStatuses.includes(reading.status) && !(isOpen(operation) && reading.status !== 401);
+  const isError = isToBeError(subject);
   const described = responseFor(operation, reading.status)?.schema ?? null;
   const wanted = described ?? (isError ? (serverModel.document.schemas.Error ?? null) : null);
   if (wanted === null) return [];
@@ -133,18 +137,15 @@ const problemsIn = ({ kind }: ReadBody, problems: readonly SchemaProblem[]): rea
 
 /** ERR-1 where there is no JSON to look at. */
 export const errorPresent: Rule = (subject) => {
-  const { reading, operation } = subject;
-  const { body } = reading;
-  if (!errorStatuses.includes(reading.status) || !isWithoutJson(body)) return [];
-  if (isOpen(operation) && reading.status !== 401) return [];
+  const { body } = subject.reading;
+  if (!isToBeError(subject) || !isWithoutJson(body)) return [];
   return [breach(subject, 'ERR-1', { rule: 'no-error-body', body: brokenOrEmpty(body) })];
 };
 
 /** ERR-2: `status` in the body is the status of the response; ERR-3: the codes in use are recorded. */
 export const errorContent: Rule = (subject) => {
-  const { reading, operation } = subject;
-  if (!errorStatuses.includes(reading.status) || reading.body.kind !== 'json') return [];
-  if (isOpen(operation) && reading.status !== 401) return [];
+  const { reading } = subject;
+  if (!isToBeError(subject) || reading.body.kind !== 'json') return [];
   const { value } = reading.body;
   if (!isJsonObject(value)) return [];
   const findings: Finding[] = [];
