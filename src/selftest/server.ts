@@ -6,7 +6,7 @@ import { dialects } from '../reference/dialects/index.ts';
 import { faults } from '../reference/faults/index.ts';
 import { incomingRequest } from '../reference/incoming.ts';
 import type { KeyGrant } from '../reference/keys.ts';
-import type { Patch } from '../reference/patch.ts';
+import type { Fault, Patch } from '../reference/patch.ts';
 import { createReference } from '../reference/reference.ts';
 import type { Target } from '../run/run-deps.ts';
 import { createVirtualClock, type VirtualClock } from '../time/virtual-clock.ts';
@@ -35,19 +35,10 @@ export interface Recipe {
 /** Which limits a run may use up. */
 export type Permission = 'nothing' | 'rate-limit-key' | 'exhaust-daily';
 
-/** What a fault or a dialect is made of here. */
-interface Ingredient {
-  readonly name: string;
-  readonly patch: Patch;
-  /** Without this leave nobody can see the fault, or all of the dialect. */
-  readonly needs?: 'rate-limit-key' | 'exhaust-daily';
-  /** Animals in the store at first. */
-  readonly seedPets?: number;
-  /** The time at which the server starts: a date or a time of RFC 3339. */
-  readonly now?: string;
-  /** Where the server stands, if not at `/v1`. */
+/** What a fault or a dialect is made of here; `basePath`: if the server is not at `/v1`. */
+type Ingredient = Pick<Fault, 'name' | 'patch' | 'needs' | 'seedPets' | 'now'> & {
   readonly basePath?: string;
-}
+};
 
 const usual = { seedPets: 12, now: '2026-06-01T12:00:20Z', basePath: '/v1' };
 
