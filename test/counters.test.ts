@@ -3,19 +3,15 @@ import type { RunSettings } from '../src/config/settings.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { showCounts } from '../src/reference/patch-kit/rate-limits.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer } from './support/counting-server.ts';
 import { faultNamed } from './support/faults.ts';
-import { judge } from './support/paced-run.ts';
+import { judgeOn } from './support/paced-run.ts';
 import { verdictOf } from './support/run-in-words.ts';
 
 const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
 
 /** What RATE-4 comes to on a business key. */
 const judged = async (patch: Patch, settings: Partial<RunSettings>, dialects: readonly string[] = []) => {
-  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
-  const { target } = countingServer({ grants, patch, dialects }, clock, 2);
-  const { outcome } = await judge(target, clock, settings);
+  const { outcome } = await judgeOn({ grants, patch, dialects }, settings, { latencyMs: 2 });
   const { verdict, reason } = verdictOf(outcome, 'RATE-4') ?? {};
   return { verdict, reason, requests: outcome.traffic.requests };
 };

@@ -1,24 +1,22 @@
 import { expect, test } from 'vitest';
 import { replace } from '../src/reference/patch-kit/core.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer, type Recipe } from './support/counting-server.ts';
-import { judge } from './support/paced-run.ts';
+import type { Recipe } from './support/counting-server.ts';
+import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
-const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const spare = 'spare-key-of-these-tests';
 const ofFreeKey: Recipe['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'business' },
   'rate-limit': { key: spare, plan: 'free' },
 };
 
+const wholeDay = { only: ['RATE'], exhaustDaily: true };
+
 test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by-token'])(
   'the limit of the day is met at its figure: %s',
   async (dialect) => {
-    const clock = createVirtualClock(startsAt);
     const dialects = dialect === '' ? [] : [dialect];
-    const { target, count } = countingServer({ grants: ofFreeKey, dialects, plansTold: true }, clock, 20);
-    const { outcome } = await judge(target, clock, { only: ['RATE'], exhaustDaily: true });
+    const { outcome, count } = await judgeOn({ grants: ofFreeKey, dialects, plansTold: true }, wholeDay);
     expect(alarms(outcome)).toEqual([]);
     expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
     expect(count.duringRetryAfter(spare)).toBe(0);
@@ -27,7 +25,6 @@ test.each(['', 'headers-of-the-day', 'sliding-window', 'token-bucket', 'token-by
 );
 
 test('a day that others have used before is not asked for again in the wait of its 429', async () => {
-  const clock = createVirtualClock(startsAt);
   const usedBefore = replace('limiter', (before) => (window) => {
     const limiter = before(window);
     let used = window.limit === 1_000 && window.seconds > 60 ? 770 : 0;
@@ -37,11 +34,11 @@ test('a day that others have used before is not asked for again in the wait of i
     };
     return { ...limiter, standing };
   });
-  const { target, count } = countingServer(
+  const { outcome, count } = await judgeOn(
     { grants: ofFreeKey, dialects: ['headers-of-the-minute'], patch: usedBefore, plansTold: true },
-    clock,
+    wholeDay,
+    { latencyMs: 0 },
   );
-  const { outcome } = await judge(target, clock, { only: ['RATE'], exhaustDaily: true });
   expect(alarms(outcome)).toEqual([]);
   expect(verdictOf(outcome, 'RATE-11')?.verdict).toBe('passed');
   expect(count.duringRetryAfter(spare)).toBe(0);
@@ -50,9 +47,8 @@ test('a day that others have used before is not asked for again in the wait of i
 test.each(['23:50:17', '23:57:50'])(
   'no day that begins meanwhile is held against a server: %s',
   async (time) => {
-    const clock = createVirtualClock(Date.parse(`2026-06-01T${time}Z`));
-    const { target, count } = countingServer({ grants: ofFreeKey, plansTold: true }, clock, 20);
-    const { outcome } = await judge(target, clock, { only: ['RATE'], exhaustDaily: true });
+    const startsAt = Date.parse(`2026-06-01T${time}Z`);
+    const { outcome, count } = await judgeOn({ grants: ofFreeKey, plansTold: true }, wholeDay, { startsAt });
     expect(alarms(outcome)).toEqual([]);
     expect(count.served(spare).length).toBeGreaterThan(1_000);
   },

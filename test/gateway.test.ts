@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer } from './support/counting-server.ts';
-import { judge } from './support/paced-run.ts';
+import { judgeOn } from './support/paced-run.ts';
 import { alarms } from './support/run-in-words.ts';
 
 const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
@@ -23,14 +21,9 @@ const atMostPerSecond = (most: number): Patch => {
 test.each([2, 5, 10, 20])(
   'behind a gateway that takes %i requests a second a run goes slower, and judges all the same',
   async (most) => {
-    const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
-    const { target } = countingServer(
-      // With an unknown plan, a minute that the headers do not show may explain the first 429s.
-      { grants, patch: atMostPerSecond(most), plansTold: true },
-      clock,
-      20,
-    );
-    const { outcome, told } = await judge(target, clock, { runs: 10 });
+    // With an unknown plan, a minute that the headers do not show may explain the first 429s.
+    const recipe = { grants, patch: atMostPerSecond(most), plansTold: true };
+    const { outcome, told } = await judgeOn(recipe, { runs: 10 });
     expect(outcome.traffic.rateLimitedUnasked).toBeLessThan(30);
     expect(outcome.verdict).toBe('nonconformant');
     expect(alarms(outcome)).toEqual([expect.stringMatching(/^RATE-6/), expect.stringMatching(/^RATE-10/)]);
@@ -51,8 +44,6 @@ const notReadyYet: Patch = withState(() => {
 });
 
 test('a first request that alone fails is a failure of the server, and no other breach', async () => {
-  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
-  const { target } = countingServer({ grants, patch: notReadyYet }, clock, 20);
-  const { outcome } = await judge(target, clock, { only: ['LIST-1', 'GEN'], runs: 5 });
+  const { outcome } = await judgeOn({ grants, patch: notReadyYet }, { only: ['LIST-1', 'GEN'], runs: 5 });
   expect(alarms(outcome).map((alarm) => alarm.split(':')[0])).toEqual(['GEN-1', 'GEN-4']);
 });

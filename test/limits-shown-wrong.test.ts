@@ -3,9 +3,8 @@ import { windowFromFirst } from '../src/reference/limiter.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { compose, replace } from '../src/reference/patch-kit/core.ts';
 import { editReply } from '../src/reference/patch-kit/responses.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer, type Recipe } from './support/counting-server.ts';
-import { judge } from './support/paced-run.ts';
+import type { Recipe } from './support/counting-server.ts';
+import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
 const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
@@ -25,12 +24,8 @@ const resetAt = (time: (at: number, resetAt: number) => number): Patch =>
     ),
   );
 
-const judgeWith = async (recipe: Recipe, settings = {}) => {
-  const clock = createVirtualClock(startsAt);
-  const { target, count } = countingServer(recipe, clock, 5);
-  const result = await judge(target, clock, { budget: 200, ...settings });
-  return { ...result, count };
-};
+const judgeWith = (recipe: Recipe, settings = {}) =>
+  judgeOn(recipe, { budget: 200, ...settings }, { startsAt, latencyMs: 5 });
 
 test.each<[string, Patch]>([
   ['always a second away', resetAt((at) => at + 1_000)],

@@ -4,12 +4,10 @@ import { dialects } from '../src/reference/dialects/index.ts';
 import type { Patch } from '../src/reference/patch.ts';
 import { replace, withState, wrap } from '../src/reference/patch-kit/core.ts';
 import { judgeAdmission, refusal } from '../src/reference/patch-kit/rate-limits.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer, type Recipe } from './support/counting-server.ts';
-import { judge } from './support/paced-run.ts';
+import type { Recipe } from './support/counting-server.ts';
+import { judgeOn } from './support/paced-run.ts';
 import { alarms, verdictOf } from './support/run-in-words.ts';
 
-const startsAt = Date.parse('2026-06-01T12:00:17.300Z');
 const spare = 'spare-key-of-these-tests';
 const grants: Recipe['grants'] = {
   main: { key: 'main-key-of-these-tests', plan: 'business' },
@@ -37,10 +35,9 @@ test.each<[string, Partial<RunSettings>, readonly string[]]>([
     ['listPets', 'createPet', 'listOrders', 'getPet'],
   ],
 ])('over the limit is asked for %s', async (_, settings, operations) => {
-  const clock = createVirtualClock(startsAt);
   const refused = new Set<string | null>();
-  const { target, count } = countingServer({ grants, patch: noting(refused), plansTold: true }, clock, 20);
-  const { outcome } = await judge(target, clock, { only: ['RATE'], ...settings });
+  const recipe = { grants, patch: noting(refused), plansTold: true };
+  const { outcome, count } = await judgeOn(recipe, { only: ['RATE'], ...settings });
   expect([...refused]).toEqual(operations);
   expect(alarms(outcome)).toEqual([]);
   expect(verdictOf(outcome, 'RATE-5')?.verdict).toBe('passed');
@@ -59,9 +56,9 @@ const laterMinutesUsedUp: Patch = withState(() => {
 });
 
 test('a key that is refused again after every wait, and was served before, fails RATE-8', async () => {
-  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:59.300Z'));
-  const { target } = countingServer({ grants, patch: laterMinutesUsedUp, plansTold: true }, clock, 20);
-  const { outcome } = await judge(target, clock, { only: ['RATE-8'] });
+  const startsAt = Date.parse('2026-06-01T12:00:59.300Z');
+  const recipe = { grants, patch: laterMinutesUsedUp, plansTold: true };
+  const { outcome } = await judgeOn(recipe, { only: ['RATE-8'] }, { startsAt });
   expect(alarms(outcome)).toEqual([
     expect.stringMatching(/^RATE-8: After Retry-After \(\d+, \+1 s\) the next request got 429 again/),
   ]);
@@ -80,9 +77,8 @@ const refusedByTurns: Patch = withState(() => {
 });
 
 test('a key that was served after its wait, and is refused once more later, waited in vain for nothing', async () => {
-  const clock = createVirtualClock(startsAt);
-  const { target } = countingServer({ grants, patch: refusedByTurns, plansTold: true }, clock, 20);
-  const { outcome } = await judge(target, clock, { only: ['RATE-5', 'RATE-8'] });
+  const recipe = { grants, patch: refusedByTurns, plansTold: true };
+  const { outcome } = await judgeOn(recipe, { only: ['RATE-5', 'RATE-8'] });
   expect(alarms(outcome)).toEqual([]);
 });
 
@@ -99,9 +95,8 @@ const failingNearTheLimit: Patch = withState(() => {
 });
 
 test('a server that fails while requests remain says nothing of what is over the limit', async () => {
-  const clock = createVirtualClock(startsAt);
-  const { target } = countingServer({ grants, patch: failingNearTheLimit, plansTold: true }, clock, 20);
-  const { outcome } = await judge(target, clock, { only: ['RATE-5'] });
+  const recipe = { grants, patch: failingNearTheLimit, plansTold: true };
+  const { outcome } = await judgeOn(recipe, { only: ['RATE-5'] });
   expect(alarms(outcome)).toEqual([]);
 });
 
@@ -112,14 +107,9 @@ test.each(limiters.flatMap((name) => [20, 400, 1_100].map((latencyMs) => [name, 
   async (name, latencyMs) => {
     for (const plan of ['free', 'pro'] as const)
       for (const plansTold of [true, false]) {
-        const clock = createVirtualClock(startsAt);
         const keys = { ...grants, 'rate-limit': { key: spare, plan } };
-        const { target, count } = countingServer(
-          { grants: keys, dialects: [name], plansTold },
-          clock,
-          latencyMs,
-        );
-        const { outcome } = await judge(target, clock, { only: ['RATE-5'] });
+        const recipe = { grants: keys, dialects: [name], plansTold };
+        const { outcome, count } = await judgeOn(recipe, { only: ['RATE-5'] }, { latencyMs });
         expect(alarms(outcome)).toEqual([]);
         expect(count.bans()).toBe(0);
       }

@@ -7,9 +7,7 @@ import { admitting, authorization, isKeyless } from '../src/reference/patch-kit/
 import { limitOf, queryInstead, readGivenLimit } from '../src/reference/patch-kit/lists.ts';
 import { editReply, internalError } from '../src/reference/patch-kit/responses.ts';
 import { isInt64 } from '../src/reference/pet.ts';
-import { createVirtualClock } from '../src/time/virtual-clock.ts';
-import { countingServer } from './support/counting-server.ts';
-import { judge } from './support/paced-run.ts';
+import { judgeOn } from './support/paced-run.ts';
 import { verdictOf } from './support/run-in-words.ts';
 
 /** A creation gives the animal whose id it holds in a member the status, or the category, that it asks for. */
@@ -129,11 +127,9 @@ const mistakes: readonly Mistake[] = [
 ];
 
 const verdictWith = async ({ requirement, patch, seedPets }: Omit<Mistake, 'mistake'>) => {
-  const clock = createVirtualClock(Date.parse('2026-06-01T12:00:17.300Z'));
   const grants = { main: { key: 'main-key-of-these-tests', plan: 'business' } } as const;
   const recipe = { grants, patch, ...(seedPets === undefined ? {} : { seedPets }) };
-  const { target } = countingServer(recipe, clock, 2);
-  const { outcome } = await judge(target, clock, { only: [requirement] });
+  const { outcome } = await judgeOn(recipe, { only: [requirement] }, { latencyMs: 2 });
   return verdictOf(outcome, requirement)?.verdict;
 };
 

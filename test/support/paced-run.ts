@@ -2,6 +2,8 @@ import type { SuiteResult } from '../../src/api/run-suite.ts';
 import type { RunSettings } from '../../src/config/settings.ts';
 import type { RunEvent, Target } from '../../src/run/run-deps.ts';
 import type { Clock } from '../../src/time/clock.ts';
+import { createVirtualClock } from '../../src/time/virtual-clock.ts';
+import { countingServer, type Recipe } from './counting-server.ts';
 import { type RunChanges, runInWords } from './run-in-words.ts';
 
 interface Told {
@@ -21,6 +23,17 @@ export const judge = async (
   const watch = (event: RunEvent) => told.push({ at: clock.now(), event });
   const result = await runInWords({ seed: 5, ...settings }, { clock, watch, target, ...deps });
   return { ...result, told, tookMs: clock.now() - startedAt };
+};
+
+/** The same against a counting server, from between two seconds on. Times in milliseconds. */
+export const judgeOn = async (
+  recipe: Recipe,
+  settings: Partial<RunSettings> = {},
+  { startsAt = Date.parse('2026-06-01T12:00:17.300Z'), latencyMs = 20 } = {},
+) => {
+  const clock = createVirtualClock(startsAt);
+  const { target, count } = countingServer(recipe, clock, latencyMs);
+  return { ...(await judge(target, clock, settings)), count };
 };
 
 /** How many were served in each whole window, the first and the last left out: they may be partly over, or not needed whole. */
