@@ -59,7 +59,34 @@ test('where one did not come to stand for long four wait at a time, until one me
   expect(found).toEqual([...Array(4).fill('unreachable'), ...Array(4).fill('reset')]);
 });
 
-/** Until the answer is whole, and not a moment longer. */
+test('a later connection serves first: only four at a time wait for their first response', async () => {
+  const pool = createConnectionPool({ concurrency: everybody, clock: instantClock });
+  cleanup.push(() => pool.closeAll());
+  const wanted = {
+    origin: 'http://127.0.0.1:1',
+    connectionId: null,
+    connection: 'fresh' as const,
+    timeoutMs: 5_000,
+  };
+  const [older, later] = await Promise.all([pool.acquire(wanted), pool.acquire(wanted)]);
+  for (const connection of [older, later]) connection.connected = true;
+  void pool.withRelief(older, new Promise(() => {}));
+  await new Promise(setImmediate);
+  const serve = async () => {
+    later.served = 1;
+    return {
+      ok: true,
+      reused: false,
+      response: { status: 200, headers: [], body: new Uint8Array() },
+    } as const;
+  };
+  await pool.withRelief(later, Promise.resolve().then(serve));
+  await Promise.all([1, 2, 3].map(() => pool.acquire(wanted)));
+  const next = pool.acquire(wanted).then(() => 'opened');
+  expect(await Promise.race([next, new Promise((resolve) => setImmediate(resolve, 'waits'))])).toBe('waits');
+});
+
+/** Until the response is complete, and not a moment longer. */
 const exchangeOn = ({ client }: Connection): Promise<void> =>
   new Promise((resolve, reject) => {
     const nothing = () => undefined;

@@ -177,6 +177,7 @@ test.each<[string, readonly Came[], boolean]>([
   ['found no connection', ['refused'], true],
   ['was refused for a limit and never served', [{ status: 429 }, 'not sent'], true],
   ['was refused', [{ status: 400 }], true],
+  ['was dropped and then refused', ['dropped', { status: 400 }], true],
   ['was dropped, for it may yet be served', ['dropped'], false],
   ['was dropped and then found no connection', ['dropped', 'refused'], false],
 ])('whether a later refusal counts after a creation that %s', async (_, came, counts) => {
