@@ -27,16 +27,8 @@ import { type Sender, senderOver } from './sender.ts';
 import { plain, smallerValid, validArbitrary, validExamples } from './valid.ts';
 import { leftOutOf, unsupportedSchema } from './values.ts';
 
-/** A request, or the reason why there is none. */
-type Case =
-  | { readonly kind: 'sent'; readonly sending: GeneratedRequest }
-  | { readonly kind: 'inconclusive'; readonly reason: Reason };
-
 /** A permanent name, for checks of which there is one for each operation. */
 const idOf = (name: string, { id }: Operation): string => `${name}-${id}`;
-
-const undecided = (reason: Reason): Case => ({ kind: 'inconclusive', reason });
-const sent = (sending: GeneratedRequest): Case => ({ kind: 'sent', sending });
 
 /** Creations run first, operations that may delete run last. */
 const phaseOf = ({ operation }: OperationUnderTest, usual: Phase): Phase => {
@@ -56,28 +48,31 @@ const orReason = <Value>({ operation }: OperationUnderTest, make: () => Value): 
 };
 
 const sendingCheck = (
-  check: Pick<CheckDefinition<Case>, 'id' | 'title' | 'requirement' | 'covers' | 'phase' | 'share'>,
+  check: Pick<Check, 'id' | 'title' | 'requirement' | 'covers' | 'share'> & { readonly phase?: Phase },
   exercised: OperationUnderTest,
   source: Pick<ReturnType<typeof requestsOf>, 'examples' | 'arbitrary' | 'smaller'>,
-  attempt: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
+  run: (sending: GeneratedRequest, context: CheckContext) => Promise<void>,
 ): Check => {
-  const examples = orReason(exercised, () => source.examples().map(sent));
-  const drawn = examples.reason === null ? orReason(exercised, source.arbitrary) : examples;
+  const examples = orReason(exercised, source.examples);
+  if (examples.reason !== null) return skipped(check, examples.reason);
+  const drawn = orReason(exercised, source.arbitrary);
   const arbitrary = drawn.reason === null ? drawn.value : null;
-  return defineCheck<Case>({
+  return defineCheck<GeneratedRequest>({
     ...check,
-    inputs: () => (examples.reason === null ? examples.value : [undecided(examples.reason)]),
-    ...(arbitrary === null ? {} : { arbitrary: () => arbitrary.map(sent) }),
-    shrink: (value) =>
-      value.kind === 'inconclusive' ? [] : Iterator.from(source.smaller(value.sending)).map(sent),
-    run: async (value, context) => {
-      if (value.kind === 'inconclusive') return context.skipCase(value.reason);
-      await attempt(value.sending, context);
+    inputs: () => examples.value,
+    ...(arbitrary === null ? {} : { arbitrary: () => arbitrary }),
+    shrink: source.smaller,
+    run: async (sending, context) => {
+      await run(sending, context);
       const leftOut = leftOutOf(exercised);
       if (leftOut !== null) context.observe(`not sent to ${nameOf(exercised.operation)}`, leftOut, 'GEN-4');
     },
   });
 };
+
+/** A check whose only case is inconclusive. */
+const skipped = (check: Omit<CheckDefinition<null>, 'run'>, reason: Reason): Check =>
+  defineCheck({ ...check, run: async (_, context) => context.skipCase(reason) });
 
 const requestsOf = (exercised: OperationUnderTest, kind: 'valid' | 'invalid') =>
   kind === 'valid'
@@ -161,14 +156,15 @@ const rejectsWithoutCredential = (exercised: OperationUnderTest, send: Sender): 
   );
 
 const notTested = (operation: Operation, reason: Reason): Check =>
-  defineCheck<Reason>({
-    id: idOf('gen-1-not-tested', operation),
-    title: `${nameOf(operation)} is not tested`,
-    requirement: 'GEN-1',
-    covers: ['GEN-2', 'GEN-3', 'GEN-4'],
-    inputs: () => [reason],
-    run: async (value, context) => context.skipCase(value),
-  });
+  skipped(
+    {
+      id: idOf('gen-1-not-tested', operation),
+      title: `${nameOf(operation)} is not tested`,
+      requirement: 'GEN-1',
+      covers: ['GEN-2', 'GEN-3', 'GEN-4'],
+    },
+    reason,
+  );
 
 const checksOf = (support: Support, send: Sender, shares: CreationShares): readonly Check[] => {
   if (support.kind === 'left out') return [notTested(support.operation, support.reason)];
@@ -191,13 +187,15 @@ const rateLimitsDeclared = (operations: readonly Operation[]): readonly Check[] 
   if (isDeclared) return [];
 
   return [
-    defineCheck({
-      id: 'rate-1-declared-headers',
-      title: 'rate-limit headers of the document',
-      requirement: 'RATE-1',
-      covers: ['RATE-2'],
-      run: async (_, context) => context.skipCase({ code: 'not-documented', detail: 'rate-limit-headers' }),
-    }),
+    skipped(
+      {
+        id: 'rate-1-declared-headers',
+        title: 'rate-limit headers of the document',
+        requirement: 'RATE-1',
+        covers: ['RATE-2'],
+      },
+      { code: 'not-documented', detail: 'rate-limit-headers' },
+    ),
   ];
 };
 
