@@ -132,7 +132,8 @@ export const recordResponse = (window: Window, sent: Sequence, reading: WindowRe
     return now(window);
   recordUnaccounted(window, remaining === null ? undefined : known);
   if (remaining === null) return now(window);
-  learnCost(window, remaining, before);
+  // Another counter may have the same limit: that of requests without a key.
+  if (withKey) learnCost(window, remaining, before);
   const { samples, unaccounted, latestSent: earlier } = known ?? firstSeen(window, before, limit);
   const latestSent = Math.max(earlier, sent);
   const isLater = (place: Sequence): boolean => place > latestSent;

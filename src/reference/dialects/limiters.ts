@@ -59,7 +59,11 @@ const slidingToTheNewest: LimiterFactory = (window) => {
   const limiter = slidingWindow(window);
   let newest: number | null = null;
   return {
-    standing: (now) => ({ ...limiter.standing(now), resetAt: (newest ?? now) + window.seconds * 1000 }),
+    standing: (now) => {
+      const isCounted = newest !== null && newest > now - window.seconds * 1000;
+      const begins = isCounted && newest !== null ? newest : now;
+      return { ...limiter.standing(now), resetAt: begins + window.seconds * 1000 };
+    },
     spend: (now) => {
       newest = now;
       limiter.spend(now);
